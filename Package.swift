@@ -1,0 +1,96 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+// Only what an app embeds is declared as a product. An app resolves whatever a declared product reaches, so
+// `trackctl` and the sample app stay undeclared: they build and run in a checkout, and ArgumentParser stays
+// out of an embedding app's graph. `tools/slim-client` proves it.
+let package = Package(
+    name: "swift-tracking",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "Tracking", targets: ["Tracking"]),
+        .library(name: "TrackingTesting", targets: ["TrackingTesting"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    ],
+    targets: [
+        // The embedded SDK.
+        .target(name: "Flux", swiftSettings: strict),
+        .target(name: "JSONLines", swiftSettings: strict),
+        .target(
+            name: "EventLog",
+            dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "Tracking",
+            dependencies: ["Flux", "JSONLines", "EventLog"],
+            resources: [.copy("PrivacyInfo.xcprivacy")],
+            swiftSettings: strict
+        ),
+        .target(name: "TrackingTesting", dependencies: ["Tracking"], swiftSettings: strict),
+
+        // The command line.
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "LogFiles", dependencies: ["CZlib"], swiftSettings: strict),
+        .target(
+            name: "TrackctlCommands",
+            dependencies: [
+                "Tracking", "EventLog", "JSONLines", "LogFiles",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict
+        ),
+        .executableTarget(name: "trackctl", dependencies: ["TrackctlCommands"], swiftSettings: strict),
+
+        // The sample app.
+        .target(
+            name: "GitHubClient", dependencies: ["Tracking", "JSONLines"],
+            resources: [.copy("Resources/sample-activity.jsonl"), .copy("Resources/sample-repositories.jsonl")],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "github-client",
+            dependencies: [
+                "GitHubClient", "Tracking", "EventLog", "LogFiles",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict
+        ),
+
+        // Tests.
+        .target(name: "LookAlikes", path: "Tests/LookAlikes", swiftSettings: strict),
+        .target(name: "CommandRunner", path: "Tests/CommandRunner", swiftSettings: strict),
+        .testTarget(name: "FluxTests", dependencies: ["Flux"], swiftSettings: strict),
+        .testTarget(name: "JSONLinesTests", dependencies: ["JSONLines"], swiftSettings: strict),
+        .testTarget(
+            name: "EventLogTests",
+            dependencies: ["EventLog", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "TrackingTests",
+            dependencies: ["Tracking", "TrackingTesting", "JSONLines", "LookAlikes"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "GitHubClientTests",
+            dependencies: ["GitHubClient", "Tracking", "TrackingTesting"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "CommandTests",
+            dependencies: ["CommandRunner", "JSONLines", "LogFiles", "trackctl", "github-client"],
+            swiftSettings: strict
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,91 @@
+import GRDB
+
+/// The tables of an event log, and how a file gets them. Versions are counted in SQLite's `user_version`; a
+/// published version is never changed, a new one is added.
+///
+/// | table | a row is |
+/// |---|---|
+/// | `events` | one event with its exact line |
+/// | `consumers` | how far a consumer has read, and its checkpoint |
+/// | `ledger` | what was lost on purpose, by reason and consumer |
+/// | `log` | the one row of the log itself: identity, highest number, totals, who writes it |
+///
+/// The view `event_lines` shows events as text, for people at the `sqlite3` prompt.
+enum DatabaseSchema {
+    /// "trkl": marks the file as ours in SQLite's `application_id`.
+    static let applicationID: Int32 = 0x7472_6B6C
+    static let version = 1
+
+    /// Refuses a file that is not ours or newer than we are, before anything is written to it.
+    static func check(_ db: Database, path: String) throws {
+        let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        let application = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+        let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0
+        guard application == applicationID || (application == 0 && isEmpty) else {
+            throw EventLogError(
+                .notAnEventLog, "\(path) is another program's database, not an event log: name another file")
+        }
+        guard version <= Self.version else {
+            throw EventLogError(
+                .newerVersion,
+                """
+                \(path) was written by a newer version (format \(version), this one knows \(Self.version)): \
+                update this program; the file was left untouched
+                """)
+        }
+    }
+
+    /// Brings a checked file to the current version, each step in a transaction of its own.
+    static func migrate(_ db: Database, installID: () -> String) throws {
+        let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        if version < 1 {
+            try db.inTransaction(.immediate) {
+                try db.execute(literal: "PRAGMA application_id = \(sql: String(applicationID))")
+                try db.execute(sql: version1)
+                try db.execute(sql: "INSERT INTO log (install_id) VALUES (?)", arguments: [installID()])
+                try db.execute(sql: "PRAGMA user_version = 1")
+                return .commit
+            }
+        }
+    }
+
+    private static let version1 = """
+        CREATE TABLE events (
+            seq  INTEGER PRIMARY KEY,
+            id   BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
+            time INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            line BLOB NOT NULL
+        ) STRICT;
+        CREATE TABLE consumers (
+            name         TEXT PRIMARY KEY,
+            acknowledged INTEGER NOT NULL,
+            checkpoint   TEXT
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE ledger (
+            reason    TEXT NOT NULL,
+            consumer  TEXT NOT NULL DEFAULT '',
+            count     INTEGER NOT NULL,
+            first_seq INTEGER,
+            last_seq  INTEGER,
+            PRIMARY KEY (reason, consumer)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE log (
+            singleton   INTEGER PRIMARY KEY DEFAULT 1 CHECK (singleton = 1),
+            install_id  TEXT NOT NULL,
+            last_seq    INTEGER NOT NULL DEFAULT 0,
+            event_count INTEGER NOT NULL DEFAULT 0,
+            event_bytes INTEGER NOT NULL DEFAULT 0,
+            synced_seq  INTEGER NOT NULL DEFAULT 0,
+            writer      TEXT
+        ) STRICT;
+        CREATE VIEW event_lines AS
+            SELECT seq,
+                   lower(substr(hex(id), 1, 8) || '-' || substr(hex(id), 9, 4) || '-' || substr(hex(id), 13, 4)
+                         || '-' || substr(hex(id), 17, 4) || '-' || substr(hex(id), 21)) AS id,
+                   strftime('%Y-%m-%dT%H:%M:%fZ', time / 1000000.0, 'unixepoch') AS time,
+                   name,
+                   CAST(line AS TEXT) AS line
+            FROM events;
+        """
+}

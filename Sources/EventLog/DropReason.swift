@@ -1,0 +1,21 @@
+/// Why an event is not in the log or did not reach a consumer. Each is counted in the ledger.
+public enum DropReason: String, CaseIterable, Sendable {
+    /// It could not be encoded: NaN, nesting past the limit, or its own `encode(to:)` threw.
+    case encoding = "encoding"
+    /// Its line is over 32 KiB.
+    case tooLarge = "too-large"
+    /// Its name or schema version is not in the form that the wire format asks for.
+    case invalidName = "invalid-name"
+    /// The user has opted out.
+    case optedOut = "opted-out"
+    /// More events a second than the guard against a runaway sending loop lets through.
+    case runaway = "runaway"
+    /// The log cannot be written (a full disk, say) and its memory for waiting events is used up.
+    case backlogFull = "backlog-full"
+    /// The log was closed.
+    case closed = "closed"
+    /// The hard cap of the log's size removed it before every consumer had it.
+    case evicted = "evicted"
+    /// A sink refused it for good.
+    case refused = "refused"
+}

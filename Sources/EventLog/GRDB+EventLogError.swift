@@ -1,0 +1,23 @@
+import GRDB
+
+extension EventLogError {
+    /// An error of SQLite, in the log's words.
+    static func wrapping(_ error: any Error, path: String, file: StaticString = #fileID, line: UInt = #line) -> Self {
+        if let error = error as? EventLogError { return error }
+        let (code, message): (Code, String) =
+            switch (error as? DatabaseError)?.resultCode {
+            case .SQLITE_FULL?:
+                (.diskFull, "no space is left for \(path): free some and try again; nothing stored was lost")
+            case .SQLITE_NOTADB?:
+                (.notAnEventLog, "\(path) is not an SQLite database: name another file, or move this one away")
+            case .SQLITE_CORRUPT?:
+                (.corrupt, "\(path) is damaged: copy it with its -wal file before doing anything else")
+            case .SQLITE_CANTOPEN?, .SQLITE_READONLY?, .SQLITE_PERM?, .SQLITE_AUTH?:
+                (.cannotOpen, "\(path) cannot be opened: check that its folder exists and that you may write there")
+            case .SQLITE_BUSY?, .SQLITE_LOCKED?:
+                (.inUse, "\(path) is locked by another program: try again when that is done")
+            default: (.io, "\(path) cannot be read or written: \(error)")
+            }
+        return EventLogError(code, message, underlyingError: error, file: file, line: line)
+    }
+}

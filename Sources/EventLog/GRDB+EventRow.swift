@@ -1,0 +1,88 @@
+internal import Foundation
+import GRDB
+
+/// Rows of the table `events`, with the totals in `log` kept in step.
+enum EventRow {
+    private static let columns = "SELECT seq, id, time, name, line FROM events"
+
+    static func record(_ row: Row) throws -> EventRecord {
+        guard let id = try row.withUnsafeData(atIndex: 1, { $0.flatMap(eventID) }) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "an id is not 16 bytes long")
+        }
+        let line = try row.withUnsafeData(atIndex: 4) { $0.map { [UInt8]($0) } ?? [] }
+        return EventRecord(
+            seq: row[0], id: id, time: EventTime(microseconds: row[2]), name: row[3], line: line)
+    }
+
+    static func eventID(_ data: Data) -> EventID? {
+        guard data.count == 16 else { return nil }
+        let halves = data.reduce(into: (UInt64(0), UInt64(0), 0)) { halves, byte in
+            if halves.2 < 8 { halves.0 = halves.0 << 8 | UInt64(byte) } else { halves.1 = halves.1 << 8 | UInt64(byte) }
+            halves.2 += 1
+        }
+        return EventID(high: halves.0, low: halves.1)
+    }
+
+    static func fetch(_ db: Database, _ clauses: String, _ arguments: StatementArguments) throws -> [EventRecord] {
+        var records: [EventRecord] = []
+        let rows = try Row.fetchCursor(
+            try db.cachedStatement(sql: "\(columns) \(clauses)"), arguments: arguments)
+        while let row = try rows.next() { records.append(try record(row)) }
+        return records
+    }
+
+    static func batch(_ db: Database, after seq: Int64, count: Int, bytes: Int) throws -> [EventRecord] {
+        var records: [EventRecord] = []
+        var size = 0
+        let rows = try Row.fetchCursor(
+            try db.cachedStatement(sql: "\(columns) WHERE seq > ? ORDER BY seq LIMIT ?"), arguments: [seq, count])
+        while let row = try rows.next() {
+            let record = try record(row)
+            size += record.line.count + 1
+            if size > bytes && !records.isEmpty { break }
+            records.append(record)
+        }
+        return records
+    }
+
+    static func insert(_ records: [EventRecord], _ db: Database) throws {
+        guard let last = records.last else { return }
+        let statement = try db.cachedStatement(sql: "INSERT INTO events (seq, id, time, name, line) VALUES (?, ?, ?, ?, ?)")
+        var bytes: Int64 = 0
+        for record in records {
+            statement.setUncheckedArguments([
+                record.seq, Data(record.id.bytes), record.time.microseconds, record.name, Data(record.line),
+            ])
+            try statement.execute()
+            bytes += Int64(record.line.count)
+        }
+        try db.execute(
+            sql: "UPDATE log SET last_seq = ?, event_count = event_count + ?, event_bytes = event_bytes + ?",
+            arguments: [last.seq, records.count, bytes])
+    }
+
+    static func delete(_ seqs: ClosedRange<Int64>, _ db: Database) throws {
+        guard
+            let totals = try Row.fetchOne(
+                db, sql: "SELECT count(*), total(length(line)) FROM events WHERE seq BETWEEN ? AND ?",
+                arguments: [seqs.lowerBound, seqs.upperBound])
+        else { return }
+        let (count, bytes): (Int64, Double) = (totals[0], totals[1])
+        try db.execute(
+            sql: "DELETE FROM events WHERE seq BETWEEN ? AND ?", arguments: [seqs.lowerBound, seqs.upperBound])
+        try db.execute(
+            sql: "UPDATE log SET event_count = event_count - ?, event_bytes = event_bytes - ?",
+            arguments: [count, Int64(bytes)])
+    }
+
+    static func statistics(_ db: Database) throws -> EventLogStatistics {
+        var statistics = EventLogStatistics()
+        if let row = try Row.fetchOne(db, sql: "SELECT event_count, event_bytes, last_seq FROM log") {
+            statistics.count = row[0]
+            statistics.bytes = row[1]
+            statistics.lastSeq = row[2]
+        }
+        statistics.firstSeq = try Int64.fetchOne(db, sql: "SELECT min(seq) FROM events")
+        return statistics
+    }
+}

@@ -1,0 +1,53 @@
+import GRDB
+
+/// Applies a ``Retention`` inside a transaction.
+enum Pruning {
+    /// The highest number that every consumer has acknowledged; nil without consumers.
+    static func delivered(_ db: Database) throws -> Int64? {
+        try Int64.fetchOne(db, sql: "SELECT min(acknowledged) FROM consumers")
+    }
+
+    static func apply(_ retention: Retention, now: EventTime, _ db: Database) throws {
+        let delivered = try delivered(db) ?? .max
+        let limits = [
+            try retention.maximumAge.flatMap { try beforeAge($0, now: now, db) },
+            try retention.maximumCount.flatMap { try beforeCount($0, db) },
+            try retention.maximumBytes.flatMap { try beforeBytes($0, db) },
+        ]
+        let wanted = min(limits.compactMap { $0 }.max() ?? 0, delivered)
+        let forced = try retention.hardMaximumBytes.flatMap { try beforeBytes($0, db) } ?? 0
+        if forced > delivered { try Ledger.addStored(.evicted, consumer: "", seqs: delivered + 1...forced, db) }
+        let end = max(wanted, forced)
+        if end > 0 { try EventRow.delete(.min...end, db) }
+    }
+
+    /// The number up to which all events are older than `age`.
+    private static func beforeAge(_ age: Duration, now: EventTime, _ db: Database) throws -> Int64? {
+        let cutoff = now.advanced(by: .zero - age).microseconds
+        let firstKept = try Int64.fetchOne(
+            db, sql: "SELECT seq FROM events WHERE time >= ? ORDER BY seq LIMIT 1", arguments: [cutoff])
+        if let firstKept { return firstKept - 1 }
+        return try Int64.fetchOne(db, sql: "SELECT max(seq) FROM events")
+    }
+
+    /// The number up to which events must go to leave `count`.
+    private static func beforeCount(_ count: Int64, _ db: Database) throws -> Int64? {
+        let excess = (try Int64.fetchOne(db, sql: "SELECT event_count FROM log") ?? 0) - max(count, 0)
+        guard excess > 0 else { return nil }
+        return try Int64.fetchOne(
+            db, sql: "SELECT seq FROM events ORDER BY seq LIMIT 1 OFFSET ?", arguments: [excess - 1])
+    }
+
+    /// The number up to which events must go to leave `bytes` of lines.
+    private static func beforeBytes(_ bytes: Int64, _ db: Database) throws -> Int64? {
+        var excess = (try Int64.fetchOne(db, sql: "SELECT event_bytes FROM log") ?? 0) - max(bytes, 0)
+        guard excess > 0 else { return nil }
+        var last: Int64?
+        let rows = try Row.fetchCursor(db, sql: "SELECT seq, length(line) FROM events ORDER BY seq")
+        while excess > 0, let row = try rows.next() {
+            last = row[0]
+            excess -= row[1]
+        }
+        return last
+    }
+}

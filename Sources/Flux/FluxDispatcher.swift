@@ -1,0 +1,87 @@
+internal import Synchronization
+
+/// Passes actions on to its subscribers: synchronously, one at a time, in the order they were dispatched.
+///
+/// ```swift
+/// let dispatcher = FluxDispatcher<RouteAction>()
+/// let subscription = dispatcher.subscribe { action in print(action) }
+/// dispatcher.dispatch(.show(.search))   // has been printed when dispatch returns
+/// ```
+///
+/// **Order.** Every subscriber sees every action, and all see them in the same order.
+///
+/// **Re-entrancy.** An action that a subscriber dispatches is queued and delivered after the current one has
+/// reached all its subscribers; delivery never recurses.
+///
+/// **Threads.** `dispatch` may be called from any thread. While one thread delivers, an action of another
+/// thread is queued and delivered by the first; the second returns at once. Subscribers are therefore never
+/// called concurrently by one dispatcher, and no lock is held while they run.
+public final class FluxDispatcher<Action: Sendable>: Sendable {
+    private struct State {
+        var subscribers: [Subscriber<Action>] = []
+        /// Waiting actions; those before `next` were delivered already.
+        var queue: [Action] = []
+        var next = 0
+        var isDelivering = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Makes a dispatcher without subscribers.
+    public init() {}
+
+    /// Delivers an action to the subscribers of this moment, or queues it behind the one being delivered.
+    ///
+    /// - Complexity: O(subscribers).
+    public func dispatch(_ action: Action) {
+        dispatch { action }
+    }
+
+    /// Makes an action at its place in the order of delivery, then delivers it.
+    ///
+    /// Whatever is drawn in `make` (a sequence number, say) rises in the order in which subscribers see the
+    /// actions, whichever threads dispatch.
+    ///
+    /// - Parameter make: Runs under the dispatcher's lock: it must be short, do no I/O and not dispatch here.
+    ///   An answer of `nil` dispatches nothing.
+    package func dispatch(_ make: () -> Action?) {
+        let first: (Action, [Subscriber<Action>])? = state.withLock { state in
+            guard let action = make() else { return nil }
+            guard !state.isDelivering else {
+                state.queue.append(action)
+                return nil
+            }
+            state.isDelivering = true
+            return (action, state.subscribers)
+        }
+        guard var (action, subscribers) = first else { return }
+        while true {
+            for subscriber in subscribers { subscriber.receive(action) }
+            let following: (Action, [Subscriber<Action>])? = state.withLock { state in
+                guard state.next < state.queue.count else {
+                    state.queue.removeAll(keepingCapacity: state.queue.capacity <= 1024)
+                    state.next = 0
+                    state.isDelivering = false
+                    return nil
+                }
+                defer { state.next += 1 }
+                return (state.queue[state.next], state.subscribers)
+            }
+            guard let following else { return }
+            (action, subscribers) = following
+        }
+    }
+
+    /// Calls `receive` with every action dispatched from now on, until the subscription ends.
+    ///
+    /// - Parameter receive: Runs on the delivering thread, one action at a time.
+    /// - Returns: The token that keeps the subscription alive: dropping or cancelling it ends it.
+    public func subscribe(_ receive: @escaping @Sendable (Action) -> Void) -> FluxSubscription {
+        let subscriber = Subscriber(receive)
+        state.withLock { $0.subscribers.append(subscriber) }
+        return FluxSubscription { [weak self] in
+            subscriber.cancel()
+            self?.state.withLock { state in state.subscribers.removeAll { $0 === subscriber } }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/// Why a value could not become JSON. Holds the path of keys, never the value itself.
+public struct JSONEncodingError: Error, Equatable, Sendable, CustomStringConvertible {
+    private enum Code: Sendable { case notFinite, tooDeep, noValue }
+
+    private let code: Code
+    private let path: String
+
+    /// NaN or an infinity, which JSON does not have.
+    public static func notFinite(at path: [any CodingKey] = []) -> Self { Self(code: .notFinite, at: path) }
+
+    /// Nested deeper than the limit.
+    public static func tooDeep(at path: [any CodingKey] = []) -> Self { Self(code: .tooDeep, at: path) }
+
+    /// The value's `encode(to:)` encoded nothing.
+    public static func noValue(at path: [any CodingKey] = []) -> Self { Self(code: .noValue, at: path) }
+
+    private init(code: Code, at path: [any CodingKey]) {
+        self.code = code
+        self.path = path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
+    }
+
+    /// What is wrong and where, in one sentence.
+    public var description: String {
+        let place = path.isEmpty ? "" : " at \(path)"
+        return switch code {
+        case .notFinite: "a number\(place) is NaN or infinite; JSON has neither: leave it out or send null"
+        case .tooDeep: "a value\(place) is nested too deep: at most \(JSONValue.maximumDepth) levels"
+        case .noValue: "a value\(place) encoded nothing: its encode(to:) must ask the encoder for a container"
+        }
+    }
+}

@@ -1,0 +1,148 @@
+/// The `Encoder` that fills a ``JSONNode``.
+struct JSONNodeEncoder: Encoder {
+    let node: JSONNode
+    let codingPath: [any CodingKey]
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        // The key type that the standard library's Dictionary encodes with: its order is random by design.
+        node.becomeObject(isSorted: String(describing: type) == "_DictionaryCodingKey")
+        return KeyedEncodingContainer(JSONNodeKeyedContainer(node: node, codingPath: codingPath))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        node.becomeArray()
+        return JSONNodeUnkeyedContainer(node: node, codingPath: codingPath)
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer {
+        JSONNodeSingleValueContainer(node: node, codingPath: codingPath)
+    }
+}
+
+/// The bytes of the values that need no container.
+private enum Scalar {
+    static func null() -> JSONNode { make { $0.null() } }
+    static func bool(_ value: Bool) -> JSONNode { make { $0.bool(value) } }
+    static func string(_ value: String) -> JSONNode { make { $0.string(value) } }
+    static func integer(_ value: some FixedWidthInteger) -> JSONNode { make { $0.integer(value) } }
+
+    static func number(_ value: Double, at path: [any CodingKey]) throws -> JSONNode {
+        var json = JSONWriter(capacity: 24)
+        guard json.number(value) else { throw JSONEncodingError.notFinite(at: path) }
+        return JSONNode(bytes: json.bytes)
+    }
+
+    static func number(_ value: Float, at path: [any CodingKey]) throws -> JSONNode {
+        var json = JSONWriter(capacity: 24)
+        guard json.number(value) else { throw JSONEncodingError.notFinite(at: path) }
+        return JSONNode(bytes: json.bytes)
+    }
+
+    static func make(_ write: (inout JSONWriter) -> Void) -> JSONNode {
+        var json = JSONWriter(capacity: 24)
+        write(&json)
+        return JSONNode(bytes: json.bytes)
+    }
+
+    /// Any value by its type; the standard library's protocols ask for one method a type, all of which end here.
+    static func node(_ value: some Encodable, at path: [any CodingKey]) throws -> JSONNode {
+        switch value {
+        case let value as Bool: bool(value)
+        case let value as String: string(value)
+        case let value as Double: try number(value, at: path)
+        case let value as Float: try number(value, at: path)
+        case let value as any FixedWidthInteger & Encodable: integer(value)
+        default: try JSONNode.encoding(value, path: path)
+        }
+    }
+}
+
+private struct JSONNodeKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let node: JSONNode
+    let codingPath: [any CodingKey]
+
+    func encodeNil(forKey key: Key) { node.set(Scalar.null(), for: key.stringValue) }
+
+    func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
+        node.set(try Scalar.node(value, at: codingPath + [key]), for: key.stringValue)
+    }
+
+    func nestedContainer<NestedKey: CodingKey>(
+        keyedBy keyType: NestedKey.Type, forKey key: Key
+    ) -> KeyedEncodingContainer<NestedKey> {
+        child(key, reusing: true).container(keyedBy: keyType)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+        child(key, reusing: true).unkeyedContainer()
+    }
+
+    func superEncoder() -> any Encoder { child(NamedKey("super")) }
+    func superEncoder(forKey key: Key) -> any Encoder { child(key) }
+
+    private func child(_ key: some CodingKey, reusing: Bool = false) -> JSONNodeEncoder {
+        let path = codingPath + [key]
+        if reusing, let existing = node.member(key.stringValue) {
+            return JSONNodeEncoder(node: existing, codingPath: path)
+        }
+        let made = JSONNode()
+        node.set(made, for: key.stringValue)
+        return JSONNodeEncoder(node: made, codingPath: path)
+    }
+}
+
+private struct JSONNodeUnkeyedContainer: UnkeyedEncodingContainer {
+    let node: JSONNode
+    let codingPath: [any CodingKey]
+    var count: Int { node.count }
+
+    private var path: [any CodingKey] { codingPath + [NamedKey(index: count)] }
+
+    func encodeNil() { node.append(Scalar.null()) }
+
+    func encode<T: Encodable>(_ value: T) throws { node.append(try Scalar.node(value, at: path)) }
+
+    func nestedContainer<NestedKey: CodingKey>(keyedBy keyType: NestedKey.Type) -> KeyedEncodingContainer<NestedKey> {
+        child().container(keyedBy: keyType)
+    }
+
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { child().unkeyedContainer() }
+    func superEncoder() -> any Encoder { child() }
+
+    private func child() -> JSONNodeEncoder {
+        let made = JSONNode()
+        defer { node.append(made) }
+        return JSONNodeEncoder(node: made, codingPath: path)
+    }
+}
+
+private struct JSONNodeSingleValueContainer: SingleValueEncodingContainer {
+    let node: JSONNode
+    let codingPath: [any CodingKey]
+
+    func encodeNil() { node.content = Scalar.null().content }
+
+    func encode<T: Encodable>(_ value: T) throws {
+        node.content = try Scalar.node(value, at: codingPath).content
+    }
+}
+
+/// A key that no type of the user declares: `super`, or an element's index.
+private struct NamedKey: CodingKey {
+    let stringValue: String
+    let intValue: Int?
+
+    init(_ name: String) {
+        stringValue = name
+        intValue = nil
+    }
+
+    init(index: Int) {
+        stringValue = String(index)
+        intValue = index
+    }
+
+    init?(stringValue: String) { self.init(stringValue) }
+    init?(intValue: Int) { self.init(index: intValue) }
+}

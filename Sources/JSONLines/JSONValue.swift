@@ -1,0 +1,91 @@
+/// Any JSON value, as a Sendable tree: for free-form payloads, such as what a push notification carries.
+///
+/// Literals make it short: `["repository": "swift", "number": 7, "labels": ["bug"], "read": false]`.
+public enum JSONValue: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    case integer(Int64)
+    case number(Double)
+    case string(String)
+    case array([JSONValue])
+    case object([String: JSONValue])
+
+    /// How many arrays and objects may be nested in each other: 16. Deeper values are refused when written.
+    public static let maximumDepth = 16
+
+    /// The member of an object, or nil for any other value.
+    public subscript(name: String) -> JSONValue? {
+        guard case .object(let members) = self else { return nil }
+        return members[name]
+    }
+
+    /// The text of a string, or nil for any other value.
+    public var stringValue: String? {
+        if case .string(let value) = self { value } else { nil }
+    }
+
+    /// The value of a whole number that fits 64 bits, or nil for any other value.
+    public var integerValue: Int64? {
+        if case .integer(let value) = self { value } else { nil }
+    }
+}
+
+extension JSONValue: JSONLineWritable {
+    /// Writes the value; members of objects in the order of their names' bytes, so that equal values give
+    /// equal bytes.
+    public func write(to json: inout JSONWriter) throws {
+        try write(to: &json, depth: 0)
+    }
+
+    private func write(to json: inout JSONWriter, depth: Int) throws {
+        switch self {
+        case .null: json.null()
+        case .bool(let value): json.bool(value)
+        case .integer(let value): json.integer(value)
+        case .number(let value): guard json.number(value) else { throw JSONEncodingError.notFinite() }
+        case .string(let value): json.string(value)
+        case .array(let elements):
+            guard depth < Self.maximumDepth else { throw JSONEncodingError.tooDeep() }
+            json.beginArray()
+            for element in elements { try element.write(to: &json, depth: depth + 1) }
+            json.endArray()
+        case .object(let members):
+            guard depth < Self.maximumDepth else { throw JSONEncodingError.tooDeep() }
+            json.beginObject()
+            for (name, value) in members.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+                json.key(name)
+                try value.write(to: &json, depth: depth + 1)
+            }
+            json.endObject()
+        }
+    }
+}
+
+extension JSONValue: Encodable {
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .integer(let value): try container.encode(value)
+        case .number(let value): try container.encode(value)
+        case .string(let value): try container.encode(value)
+        case .array(let value): try container.encode(value)
+        case .object(let value): try container.encode(value)
+        }
+    }
+}
+
+extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    public init(nilLiteral: ()) { self = .null }
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    public init(integerLiteral value: Int64) { self = .integer(value) }
+    public init(floatLiteral value: Double) { self = .number(value) }
+    public init(stringLiteral value: String) { self = .string(value) }
+    public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    public init(dictionaryLiteral members: (String, JSONValue)...) {
+        self = .object(Dictionary(members, uniquingKeysWith: { _, last in last }))
+    }
+}

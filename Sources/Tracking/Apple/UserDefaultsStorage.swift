@@ -1,0 +1,15 @@
+#if canImport(Darwin)
+    public import Foundation
+
+    /// Storage in `UserDefaults`, under keys with the prefix `tracking.`.
+    public struct UserDefaultsStorage: KeyValueStorage, @unchecked Sendable {  // UserDefaults is documented thread-safe
+        private let defaults: UserDefaults
+
+        /// Makes storage in the given defaults: an app group's suite, for instance.
+        public init(_ defaults: UserDefaults) { self.defaults = defaults }
+
+        public func string(forKey key: String) -> String? { defaults.string(forKey: "tracking." + key) }
+
+        public func set(_ value: String?, forKey key: String) { defaults.set(value, forKey: "tracking." + key) }
+    }
+#endif

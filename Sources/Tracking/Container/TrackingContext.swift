@@ -1,0 +1,37 @@
+public import JSONLines
+
+/// What an event was sent with: versions of the app, the system and the SDK.
+public struct TrackingContext: Hashable, Sendable, JSONLineWritable {
+    /// The SDK's version, as it stands in every context.
+    public static let sdk = "swift-tracking 0.1.0"
+
+    /// The app and its version.
+    public let app: String?
+    /// The system and its version.
+    public let os: String?
+
+    /// Makes a context.
+    ///
+    /// - Parameters:
+    ///   - app: The app and its version, at most 128 characters.
+    ///   - os: The system and its version, at most 128 characters.
+    public init(app: String?, os: String?) {
+        self.app = app
+        self.os = os
+    }
+
+    public func write(to json: inout JSONWriter) {
+        json.beginObject()
+        if let app {
+            json.key("app")
+            json.string(app)
+        }
+        if let os {
+            json.key("os")
+            json.string(os)
+        }
+        json.key("sdk")
+        json.string(Self.sdk)
+        json.endObject()
+    }
+}

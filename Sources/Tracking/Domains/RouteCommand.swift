@@ -1,0 +1,6 @@
+/// Where an app can go. An app declares its own, usually as an enum:
+///
+/// ```swift
+/// enum AppRoute: RouteCommand { case search, detail(id: Int) }
+/// ```
+public protocol RouteCommand: Equatable, Sendable {}

@@ -1,0 +1,20 @@
+public import Flux
+
+/// Passes route commands on. The root view model turns them into set, push and pop to root.
+public struct RouteActionCreator<Command: RouteCommand>: ActionCreator {
+    public let dispatcher: FluxDispatcher<Command>
+
+    init(dispatcher: FluxDispatcher<Command>) { self.dispatcher = dispatcher }
+
+    /// Goes somewhere. Any thread.
+    public func show(_ command: Command) { dispatcher.dispatch(command) }
+}
+
+/// What the route store exposes.
+public struct RouteState<Command: RouteCommand>: Equatable, Sendable {
+    /// The command that was given last; nil before the first.
+    public var command: Command?
+}
+
+/// The Route triple of an app.
+public typealias RouteDomain<Command: RouteCommand> = FluxDomain<RouteActionCreator<Command>, RouteState<Command>>

@@ -1,0 +1,150 @@
+internal import EventLog
+internal import Synchronization
+
+/// Moves events from the log to the sinks, in order, each sink by its own cursor.
+///
+/// Flushes run one after another, so two at once deliver each event once. Within a flush the sinks work side by
+/// side. Events are put on the disk before they are delivered: after a power failure no sink has more than the log.
+final class EventFlusher: Sendable {
+    private struct State {
+        var sinceFlush = 0
+        var isRequested = false
+        var last: Task<Void, Never>?
+        var attempts: [String: Int] = [:]
+    }
+
+    private let log: any EventStore
+    private let sinks: [any Sink]
+    private let policy: FlushPolicy
+    private let clock: any TrackingClock
+    private let timer: any Clock<Duration>
+    private let diagnostics: @Sendable (TrackingDiagnostic) -> Void
+    private let state = Mutex(State())
+    private let interval: Mutex<Task<Void, Never>?> = Mutex(nil)
+
+    init(
+        log: any EventStore, sinks: [any Sink], policy: FlushPolicy, clock: any TrackingClock,
+        timer: any Clock<Duration>, diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
+    ) {
+        self.log = log
+        self.sinks = sinks
+        self.policy = policy
+        self.clock = clock
+        self.timer = timer
+        self.diagnostics = diagnostics
+        guard let pause = policy.interval, !sinks.isEmpty else { return }
+        let task = Task { [weak self, timer] in
+            while (try? await timer.sleep(for: pause, tolerance: nil)) != nil {  // ends when cancelled
+                guard let self else { return }
+                await self.flush()
+            }
+        }
+        interval.withLock { $0 = task }
+    }
+
+    deinit { interval.withLock { $0?.cancel() } }
+
+    /// Applies the policy to an event that was sent.
+    func eventWasSent(_ container: TrackingContainer) {
+        guard !sinks.isEmpty else { return }
+        let isDue = state.withLock { state in
+            state.sinceFlush += 1
+            let isDue =
+                state.sinceFlush == policy.eventCount || (policy.onBackground && container.event is Background)
+            if isDue { state.sinceFlush = 0 }
+            return isDue
+        }
+        if isDue { request() }
+    }
+
+    /// Starts a flush, unless one is waiting to start already.
+    private func request() {
+        let isNew = state.withLock { state in
+            defer { state.isRequested = true }
+            return !state.isRequested
+        }
+        guard isNew else { return }
+        _ = enqueue { flusher in flusher.state.withLock { $0.isRequested = false } }
+    }
+
+    /// Delivers all that is in the log, after the flushes before it.
+    func flush() async {
+        await enqueue { _ in }.value
+    }
+
+    private func enqueue(_ starting: @escaping @Sendable (EventFlusher) -> Void) -> Task<Void, Never> {
+        state.withLock { state in
+            let previous = state.last
+            let task = Task {
+                await previous?.value
+                starting(self)
+                await self.deliverAll()
+            }
+            state.last = task
+            return task
+        }
+    }
+
+    private func deliverAll() async {
+        do {
+            try await log.flushToDisk()
+            await withTaskGroup(of: Void.self) { group in
+                for sink in sinks { group.addTask { await self.deliver(to: sink) } }
+            }
+            try await log.prune(now: clock.now)
+        } catch {
+            diagnostics(.log(error))
+        }
+    }
+
+    private func deliver(to sink: any Sink) async {
+        do {
+            var cursor = try await log.cursor(of: sink.name)
+            var count = EventBatch.maximumCount
+            while true {
+                let records = try await log.read(
+                    after: cursor.acknowledged, maximumCount: count, maximumBytes: EventBatch.maximumBytes)
+                guard let first = records.first, let last = records.last else { return }
+                switch await sink.deliver(EventBatch(records: records, checkpoint: cursor.checkpoint)) {
+                case .delivered(let through, let checkpoint):
+                    cursor.acknowledged = min(max(through, cursor.acknowledged), last.seq)
+                    cursor.checkpoint = checkpoint
+                    try await log.acknowledge(cursor, refused: nil)
+                    state.withLock { $0.attempts[sink.name] = nil }
+                    count = EventBatch.maximumCount
+                case .rejected(let reason):
+                    if records.count > 1 {
+                        count = records.count / 2
+                        continue
+                    }
+                    cursor.acknowledged = last.seq
+                    try await log.acknowledge(cursor, refused: first.seq...last.seq)
+                    diagnostics(.sinkRefused(sink: sink.name, seqs: first.seq...last.seq, reason: reason))
+                    count = EventBatch.maximumCount
+                case .rewind(let seq, let reason):
+                    try await log.rewind(sink.name, to: seq - 1)
+                    cursor = try await log.cursor(of: sink.name)
+                    diagnostics(.sinkRewound(sink: sink.name, from: seq, reason: reason))
+                case .retry(let pause, let reason):
+                    diagnostics(.sinkDelayed(sink: sink.name, reason: reason))
+                    retry(sink.name, after: pause)
+                    return
+                }
+            }
+        } catch {
+            diagnostics(.log(error))
+        }
+    }
+
+    private func retry(_ sink: String, after pause: Duration?) {
+        let attempt = state.withLock { state in
+            state.attempts[sink, default: 0] += 1
+            return state.attempts[sink, default: 1]
+        }
+        let wait = pause ?? min(.seconds(1 << min(attempt - 1, 9)), .seconds(300))
+        Task { [weak self, timer] in
+            guard (try? await timer.sleep(for: wait, tolerance: nil)) != nil else { return }  // cancelled
+            self?.request()
+        }
+    }
+}

@@ -1,0 +1,89 @@
+internal import Foundation
+internal import JSONLines
+
+/// The files of a ``JSONLinesFileSink`` and what can be done with them.
+struct SinkFiles {
+    let directory: URL
+    let fileName: String
+
+    init(directory: String, fileName: String) {
+        self.directory = URL(fileURLWithPath: directory, isDirectory: true)
+        self.fileName = fileName
+    }
+
+    /// The path of the open file.
+    var open: String { directory.appendingPathComponent("\(fileName).jsonl").path }
+
+    private func finished(_ firstSeq: Int64) -> String {
+        let digits = String(firstSeq)
+        let padded = String(repeating: "0", count: max(0, 16 - digits.count)) + digits
+        return directory.appendingPathComponent("\(fileName)-\(padded).jsonl").path
+    }
+
+    /// The open file's length; nil if there is none.
+    var openLength: Int64? { length(open) }
+
+    func finishedLength(firstSeq: Int64) -> Int64? { length(finished(firstSeq)) }
+
+    private func length(_ path: String) -> Int64? {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)  // nil: there is no such file
+        return (attributes?[.size] as? NSNumber)?.int64Value
+    }
+
+    /// The number of the open file's first event; nil if its first line isn't a container.
+    var openFirstSeq: Int64? {
+        guard let handle = FileHandle(forReadingAtPath: open),
+            let head = try? handle.read(upToCount: TrackingContainer.maximumLineLength + 1),  // nil: not ours
+            let end = head.firstIndex(of: UInt8(ascii: "\n"))
+        else { return nil }
+        return (try? JSONParser.parse(head[..<end]))?["seq"]?.integerValue
+    }
+
+    /// Whether the open file starts with this line, or is a torn beginning of it.
+    func openFileStarts(like line: [UInt8]) -> Bool {
+        guard let handle = FileHandle(forReadingAtPath: open),
+            let head = try? handle.read(upToCount: line.count)  // nil: unreadable, so not known to be ours
+        else { return false }
+        return line.starts(with: head)
+    }
+
+    /// Makes an empty open file, instead of any that is there.
+    func create() throws -> FileHandle {
+        let descriptor = Foundation.open(open, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        try synchronizeDirectory()
+        return handle
+    }
+
+    /// Opens the open file for appending, cut to a length.
+    func reopen(length: Int64) throws -> FileHandle {
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: open))
+        try handle.truncate(atOffset: UInt64(length))
+        try handle.seekToEnd()
+        return handle
+    }
+
+    /// Gives the open file its final name.
+    func finish(firstSeq: Int64) throws {
+        guard rename(open, finished(firstSeq)) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        try synchronizeDirectory()
+    }
+
+    /// Moves the open file, if there is one with anything in it, out of the way.
+    func setAside() throws {
+        guard let length = openLength, length > 0 else { return }
+        var number = 1
+        while FileManager.default.fileExists(atPath: "\(open).damaged-\(number)") { number += 1 }
+        guard rename(open, "\(open).damaged-\(number)") == 0 else {
+            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+        }
+    }
+
+    private func synchronizeDirectory() throws {
+        let descriptor = Foundation.open(directory.path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    }
+}

@@ -1,0 +1,12 @@
+/// A few strings that survive a restart: device id, identified user, opt-out.
+///
+/// Kept apart from the event log, so that a damaged log costs neither identity nor opt-out.
+public protocol KeyValueStorage: Sendable {
+    /// The stored value, or nil. May be called from any thread.
+    func string(forKey key: String) -> String?
+
+    /// Stores a value, or removes it for nil. Returns when it is stored.
+    ///
+    /// - Throws: Whatever keeps it from being stored. The SDK goes on with the value in memory and reports it.
+    func set(_ value: String?, forKey key: String) throws
+}

@@ -1,0 +1,97 @@
+internal import EventLog
+public import Flux
+
+/// What an app calls to track: send, identify, opt out, flush.
+///
+/// ```swift
+/// tracking.send(.search(query: "flux", page: 1))
+/// ```
+///
+/// Any method may be called from any thread.
+public struct TrackingModel: Sendable {
+    static let userKey = "user_id"
+    static let optOutKey = "opted_out"
+
+    /// The Tracking triple behind this model.
+    public let domain: TrackingDomain
+    private let device: DeviceActionCreator
+    private let pipeline: TrackingPipeline
+    private let flusher: EventFlusher
+    private let log: any EventStore
+    private let storage: any KeyValueStorage
+    private let diagnostics: @Sendable (TrackingDiagnostic) -> Void
+
+    init(
+        domain: TrackingDomain, device: DeviceActionCreator, pipeline: TrackingPipeline, flusher: EventFlusher,
+        log: any EventStore, storage: any KeyValueStorage, diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
+    ) {
+        self.domain = domain
+        self.device = device
+        self.pipeline = pipeline
+        self.flusher = flusher
+        self.log = log
+        self.storage = storage
+        self.diagnostics = diagnostics
+    }
+
+    /// What was sent: last container, counts by event name.
+    public var store: FluxStore<TrackingState, TrackingContainer> { domain.store }
+
+    /// Passes each container on once it is in the log.
+    public var dispatcher: FluxDispatcher<TrackingContainer> { domain.dispatcher }
+
+    /// Sends an event. Never throws, never traps, never waits for a disk.
+    ///
+    /// When it returns, the event has its number and is on its way into the log; the subscribers of
+    /// ``dispatcher`` have seen it, unless another thread is delivering at this moment and shows it to them.
+    ///
+    /// - Returns: The event's receipt, or nil if it was dropped: not encodable, over 32 KiB, an invalid name, the
+    ///   user opted out, a runaway loop, or no memory left for waiting events. Drops are counted and reported.
+    @discardableResult
+    public func send<Event: TrackingEvent>(_ event: Event) -> TrackingReceipt? {
+        domain.actionCreator.send(event)
+    }
+
+    /// Sets the user of all events from now on; it survives a restart.
+    ///
+    /// - Parameter userID: 1 to 128 characters. Anything else is ignored and false returned.
+    @discardableResult
+    public func identify(_ userID: String) -> Bool {
+        guard !userID.isEmpty, userID.unicodeScalars.count <= 128 else { return false }
+        store(userID, forKey: Self.userKey)
+        pipeline.setUser(userID, startsSession: false)
+        return true
+    }
+
+    /// Forgets the user: a new device id, and a new session with the next event. The install stays the same.
+    public func reset() {
+        store(nil, forKey: Self.userKey)
+        pipeline.setUser(device.renew(), startsSession: true)
+    }
+
+    /// Whether the user has opted out.
+    public var isOptedOut: Bool { pipeline.isOptedOut }
+
+    /// Opts the user out or in again; it survives a restart.
+    ///
+    /// Opting out drops what is sent from now on, and removes what is queued and not delivered to all sinks; both
+    /// are counted in the ledger. Opting in brings nothing of that back.
+    public func setOptedOut(_ isOptedOut: Bool) async {
+        store(isOptedOut ? "true" : nil, forKey: Self.optOutKey)
+        pipeline.setOptedOut(isOptedOut)
+        guard isOptedOut else { return }
+        do { try await log.discardUndelivered() } catch { diagnostics(.log(error)) }
+    }
+
+    /// Delivers what each sink has not had yet. Returns when every sink has it, or has said why not.
+    public func flush() async { await flusher.flush() }
+
+    /// Returns when every event so far is on the disk: it survives a power failure.
+    ///
+    /// - Throws: ``EventLogError``; the events wait in memory then.
+    public func flushToDisk() async throws { try await log.flushToDisk() }
+
+    private func store(_ value: String?, forKey key: String) {
+        do { try storage.set(value, forKey: key) } catch { diagnostics(.storage(error)) }
+    }
+}

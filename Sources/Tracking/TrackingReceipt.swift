@@ -1,0 +1,9 @@
+public import EventLog
+
+/// Proof that an event was taken, and how to find it again.
+public struct TrackingReceipt: Hashable, Sendable {
+    /// The event's identity.
+    public let id: EventID
+    /// Its number within the install.
+    public let seq: Int64
+}
