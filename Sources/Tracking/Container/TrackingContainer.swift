@@ -84,6 +84,7 @@ public struct TrackingContainer: Sendable {
 
 extension TrackingContainer: JSONLineWritable {
     public func write(to json: inout JSONWriter) throws {
+        let event: any TrackingEvent = self.event
         try writeMembers(to: &json, event: encoded(event))
     }
 
@@ -163,6 +164,7 @@ extension TrackingContainer: Encodable {
         }
         var nested = members.nestedContainer(keyedBy: EventKey.self, forKey: .event)
         try nested.encode(name, forKey: .name)
+        let event: any TrackingEvent = self.event
         try encodeValue(event, into: &nested)
     }
 
