@@ -47,14 +47,37 @@ public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
         sendingLimit: SendingLimit? = .standard, session: Session = .resumed, context: TrackingContext?,
         diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
     ) -> Self {
+        let flusher = EventFlusher(
+            log: log, sinks: sinks, policy: flushPolicy, clock: clock, timer: timer, diagnostics: diagnostics)
+        return live(
+            log: log, storage: storage, clock: clock, ids: ids, flusher: flusher, sendingLimit: sendingLimit,
+            session: session, context: context, diagnostics: diagnostics)
+    }
+
+    /// Makes an environment on real parts, with a flusher that it may share with others: one log with several
+    /// users needs one flusher.
+    ///
+    /// - Parameters:
+    ///   - log: Where events are kept: the flusher's log.
+    ///   - storage: Where this user's device id, user id and opt-out are kept.
+    ///   - clock: What time events get.
+    ///   - ids: Where identifiers come from.
+    ///   - flusher: Delivers the log's events.
+    ///   - sendingLimit: The guard against a runaway loop; nil takes it away.
+    ///   - session: Whether the newest event's session goes on.
+    ///   - context: What stands in each container about app and system; nil for nothing.
+    ///   - diagnostics: Told what could not be done. Called on any thread, without a lock held.
+    public static func live(
+        log: any EventStore, storage: any KeyValueStorage, clock: any TrackingClock, ids: any TrackingIDs,
+        flusher: EventFlusher, sendingLimit: SendingLimit? = .standard, session: Session = .resumed,
+        context: TrackingContext?, diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
+    ) -> Self {
         let device = DeviceDomain(
             DeviceActionCreator(dispatcher: FluxDispatcher(), storage: storage, ids: ids, diagnostics: diagnostics),
             initial: DeviceState()
         ) { state, action in state.deviceID = action.deviceID }
         let deviceID = device.actionCreator.load()
 
-        let flusher = EventFlusher(
-            log: log, sinks: sinks, policy: flushPolicy, clock: clock, timer: timer, diagnostics: diagnostics)
         let isOptedOut = storage.string(forKey: TrackingModel.optOutKey) != nil
         let pipeline = TrackingPipeline(
             log: log, clock: clock, ids: ids, context: context, limit: sendingLimit,

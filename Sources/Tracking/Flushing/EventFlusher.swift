@@ -1,11 +1,11 @@
-internal import EventLog
+public import EventLog
 internal import Synchronization
 
 /// Moves events from the log to the sinks, in order, each sink by its own cursor.
 ///
 /// Flushes run one after another, so two at once deliver each event once. Within a flush the sinks work side by
 /// side. Events are put on the disk before they are delivered: after a power failure no sink has more than the log.
-final class EventFlusher: Sendable {
+public final class EventFlusher: Sendable {
     private struct State {
         var sinceFlush = 0
         var isRequested = false
@@ -22,7 +22,16 @@ final class EventFlusher: Sendable {
     private let state = Mutex(State())
     private let interval: Mutex<Task<Void, Never>?> = Mutex(nil)
 
-    init(
+    /// Makes a flusher; its interval, if the policy has one, starts now and ends with it.
+    ///
+    /// - Parameters:
+    ///   - log: Whose events are delivered. One flusher a log.
+    ///   - sinks: Where they are delivered, each with its own cursor; names must differ.
+    ///   - policy: When they are delivered.
+    ///   - clock: What the log's retention measures ages against.
+    ///   - timer: What the interval and retries are measured with.
+    ///   - diagnostics: Told what could not be done. Called on any thread, without a lock held.
+    public init(
         log: any EventStore, sinks: [any Sink], policy: FlushPolicy, clock: any TrackingClock,
         timer: any Clock<Duration>, diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
     ) {
@@ -68,7 +77,7 @@ final class EventFlusher: Sendable {
     }
 
     /// Delivers all that is in the log, after the flushes before it.
-    func flush() async {
+    public func flush() async {
         await enqueue { _ in }.value
     }
 

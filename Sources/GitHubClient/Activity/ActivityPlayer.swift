@@ -1,0 +1,112 @@
+internal import Synchronization
+public import Tracking
+
+/// Plays records of activity through the app: each `actor.id` is a user with an environment of its own, all on
+/// one log. The same records give the same events, byte for byte.
+///
+/// **Time** follows the records. Records that name the same second, one after another, share it: each of n gets
+/// an nth of it, and a sixteenth of that passes with each step of its script (at most 100 ms, so that two taps in
+/// a row are a slip however few records there are). A record that steps back in time does so in the events too.
+///
+/// Not for several threads at once.
+public final class ActivityPlayer {
+    /// What was played.
+    public struct Report: Equatable, Sendable {
+        /// Records, by type.
+        public var records: [String: Int] = [:]
+        /// Events that a type of record caused, by event name.
+        public var events: [String: [String: Int]] = [:]
+        /// Taps that were ignored as slips, by type of record.
+        public var slips: [String: Int] = [:]
+        /// Users.
+        public var users = 0
+    }
+
+    private let log: any EventStore
+    private let flusher: EventFlusher
+    private let catalogue: RepositoryCatalogue
+    private let diagnostics: @Sendable (TrackingDiagnostic) -> Void
+    private let clock = PlayerClock()
+    private var apps: [String: HeadlessApp] = [:]
+    private var second: [ActivityRecord] = []
+    private let counter = EventCounter()
+    private var subscriptions: [FluxSubscription] = []
+
+    /// What was played so far.
+    public private(set) var report = Report()
+
+    /// Makes a player.
+    public init(
+        log: any EventStore, flusher: EventFlusher, catalogue: RepositoryCatalogue,
+        diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
+    ) {
+        self.log = log
+        self.flusher = flusher
+        self.catalogue = catalogue
+        self.diagnostics = diagnostics
+    }
+
+    /// Takes the next record. It is played when the next one of another second comes, or at ``finish()``.
+    public func play(_ record: ActivityRecord) {
+        if let first = second.first, first.seconds != record.seconds { playSecond() }
+        second.append(record)
+    }
+
+    /// Plays what is left.
+    public func finish() { playSecond() }
+
+    private func playSecond() {
+        let share = 1_000_000 / Int64(max(second.count, 1))
+        let step = min(share / 16, 100_000)
+        for (index, record) in second.enumerated() {
+            clock.set(EventTime(microseconds: record.seconds * 1_000_000 + Int64(index) * share))
+            play(record, step: .microseconds(step))
+        }
+        second.removeAll(keepingCapacity: true)
+    }
+
+    private func play(_ record: ActivityRecord, step: Duration) {
+        report.records[record.type, default: 0] += 1
+        let isNew = apps[record.actorID] == nil
+        let app = apps[record.actorID] ?? start(record.actorID)
+        var slips = 0
+        let script = ActivityScript(
+            app: app, catalogue: catalogue, step: { self.clock.advance(by: step) }, slip: { slips += 1 })
+        if isNew { script.start() }
+        script.run(record)
+        if slips > 0 { report.slips[record.type, default: 0] += slips }
+        for (name, count) in counter.take() { report.events[record.type, default: [:]][name, default: 0] += count }
+    }
+
+    private func start(_ actorID: String) -> HeadlessApp {
+        let base = TrackingEnvironment<GitHubRoute>.live(
+            log: log, storage: InMemoryKeyValueStorage(), clock: clock, ids: SeededTrackingIDs(seed: actorID),
+            flusher: flusher, session: .fresh, context: TrackingContext(app: "GitHubClient 1.0", os: nil),
+            diagnostics: diagnostics)
+        subscriptions.append(base.tracking.dispatcher.subscribe { [counter] in counter.count($0.name) })
+        let app = HeadlessApp(environment: GitHubEnvironment(base: base, session: catalogue))
+        apps[actorID] = app
+        report.users += 1
+        return app
+    }
+}
+
+/// The players' clock: it stands until a record moves it.
+private final class PlayerClock: TrackingClock {
+    private let time = Mutex(EventTime(microseconds: 0))
+    var now: EventTime { time.withLock { $0 } }
+    func set(_ time: EventTime) { self.time.withLock { $0 = time } }
+    func advance(by duration: Duration) { time.withLock { $0 = $0.advanced(by: duration) } }
+}
+
+/// Counts events by name.
+private final class EventCounter: Sendable {
+    private let counts = Mutex<[String: Int]>([:])
+    func count(_ name: String) { counts.withLock { $0[name, default: 0] += 1 } }
+    func take() -> [String: Int] {
+        counts.withLock { counts in
+            defer { counts = [:] }
+            return counts
+        }
+    }
+}

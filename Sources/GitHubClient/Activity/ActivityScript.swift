@@ -1,0 +1,112 @@
+internal import JSONLines
+internal import Tracking
+
+/// What a user of the client does for each record of activity: the one place that says so.
+///
+/// Before the first record of a user, the app starts: it becomes active and shows the search screen
+/// (`launch`, `page-view`). Then, by the record's `type`:
+///
+/// | record | the user | fires |
+/// |---|---|---|
+/// | `PushEvent` | leaves the app to push and comes back | `background`, `launch` |
+/// | `WatchEvent` | opens the repository to star it | `page-view` of its page |
+/// | `CreateEvent` | searches for the new repository's name | `search` |
+/// | `DeleteEvent` | goes back to the search screen | `page-view` |
+/// | `PullRequestEvent` | searches for the repository's language (else its name), scrolls half way, then to the bottom | `search`, and one for the next page if there is one |
+/// | `ForkEvent` | searches for the fork's name and opens the first result, if there is one | `search`, `page-view` |
+/// | `MemberEvent` | searches for the repository's name, taps the first result twice in 100 ms: the second tap is a slip | `search`, `page-view` if there is a result |
+/// | `GollumEvent` | searches for the repository's name and scrolls while the answer is under way | `search` |
+/// | `PublicEvent` | searches for the repository's name, loses the connection, retries | `search` twice |
+/// | `ReleaseEvent` | opens the notification `new-release` | `notification`, `page-view` |
+/// | `IssuesEvent`, `IssueCommentEvent`, `CommitCommentEvent`, `PullRequestReviewCommentEvent` | opens a notification of it | `notification`, `page-view` |
+/// | any other | searches for the repository's name | `search` |
+///
+/// Each step takes ``step`` of the record's share of its second.
+struct ActivityScript {
+    let app: HeadlessApp
+    let catalogue: RepositoryCatalogue
+    /// Lets time pass before the next step.
+    let step: () -> Void
+    /// Counts a tap that was ignored as a slip.
+    let slip: () -> Void
+
+    func start() {
+        app.lifeCycle.didBecomeActive()
+        step()
+        app.environment.show(.repositorySearch)
+        step()
+    }
+
+    func run(_ record: ActivityRecord) {
+        catalogue.add(record.repository)
+        let name = record.repository.name
+        switch record.type {
+        case "PushEvent":
+            app.lifeCycle.didEnterBackground()
+            step()
+            app.lifeCycle.didBecomeActive()
+        case "WatchEvent":
+            app.environment.show(.repositoryDetail(record.repository))
+        case "DeleteEvent":
+            app.environment.show(.repositorySearch)
+        case "PullRequestEvent":
+            let language = record.payload["pull_request"]?["base"]?["repo"]?["language"]?.stringValue
+            search(language ?? name)
+            app.search?.listScrolled(reachedBottom: false)
+            step()
+            app.search?.listScrolled(reachedBottom: true)
+        case "ForkEvent":
+            search(record.payload["forkee"]?["name"]?.stringValue ?? name)
+            tapFirstRow()
+        case "MemberEvent":
+            search(name)
+            tapFirstRow()
+            step()
+            tapFirstRow()
+        case "GollumEvent":
+            catalogue.holdAnswers()
+            search(name)
+            app.search?.listScrolled(reachedBottom: true)
+            catalogue.releaseAnswers()
+        case "PublicEvent":
+            catalogue.failNextRequest()
+            search(name)
+            app.search?.retryTapped()
+        case "ReleaseEvent":
+            notify("new-release", record)
+        case "IssuesEvent":
+            notify("issue", record)
+        case "IssueCommentEvent":
+            notify("issue-comment", record)
+        case "CommitCommentEvent":
+            notify("commit-comment", record)
+        case "PullRequestReviewCommentEvent":
+            notify("review-comment", record)
+        default:
+            search(name)
+        }
+        step()
+    }
+
+    private func search(_ text: String) {
+        app.search?.searchTextChanged(text)
+        app.search?.searchButtonTapped()
+        step()
+    }
+
+    private func tapFirstRow() {
+        let hasRows = !app.environment.repository.store.state.repositories.isEmpty
+        if hasRows, app.search?.rowSelected(0) == false { slip() }
+    }
+
+    private func notify(_ identifier: String, _ record: ActivityRecord) {
+        var info: [String: JSONValue] = [
+            "repository": .string(record.repository.name), "repository_id": .integer(record.repository.id),
+        ]
+        if let action = record.payload["action"] { info["action"] = action }
+        let subject = record.payload["issue"] ?? record.payload["pull_request"]
+        if let number = subject?["number"] { info["number"] = number }
+        if let tag = record.payload["release"]?["tag_name"] { info["tag"] = tag }
+        app.notifications.didReceive(identifier: identifier, userInfo: info) {}
+    }
+}

@@ -1,0 +1,65 @@
+internal import Synchronization
+internal import Tracking
+
+/// The whole app of one user without a screen: what the root does to its stack makes screens appear, as a
+/// navigation controller would.
+public final class HeadlessApp: Sendable {
+    private struct Screens {
+        var search: RepositorySearchViewModel?
+        var detail: RepositoryDetailViewModel?
+    }
+
+    /// What the app's view models share.
+    public let environment: GitHubEnvironment
+    /// The app's life cycle.
+    public let lifeCycle: AppLifeCycle
+    /// The app's notifications.
+    public let notifications: NotificationHandler
+    private let root: RootViewModel
+    private let screens = Mutex(Screens())
+    private let navigation: Mutex<FluxSubscription?> = Mutex(nil)
+
+    /// Starts the app; nothing is on the screen yet.
+    public init(environment: GitHubEnvironment) {
+        self.environment = environment
+        lifeCycle = AppLifeCycle(environment: environment)
+        notifications = NotificationHandler(environment: environment)
+        root = RootViewModel(environment: environment)
+        let subscription = root.navigation.subscribe { [weak self] change in self?.apply(change) }
+        navigation.withLock { $0 = subscription }
+    }
+
+    /// The search screen; nil until it appeared first.
+    public var search: RepositorySearchViewModel? { screens.withLock { $0.search } }
+
+    /// The screens from the root to the one on top.
+    public var stack: [GitHubRoute] { root.screens }
+
+    private func apply(_ change: NavigationChange) {
+        screens.withLock { $0.detail }?.viewDidDisappear()
+        switch change {
+        case .set(let route), .push(let route): show(route)
+        case .popToRoot:
+            screens.withLock { $0.detail = nil }
+            search?.viewDidAppear()
+        }
+    }
+
+    private func show(_ route: GitHubRoute) {
+        switch route {
+        case .repositorySearch:
+            let search = RepositorySearchViewModel(environment: environment)
+            screens.withLock { $0 = Screens(search: search) }
+            search.viewDidAppear()
+        case .repositoryDetail(let repository):
+            show(RepositoryDetailViewModel(environment: environment, repository: repository))
+        case .repositoryDetailByID(let id):
+            show(RepositoryDetailViewModel(environment: environment, repositoryID: id))
+        }
+    }
+
+    private func show(_ detail: RepositoryDetailViewModel) {
+        screens.withLock { $0.detail = detail }
+        detail.viewDidAppear()
+    }
+}

@@ -1,0 +1,83 @@
+internal import Synchronization
+public import Tracking
+
+/// A log for a run that is started over: events that an earlier run stored are compared instead of appended.
+///
+/// The first event of this run must equal the log's first, and so on up to the log's last; from there on events
+/// are appended. The first difference is kept in ``difference`` and ends the taking of events.
+public final class ResumingEventStore: EventStore {
+    private struct State {
+        var seq: Int64 = 0
+        var stored: [EventRecord] = []
+        var difference: Int64?
+    }
+
+    private let log: SQLiteEventStore
+    private let reader: EventLogReader
+    private let storedSeq: Int64
+    private let state = Mutex(State())
+
+    /// Makes a resuming log over one that is open.
+    ///
+    /// - Throws: ``EventLogError``.
+    public init(_ log: SQLiteEventStore) throws {
+        self.log = log
+        reader = try EventLogReader(path: log.path)
+        storedSeq = log.newest?.seq ?? 0
+    }
+
+    /// How many events the earlier run had stored.
+    public var resumedCount: Int64 { storedSeq }
+
+    /// The number of the first event that differs from the stored one, or that is stored but did not come again.
+    public func difference(isComplete: Bool) -> Int64? {
+        state.withLock { state in
+            if isComplete, state.difference == nil, state.seq < storedSeq { return state.seq + 1 }
+            return state.difference
+        }
+    }
+
+    public var installID: String { log.installID }
+    public var newest: EventRecord? { log.newest }
+
+    public func append(_ make: (_ seq: Int64) -> EventRecord?) -> Result<EventRecord, EventDropped> {
+        let compared: Result<EventRecord, EventDropped>? = state.withLock { state in
+            guard state.difference == nil else { return .failure(EventDropped(.closed)) }
+            guard state.seq < storedSeq else { return nil }
+            guard let record = make(state.seq + 1) else { return .failure(EventDropped(nil)) }
+            state.seq = record.seq
+            // Unreadable stored events are a difference: what is there cannot be shown to be the same.
+            if state.stored.isEmpty { state.stored = (try? reader.read(after: record.seq - 1))?.reversed() ?? [] }
+            guard state.stored.popLast() == record else {
+                state.difference = record.seq
+                return .failure(EventDropped(.closed))
+            }
+            return .success(record)
+        }
+        return compared ?? log.append(make)
+    }
+
+    public func recordDrop(_ reason: DropReason) {
+        // The earlier run counted its own drops.
+        if state.withLock({ $0.seq >= storedSeq }) { log.recordDrop(reason) }
+    }
+
+    public func commit() async throws { try await log.commit() }
+    public func flushToDisk() async throws { try await log.flushToDisk() }
+    public func cursor(of consumer: String) async throws -> ConsumerCursor { try await log.cursor(of: consumer) }
+
+    public func read(after seq: Int64, maximumCount: Int, maximumBytes: Int) async throws -> [EventRecord] {
+        try await log.read(after: seq, maximumCount: maximumCount, maximumBytes: maximumBytes)
+    }
+
+    public func acknowledge(_ cursor: ConsumerCursor, refused: ClosedRange<Int64>?) async throws {
+        try await log.acknowledge(cursor, refused: refused)
+    }
+
+    public func rewind(_ consumer: String, to seq: Int64) async throws { try await log.rewind(consumer, to: seq) }
+    public func discardUndelivered() async throws { try await log.discardUndelivered() }
+    public func prune(now: EventTime) async throws { try await log.prune(now: now) }
+    public func statistics() async throws -> EventLogStatistics { try await log.statistics() }
+    public func ledger() async throws -> [LedgerEntry] { try await log.ledger() }
+    public func close() async throws { try await log.close() }
+}

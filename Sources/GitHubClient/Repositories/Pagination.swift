@@ -1,0 +1,63 @@
+/// Where a page of results stands among the others, as the HTTP `Link` header says it (RFC 8288).
+public struct Pagination: Equatable, Sendable {
+    /// The page after this one; nil on the last.
+    public var next: Int?
+    /// The page before this one; nil on the first.
+    public var previous: Int?
+    /// The first page.
+    public var first: Int?
+    /// The last page.
+    public var last: Int?
+
+    /// Makes a pagination; without pages it says nothing.
+    public init(next: Int? = nil, previous: Int? = nil, first: Int? = nil, last: Int? = nil) {
+        self.next = next
+        self.previous = previous
+        self.first = first
+        self.last = last
+    }
+
+    /// Reads a header such as `<https://api.github.com/search/repositories?q=flux&page=2>; rel="next"`.
+    ///
+    /// Links without a `page` in their query, or with other relations, say nothing.
+    public init(linkHeader: String) {
+        self.init()
+        var rest = linkHeader[...]
+        while let start = rest.firstIndex(of: "<"), let end = rest[start...].firstIndex(of: ">") {
+            let url = rest[rest.index(after: start)..<end]
+            rest = rest[rest.index(after: end)...]
+            let parameters = rest.prefix { $0 != "<" }
+            guard let page = Self.page(of: url), let relation = Self.relation(in: parameters) else { continue }
+            // One link may have several relations, separated by spaces.
+            for name in relation.lowercased().split(separator: " ") {
+                switch name {
+                case "next": next = page
+                case "prev", "previous": previous = page
+                case "first": first = page
+                case "last": last = page
+                default: break
+                }
+            }
+        }
+    }
+
+    private static func relation(in parameters: Substring) -> String? {
+        for parameter in parameters.split(whereSeparator: { $0 == ";" || $0 == "," }) {
+            let parts = parameter.split(separator: "=", maxSplits: 1).map { $0.filter { $0 != "\"" }.trimmed }
+            if parts.count == 2, parts[0].lowercased() == "rel" { return parts[1] }
+        }
+        return nil
+    }
+
+    private static func page(of url: Substring) -> Int? {
+        guard let query = url.split(separator: "?", maxSplits: 1).dropFirst().first else { return nil }
+        let items = query.prefix { $0 != "#" }.split(separator: "&")
+        return items.first { $0.hasPrefix("page=") }.flatMap { Int($0.dropFirst(5)) }
+    }
+}
+
+extension StringProtocol {
+    fileprivate var trimmed: String {
+        String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+    }
+}

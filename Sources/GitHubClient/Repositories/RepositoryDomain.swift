@@ -1,0 +1,63 @@
+public import Tracking
+
+/// What happened to repositories.
+public enum RepositoryAction: Equatable, Sendable {
+    /// A request was sent.
+    case fetching
+    /// A page of a search was answered.
+    case results([Repository], Pagination)
+    /// A single repository was answered.
+    case found(Repository)
+    /// A request failed.
+    case failed(String)
+    /// A new search starts from nothing.
+    case clearAll
+}
+
+/// What the app knows of repositories.
+public struct RepositoryState: Equatable, Sendable {
+    /// The results of the current search, page by page.
+    public var repositories: [Repository] = []
+    /// Where the last page stands among the others.
+    public var pagination = Pagination()
+    /// Whether a search is under way.
+    public var isFetching = false
+    /// Why the last request failed; nil if it did not.
+    public var error: String?
+    /// Repositories that were asked for one by one.
+    public var found: [Int64: Repository] = [:]
+    /// How often the list was cleared.
+    public var clearCount = 0
+
+    /// The next page of the current search; nil before the first answer and after the last page.
+    public var nextPage: Int? { pagination.next }
+
+    /// Makes the state before the first search.
+    public init() {}
+
+    static func reduce(_ state: inout RepositoryState, _ action: RepositoryAction) {
+        switch action {
+        case .fetching:
+            state.isFetching = true
+            state.error = nil
+        case .results(let repositories, let pagination):
+            state.repositories += repositories
+            state.pagination = pagination
+            state.isFetching = false
+        case .found(let repository):
+            state.found[repository.id] = repository
+        case .failed(let reason):
+            state.error = reason
+            state.isFetching = false
+        case .clearAll:
+            state.repositories = []
+            state.pagination = Pagination()
+            state.isFetching = false
+            state.error = nil
+            state.clearCount += 1
+        }
+    }
+}
+
+/// The sample app's own triple.
+public typealias RepositoryDomain = FluxDomain<RepositoryActionCreator, RepositoryState>
