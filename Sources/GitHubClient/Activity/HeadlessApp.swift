@@ -48,8 +48,11 @@ public final class HeadlessApp: Sendable {
     private func show(_ route: GitHubRoute) {
         switch route {
         case .repositorySearch:
-            let search = RepositorySearchViewModel(environment: environment)
-            screens.withLock { $0 = Screens(search: search) }
+            let search = screens.withLock { screens in
+                let search = screens.search ?? RepositorySearchViewModel(environment: environment)
+                screens = Screens(search: search)
+                return search
+            }
             search.viewDidAppear()
         case .repositoryDetail(let repository):
             show(RepositoryDetailViewModel(environment: environment, repository: repository))

@@ -1,5 +1,5 @@
 internal import Foundation
-public import JSONLines
+internal import JSONLines
 internal import Synchronization
 
 /// Answers repository requests from a list of real repositories, as the GitHub REST API would: pages, a `Link`

@@ -26,9 +26,9 @@ public final class RepositorySearchViewModel: Sendable {
 
     /// The search button was tapped: searches for the text from its first page on.
     public func searchButtonTapped() {
-        let (text, isFirst) = state.withLock { ($0.text, $0.submitted == nil) }
+        let (text, hasSearched) = state.withLock { ($0.text, $0.submitted != nil) }
         guard let text, !text.isEmpty else { return }
-        if !isFirst { environment.repository.actionCreator.clear() }
+        if hasSearched { environment.repository.actionCreator.clear() }
         submit(query: text, page: 1)
     }
 

@@ -1,0 +1,44 @@
+import Tracking
+import TrackingTesting
+
+@testable import GitHubClient
+
+/// The app's environment on mock parts, with what a test turns and reads.
+struct TestApp {
+    let recorder = TrackingRecorder()
+    let session = StubSession()
+    let environment: GitHubEnvironment
+
+    init() {
+        environment = GitHubEnvironment(base: .mock(recording: recorder), session: session)
+    }
+
+    var fired: [FiredEvent] { recorder.fired }
+    var repositories: RepositoryState { environment.repository.store.state }
+
+    /// A search screen that has searched for `flux` and got a page; nothing of that is left in the recorder's list.
+    func searched(next: Int?) throws -> RepositorySearchViewModel {
+        let screen = RepositorySearchViewModel(environment: environment)
+        screen.searchTextChanged("flux")
+        screen.searchButtonTapped()
+        try session.answer([.flux], link: next.map { #"<https://api.github.com/x?q=flux&page=\#($0)>; rel="next""# })
+        return screen
+    }
+}
+
+extension Repository {
+    static let flux = Repository(id: 1, name: "flux", htmlURL: "https://github.com/facebook/flux")
+    static let swift = Repository(id: 2, name: "swift", htmlURL: "https://github.com/apple/swift")
+}
+
+extension FiredEvent {
+    static let searchPage = FiredEvent(.pageView("repository-search"))
+
+    static func detailPage(_ repository: Repository) -> FiredEvent {
+        FiredEvent(.pageView("repository-detail", additional: repository.htmlURL))
+    }
+
+    static func search(_ query: String, _ page: Int) -> FiredEvent {
+        FiredEvent(.search(query: query, page: page))
+    }
+}
