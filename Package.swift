@@ -40,11 +40,14 @@ let package = Package(
 
         // The command line.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(name: "LogFiles", dependencies: ["CZlib"], swiftSettings: strict),
+        .target(name: "LogFiles", dependencies: ["CZlib", "JSONLines"], swiftSettings: strict),
+        .target(
+            name: "CommandSupport", dependencies: ["EventLog", "JSONLines", "LogFiles"], swiftSettings: strict
+        ),
         .target(
             name: "TrackctlCommands",
             dependencies: [
-                "Tracking", "EventLog", "JSONLines", "LogFiles",
+                "Tracking", "EventLog", "JSONLines", "LogFiles", "CommandSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -60,7 +63,7 @@ let package = Package(
         .executableTarget(
             name: "github-client",
             dependencies: [
-                "GitHubClient", "Tracking", "EventLog", "LogFiles",
+                "GitHubClient", "Tracking", "EventLog", "JSONLines", "LogFiles", "CommandSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict

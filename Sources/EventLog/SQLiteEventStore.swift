@@ -322,6 +322,9 @@ public final class SQLiteEventStore: EventStore {
                 try db.execute(
                     sql: "UPDATE log SET writer = NULL WHERE writer = ?",
                     arguments: [ProcessIdentity.current.description])
+                // Leaves everything in the one file that people copy. A reader may keep it from finishing; then the
+                // -wal file stays, complete.
+                _ = try? db.checkpoint(.truncate)
             }
             try database.close()
         } catch let error as EventLogError where error.underlyingError is DatabaseError && isClosedAlready(error) {

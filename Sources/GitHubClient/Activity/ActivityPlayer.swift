@@ -26,6 +26,7 @@ public final class ActivityPlayer {
     private let flusher: EventFlusher
     private let catalogue: RepositoryCatalogue
     private let diagnostics: @Sendable (TrackingDiagnostic) -> Void
+    private let onEvent: @Sendable (TrackingContainer) -> Void
     private let clock = PlayerClock()
     private var apps: [String: HeadlessApp] = [:]
     private var second: [ActivityRecord] = []
@@ -36,14 +37,23 @@ public final class ActivityPlayer {
     public private(set) var report = Report()
 
     /// Makes a player.
+    ///
+    /// - Parameters:
+    ///   - log: Where all users' events are kept.
+    ///   - flusher: Delivers the log's events.
+    ///   - catalogue: Answers the users' searches.
+    ///   - diagnostics: Told what could not be done.
+    ///   - onEvent: Told of every event once it is in the log.
     public init(
         log: any EventStore, flusher: EventFlusher, catalogue: RepositoryCatalogue,
-        diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
+        diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void,
+        onEvent: @escaping @Sendable (TrackingContainer) -> Void
     ) {
         self.log = log
         self.flusher = flusher
         self.catalogue = catalogue
         self.diagnostics = diagnostics
+        self.onEvent = onEvent
     }
 
     /// Takes the next record. It is played when the next one of another second comes, or at ``finish()``.
@@ -83,7 +93,10 @@ public final class ActivityPlayer {
             log: log, storage: InMemoryKeyValueStorage(), clock: clock, ids: SeededTrackingIDs(seed: actorID),
             flusher: flusher, session: .fresh, context: TrackingContext(app: "GitHubClient 1.0", os: nil),
             diagnostics: diagnostics)
-        subscriptions.append(base.tracking.dispatcher.subscribe { [counter] in counter.count($0.name) })
+        subscriptions.append(base.tracking.dispatcher.subscribe { [counter, onEvent] container in
+            counter.count(container.name)
+            onEvent(container)
+        })
         let app = HeadlessApp(environment: GitHubEnvironment(base: base, session: catalogue))
         apps[actorID] = app
         report.users += 1

@@ -9,21 +9,22 @@ public final class ResumingEventStore: EventStore {
     private struct State {
         var seq: Int64 = 0
         var stored: [EventRecord] = []
+        /// Open until the stored events are used up.
+        var reader: EventLogReader?
         var difference: Int64?
     }
 
     private let log: SQLiteEventStore
-    private let reader: EventLogReader
     private let storedSeq: Int64
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// Makes a resuming log over one that is open.
     ///
     /// - Throws: ``EventLogError``.
     public init(_ log: SQLiteEventStore) throws {
         self.log = log
-        reader = try EventLogReader(path: log.path)
         storedSeq = log.newest?.seq ?? 0
+        state = Mutex(State(reader: storedSeq > 0 ? try EventLogReader(path: log.path) : nil))
     }
 
     /// How many events the earlier run had stored.
@@ -47,11 +48,12 @@ public final class ResumingEventStore: EventStore {
             guard let record = make(state.seq + 1) else { return .failure(EventDropped(nil)) }
             state.seq = record.seq
             // Unreadable stored events are a difference: what is there cannot be shown to be the same.
-            if state.stored.isEmpty { state.stored = (try? reader.read(after: record.seq - 1))?.reversed() ?? [] }
+            if state.stored.isEmpty { state.stored = (try? state.reader?.read(after: record.seq - 1))?.reversed() ?? [] }
             guard state.stored.popLast() == record else {
                 state.difference = record.seq
                 return .failure(EventDropped(.closed))
             }
+            if state.seq == storedSeq { state.reader = nil }
             return .success(record)
         }
         return compared ?? log.append(make)

@@ -1,0 +1,35 @@
+# make demo    plays activity through the sample app: INPUT=FILE OUT=DIR REPOSITORIES=FILE
+# make test    builds and passes every test
+# make lint    checks the format of the code
+# make schemas validates the examples and the demo's whole output with an independent validator
+# make slim    proves that an embedding app resolves GRDB and nothing else
+# make bench   prints the benchmarks
+# make crash   kills the demo over and over: KILLS=100
+# make ci      what CI runs
+
+.PHONY: demo test lint schemas slim bench crash ci setup
+.DEFAULT_GOAL := test
+
+setup:
+	@tools/setup
+
+demo: setup
+	@INPUT="$(INPUT)" OUT="$(OUT)" REPOSITORIES="$(REPOSITORIES)" tools/demo
+
+test: setup
+	swift test
+
+lint:
+	swift format lint --strict --recursive Package.swift Sources Tests tools
+
+schemas: setup
+	tools/schema-check/run
+
+slim: setup
+	tools/slim-client/check
+
+bench: setup
+	tools/bench/firing
+
+ci:
+	bash .ci/run

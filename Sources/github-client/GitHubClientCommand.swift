@@ -1,0 +1,85 @@
+import ArgumentParser
+import CommandSupport
+import EventLog
+import Foundation
+import GitHubClient
+import LogFiles
+import Tracking
+
+/// Plays a log of public activity through the sample app.
+@main
+struct GitHubClientCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "github-client",
+        abstract: "Plays activity through a GitHub client without a screen and keeps what it tracks.",
+        discussion: """
+            EXAMPLES
+              github-client --out demo
+              github-client --activity activity.jsonl.gz --repositories repositories.jsonl.gz --out demo
+
+            Writes DIR/events.sqlite, the event log, and DIR/events.jsonl, the same events flushed as JSON lines. A \
+            run that was interrupted is started over with the same arguments: what it had stored is compared, the \
+            rest is appended, and the files end up as if nothing had happened.
+
+            Exit codes: 0 done, 64 usage, 65 data at fault, 66 no such input, 74 cannot read or write, 75 the log \
+            is in use.
+            """)
+
+    @Option(help: "Activity records, .jsonl or .jsonl.gz, - for standard input. Default: a small session.")
+    var activity: String?
+
+    @Option(help: "What searches find. Default: github-repositories.jsonl.gz beside the activity, else a small list.")
+    var repositories: String?
+
+    @Option(name: .customLong("out"), help: "The folder to write to; made if it isn't there.")
+    var directory: String
+
+    @Option(help: ArgumentHelp("Kill this process when this many events were sent: for crash tests.", visibility: .hidden))
+    var crashAtEvent: Int64?
+
+    @Option(help: ArgumentHelp("Kill this process half way through this flush: for crash tests.", visibility: .hidden))
+    var crashInFlush: Int?
+
+    func run() async throws {
+        Console.ignoreBrokenPipes()
+        do {
+            try await play()
+        } catch {
+            let failure = CommandFailure(error)
+            Console.report(failure.message, by: "github-client")
+            throw ExitCode(failure.status.code)
+        }
+    }
+
+    private func play() async throws {
+        let inputs = try Inputs(activity: activity, repositories: repositories)
+        let records = try LogFileReader(path: inputs.activity)
+        let catalogue = try inputs.catalogue()
+        let crash = CrashPlan(atEvent: crashAtEvent, inFlush: crashInFlush)
+        let output = try Output(directory: directory, crash: crash)
+        let player = ActivityPlayer(
+            log: output.store, flusher: output.flusher, catalogue: catalogue, diagnostics: output.diagnostics,
+            onEvent: crash.eventWasSent)
+
+        var faulty = FaultyLines(command: "github-client")
+        var cutShort: CommandFailure?
+        do {
+            while let line = try records.next() {
+                do {
+                    player.play(try ActivityRecord(line: try line.line.bytes()))
+                } catch {
+                    faulty.report(error, file: records.name, line: line.number)
+                }
+                // Lets the log catch up, so that memory stays flat however fast records come.
+                if line.number.isMultiple(of: 256) { try await output.store.commit() }
+                try output.checkResumption(isComplete: false)
+            }
+        } catch let error as LogFileError {
+            cutShort = CommandFailure(error)
+        }
+        player.finish()
+        let statistics = try await output.finish(isComplete: cutShort == nil)
+        print(Summary(report: player.report, statistics: statistics, inputs: inputs, output: output).text)
+        if let failure = cutShort ?? faulty.failure("all others were played") { throw failure }
+    }
+}

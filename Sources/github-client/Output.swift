@@ -1,0 +1,88 @@
+import CommandSupport
+import EventLog
+import Foundation
+import GitHubClient
+import Synchronization
+import Tracking
+
+/// Where a run writes to: the event log, and the JSON lines that are flushed from it.
+struct Output {
+    let database: String
+    let lines: String
+    let store: ResumingEventStore
+    let flusher: EventFlusher
+    let diagnostics: @Sendable (TrackingDiagnostic) -> Void
+    private let sink: any Sink
+    private let delay = LastDelay()
+
+    init(directory: String, crash: CrashPlan) throws {
+        do {
+            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        } catch {
+            throw CommandFailure(
+                .io, "the folder \(directory) cannot be made: check that you may write there (\(error.localizedDescription))")
+        }
+        let folder = URL(fileURLWithPath: directory, isDirectory: true)
+        database = URL(fileURLWithPath: "events.sqlite", relativeTo: folder).path
+        lines = URL(fileURLWithPath: "events.jsonl", relativeTo: folder).path
+
+        let ids = SeededTrackingIDs(seed: "github-client install")
+        let log = try SQLiteEventStore(
+            path: database, options: SQLiteEventStore.Options(installID: { ids.uuid() }, retention: .keepAll))
+        store = try ResumingEventStore(log)
+        let fileSink = JSONLinesFileSink(directory: directory, fileName: "events", rotation: .never)
+        sink = crash.wrap(fileSink)
+        let diagnostics: @Sendable (TrackingDiagnostic) -> Void = { [delay] diagnostic in
+            switch diagnostic {
+            case .sinkDelayed(_, let reason): delay.set(reason)
+            case .sinkRewound(_, _, let reason): Console.report(reason, by: "github-client")
+            case .sinkRefused(let sink, let seqs, let reason):
+                Console.report("\(sink) refused events \(seqs): \(reason)", by: "github-client")
+            case .dropped(let name, let reason):
+                Console.report("an event \(name) was dropped: \(reason.rawValue)", by: "github-client")
+            case .log(let error), .storage(let error): delay.set("\(error)")
+            }
+        }
+        self.diagnostics = diagnostics
+        flusher = EventFlusher(
+            log: store, sinks: [sink], policy: FlushPolicy(eventCount: 500),
+            clock: SystemTrackingClock(), timer: ContinuousClock(), diagnostics: diagnostics)
+    }
+
+    /// Stops a run whose events are not those that the folder holds.
+    func checkResumption(isComplete: Bool) throws {
+        guard let seq = store.difference(isComplete: isComplete) else { return }
+        throw CommandFailure(
+            .data,
+            """
+            event \(seq) differs from the one stored in \(database): the folder holds another input's run; name \
+            another folder with --out, or remove this one. Nothing in it was changed
+            """)
+    }
+
+    /// Delivers everything and closes the log.
+    func finish(isComplete: Bool) async throws -> EventLogStatistics {
+        try checkResumption(isComplete: isComplete)
+        try await store.commit()
+        await flusher.flush()
+        let statistics = try await store.statistics()
+        let cursor = try await store.cursor(of: sink.name)
+        try await store.close()
+        guard cursor.acknowledged == statistics.lastSeq else {
+            throw CommandFailure(
+                .io,
+                """
+                events \(cursor.acknowledged + 1) to \(statistics.lastSeq) are in \(database) but not in \(lines): \
+                \(delay.reason ?? "the file could not be written"). Run this again to go on
+                """)
+        }
+        return statistics
+    }
+}
+
+/// What kept the flusher from delivering, last.
+private final class LastDelay: Sendable {
+    private let text = Mutex<String?>(nil)
+    var reason: String? { text.withLock { $0 } }
+    func set(_ reason: String) { text.withLock { $0 = reason } }
+}
