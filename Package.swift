@@ -52,7 +52,11 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .executableTarget(name: "trackctl", dependencies: ["TrackctlCommands"], swiftSettings: strict),
+        .executableTarget(
+            name: "trackctl",
+            dependencies: ["TrackctlCommands", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: strict
+        ),
 
         // The sample app.
         .target(
