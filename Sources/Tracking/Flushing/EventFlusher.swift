@@ -109,6 +109,11 @@ public final class EventFlusher: Sendable {
     private func deliver(to sink: any Sink) async {
         do {
             var cursor = try await log.cursor(of: sink.name)
+            if let checkpoint = cursor.checkpoint, let loss = await sink.loss(since: checkpoint) {
+                diagnostics(.sinkRewound(sink: sink.name, from: loss.firstSeq, reason: loss.reason))
+                try await log.rewind(sink.name, to: loss.firstSeq - 1)
+                cursor = try await log.cursor(of: sink.name)
+            }
             var count = EventBatch.maximumCount
             while true {
                 let records = try await log.read(
@@ -130,10 +135,6 @@ public final class EventFlusher: Sendable {
                     try await log.acknowledge(cursor, refused: first.seq...last.seq)
                     diagnostics(.sinkRefused(sink: sink.name, seqs: first.seq...last.seq, reason: reason))
                     count = EventBatch.maximumCount
-                case .rewind(let seq, let reason):
-                    try await log.rewind(sink.name, to: seq - 1)
-                    cursor = try await log.cursor(of: sink.name)
-                    diagnostics(.sinkRewound(sink: sink.name, from: seq, reason: reason))
                 case .retry(let pause, let reason):
                     diagnostics(.sinkDelayed(sink: sink.name, reason: reason))
                     retry(sink.name, after: pause)

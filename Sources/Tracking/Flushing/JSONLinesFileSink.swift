@@ -38,13 +38,29 @@ public actor JSONLinesFileSink: Sink {
     public func deliver(_ batch: EventBatch) async -> DeliveryResult {
         do {
             return try write(batch)
-        } catch let change as OutsideChange {
-            file = nil
-            return .rewind(to: change.firstSeq, reason: change.reason)
         } catch {
             file = nil
             return .retry(after: nil, reason: "\(files.open) cannot be written: \(error.localizedDescription)")
         }
+    }
+
+    public func loss(since checkpoint: String) async -> SinkLoss? {
+        guard let checkpoint = FileCheckpoint(checkpoint), !isIntact(checkpoint), !wasFinished(checkpoint) else {
+            return nil
+        }
+        let was = files.openLength == nil ? "is gone" : "is not as it was written"
+        return SinkLoss(firstSeq: checkpoint.firstSeq, reason: "\(files.open) \(was); writing it again from the log")
+    }
+
+    /// Whether the open file is the checkpoint's, with all its bytes.
+    private func isIntact(_ checkpoint: FileCheckpoint) -> Bool {
+        guard let length = files.openLength, length >= checkpoint.bytes else { return false }
+        return file?.state == checkpoint || files.openFirstSeq == checkpoint.firstSeq
+    }
+
+    /// Whether the process ended between the renaming of the checkpoint's file and the acknowledgement.
+    private func wasFinished(_ checkpoint: FileCheckpoint) -> Bool {
+        files.finishedLength(firstSeq: checkpoint.firstSeq) == checkpoint.bytes
     }
 
     private func write(_ batch: EventBatch) throws -> DeliveryResult {
@@ -83,27 +99,12 @@ public actor JSONLinesFileSink: Sink {
     private func opened(_ checkpoint: FileCheckpoint?, first: EventRecord) throws -> OpenFile {
         if let file, file.state == checkpoint, files.openLength == file.state.bytes { return file }
         file = nil
-        guard let checkpoint else {
-            // The first delivery of all, or after a rewind. What an interrupted first delivery left behind is
-            // written anew; any other file is not ours to overwrite.
-            if !files.openFileStarts(like: first.line) { try files.setAside() }
-            return OpenFile(handle: try files.create(), state: FileCheckpoint(first))
-        }
-        if files.openLength ?? -1 >= checkpoint.bytes, files.openFirstSeq == checkpoint.firstSeq {
+        if let checkpoint, isIntact(checkpoint) {
             return OpenFile(handle: try files.reopen(length: checkpoint.bytes), state: checkpoint)
         }
-        if files.finishedLength(firstSeq: checkpoint.firstSeq) == checkpoint.bytes {
-            // The process ended between the rename and the acknowledgement.
-            return OpenFile(handle: try files.create(), state: FileCheckpoint(first))
-        }
-        let was = files.openLength == nil ? "is gone" : "is not as it was written"
-        try files.setAside()
-        throw OutsideChange(firstSeq: checkpoint.firstSeq, reason: "\(files.open) \(was); writing it again from the log")
+        // The first file of all, the next one after a finished one, or one that is written again. What an
+        // interrupted delivery left behind is written anew; any other file is not ours to overwrite.
+        if !files.openFileStarts(like: first.line) { try files.setAside() }
+        return OpenFile(handle: try files.create(), state: FileCheckpoint(first))
     }
-}
-
-/// Somebody else changed the open file.
-private struct OutsideChange: Error {
-    let firstSeq: Int64
-    let reason: String
 }

@@ -11,6 +11,30 @@ public protocol Sink: Sendable {
 
     /// Delivers a batch.
     func deliver(_ batch: EventBatch) async -> DeliveryResult
+
+    /// Tells whether something that was delivered is gone. Asked at the start of each flush; the flusher then
+    /// delivers again from there, as far as the log still has it. A sink that can't tell need not implement it.
+    ///
+    /// - Parameter checkpoint: What the sink stored with its last delivery.
+    func loss(since checkpoint: String) async -> SinkLoss?
+}
+
+extension Sink {
+    public func loss(since checkpoint: String) async -> SinkLoss? { nil }
+}
+
+/// What a sink has lost of what it was given.
+public struct SinkLoss: Equatable, Sendable {
+    /// The number of the first event that is gone.
+    public let firstSeq: Int64
+    /// What happened.
+    public let reason: String
+
+    /// Makes one.
+    public init(firstSeq: Int64, reason: String) {
+        self.firstSeq = firstSeq
+        self.reason = reason
+    }
 }
 
 /// Consecutive events of the log for one sink.
@@ -40,6 +64,4 @@ public enum DeliveryResult: Sendable {
     case retry(after: Duration?, reason: String)
     /// Never. A batch of several is halved until the event at fault is alone; that one is skipped and counted.
     case rejected(reason: String)
-    /// What was delivered from this number on is gone: deliver it again, as far as the log still has it.
-    case rewind(to: Int64, reason: String)
 }

@@ -1,0 +1,25 @@
+import Foundation
+
+/// The real input, which is not part of the project: `TRACKING_SHARED`, or `../shared` beside the checkout.
+public enum SharedData {
+    private static let folder: URL = {
+        if let named = ProcessInfo.processInfo.environment["TRACKING_SHARED"] { return URL(fileURLWithPath: named) }
+        return URL(fileURLWithPath: #filePath).deletingLastPathComponent()  // CommandRunner
+            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("../shared").standardized
+    }()
+
+    /// A real hour of activity.
+    public static var activity: String { path("data/github-activity-2015-01-01T00.jsonl.gz") }
+
+    /// Real repositories.
+    public static var repositories: String { path("data/github-repositories.jsonl.gz") }
+
+    /// Whether it is there. In CI it must be; elsewhere its tests are skipped, and this says so once.
+    public static let isAvailable: Bool = {
+        if FileManager.default.fileExists(atPath: activity) { return true }
+        print("skipped: tests on real input, because there is no \(folder.path); set TRACKING_SHARED to its folder")
+        return ProcessInfo.processInfo.environment["CI"] != nil
+    }()
+
+    private static func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
+}
