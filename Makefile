@@ -1,13 +1,12 @@
 # make demo    plays activity through the sample app: INPUT=FILE OUT=DIR REPOSITORIES=FILE
 # make test    builds and passes every test
 # make lint    checks the format of the code
-# make schemas validates the examples and the demo's whole output with an independent validator
+# make schemas validates the examples, and LINES=FILES, with an independent validator
 # make slim    proves that an embedding app resolves GRDB and nothing else
 # make bench   prints the benchmarks
-# make crash   kills the demo over and over: KILLS=100
 # make ci      what CI runs
 
-.PHONY: demo test lint schemas slim bench crash ci setup
+.PHONY: demo test lint schemas slim bench ci setup
 .DEFAULT_GOAL := test
 
 setup:
@@ -23,13 +22,13 @@ lint:
 	swift format lint --strict --recursive Package.swift Sources Tests tools
 
 schemas: setup
-	tools/schema-check/run
+	tools/schema-check/run $(LINES)
 
 slim: setup
 	tools/slim-client/check
 
 bench: setup
-	tools/bench/firing
+	RUNS=$(or $(RUNS),5) tools/bench/firing
 
 ci:
 	bash .ci/run

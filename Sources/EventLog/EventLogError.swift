@@ -2,7 +2,9 @@
 public struct EventLogError: Error, Sendable, CustomStringConvertible {
     /// The kinds of error. A later version may add more.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
-        enum Kind: String { case notFound, cannotOpen, notAnEventLog, newerVersion, inUse, diskFull, corrupt, io, closed }
+        enum Kind: String {
+            case notFound, cannotOpen, notAnEventLog, newerVersion, inUse, diskFull, corrupt, io, closed
+        }
         let kind: Kind
 
         /// There is no such file.

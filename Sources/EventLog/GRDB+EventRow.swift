@@ -47,7 +47,8 @@ enum EventRow {
 
     static func insert(_ records: [EventRecord], _ db: Database) throws {
         guard let last = records.last else { return }
-        let statement = try db.cachedStatement(sql: "INSERT INTO events (seq, id, time, name, line) VALUES (?, ?, ?, ?, ?)")
+        let statement = try db.cachedStatement(
+            sql: "INSERT INTO events (seq, id, time, name, line) VALUES (?, ?, ?, ?, ?)")
         var bytes: Int64 = 0
         for record in records {
             statement.setUncheckedArguments([

@@ -78,11 +78,12 @@ public final class SQLiteEventStore: EventStore {
         let claim = try OpenPaths.claim(path)
         do {
             database = try DatabaseQueue(path: path, configuration: Self.configuration(options, path: path))
-            pending = Mutex(try database.writeWithoutTransaction { db in
-                try DatabaseSchema.migrate(db, installID: options.installID)
-                try Self.takeOwnership(db, path: path)
-                return try Self.load(db)
-            })
+            pending = Mutex(
+                try database.writeWithoutTransaction { db in
+                    try DatabaseSchema.migrate(db, installID: options.installID)
+                    try Self.takeOwnership(db, path: path)
+                    return try Self.load(db)
+                })
         } catch {
             OpenPaths.release(claim)
             throw EventLogError.wrapping(error, path: path)

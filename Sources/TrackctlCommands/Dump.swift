@@ -56,8 +56,10 @@ struct Dump: AsyncParsableCommand {
                     // The other inputs are still worth reading; the first failure is the one to end with.
                     let found = CommandFailure(error)
                     if failure != nil || inputs.count > 1 { Console.report(found.message, by: "trackctl") }
-                    failure = failure ?? (inputs.count > 1
-                        ? CommandFailure(found.status, "not all inputs could be read") : found)
+                    failure =
+                        failure
+                        ?? (inputs.count > 1
+                            ? CommandFailure(found.status, "not all inputs could be read") : found)
                 }
             }
             try output.flush()

@@ -54,16 +54,18 @@ enum LogInput {
                 guard let last = records.last else { return }
                 seq = last.seq
                 for record in records {
-                    guard let container = Self.read(
-                        { record.line }, file: "seq", line: Int(record.seq), reporting: &faulty)
+                    guard
+                        let container = Self.read(
+                            { record.line }, file: "seq", line: Int(record.seq), reporting: &faulty)
                     else { continue }
                     guard try await body(container) else { return }
                 }
             }
         case .lines(let reader):
             while let line = try reader.next() {
-                guard let container = Self.read(
-                    { try line.line.bytes() }, file: reader.name, line: line.number, reporting: &faulty)
+                guard
+                    let container = Self.read(
+                        { try line.line.bytes() }, file: reader.name, line: line.number, reporting: &faulty)
                 else { continue }
                 guard try await body(container) else { return }
             }

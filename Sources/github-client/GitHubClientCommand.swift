@@ -34,7 +34,8 @@ struct GitHubClientCommand: AsyncParsableCommand {
     @Option(name: .customLong("out"), help: "The folder to write to; made if it isn't there.")
     var directory: String
 
-    @Option(help: ArgumentHelp("Kill this process when this many events were sent: for crash tests.", visibility: .hidden))
+    @Option(
+        help: ArgumentHelp("Kill this process when this many events were sent: for crash tests.", visibility: .hidden))
     var crashAtEvent: Int64?
 
     @Option(help: ArgumentHelp("Kill this process half way through this flush: for crash tests.", visibility: .hidden))

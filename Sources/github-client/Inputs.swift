@@ -18,7 +18,8 @@ struct Inputs {
             URL(fileURLWithPath: $0).deletingLastPathComponent()
                 .appendingPathComponent("github-repositories.jsonl.gz").path
         }
-        self.repositories = try sibling.flatMap { FileManager.default.fileExists(atPath: $0) ? $0 : nil }
+        self.repositories =
+            try sibling.flatMap { FileManager.default.fileExists(atPath: $0) ? $0 : nil }
             ?? SampleFiles.repositories()
     }
 

@@ -20,7 +20,9 @@ struct Output {
             try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         } catch {
             throw CommandFailure(
-                .io, "the folder \(directory) cannot be made: check that you may write there (\(error.localizedDescription))")
+                .io,
+                "the folder \(directory) cannot be made: check that you may write there (\(error.localizedDescription))"
+            )
         }
         let folder = URL(fileURLWithPath: directory, isDirectory: true)
         database = URL(fileURLWithPath: "events.sqlite", relativeTo: folder).path

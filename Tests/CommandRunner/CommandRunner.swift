@@ -33,7 +33,8 @@ public enum CommandRunner {
     ///   - input: Its standard input.
     public static func run(_ name: String, _ arguments: [String], input: Data = Data()) throws -> CommandResult {
         let process = Process()
-        process.executableURL = name.hasPrefix("/") ? URL(fileURLWithPath: name) : builtProducts.appendingPathComponent(name)
+        process.executableURL =
+            name.hasPrefix("/") ? URL(fileURLWithPath: name) : builtProducts.appendingPathComponent(name)
         process.arguments = arguments
         let folder = try TemporaryFolder()
         let (outputFile, errorFile, inputFile) = (folder.path("out"), folder.path("err"), folder.path("in"))

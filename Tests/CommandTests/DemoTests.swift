@@ -40,7 +40,9 @@ struct DemoTests {
         #expect(try Self.play(into: calm.path).exitCode == 0)
         let total = try calm.read("events.jsonl").count(where: { $0 == UInt8(ascii: "\n") })
         var random = SeededGenerator(seed: 20150101)
-        let moments = (0..<9).map { part in Int.random(in: (part * total / 9 + 1)...((part + 1) * total / 9), using: &random) }
+        let moments = (0..<9).map { part in
+            Int.random(in: (part * total / 9 + 1)...((part + 1) * total / 9), using: &random)
+        }
         for (index, moment) in moments.enumerated() {
             let result = try Self.play(into: killed.path, ["--crash-at-event", String(moment)])
             #expect(result.signal == SIGKILL, "kill at event \(moment): \(result.errors)")
@@ -56,7 +58,9 @@ struct DemoTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: killed.path).allSatisfy { !$0.contains("damaged") })
     }
 
-    @Test("a full disk is survived, and once there is space the same command finishes", .enabled(if: SmallDisk.isAvailable))
+    @Test(
+        "a full disk is survived, and once there is space the same command finishes",
+        .enabled(if: SmallDisk.isAvailable))
     func fullDisk() throws {
         let calm = try TemporaryFolder()
         #expect(try Self.play(into: calm.path).exitCode == 0)
@@ -85,7 +89,9 @@ struct DemoTests {
             "github-client",
             ["--activity", cut, "--repositories", SharedData.repositories, "--out", folder.path])
         #expect(result.exitCode == 65)
-        #expect(result.errors == "github-client: \(cut) is cut short: its compressed data has no end; get a complete copy\n")
+        #expect(
+            result.errors == "github-client: \(cut) is cut short: its compressed data has no end; get a complete copy\n"
+        )
         let full = try TemporaryFolder()
         #expect(try Self.play(into: full.path).exitCode == 0)
         // Only the last second, whose records share its time, may differ from a complete run's beginning.

@@ -36,7 +36,8 @@ struct GitHubClientCommandTests {
     func otherInput() throws {
         #expect(try play().exitCode == 0)
         let lines = try folder.read("events.jsonl")
-        let record = #"{"type":"PushEvent","actor":{"id":"x"},"repo":{"id":1,"name":"a/b","html_url":"https://github.com/a/b"},"created_at":"2018-10-01T09:00:00Z"}"#
+        let record =
+            #"{"type":"PushEvent","actor":{"id":"x"},"repo":{"id":1,"name":"a/b","html_url":"https://github.com/a/b"},"created_at":"2018-10-01T09:00:00Z"}"#
         let other = try folder.write(record + "\n", to: "other.jsonl")
         let result = try play(["--activity", other])
         #expect(result.exitCode == 65)
@@ -68,7 +69,8 @@ struct GitHubClientCommandTests {
 
     @Test("broken lines are reported with line and column, all others are played, and it ends with 65")
     func brokenLines() throws {
-        let good = #"{"type":"WatchEvent","actor":{"id":"x"},"repo":{"id":1,"name":"a/b","html_url":"https://github.com/a/b"},"created_at":"2018-10-01T09:00:00Z"}"#
+        let good =
+            #"{"type":"WatchEvent","actor":{"id":"x"},"repo":{"id":1,"name":"a/b","html_url":"https://github.com/a/b"},"created_at":"2018-10-01T09:00:00Z"}"#
         let file = try folder.write(
             good + "\n{\"type\":tru}\n[]\n" + good.replacing("\"actor\"", with: "\"author\"") + "\n" + good + "\n"
                 + good.dropLast(), to: "activity.jsonl")
@@ -96,13 +98,16 @@ struct GitHubClientCommandTests {
 
     @Test("a database that isn't one ends with 65 and is left as it was")
     func notADatabase() throws {
-        try folder.write("this is not a database, and long enough to hold a header of one hundred bytes: \(String(repeating: "x", count: 99))", to: "events.sqlite")
+        try folder.write(
+            "this is not a database, and long enough to hold a header of one hundred bytes: \(String(repeating: "x", count: 99))",
+            to: "events.sqlite")
         let before = try folder.read("events.sqlite")
         let result = try play()
         #expect(result.exitCode == 65)
         #expect(
             result.errors
-                == "github-client: \(folder.path("events.sqlite")) is not an SQLite database: name another file, or move this one away\n")
+                == "github-client: \(folder.path("events.sqlite")) is not an SQLite database: name another file, or move this one away\n"
+        )
         #expect(try folder.read("events.sqlite") == before)
     }
 

@@ -176,7 +176,8 @@ struct FiringTests {
     @Test("15: a second tap within 300 ms gives no second command", arguments: [(0, false), (299, false), (300, true)])
     func secondTap(milliseconds: Int, opens: Bool) throws {
         let commands = Mutex<[GitHubRoute]>([])
-        let subscription = environment.route.dispatcher.subscribe { command in commands.withLock { $0.append(command) } }
+        let subscription = environment.route.dispatcher.subscribe { command in commands.withLock { $0.append(command) }
+        }
         defer { subscription.cancel() }
         let screen = try app.searched(next: nil)
         #expect(screen.rowSelected(0))

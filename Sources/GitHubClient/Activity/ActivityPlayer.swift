@@ -93,10 +93,11 @@ public final class ActivityPlayer {
             log: log, storage: InMemoryKeyValueStorage(), clock: clock, ids: SeededTrackingIDs(seed: actorID),
             flusher: flusher, session: .fresh, context: TrackingContext(app: "GitHubClient 1.0", os: nil),
             diagnostics: diagnostics)
-        subscriptions.append(base.tracking.dispatcher.subscribe { [counter, onEvent] container in
-            counter.count(container.name)
-            onEvent(container)
-        })
+        subscriptions.append(
+            base.tracking.dispatcher.subscribe { [counter, onEvent] container in
+                counter.count(container.name)
+                onEvent(container)
+            })
         let app = HeadlessApp(environment: GitHubEnvironment(base: base, session: catalogue))
         apps[actorID] = app
         report.users += 1

@@ -41,7 +41,9 @@ public struct ActivityRecord: Sendable {
     /// Reads `2015-01-01T00:00:00Z`.
     private static func seconds(_ text: String) -> Int64? {
         let parts = text.split(whereSeparator: { "-T:Z".contains($0) }).compactMap { Int64($0) }
-        guard parts.count == 6, text.utf8.count == 20, text.hasSuffix("Z"), (1...12).contains(parts[1]) else { return nil }
+        guard parts.count == 6, text.utf8.count == 20, text.hasSuffix("Z"), (1...12).contains(parts[1]) else {
+            return nil
+        }
         // Days since 1970 in the proleptic Gregorian calendar, with years that start in March.
         let year = parts[1] <= 2 ? parts[0] - 1 : parts[0]
         let dayOfYear = (153 * (parts[1] + (parts[1] > 2 ? -3 : 9)) + 2) / 5 + parts[2] - 1

@@ -115,7 +115,8 @@ public final class RepositoryCatalogue: HTTPSession {
         for item in items { json.value(item.json) }
         json.endArray()
         json.endObject()
-        return HTTPResponse(status: 200, link: Self.link(query, page: page, last: lastPage, size: size), body: json.bytes)
+        return HTTPResponse(
+            status: 200, link: Self.link(query, page: page, last: lastPage, size: size), body: json.bytes)
     }
 
     private static func link(_ query: String, page: Int, last: Int, size: Int) -> String? {

@@ -48,7 +48,9 @@ public final class ResumingEventStore: EventStore {
             guard let record = make(state.seq + 1) else { return .failure(EventDropped(nil)) }
             state.seq = record.seq
             // Unreadable stored events are a difference: what is there cannot be shown to be the same.
-            if state.stored.isEmpty { state.stored = (try? state.reader?.read(after: record.seq - 1))?.reversed() ?? [] }
+            if state.stored.isEmpty {
+                state.stored = (try? state.reader?.read(after: record.seq - 1))?.reversed() ?? []
+            }
             guard state.stored.popLast() == record else {
                 state.difference = record.seq
                 return .failure(EventDropped(.closed))

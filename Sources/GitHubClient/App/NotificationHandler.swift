@@ -1,5 +1,5 @@
-internal import Tracking
 public import JSONLines
+internal import Tracking
 
 /// Tracks the response to a notification, and follows its link.
 public struct NotificationHandler: Sendable {

@@ -49,7 +49,8 @@ public struct RecordedContainer: Sendable {
         case .integer(let seconds):
             let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000)
             return overflows ? nil : EventTime(microseconds: product)
-        case .number(let seconds): return Int64(exactly: (seconds * 1_000_000).rounded()).map { EventTime(microseconds: $0) }
+        case .number(let seconds):
+            return Int64(exactly: (seconds * 1_000_000).rounded()).map { EventTime(microseconds: $0) }
         default: return nil
         }
     }
