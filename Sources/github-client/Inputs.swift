@@ -7,8 +7,11 @@ import LogFiles
 struct Inputs {
     let activity: String
     let repositories: String
+    /// Whether the activity is the small session that ships with the sample.
+    let isSample: Bool
 
     init(activity: String?, repositories: String?) throws {
+        isSample = activity == nil
         self.activity = try activity ?? SampleFiles.activity()
         if let repositories {
             self.repositories = repositories

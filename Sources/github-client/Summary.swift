@@ -16,7 +16,7 @@ struct Summary {
         let trackctl = tool.isEmpty ? "trackctl" : "\(tool)/trackctl"
         let database = Self.short(output.database)
         return """
-            \(total(report.records)) records of \(report.users) users, from \(Self.short(inputs.activity))
+            \(total(report.records)) records of \(report.users) users, from \(inputs.isSample ? "the session that ships with the sample" : Self.short(inputs.activity))
 
             \(table)
 

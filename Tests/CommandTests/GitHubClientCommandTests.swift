@@ -18,6 +18,9 @@ struct GitHubClientCommandTests {
         let result = try play()
         #expect(result.exitCode == 0)
         #expect(result.text.contains("33 events, seq 1 to 33\n"))
+        let summary = try #require(result.text.components(separatedBy: "33 events").first)
+        let readme = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../README.md").standardized
+        #expect(try String(contentsOf: readme, encoding: .utf8).contains(summary), "the README shows another run")
         #expect(result.errors.isEmpty)
         #expect(try folder.read("events.jsonl").count(where: { $0 == UInt8(ascii: "\n") }) == 33)
     }
