@@ -16,6 +16,8 @@ extension EventLogError {
                 (.cannotOpen, "\(path) cannot be opened: check that its folder exists and that you may write there")
             case .SQLITE_BUSY?, .SQLITE_LOCKED?:
                 (.inUse, "\(path) is locked by another program: try again when that is done")
+            case .SQLITE_MISUSE?:
+                (.closed, "the log \(path) was closed: open it again")
             default: (.io, "\(path) cannot be read or written: \(error)")
             }
         return EventLogError(code, message, underlyingError: error, file: file, line: line)

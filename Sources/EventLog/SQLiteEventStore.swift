@@ -168,8 +168,8 @@ public final class SQLiteEventStore: EventStore {
     // MARK: The background writer
 
     private func startWriting() {
-        database.asyncWriteWithoutTransaction { [weak self] db in
-            guard let self else { return }
+        // Holds the log until it is done: dropping the last reference loses nothing that waits.
+        database.asyncWriteWithoutTransaction { [self] db in
             do {
                 try self.storePending(db)
             } catch {
@@ -328,15 +328,10 @@ public final class SQLiteEventStore: EventStore {
                 _ = try? db.checkpoint(.truncate)
             }
             try database.close()
-        } catch let error as EventLogError where error.underlyingError is DatabaseError && isClosedAlready(error) {
-            return
+        } catch let error as EventLogError where error.code == .closed {
+            return  // closed before; another instance may have the path by now
         }
         OpenPaths.release(OpenPaths.key(path))
-    }
-
-    /// GRDB answers SQLITE_MISUSE on a connection that was closed before.
-    private func isClosedAlready(_ error: EventLogError) -> Bool {
-        (error.underlyingError as? DatabaseError)?.resultCode == .SQLITE_MISUSE
     }
 
     // MARK: Replay

@@ -1,3 +1,4 @@
+internal import EventLog
 public import Flux
 
 /// Hands containers to the pipeline, which persists them, then dispatches them.
@@ -35,6 +36,12 @@ public struct TrackingActionCreator: ActionCreator {
             return nil
         case nil: return nil
         }
+    }
+
+    /// Counts and reports an event that could not even be made.
+    func drop(_ event: some TrackingEvent, _ reason: DropReason) -> TrackingReceipt? {
+        pipeline.drop(event, reason)
+        return nil
     }
 }
 

@@ -1,0 +1,22 @@
+#if canImport(UIKit) && !os(watchOS)
+    internal import Flux
+    public import Foundation
+    internal import UIKit
+
+    extension TrackingModel {
+        /// Sends `launch` and `background` when the app becomes active and enters the background.
+        ///
+        /// - Returns: The token that keeps it going: dropping or cancelling it ends it.
+        @MainActor
+        public func followAppLifeCycle(of center: NotificationCenter) -> FluxSubscription {
+            let active = center.addObserver(
+                forName: UIApplication.didBecomeActiveNotification, object: nil, queue: nil
+            ) { _ in send(.launch) }
+            let background = center.addObserver(
+                forName: UIApplication.didEnterBackgroundNotification, object: nil, queue: nil
+            ) { _ in send(.background) }
+            nonisolated(unsafe) let observers = [active, background]  // removing is thread-safe by its documentation
+            return FluxSubscription { for observer in observers { center.removeObserver(observer) } }
+        }
+    }
+#endif

@@ -1,0 +1,61 @@
+public import Foundation
+internal import JSONLines
+
+extension TrackingModel {
+    /// Sends `notification` for what a notification framework hands over: `userInfo` as it came.
+    ///
+    /// What JSON cannot hold (dates, data, keys that are no strings) makes it a drop, counted as
+    /// ``DropReason/encoding``.
+    @discardableResult
+    public func sendNotification(identifier: String, userInfo: [AnyHashable: Any]) -> TrackingReceipt? {
+        guard case .object(let members) = JSONValue(userInfo: userInfo) else {
+            return domain.actionCreator.drop(NotificationResponse(identifier: identifier, userInfo: [:]), .encoding)
+        }
+        return send(.notification(identifier: identifier, userInfo: members))
+    }
+}
+
+extension JSONValue {
+    /// A value of a property list or of JSON that Foundation has parsed; nil if JSON cannot hold it.
+    init?(userInfo value: Any) {
+        switch value {
+        case is NSNull: self = .null
+        case let value as String: self = .string(value)
+        case let values as [Any]:
+            let elements = values.compactMap { JSONValue(userInfo: $0) }
+            guard elements.count == values.count else { return nil }
+            self = .array(elements)
+        case let values as [AnyHashable: Any]:
+            var members: [String: JSONValue] = [:]
+            for (key, value) in values {
+                guard let name = key as? String, let member = JSONValue(userInfo: value) else { return nil }
+                members[name] = member
+            }
+            self = .object(members)
+        default: self.init(scalar: value)
+        }
+    }
+
+    private init?(scalar value: Any) {
+        #if canImport(Darwin)
+            // There every number and Bool is an NSNumber, and 0 and 1 would also cast to Bool.
+            guard let number = value as? NSNumber else { return nil }
+            if CFGetTypeID(number) == CFBooleanGetTypeID() {
+                self = .bool(number.boolValue)
+            } else if CFNumberIsFloatType(number) {
+                self = .number(number.doubleValue)
+            } else {
+                self = .integer(number.int64Value)
+            }
+        #else
+            switch value {
+            case let value as Bool: self = .bool(value)
+            case let value as any BinaryInteger:
+                guard let integer = Int64(exactly: value) else { return nil }
+                self = .integer(integer)
+            case let value as Double: self = .number(value)
+            default: return nil
+            }
+        #endif
+    }
+}
