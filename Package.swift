@@ -75,7 +75,7 @@ let package = Package(
 
         // Tests.
         .target(name: "LookAlikes", path: "Tests/LookAlikes", swiftSettings: strict),
-        .target(name: "CommandRunner", path: "Tests/CommandRunner", swiftSettings: strict),
+        .target(name: "CommandTestSupport", path: "Tests/CommandTestSupport", swiftSettings: strict),
         .testTarget(name: "FluxTests", dependencies: ["Flux"], swiftSettings: strict),
         .testTarget(name: "JSONLinesTests", dependencies: ["JSONLines"], swiftSettings: strict),
         .testTarget(
@@ -95,7 +95,7 @@ let package = Package(
         ),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["CommandRunner", "JSONLines", "LogFiles", "trackctl", "github-client"],
+            dependencies: ["CommandTestSupport", "JSONLines", "LogFiles", "trackctl", "github-client"],
             swiftSettings: strict
         ),
     ],

@@ -1,4 +1,4 @@
-import CommandRunner
+import CommandTestSupport
 import Foundation
 import Testing
 

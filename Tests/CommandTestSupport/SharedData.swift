@@ -4,7 +4,7 @@ import Foundation
 public enum SharedData {
     private static let folder: URL = {
         if let named = ProcessInfo.processInfo.environment["TRACKING_SHARED"] { return URL(fileURLWithPath: named) }
-        return URL(fileURLWithPath: #filePath).deletingLastPathComponent()  // CommandRunner
+        return URL(fileURLWithPath: #filePath).deletingLastPathComponent()  // CommandTestSupport
             .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("../shared").standardized
     }()
 
