@@ -19,6 +19,11 @@ struct ProcessIdentity: Hashable, CustomStringConvertible {
         self.init(pid: pid, start: String(parts[1]))
     }
 
+    /// The process that runs under this number now; nil if there is none.
+    static func running(_ pid: Int32) -> ProcessIdentity? {
+        startTime(of: pid).map { ProcessIdentity(pid: pid, start: $0) }
+    }
+
     var description: String { "\(pid)@\(start)" }
 
     var isAlive: Bool { Self.startTime(of: pid) == start }
