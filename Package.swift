@@ -40,7 +40,7 @@ let package = Package(
 
         // The command line.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(name: "LogFiles", dependencies: ["CZlib"], swiftSettings: strict),
+        .target(name: "LogFiles", dependencies: ["CZlib", "JSONLines"], swiftSettings: strict),
         .target(
             name: "TrackctlCommands",
             dependencies: [
@@ -88,7 +88,10 @@ let package = Package(
         ),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["CommandRunner", "JSONLines", "LogFiles", "trackctl", "github-client"],
+            dependencies: [
+                "CommandRunner", "EventLog", "JSONLines", "LogFiles", "Tracking", "trackctl", "github-client",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: strict
         ),
     ],
