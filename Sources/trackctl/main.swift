@@ -1,1 +1,3 @@
-print("x")
+internal import TrackctlCommands
+
+await Trackctl.runProgram()

@@ -1,0 +1,41 @@
+internal import EventLog
+internal import LogFiles
+
+/// Why a command cannot do, or go on with, what it was asked for.
+struct CommandFailure: Error {
+    let status: ExitStatus
+    /// What happened and what to do, in a sentence.
+    let message: String
+
+    init(_ status: ExitStatus, _ message: String) {
+        self.status = status
+        self.message = message
+    }
+
+    /// Any error that the layers below throw, with its exit status.
+    init(_ error: any Error) {
+        switch error {
+        case let failure as CommandFailure: self = failure
+        case let error as EventLogError: self.init(Self.status(error.code), error.message)
+        case let error as LogFileError: self.init(Self.status(error.code), error.message)
+        default: self.init(.inputOutput, "\(error)")
+        }
+    }
+
+    private static func status(_ code: EventLogError.Code) -> ExitStatus {
+        switch code {
+        case .notFound: .noInput
+        case .notAnEventLog, .newerVersion, .corrupt: .dataAtFault
+        case .inUse: .busy
+        default: .inputOutput
+        }
+    }
+
+    private static func status(_ code: LogFileError.Code) -> ExitStatus {
+        switch code {
+        case .notFound: .noInput
+        case .truncatedGzip, .corruptGzip, .isDatabase: .dataAtFault
+        default: .inputOutput
+        }
+    }
+}

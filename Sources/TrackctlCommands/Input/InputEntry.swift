@@ -1,0 +1,6 @@
+/// What an input has next.
+enum InputEntry<Value> {
+    case event(Value)
+    /// A line that is left out.
+    case fault(InputFault)
+}

@@ -1,0 +1,51 @@
+package import ArgumentParser
+internal import Foundation
+
+/// The command `trackctl`.
+package struct Trackctl: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "trackctl",
+        abstract: "Reads, copies and checks logs of tracking events.",
+        discussion: """
+            Examples:
+              trackctl dump events.sqlite --event search --since 2018-09-12T00:00:00Z
+              trackctl replay events.jsonl.gz --to events.sqlite
+              trackctl stats events.sqlite
+
+            An input is an event log (SQLite), a file of JSON lines, plain or gzip, or - for standard input; \
+            its content decides, not its name. A log may be read while an app writes it.
+
+            Exit codes: 0 done; 64 wrong usage; 65 an input is at fault; 66 no such input; 74 a file cannot be \
+            read or written; 75 another process writes the log.
+            """,
+        version: "0.1.0",
+        subcommands: [DumpCommand.self, ReplayCommand.self, StatsCommand.self]
+    )
+
+    package init() {}
+
+    /// Runs the program with the arguments of this process, and ends the process.
+    package static func runProgram() async -> Never {
+        // A reader that has seen enough (`trackctl dump … | head -1`) ends us without a word, as it ends cat(1);
+        // whoever started us may have had the signal ignored.
+        signal(SIGPIPE, SIG_DFL)
+        do {
+            var command = try await asyncParseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch let failure as CommandFailure {
+            Console.complain(failure.message)
+            Foundation.exit(failure.status.rawValue)
+        } catch {
+            guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+            // ArgumentParser's words, under our name like every other error.
+            let message = fullMessage(for: error)
+            Console.complain(message.hasPrefix("Error: ") ? String(message.dropFirst("Error: ".count)) : message)
+            Foundation.exit(ExitStatus.usage.rawValue)
+        }
+        Foundation.exit(ExitStatus.ok.rawValue)
+    }
+}
