@@ -21,6 +21,9 @@ public struct RecordedContainer: Sendable {
     public let line: [UInt8]
     private let members: [JSONParser.Member]
 
+    /// The numbers that I-JSON (RFC 7493) carries exactly; past them, a log would run out of numbers.
+    private static let seqs: ClosedRange<Int64> = 1...((1 << 53) - 1)
+
     /// Reads a line.
     ///
     /// - Throws: ``JSONSyntaxError`` if it isn't JSON, ``NotAContainer`` if it is something else.
@@ -32,7 +35,7 @@ public struct RecordedContainer: Sendable {
         self.line = line
         id = try Self.member("id", json) { $0.stringValue.flatMap { EventID($0) } }
         installID = try Self.member("install_id", json, \.stringValue)
-        seq = try Self.member("seq", json) { $0.integerValue.flatMap { $0 > 0 ? $0 : nil } }
+        seq = try Self.member("seq", json) { $0.integerValue.flatMap { Self.seqs.contains($0) ? $0 : nil } }
         time = try Self.member("time", json, Self.time)
         guard let event = json["event"] else { throw NotAContainer(member: "event") }
         guard let name = event["name"]?.stringValue else { throw NotAContainer(member: "event.name") }
