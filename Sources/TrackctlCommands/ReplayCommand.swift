@@ -6,7 +6,7 @@ internal import Tracking
 struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Puts recorded events into an event log, a new file, or standard output.",
+        abstract: "Puts recorded events into a log, a new file or standard output.",
         discussion: """
             Examples:
               trackctl replay events.jsonl.gz --to events.sqlite
