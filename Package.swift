@@ -54,7 +54,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "trackctl",
-            dependencies: ["TrackctlCommands", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: ["TrackctlCommands"],
             swiftSettings: strict
         ),
 
@@ -75,7 +75,7 @@ let package = Package(
 
         // Tests.
         .target(name: "LookAlikes", path: "Tests/LookAlikes", swiftSettings: strict),
-        .target(name: "CommandTestSupport", path: "Tests/CommandTestSupport", swiftSettings: strict),
+        .target(name: "CommandRunner", path: "Tests/CommandRunner", swiftSettings: strict),
         .testTarget(name: "FluxTests", dependencies: ["Flux"], swiftSettings: strict),
         .testTarget(name: "JSONLinesTests", dependencies: ["JSONLines"], swiftSettings: strict),
         .testTarget(
@@ -95,7 +95,10 @@ let package = Package(
         ),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["CommandTestSupport", "JSONLines", "LogFiles", "trackctl", "github-client"],
+            dependencies: [
+                "CommandRunner", "EventLog", "JSONLines", "LogFiles", "Tracking", "trackctl", "github-client",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: strict
         ),
     ],

@@ -1,17 +1,43 @@
-/// An input that cannot be read, or not to its end: what happened, and what to do about it.
-public struct LogFileError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The kinds of error.
-    public enum Code: Sendable {
+/// An error of reading a log file: what happened, and what to do about it.
+///
+/// The lines before the fault were passed on before it is thrown.
+package struct LogFileError: Error, Sendable, CustomStringConvertible {
+    /// The kinds of error. A later version may add more.
+    package struct Code: Hashable, Sendable, CustomStringConvertible {
+        enum Kind: String { case notFound, cannotRead, truncatedGzip, corruptGzip, isDatabase }
+        let kind: Kind
+
         /// There is no such file.
-        case notFound
-        /// The file cannot be opened or read.
-        case cannotRead
-        /// The compressed data ends too early or is damaged; every line before that was given.
-        case damagedGzip
+        package static let notFound = Code(kind: .notFound)
+        /// The file is there but cannot be read: no permission, a folder, a failing disk.
+        package static let cannotRead = Code(kind: .cannotRead)
+        /// The compressed data ends before its end mark.
+        package static let truncatedGzip = Code(kind: .truncatedGzip)
+        /// The compressed data is damaged, or other bytes follow it.
+        package static let corruptGzip = Code(kind: .corruptGzip)
+        /// The file is an SQLite database, which has no lines.
+        package static let isDatabase = Code(kind: .isDatabase)
+
+        /// The code's name.
+        package var description: String { kind.rawValue }
     }
 
     /// The kind of error.
-    public let code: Code
-    /// What happened and what to do, in a sentence.
-    public let description: String
+    package let code: Code
+    /// What happened and what to do, in a sentence. Holds no line's content.
+    package let message: String
+    /// The source file that reported it.
+    package let file: StaticString
+    /// The line in that file.
+    package let line: UInt
+
+    init(_ code: Code, _ message: String, file: StaticString = #fileID, line: UInt = #line) {
+        self.code = code
+        self.message = message
+        self.file = file
+        self.line = line
+    }
+
+    /// The message.
+    package var description: String { message }
 }

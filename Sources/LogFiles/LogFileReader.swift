@@ -1,128 +1,77 @@
-internal import Foundation
-public import JSONLines
+package import JSONLines
 
-/// Reads the lines of a file, a gzip file or standard input, in flat memory.
-///
-/// What an input is follows from its first bytes, not from its name. Not for several threads at once.
+/// Reads the lines of a file or of standard input, plain or compressed with gzip, in flat memory.
 ///
 /// ```swift
 /// let reader = try LogFileReader(path: "events.jsonl.gz")
-/// while let line = try reader.next() { … }
+/// try reader.forEachLine { line, number in … }
 /// ```
-public final class LogFileReader {
-    /// A line with its number in the file, from 1.
-    public struct NumberedLine: Equatable, Sendable {
-        /// The line's number, from 1.
-        public let number: Int
-        /// The line.
-        public let line: LineSplitter.Line
-    }
+///
+/// What a file holds is told by its content; its name does not matter. For one thread at a time.
+package final class LogFileReader {
+    /// The longest line that is passed on, in bytes, line feed not counted: 16 MiB. A longer one is passed on as
+    /// `tooLong`, without its bytes.
+    package static let maximumLineLength = 16 << 20
 
-    /// What a file is, by its first bytes.
-    public enum Format: Sendable { case text, gzip, sqlite }
+    /// The file as messages name it: its path, or `<stdin>`.
+    package let name: String
+    /// What the file holds. The lines of `sqlite` cannot be read here.
+    package let format: LogFileFormat
+    /// Whether the file can be opened again by its path: no pipe, no standard input.
+    package let isRegularFile: Bool
 
-    private static let chunkSize = 64 << 10
-
-    /// The path, or `standard input`.
-    public let name: String
-    private let handle: FileHandle
-    private var head: Data
-    private var inflater: GzipInflater?
-    private var splitter = LineSplitter()
+    private let nextBlock: () throws -> [UInt8]?
+    private var splitter = LineSplitter(maximumLength: maximumLineLength)
     private var lines: [LineSplitter.Line] = []
-    private var given = 0
+    private var position = 0
     private var number = 0
     private var isAtEnd = false
-    private var failure: LogFileError?
 
-    /// Tells what a file is.
+    /// Opens a file and looks at its first bytes.
     ///
+    /// - Parameter path: The file, or `-` for standard input.
     /// - Throws: ``LogFileError``: `notFound`, `cannotRead`.
-    public static func format(of path: String) throws -> Format {
-        try format(read(open(path), count: 16, name: path))
+    package init(path: String) throws {
+        let source = try FileBytes(path: path)
+        name = source.name
+        isRegularFile = source.isRegularFile
+        format = LogFileFormat(startingWith: try source.peek(LogFileFormat.magicLength))
+        if format == .gzip {
+            let inflated = try GzipBytes(source)
+            nextBlock = { try inflated.next() }
+        } else {
+            nextBlock = { try source.next() }
+        }
     }
 
-    /// Opens an input.
+    /// The next line with its number, from 1; nil at the end.
     ///
-    /// - Parameter path: A file, or `-` for standard input.
-    /// - Throws: ``LogFileError``: `notFound`, `cannotRead`.
-    public init(path: String) throws {
-        name = path == "-" ? "standard input" : path
-        handle = try path == "-" ? .standardInput : Self.open(path)
-        head = try Self.read(handle, count: Self.chunkSize, name: name)
-        if Self.format(head) == .gzip { inflater = GzipInflater() }
-    }
-
-    /// The next line, or nil at the end.
-    ///
-    /// - Throws: ``LogFileError``, after every line before the fault was given.
-    public func next() throws -> NumberedLine? {
-        while given == lines.count {
+    /// - Throws: ``LogFileError``: `cannotRead`, `truncatedGzip`, `corruptGzip`, `isDatabase`, after all complete
+    ///   lines before the fault. What stands between the last line feed and the fault is not passed on.
+    package func next() throws -> (line: LineSplitter.Line, number: Int)? {
+        guard format != .sqlite else {
+            throw LogFileError(.isDatabase, "\(name) is an SQLite database, not lines: open it as an event log")
+        }
+        while position == lines.count {
+            if isAtEnd { return nil }
             lines.removeAll(keepingCapacity: true)
-            given = 0
-            if let failure { throw failure }
-            guard !isAtEnd else { return nil }
-            do {
-                try readChunk()
-            } catch let error as LogFileError {
-                failure = error
+            position = 0
+            if let block = try nextBlock() {
+                splitter.feed(block) { lines.append($0) }
+            } else {
+                isAtEnd = true
+                splitter.finish { lines.append($0) }
             }
         }
-        given += 1
+        defer { position += 1 }
         number += 1
-        return NumberedLine(number: number, line: lines[given - 1])
+        return (lines[position], number)
     }
 
-    private func readChunk() throws {
-        let chunk = head.isEmpty ? try Self.read(handle, count: Self.chunkSize, name: name) : head
-        head = Data()
-        if chunk.isEmpty {
-            isAtEnd = true
-            if let inflater, !inflater.isComplete {
-                throw LogFileError(
-                    code: .damagedGzip,
-                    description: "\(name) is cut short: its compressed data has no end; get a complete copy")
-            }
-            splitter.finish { lines.append($0) }
-            return
-        }
-        guard let inflater else {
-            splitter.feed(chunk) { lines.append($0) }
-            return
-        }
-        let isSound = inflater.inflate(chunk) { output in splitter.feed(output) { lines.append($0) } }
-        guard isSound else {
-            throw LogFileError(
-                code: .damagedGzip,
-                description: "\(name) is damaged: its compressed data makes no sense; get a good copy")
-        }
-    }
-
-    private static func format(_ head: Data) -> Format {
-        if head.starts(with: [0x1F, 0x8B]) { return .gzip }
-        return head.starts(with: Array("SQLite format 3\0".utf8)) ? .sqlite : .text
-    }
-
-    private static func open(_ path: String) throws -> FileHandle {
-        var isDirectory: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
-            throw LogFileError(code: .notFound, description: "there is no file \(path): check the path")
-        }
-        guard !isDirectory.boolValue else {
-            throw LogFileError(code: .cannotRead, description: "\(path) is a folder: name a file in it")
-        }
-        guard let handle = FileHandle(forReadingAtPath: path) else {
-            throw LogFileError(code: .cannotRead, description: "\(path) cannot be opened: check that you may read it")
-        }
-        return handle
-    }
-
-    private static func read(_ handle: FileHandle, count: Int, name: String) throws -> Data {
-        do {
-            return try handle.read(upToCount: count) ?? Data()
-        } catch {
-            throw LogFileError(
-                code: .cannotRead, description: "\(name) cannot be read: \(error.localizedDescription)")
-        }
+    /// Passes on every line that is left, with its number.
+    ///
+    /// - Throws: What ``next()`` or `body` throws.
+    package func forEachLine(_ body: (_ line: LineSplitter.Line, _ number: Int) throws -> Void) throws {
+        while let (line, number) = try next() { try body(line, number) }
     }
 }

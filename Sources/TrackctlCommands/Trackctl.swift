@@ -1,37 +1,52 @@
-public import ArgumentParser
+package import ArgumentParser
 internal import CommandSupport
+internal import Foundation
 
-/// The command-line tool that looks into event logs.
-public struct Trackctl: AsyncParsableCommand {
-    public static let configuration = CommandConfiguration(
+/// The command `trackctl`.
+package struct Trackctl: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
         commandName: "trackctl",
-        abstract: "Looks into event logs: databases, JSON lines, compressed or not.",
+        abstract: "Reads, copies and checks logs of tracking events.",
         discussion: """
-            EXAMPLES
+            Examples:
+              trackctl dump events.sqlite --event search --since 2018-09-12T00:00:00Z
+              trackctl replay events.jsonl.gz --to events.sqlite
               trackctl stats events.sqlite
-              trackctl dump events.sqlite --event search --since 2015-01-01T00:30:00Z
-              trackctl replay events.jsonl --to copy.sqlite
 
-            Exit codes: 0 done, 64 usage, 65 data at fault, 66 no such input, 74 cannot read or write, 75 the log \
-            is in use.
+            An input is an event log (SQLite), a file of JSON lines, plain or gzip, or - for standard input; \
+            its content decides, not its name. A log may be read while an app writes it.
+
+            Exit codes: 0 done; 64 wrong usage; 65 an input is at fault; 66 no such input; 74 a file cannot be \
+            read or written; 75 another process writes the log.
             """,
         version: "0.1.0",
-        subcommands: [Dump.self, Replay.self, Stats.self]
+        subcommands: [DumpCommand.self, ReplayCommand.self, StatsCommand.self]
     )
 
-    public init() {}
+    package init() {}
 
-    /// Runs a command's work and ends with its status; a failure is told on standard error.
-    static func perform(_ work: () async throws -> Void) async throws {
-        Console.ignoreBrokenPipes()
+    /// Runs the program with the arguments of this process, and ends the process.
+    package static func runProgram() async -> Never {
+        // A reader that has seen enough (`trackctl dump … | head -1`) ends us without a word, as it ends cat(1);
+        // whoever started us may have had the signal ignored.
+        signal(SIGPIPE, SIG_DFL)
         do {
-            try await work()
-        } catch is ClosedPipe {
-            // Whoever read our output has seen enough: `trackctl dump … | head`.
+            var command = try await asyncParseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch let failure as CommandFailure {
+            Console.complain(failure.message)
+            Foundation.exit(failure.status.rawValue)
         } catch {
-            let failure = CommandFailure(error)
-            Console.report(failure.message, by: "trackctl")
-            throw ExitCode(failure.status.code)
+            guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+            // ArgumentParser's words, under our name like every other error.
+            let message = fullMessage(for: error)
+            Console.complain(message.hasPrefix("Error: ") ? String(message.dropFirst("Error: ".count)) : message)
+            Foundation.exit(ExitStatus.usage.rawValue)
         }
+        Foundation.exit(ExitStatus.ok.rawValue)
     }
 }

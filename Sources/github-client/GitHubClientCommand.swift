@@ -42,13 +42,12 @@ struct GitHubClientCommand: AsyncParsableCommand {
     var crashInFlush: Int?
 
     func run() async throws {
-        Console.ignoreBrokenPipes()
         do {
             try await play()
         } catch {
             let failure = CommandFailure(error)
-            Console.report(failure.message, by: "github-client")
-            throw ExitCode(failure.status.code)
+            complain(failure.message)
+            throw ExitCode(failure.status.rawValue)
         }
     }
 
@@ -62,14 +61,15 @@ struct GitHubClientCommand: AsyncParsableCommand {
             log: output.store, flusher: output.flusher, catalogue: catalogue, diagnostics: output.diagnostics,
             onEvent: crash.eventWasSent)
 
-        var faulty = FaultyLines(command: "github-client")
+        var faults = 0
         var cutShort: CommandFailure?
         do {
             while let line = try records.next() {
                 do {
-                    player.play(try ActivityRecord(line: try line.line.bytes()))
-                } catch {
-                    faulty.report(error, file: records.name, line: line.number)
+                    player.play(try Inputs.read(line, of: records) { try ActivityRecord(line: $0) })
+                } catch let fault as InputFault {
+                    StandardError.write("\(fault)\n")
+                    faults += 1
                 }
                 // Lets the log catch up, so that memory stays flat however fast records come.
                 if line.number.isMultiple(of: 256) { try await output.store.commit() }
@@ -81,6 +81,12 @@ struct GitHubClientCommand: AsyncParsableCommand {
         player.finish()
         let statistics = try await output.finish(isComplete: cutShort == nil)
         print(Summary(report: player.report, statistics: statistics, inputs: inputs, output: output).text)
-        if let failure = cutShort ?? faulty.failure("all others were played") { throw failure }
+        if let cutShort { throw cutShort }
+        if faults > 0 {
+            throw CommandFailure(.dataAtFault, "\(faults) faulty line\(faults == 1 ? " was" : "s were") left out")
+        }
     }
 }
+
+/// Says something about a run on standard error.
+func complain(_ message: String) { StandardError.write("github-client: \(message)\n") }

@@ -1,6 +1,7 @@
 import CommandSupport
 import Foundation
 import GitHubClient
+import JSONLines
 import LogFiles
 
 /// Where a run takes its activity and repositories from.
@@ -32,15 +33,31 @@ struct Inputs {
         var lines: [[UInt8]] = []
         while let line = try reader.next() {
             do {
-                let bytes = try line.line.bytes()
-                _ = try RepositoryCatalogue(lines: [bytes])
-                lines.append(bytes)
-            } catch {
-                var faulty = FaultyLines(command: "github-client")
-                faulty.report(error, file: reader.name, line: line.number)
-                throw CommandFailure(.data, "the list of repositories is at fault: nothing was played")
+                lines.append(
+                    try Self.read(line, of: reader) { bytes in
+                        _ = try RepositoryCatalogue(lines: [bytes])
+                        return bytes
+                    })
+            } catch let fault as InputFault {
+                StandardError.write("\(fault)\n")
+                throw CommandFailure(.dataAtFault, "the list of repositories is at fault: nothing was played")
             }
         }
         return try RepositoryCatalogue(lines: lines)
+    }
+
+    /// Reads one line.
+    ///
+    /// - Throws: ``InputFault`` for a line that isn't whole, or that `body` refuses.
+    static func read<T>(
+        _ line: (line: LineSplitter.Line, number: Int), of reader: LogFileReader, _ body: ([UInt8]) throws -> T
+    ) throws -> T {
+        let number = Int64(line.number)
+        let bytes = try line.line.content(input: reader.name, line: number)
+        do {
+            return try body(bytes)
+        } catch {
+            throw InputFault(error, input: reader.name, line: number)
+        }
     }
 }

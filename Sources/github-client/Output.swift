@@ -20,7 +20,7 @@ struct Output {
             try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         } catch {
             throw CommandFailure(
-                .io,
+                .inputOutput,
                 "the folder \(directory) cannot be made: check that you may write there (\(error.localizedDescription))"
             )
         }
@@ -37,11 +37,11 @@ struct Output {
         let diagnostics: @Sendable (TrackingDiagnostic) -> Void = { [delay] diagnostic in
             switch diagnostic {
             case .sinkDelayed(_, let reason): delay.set(reason)
-            case .sinkRewound(_, _, let reason): Console.report(reason, by: "github-client")
+            case .sinkRewound(_, _, let reason): complain(reason)
             case .sinkRefused(let sink, let seqs, let reason):
-                Console.report("\(sink) refused events \(seqs): \(reason)", by: "github-client")
+                complain("\(sink) refused events \(seqs): \(reason)")
             case .dropped(let name, let reason):
-                Console.report("an event \(name) was dropped: \(reason.rawValue)", by: "github-client")
+                complain("an event \(name) was dropped: \(reason.rawValue)")
             case .log(let error), .storage(let error): delay.set("\(error)")
             }
         }
@@ -55,7 +55,7 @@ struct Output {
     func checkResumption(isComplete: Bool) throws {
         guard let seq = store.difference(isComplete: isComplete) else { return }
         throw CommandFailure(
-            .data,
+            .dataAtFault,
             """
             event \(seq) differs from the one stored in \(database): the folder holds another input's run; name \
             another folder with --out, or remove this one. Nothing in it was changed
@@ -72,7 +72,7 @@ struct Output {
         try await store.close()
         guard cursor.acknowledged == statistics.lastSeq else {
             throw CommandFailure(
-                .io,
+                .inputOutput,
                 """
                 events \(cursor.acknowledged + 1) to \(statistics.lastSeq) are in \(database) but not in \(lines): \
                 \(delay.reason ?? "the file could not be written"). Run this again to go on

@@ -1,0 +1,14 @@
+/// What a run ended with, in the numbers of sysexits(3).
+package enum ExitStatus: Int32 {
+    case ok = 0
+    /// The command was called in a wrong way.
+    case usage = 64
+    /// An input was read and is at fault.
+    case dataAtFault = 65
+    /// There is no such input.
+    case noInput = 66
+    /// A file cannot be read or written, or the disk is full.
+    case inputOutput = 74
+    /// Another process writes the log: trying again later can help.
+    case busy = 75
+}

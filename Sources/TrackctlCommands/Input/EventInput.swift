@@ -1,0 +1,40 @@
+internal import CommandSupport
+internal import EventLog
+internal import LogFiles
+internal import Tracking
+
+/// An input of a command, opened by its content: an event log or lines.
+protocol EventInput: AnyObject {
+    /// The input as messages name it.
+    var name: String { get }
+
+    /// The next event with the exact bytes of its line; nil at the end.
+    func nextRecord() throws -> InputEntry<EventRecord>?
+
+    /// The next event, its line parsed; nil at the end.
+    func nextContainer() throws -> InputEntry<RecordedContainer>?
+
+    /// What the log lost on purpose; nothing for lines.
+    func ledger() throws -> [LedgerEntry]
+}
+
+/// Opens an input.
+///
+/// - Parameter path: A file, or `-` for standard input.
+/// - Throws: `EventLogError`, `LogFileError` or ``CommandFailure``.
+func openInput(_ path: String) throws -> any EventInput {
+    let file = try LogFileReader(path: path)
+    if file.format == .sqlite {
+        guard file.isRegularFile else {
+            throw CommandFailure(
+                .dataAtFault, "\(file.name) carries an SQLite database, which must be a file: name that file instead")
+        }
+        return try DatabaseInput(path: path)
+    }
+    guard !DatabaseInput.isNamedLikeOne(path) else {
+        throw CommandFailure(
+            .dataAtFault,
+            "\(path) is named like a database but is not an SQLite database: rename it if it holds JSON lines")
+    }
+    return LineInput(file)
+}

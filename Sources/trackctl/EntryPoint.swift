@@ -1,9 +1,0 @@
-import ArgumentParser
-import TrackctlCommands
-
-@main
-enum EntryPoint {
-    static func main() async {
-        await Trackctl.main()
-    }
-}

@@ -1,0 +1,3 @@
+internal import TrackctlCommands
+
+await Trackctl.runProgram()

@@ -1,0 +1,17 @@
+/// What a finished command left behind.
+package struct CommandResult: Sendable {
+    /// The exit code; 0 if a signal ended the command.
+    package let exitCode: Int32
+    /// The signal that ended the command, if one did.
+    package let signal: Int32?
+    /// The exact bytes of standard output.
+    package let stdout: [UInt8]
+    /// Standard error as text.
+    package let stderr: String
+
+    /// Standard output as text.
+    package var text: String { String(decoding: stdout, as: UTF8.self) }
+
+    /// The lines of standard output, without their line feeds.
+    package var lines: [String] { text.split(separator: "\n", omittingEmptySubsequences: true).map(String.init) }
+}

@@ -1,0 +1,35 @@
+internal import Foundation
+
+/// Our end of a pipe. Each transfer has a thread of its own, so none blocks another or the tests' threads.
+struct PipeEnd: Sendable {
+    private let handle: FileHandle
+
+    init(_ handle: FileHandle) { self.handle = handle }
+
+    /// Everything up to the end of the pipe.
+    func readToEnd() async -> [UInt8] {
+        await onOwnThread {
+            let data = try? handle.readToEnd()  // a broken pipe is an ended one
+            return [UInt8](data ?? Data())
+        }
+    }
+
+    /// Writes all of it, or as much as the reader takes before it closes the pipe, and closes it.
+    func write(_ bytes: [UInt8]) async {
+        await onOwnThread {
+            // Kept to this thread, so that a reader that ends early does not end the tests.
+            var signals = sigset_t()
+            sigemptyset(&signals)
+            sigaddset(&signals, SIGPIPE)
+            pthread_sigmask(SIG_BLOCK, &signals, nil)
+            try? handle.write(contentsOf: Data(bytes))  // lost: what the reader did not want
+            try? handle.close()  // nothing is buffered
+        }
+    }
+
+    private func onOwnThread<T: Sendable>(_ body: @escaping @Sendable () -> T) async -> T {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: body()) }
+        }
+    }
+}

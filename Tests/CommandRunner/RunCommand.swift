@@ -1,0 +1,72 @@
+internal import Foundation
+
+/// Runs a command that this package built, to its end.
+///
+/// ```swift
+/// let result = try await runCommand("trackctl", ["dump", "-"], stdin: bytes)
+/// ```
+///
+/// - Parameters:
+///   - name: `trackctl` or `github-client`.
+///   - arguments: Without the command's name.
+///   - stdin: What it reads from standard input, through a pipe.
+///   - environment: Set beside the variables of this process.
+///   - user: `nobody` to run it without root's rights, which needs root; nil for the user of this process.
+/// - Throws: ``CommandLocation/NotBuilt``, or an error of starting it.
+package func runCommand(
+    _ name: String, _ arguments: [String], stdin: [UInt8] = [], environment: [String: String] = [:],
+    asUser user: String? = nil
+) async throws -> CommandResult {
+    let path = try CommandLocation.path(of: name)
+    return try await runProgram(path, arguments, stdin: stdin, environment: environment, asUser: user)
+}
+
+/// Runs any program to its end; see ``runCommand(_:_:stdin:environment:asUser:)``.
+///
+/// - Parameter path: The program's path; not searched for.
+package func runProgram(
+    _ path: String, _ arguments: [String], stdin: [UInt8] = [], environment: [String: String] = [:],
+    asUser user: String? = nil
+) async throws -> CommandResult {
+    let process = Process()
+    if user == nil {
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+    } else {
+        // 65534 is nobody on every Linux.
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
+        process.arguments = ["--reuid=65534", "--regid=65534", "--clear-groups", path] + arguments
+    }
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
+
+    let (input, output, errors) = (Pipe(), Pipe(), Pipe())
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = errors
+    let exit = AsyncStream<CommandExit> { continuation in
+        process.terminationHandler = { process in
+            continuation.yield(CommandExit(process))
+            continuation.finish()
+        }
+    }
+    try process.run()
+
+    // All three at once: a command that waits for one pipe must not keep us from the others.
+    async let stdout = PipeEnd(output.fileHandleForReading).readToEnd()
+    async let stderr = PipeEnd(errors.fileHandleForReading).readToEnd()
+    await PipeEnd(input.fileHandleForWriting).write(stdin)
+    let end = await exit.first { _ in true }
+    return CommandResult(
+        exitCode: end?.code ?? -1, signal: end?.signal, stdout: await stdout,
+        stderr: String(decoding: await stderr, as: UTF8.self))
+}
+
+/// Runs a built command as the user `nobody`, for whom permissions count. Needs root.
+///
+/// The command is copied to where nobody can enter: the build folder may lie in a place that is closed to others.
+package func runAsNobody(_ name: String, _ arguments: [String]) async throws -> CommandResult {
+    let folder = try TemporaryFolder(permissions: 0o755)
+    let copy = folder.path(name)
+    try FileManager.default.copyItem(atPath: try CommandLocation.path(of: name), toPath: copy)
+    return try await runProgram(copy, arguments, asUser: "nobody")
+}

@@ -1,0 +1,41 @@
+internal import Foundation
+
+/// A file system of a given size, to be filled up. Needs root and Linux.
+public final class SmallDisk: Sendable {
+    /// Where it is mounted.
+    public let path: String
+    private let folder: TemporaryFolder
+
+    /// Whether this process may make one.
+    public static var isAvailable: Bool {
+        #if os(Linux)
+            getuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/mount")
+        #else
+            false
+        #endif
+    }
+
+    /// Mounts an empty file system.
+    ///
+    /// - Parameter kilobytes: Its size.
+    public init(kilobytes: Int) async throws {
+        folder = try TemporaryFolder()
+        path = folder.path
+        let result = try await runProgram(
+            "/usr/bin/mount", ["-t", "tmpfs", "-o", "size=\(kilobytes)k", "tmpfs", path])
+        guard result.exitCode == 0 else { throw CocoaError(.fileWriteUnknown) }
+    }
+
+    deinit {
+        // Lazily: a process of the test may still hold a file in it.
+        #if os(Linux)
+            umount2(path, Int32(MNT_DETACH))
+        #endif
+    }
+
+    /// Makes room.
+    public func resize(kilobytes: Int) async throws {
+        let result = try await runProgram("/usr/bin/mount", ["-o", "remount,size=\(kilobytes)k", path])
+        guard result.exitCode == 0 else { throw CocoaError(.fileWriteUnknown) }
+    }
+}

@@ -1,0 +1,153 @@
+import CommandRunner
+import Foundation
+import Testing
+
+@Suite("trackctl and inputs at fault")
+struct TrackctlFaultyInputTests {
+    private let folder: TrackctlFolder
+
+    init() throws { folder = try TrackctlFolder() }
+
+    private func dump(_ arguments: String..., stdin: [UInt8] = []) async throws -> CommandResult {
+        try await runCommand("trackctl", ["dump"] + arguments, stdin: stdin)
+    }
+
+    @Test("Each faulty line is reported with its place, and the rest goes on")
+    func faultyLines() async throws {
+        let (first, last) = (TrackctlLine(1).text, TrackctlLine(2).text)
+        let file = try folder.file(
+            "a.jsonl",
+            """
+            \(first)
+            {"a":1,}
+            \(first.dropLast())
+
+            [1]
+            {"id":"x"}
+            \(last)
+
+            """)
+        let result = try await dump(file)
+        #expect(result.lines == [first, last])
+        #expect(
+            result.stderr == """
+                \(file):2:8: expected a name in quotes
+                \(file):3:\(first.utf8.count): expected ',' or '}'
+                \(file):4:1: the line is empty
+                \(file):5:1: not a tracking container: the line is not an object
+                \(file):6:1: not a tracking container: 'id' is missing or of the wrong type
+                trackctl: 5 faulty lines were left out
+
+                """)
+        #expect(result.exitCode == 65)
+    }
+
+    @Test("Standard input is named in the place of a fault")
+    func standardInput() async throws {
+        let result = try await dump("-", stdin: Array("?\n".utf8))
+        #expect(result.stderr == "<stdin>:1:1: expected a value\ntrackctl: 1 faulty line was left out\n")
+        #expect(result.exitCode == 65)
+    }
+
+    @Test("A last line without a line feed is a torn write, even if it is complete")
+    func tornLine() async throws {
+        let file = try folder.file("a.jsonl", "\(TrackctlLine(1).text)\n\(TrackctlLine(2).text)")
+        let result = try await dump(file)
+        #expect(result.lines == [TrackctlLine(1).text])
+        #expect(result.stderr.hasPrefix("\(file):2:1: torn write: the last line has no line feed\n"))
+        #expect(result.exitCode == 65)
+    }
+
+    @Test("A number that a log cannot hold is a fault")
+    func hugeSeq() async throws {
+        let line = TrackctlLine(1).text.replacingOccurrences(of: #""seq":1"#, with: #""seq":9223372036854775807"#)
+        let result = try await dump("-", stdin: Array("\(line)\n".utf8))
+        #expect(result.stderr.hasPrefix("<stdin>:1:1: not a tracking container: 'seq' is missing or"))
+        #expect(result.exitCode == 65)
+    }
+
+    @Test("A gzip file that breaks off gives its lines up to there", arguments: [3, 9, 200])
+    func truncatedGzip(missing: Int) async throws {
+        let lines = [TrackctlLine].launches(1...200)
+        let file = try folder.file("a.jsonl.gz", try await gzip(lines.text).dropLast(missing))
+        let result = try await dump(file)
+        #expect(lines.text.hasPrefix(result.text))
+        #expect(result.text.last == "\n")
+        #expect(missing > 8 || result.text == lines.text)
+        #expect(result.stderr.hasPrefix("trackctl: the compressed data of \(file) breaks off before its end"))
+        #expect(result.exitCode == 65)
+    }
+
+    @Test("A gzip file with a wrong checksum gives its lines and the fault")
+    func corruptGzip() async throws {
+        var bytes = try await gzip([TrackctlLine(1)].text)
+        bytes[bytes.count - 8] ^= 1
+        let file = try folder.file("a.jsonl.gz", bytes)
+        let result = try await dump(file)
+        #expect(result.lines == [TrackctlLine(1).text])
+        #expect(result.stderr.hasPrefix("trackctl: the compressed data of \(file) is damaged (incorrect data check)"))
+        #expect(result.exitCode == 65)
+    }
+
+    @Test("An input that is not there does not keep dump from the others")
+    func missingInput() async throws {
+        let file = try folder.file("a.jsonl", [TrackctlLine(1)].text)
+        let result = try await dump(folder("none.jsonl"), folder("none.sqlite"), file)
+        #expect(result.lines == [TrackctlLine(1).text])
+        #expect(
+            result.stderr == """
+                trackctl: there is no file \(folder("none.jsonl")): check the path
+                trackctl: there is no file \(folder("none.sqlite")): check the path
+
+                """)
+        #expect(result.exitCode == 66)
+    }
+
+    @Test("A folder cannot be read")
+    func aFolder() async throws {
+        let result = try await dump(folder.path)
+        #expect(result.stderr == "trackctl: \(folder.path) is a folder: name a file in it\n")
+        #expect(result.exitCode == 74)
+    }
+
+    @Test("A file that is only named like a database is at fault", arguments: ["a.sqlite", "a.db"])
+    func notADatabase(name: String) async throws {
+        let file = try folder.file(name, [TrackctlLine(1)].text)
+        let result = try await dump(file)
+        #expect(result.text.isEmpty)
+        #expect(
+            result.stderr == """
+                trackctl: \(file) is named like a database but is not an SQLite database: rename it if it holds \
+                JSON lines
+
+                """)
+        #expect(result.exitCode == 65)
+    }
+
+    @Test("Another program's database is refused and left as it was")
+    func otherDatabase() async throws {
+        try folder.execute("a.sqlite", "CREATE TABLE notes (text TEXT)")
+        let before = folder.bytes("a.sqlite")
+        let input = try folder.file("a.jsonl", [TrackctlLine(1)].text)
+        for arguments in [["dump", folder("a.sqlite")], ["replay", input, "--to", folder("a.sqlite")]] {
+            let result = try await runCommand("trackctl", arguments)
+            #expect(result.stderr.contains("is another program's database, not an event log"))
+            #expect(result.exitCode == 65)
+        }
+        #expect(folder.bytes("a.sqlite") == before)
+    }
+
+    @Test("A log of a newer version is refused and left as it was")
+    func newerVersion() async throws {
+        let log = try await folder.log("a.sqlite", [TrackctlLine(1)])
+        try folder.execute("a.sqlite", "PRAGMA user_version = 2; PRAGMA wal_checkpoint(TRUNCATE)")
+        let before = folder.bytes("a.sqlite")
+        let input = try folder.file("a.jsonl", [TrackctlLine(2)].text)
+        for arguments in [["dump", log], ["stats", log], ["replay", input, "--to", log]] {
+            let result = try await runCommand("trackctl", arguments)
+            #expect(result.stderr.contains("was written by a newer version (format 2, this one knows 1)"))
+            #expect(result.exitCode == 65)
+        }
+        #expect(folder.bytes("a.sqlite") == before)
+    }
+}

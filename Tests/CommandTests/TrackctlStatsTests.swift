@@ -1,0 +1,105 @@
+import CommandRunner
+import EventLog
+import Testing
+
+@Suite("trackctl stats")
+struct TrackctlStatsTests {
+    private let folder: TrackctlFolder
+
+    init() throws { folder = try TrackctlFolder() }
+
+    private func stats(_ arguments: String..., stdin: [UInt8] = []) async throws -> CommandResult {
+        try await runCommand("trackctl", ["stats"] + arguments, stdin: stdin)
+    }
+
+    private let lines = [
+        TrackctlLine(7, "search"), TrackctlLine(1), TrackctlLine(2, "page-view"), TrackctlLine(3, "page-view"),
+        TrackctlLine(2, "page-view"), TrackctlLine(10), TrackctlLine(4, "search", install: "install-b"),
+    ]
+
+    @Test("Text shows counts, times, gaps and doubles")
+    func text() async throws {
+        let result = try await stats(try folder.file("a.jsonl", lines.text))
+        #expect(
+            result.text == """
+                events    7
+                first     2018-09-12T11:54:07.000001Z
+                last      2018-09-12T11:54:07.000010Z
+                installs  2
+
+                event      count
+                page-view      3
+                launch         2
+                search         2
+
+                install    count  seq   missing      doubled
+                install-a      6  1-10  5: 4-6, 8-9  1: 2
+                install-b      1  4     none         none
+
+                """)
+        #expect(result.stderr.isEmpty && result.exitCode == 0)
+    }
+
+    @Test("JSON is one line with sorted members")
+    func json() async throws {
+        let result = try await stats("-", "--json", stdin: Array((lines.text + "x\n").utf8))
+        #expect(
+            result.text == """
+                {"drops":[],"events":[{"count":3,"name":"page-view"},{"count":2,"name":"launch"},\
+                {"count":2,"name":"search"}],"faulty_lines":1,"first_time":"2018-09-12T11:54:07.000001Z",\
+                "installs":[{"count":6,"doubled":1,"doubles":[[2,2]],"first_seq":1,"gaps":[[4,6],[8,9]],\
+                "install_id":"install-a","last_seq":10,"missing":5},{"count":1,"doubled":0,"doubles":[],\
+                "first_seq":4,"gaps":[],"install_id":"install-b","last_seq":4,"missing":0}],\
+                "last_time":"2018-09-12T11:54:07.000010Z","total":7}
+
+                """)
+        #expect(result.stderr == "<stdin>:8:1: expected a value\ntrackctl: 1 faulty line was left out\n")
+        #expect(result.exitCode == 65)
+    }
+
+    @Test("Numbers that come backwards or crosswise close their gaps")
+    func order() async throws {
+        let seqs: [Int64] = [9, 8, 1, 3, 5, 4, 2, 7, 6]
+        let result = try await stats("-", stdin: Array(seqs.map { TrackctlLine($0) }.text.utf8))
+        #expect(result.lines.last == "install-a      9  1-9  none     none")
+    }
+
+    @Test("Inputs are counted together")
+    func severalInputs() async throws {
+        let first = try folder.file("a.jsonl", [TrackctlLine].launches(1...5).text)
+        let second = try await folder.log("a.sqlite", .launches(1...8))
+        let result = try await stats(first, second)
+        #expect(result.lines.last == "install-a     13  1-8  none     5: 1-5")
+    }
+
+    @Test("What a log lost on purpose is shown with its reason")
+    func ledger() async throws {
+        let store = try folder.openLog("a.sqlite", install: "install-a")
+        folder.append([TrackctlLine(1), TrackctlLine(2)], to: store)
+        store.recordDrop(.tooLarge)
+        try await store.acknowledge(ConsumerCursor(consumer: "http", acknowledged: 2), refused: 2...2)
+        try await store.close()
+        let text = try await stats(folder("a.sqlite"))
+        #expect(
+            text.lines.suffix(3) == [
+                "lost on purpose  consumer  count  seq  log",
+                "refused          http          1  2    \(folder("a.sqlite"))",
+                "too-large        -             1  -    \(folder("a.sqlite"))",
+            ])
+        let json = try await stats(folder("a.sqlite"), "--json")
+        #expect(
+            json.text.hasPrefix(
+                """
+                {"drops":[{"consumer":"http","count":1,"first_seq":2,"input":"\(folder("a.sqlite"))","last_seq":2,\
+                "reason":"refused"},{"consumer":null,"count":1,"first_seq":null,"input":"\(folder("a.sqlite"))",\
+                "last_seq":null,"reason":"too-large"}],
+                """))
+    }
+
+    @Test("An input without events has no times")
+    func empty() async throws {
+        let result = try await stats("-")
+        #expect(result.text == "events    0\nfirst     -\nlast      -\ninstalls  0\n")
+        #expect(result.exitCode == 0)
+    }
+}

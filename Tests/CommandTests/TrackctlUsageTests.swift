@@ -1,0 +1,34 @@
+import CommandRunner
+import Testing
+
+@Suite("trackctl and its usage")
+struct TrackctlUsageTests {
+    @Test(
+        "Wrong usage ends with 64 and a hint under the command's name",
+        arguments: [
+            ["nonsense"], ["dump"], ["replay", "a.jsonl"], ["stats", "--wrong", "a"], ["dump", "a", "--limit", "0"],
+            ["dump", "a", "--since", "yesterday"], ["dump", "a", "--until", "2018-02-30T00:00:00Z"],
+            ["dump", "a", "--since", "2", "--until", "1"], ["dump", "a", "--since", "1.1234567"],
+        ])
+    func wrongUsage(arguments: [String]) async throws {
+        let result = try await runCommand("trackctl", arguments)
+        #expect(result.stderr.hasPrefix("trackctl: "))
+        #expect(result.stderr.contains("\nUsage: trackctl"))
+        #expect(result.exitCode == 64)
+        #expect(result.stdout.isEmpty)
+    }
+
+    @Test("Every help starts with examples", arguments: [[], ["dump"], ["replay"], ["stats"]])
+    func help(command: [String]) async throws {
+        let result = try await runCommand("trackctl", command + ["--help"])
+        #expect(result.exitCode == 0)
+        let lines = result.text.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count > 4 && lines[2] == "Examples:" && lines[3].hasPrefix("  trackctl "))
+        #expect(lines.allSatisfy { $0.count <= 80 || $0.hasPrefix("USAGE:") })
+    }
+
+    @Test("The version is known")
+    func version() async throws {
+        #expect(try await runCommand("trackctl", ["--version"]).text == "0.1.0\n")
+    }
+}
