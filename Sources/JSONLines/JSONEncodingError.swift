@@ -1,6 +1,6 @@
 /// Why a value could not become JSON. Holds the path of keys, never the value itself.
 public struct JSONEncodingError: Error, Equatable, Sendable, CustomStringConvertible {
-    private enum Code: Sendable { case notFinite, tooDeep, noValue }
+    private enum Code: Sendable { case notFinite, tooDeep, noValue, integerOutOfRange }
 
     private let code: Code
     private let path: String
@@ -10,6 +10,11 @@ public struct JSONEncodingError: Error, Equatable, Sendable, CustomStringConvert
 
     /// Nested deeper than the limit.
     public static func tooDeep(at path: [any CodingKey] = []) -> Self { Self(code: .tooDeep, at: path) }
+
+    /// An integer beyond ±(2^53 − 1) in a free-form value.
+    public static func integerOutOfRange(at path: [any CodingKey] = []) -> Self {
+        Self(code: .integerOutOfRange, at: path)
+    }
 
     /// The value's `encode(to:)` encoded nothing.
     public static func noValue(at path: [any CodingKey] = []) -> Self { Self(code: .noValue, at: path) }
@@ -25,6 +30,8 @@ public struct JSONEncodingError: Error, Equatable, Sendable, CustomStringConvert
         return switch code {
         case .notFinite: "a number\(place) is NaN or infinite; JSON has neither: leave it out or send null"
         case .tooDeep: "a value\(place) is nested too deep: at most \(JSONValue.maximumDepth) levels"
+        case .integerOutOfRange:
+            "an integer\(place) is beyond ±(2^53 − 1), where readers round it: send it as a string"
         case .noValue: "a value\(place) encoded nothing: its encode(to:) must ask the encoder for a container"
         }
     }

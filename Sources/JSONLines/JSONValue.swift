@@ -13,6 +13,9 @@ public enum JSONValue: Hashable, Sendable {
     /// How many arrays and objects may be nested in each other: 16. Deeper values are refused when written.
     public static let maximumDepth = 16
 
+    /// The integers that every reader of JSON keeps exactly: ±(2^53 − 1), RFC 7493. Others are refused when written.
+    public static let interoperable: ClosedRange<Int64> = -((1 << 53) - 1)...((1 << 53) - 1)
+
     /// The member of an object, or nil for any other value.
     public subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
@@ -41,7 +44,9 @@ extension JSONValue: JSONLineWritable {
         switch self {
         case .null: json.null()
         case .bool(let value): json.bool(value)
-        case .integer(let value): json.integer(value)
+        case .integer(let value):
+            guard Self.interoperable.contains(value) else { throw JSONEncodingError.integerOutOfRange() }
+            json.integer(value)
         case .number(let value): guard json.number(value) else { throw JSONEncodingError.notFinite() }
         case .string(let value): json.string(value)
         case .array(let elements):

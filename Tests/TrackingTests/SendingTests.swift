@@ -47,15 +47,16 @@ struct SendingTests {
         environment.tracking.send(.notification(identifier: "deep", userInfo: ["x": deep]))
         environment.tracking.send(.search(query: String(repeating: "x", count: 33_000), page: 1))
         environment.tracking.sendNotification(identifier: "x", userInfo: [1: "a key that is no string"])
+        environment.tracking.send(.notification(identifier: "x", userInfo: ["large": .integer(9_007_199_254_740_992)]))
         #expect(environment.tracking.send(Odd(number: 1))?.seq == 1)
         #expect(
             outside.diagnostics.withLock { $0 } == [
                 "dropped odd encoding", "dropped Not-Kebab invalid-name", "dropped notification encoding",
-                "dropped search too-large", "dropped notification encoding",
+                "dropped search too-large", "dropped notification encoding", "dropped notification encoding",
             ])
         #expect(
             try await outside.log.ledger().map { "\($0.reason.rawValue) \($0.count)" } == [
-                "encoding 3", "invalid-name 1", "too-large 1",
+                "encoding 4", "invalid-name 1", "too-large 1",
             ])
     }
 

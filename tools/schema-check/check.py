@@ -7,7 +7,8 @@ A FILE may be gzip-compressed; - is standard input. Each line must be strict UTF
 finite numbers, integers within ±(2^53-1), no half surrogate pairs), end in a line feed, have at most 32 KiB, satisfy
 the container's schema, and hold an event that satisfies the schema its member `schema` names.
 
---self-test checks the schemas' form, their own examples and the files in DIR/examples: good lines are valid, bad ones are not.
+--self-test checks the form of the schemas, their own examples, and the files in DIR/examples: each good line must be
+valid, each bad one refused.
 
 Findings go to standard error as file:line: pointer: message, one a line; # points at the whole line.
 Exit status: 0 all valid, 1 findings, 64 usage, 66 no such file.

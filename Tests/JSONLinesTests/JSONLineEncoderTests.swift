@@ -1,0 +1,163 @@
+import Foundation
+import Testing
+
+@testable import JSONLines
+
+@Suite("JSONLineEncoder")
+struct JSONLineEncoderTests {
+    private func text(_ value: some Encodable) throws -> String {
+        String(decoding: try JSONLineEncoder.encode(value), as: UTF8.self)
+    }
+
+    @Test("four thousand random values mean the same as Foundation's encoder says")
+    func foundation() throws {
+        var random = SeededGenerator(state: 7)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        for _ in 0..<4_000 {
+            let value = Tree.random(using: &random, depth: 4)
+            let ours = try JSONParser.parse(JSONLineEncoder.encode([value]))
+            let theirs = try JSONParser.parse(encoder.encode([value]))
+            #expect(ours == theirs)
+        }
+    }
+
+    @Test("dictionaries are sorted by the bytes of their keys, with any kind of key")
+    func dictionaries() throws {
+        #expect(try text(["b": 1, "a": 2, "é": 3, "B": 4]) == #"{"B":4,"a":2,"b":1,"é":3}"#)
+        #expect(try text([10: "x", 9: "y"]) == #"{"10":"x","9":"y"}"#)
+        struct Wrapper: Encodable {
+            let content: [String: Int]
+            func encode(to encoder: any Encoder) throws { try content.encode(to: encoder) }
+        }
+        let many = Dictionary(uniqueKeysWithValues: (100..<200).map { ("k\($0)", $0) })
+        let sorted = many.keys.sorted().map { "\"\($0)\":\(many[$0] ?? 0)" }.joined(separator: ",")
+        #expect(try text(Wrapper(content: many)) == "{\(sorted)}")
+    }
+
+    @Test("containers may be filled in turn")
+    func interleaved() throws {
+        struct Odd: Encodable {
+            enum Key: String, CodingKey { case a, b, c, d }
+            func encode(to encoder: any Encoder) throws {
+                var outer = encoder.container(keyedBy: Key.self)
+                var first = outer.nestedUnkeyedContainer(forKey: .a)
+                var second = outer.nestedContainer(keyedBy: Key.self, forKey: .b)
+                try first.encode(1)
+                try second.encode(2, forKey: .c)
+                try first.encode("three")
+                try outer.encode(4, forKey: .c)
+                var inner = first.nestedContainer(keyedBy: Key.self)
+                try second.encodeNil(forKey: .d)
+                try inner.encode(true, forKey: .a)
+                try outer.encode(5, forKey: .c)
+                try ["x"].encode(to: outer.superEncoder(forKey: .d))
+                try 6.encode(to: outer.superEncoder())
+            }
+        }
+        #expect(try text(Odd()) == #"{"a":[1,"three",{"a":true}],"b":{"c":2,"d":null},"c":5,"d":["x"],"super":6}"#)
+    }
+
+    @Test("Foundation's values have their forms")
+    func foundationValues() throws {
+        struct Values: Encodable {
+            let date = Date(timeIntervalSince1970: 1_536_753_247.351338)
+            let whole = Date(timeIntervalSince1970: 5)
+            let url = URL(string: "https://github.com/apple/swift?a=b")
+            let data = Data([0, 255])
+            let decimal = Decimal(string: "12345678901234567890.125")
+            let uuid = UUID(uuidString: "F3476B52-160D-4CB9-9022-DE3B34E732EC")
+            let missing: Int? = nil
+            let float: Float = 0.1
+        }
+        #expect(
+            try text(Values()) == """
+                {"date":1536753247.351338,"whole":5,"url":"https://github.com/apple/swift?a=b","data":"AP8=",\
+                "decimal":12345678901234567890.125,"uuid":"F3476B52-160D-4CB9-9022-DE3B34E732EC","float":0.1}
+                """)
+    }
+
+    @Test("what JSON does not have is an error that names the place and not the value")
+    func errors() {
+        struct Inner: Encodable { let list = [1, Double.nan] }
+        struct Outer: Encodable { let inner = Inner() }
+        struct Nothing: Encodable { func encode(to encoder: any Encoder) {} }
+        func message(_ value: some Encodable) -> String? {
+            let error = #expect(throws: (any Error).self) { try JSONLineEncoder.encode(value) }
+            return error.map { "\($0)" }
+        }
+        #expect(message(Outer())?.hasPrefix("a number at inner.list.1 is NaN or infinite") == true)
+        #expect(message(Nothing())?.hasPrefix("a value encoded nothing") == true)
+        #expect(message(Date(timeIntervalSince1970: .infinity)) != nil)
+    }
+}
+
+/// A random value with every kind of container that synthesised conformances use.
+private indirect enum Tree: Encodable {
+    case bool(Bool), integer(Int), unsigned(UInt64), double(Double), string(String), none
+    case list([Tree]), map([String: Tree]), record(Record)
+
+    struct Record: Encodable {
+        let name: String
+        let value: Tree
+        let optional: Int?
+        let nested: [Int: Tree]
+    }
+
+    static func random(using random: inout SeededGenerator, depth: Int) -> Tree {
+        let count = Int.random(in: 0...3, using: &random)
+        switch Int.random(in: 0...(depth > 0 ? 8 : 5), using: &random) {
+        case 0: return .bool(Bool.random(using: &random))
+        case 1: return .integer(Int.random(in: .min ... .max, using: &random) >> Int.random(in: 0...63, using: &random))
+        case 2: return .unsigned(UInt64.random(in: 0 ... .max >> 1, using: &random))
+        case 3:
+            let double = Double(bitPattern: UInt64.random(in: 0 ... .max, using: &random))
+            return .double(double.isFinite ? double : 0.25)
+        case 4: return .string(text(using: &random))
+        case 5: return .none
+        case 6: return .list((0..<count).map { _ in Tree.random(using: &random, depth: depth - 1) })
+        case 7:
+            let members = (0..<count).map {
+                ("\($0)\(text(using: &random))", Tree.random(using: &random, depth: depth - 1))
+            }
+            return .map(Dictionary(uniqueKeysWithValues: members))
+        default:
+            return .record(
+                Record(
+                    name: text(using: &random), value: Tree.random(using: &random, depth: depth - 1),
+                    optional: Bool.random(using: &random) ? 1 : nil,
+                    nested: [count: Tree.random(using: &random, depth: depth - 1)]))
+        }
+    }
+
+    private static func text(using random: inout SeededGenerator) -> String {
+        let scalars = (0..<Int.random(in: 0...6, using: &random)).compactMap { _ in
+            Unicode.Scalar(UInt32.random(in: 0...(Bool.random(using: &random) ? 0x7F : 0x1FFFF), using: &random))
+        }
+        return String(String.UnicodeScalarView(scalars))
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .bool(let value): try container.encode(value)
+        case .integer(let value): try container.encode(value)
+        case .unsigned(let value): try container.encode(value)
+        case .double(let value): try container.encode(value)
+        case .string(let value): try container.encode(value)
+        case .none: try container.encodeNil()
+        case .list(let value): try container.encode(value)
+        case .map(let value): try container.encode(value)
+        case .record(let value): try container.encode(value)
+        }
+    }
+}
+
+/// Numbers that are the same on every run.
+struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return state ^ (state >> 29)
+    }
+}

@@ -1,0 +1,93 @@
+import Testing
+
+@testable import JSONLines
+
+@Suite("JSONWriter")
+struct JSONWriterTests {
+    private func text(_ write: (inout JSONWriter) -> Void) -> String {
+        var json = JSONWriter()
+        write(&json)
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    @Test("commas stand between values and nowhere else")
+    func structure() {
+        let result = text { json in
+            json.beginObject()
+            json.key("a")
+            json.beginArray()
+            json.integer(1)
+            json.beginObject()
+            json.endObject()
+            json.beginArray()
+            json.endArray()
+            json.null()
+            json.endArray()
+            json.key("b")
+            json.bool(true)
+            json.key("c\n")
+            json.value(Array("{}".utf8))
+            json.endObject()
+        }
+        #expect(result == #"{"a":[1,{},[],null],"b":true,"c\n":{}}"#)
+    }
+
+    @Test(
+        "strings escape what they must and nothing else",
+        arguments: [
+            ("", #""""#), ("plain / ünïcödé 🌊", #""plain / ünïcödé 🌊""#), ("\"\\", #""\"\\""#),
+            ("\u{8}\t\n\u{C}\r", #""\b\t\n\f\r""#), ("\0\u{1F}\u{7F}", "\"\\u0000\\u001f\u{7F}\""),
+            ("e\u{301}", "\"e\u{301}\""),
+        ])
+    func strings(value: String, expected: String) {
+        let written = text { $0.string(value) }
+        #expect(written == expected)
+    }
+
+    @Test("integers keep all their bits")
+    func integers() {
+        let written = text { json in
+            json.beginArray()
+            json.integer(Int64.min)
+            json.integer(UInt64.max)
+            json.integer(Int8(-9))
+            json.integer(10)
+            json.endArray()
+        }
+        #expect(written == "[-9223372036854775808,18446744073709551615,-9,10]")
+    }
+
+    @Test(
+        "doubles are as short as they can be and read back as themselves",
+        arguments: [
+            (0, "0"), (-0.0, "-0"), (1, "1"), (-17.5, "-17.5"), (0.1, "0.1"), (1e21, "1e+21"),
+            (.leastNonzeroMagnitude, "5e-324"),
+            (1.7976931348623157e308, "1.7976931348623157e+308"), (9007199254740992, "9007199254740992"),
+        ])
+    func doubles(value: Double, expected: String) {
+        let written = text { _ = $0.number(value) }
+        #expect(written == expected)
+        #expect(Double(written) == value)
+    }
+
+    @Test("NaN and the infinities are refused and leave no trace", arguments: [Double.nan, .infinity, -.infinity])
+    func notFinite(value: Double) {
+        var json = JSONWriter()
+        let results = [json.number(value), json.number(Float(value))]
+        #expect(results == [false, false])
+        #expect(json.bytes.isEmpty)
+    }
+
+    @Test(
+        "microseconds become seconds with as many decimals as they need",
+        arguments: [
+            (0, "0"), (1, "0.000001"), (1_000_000, "1"), (1_500_000, "1.5"),
+            (1_536_753_247_351_338, "1536753247.351338"),
+            (1_000_010, "1.00001"), (-1, "-0.000001"), (-2_500_000, "-2.5"), (.max, "9223372036854.775807"),
+            (.min, "-9223372036854.775808"),
+        ] as [(Int64, String)])
+    func seconds(microseconds: Int64, expected: String) {
+        let written = text { $0.seconds(microseconds: microseconds) }
+        #expect(written == expected)
+    }
+}
