@@ -35,6 +35,19 @@ struct JSONLineEncoderTests {
         #expect(try text(Wrapper(content: many)) == "{\(sorted)}")
     }
 
+    @Test("sets, and dictionaries with other keys, come in one order too")
+    func unordered() throws {
+        let values = (100..<200).map(String.init)
+        #expect(try text(Set(values)) == "[\(values.map { "\"\($0)\"" }.joined(separator: ","))]")
+        #expect(try text([0.5: "b", 0.25: "a", 3: "c"] as [Double: String]) == #"[0.25,"a",0.5,"b",3,"c"]"#)
+    }
+
+    @Test("integers of 128 bits keep their digits")
+    func wideIntegers() throws {
+        #expect(try text([Int128.min]) == "[-170141183460469231731687303715884105728]")
+        #expect(try text(["a": UInt128.max]) == #"{"a":340282366920938463463374607431768211455}"#)
+    }
+
     @Test("containers may be filled in turn")
     func interleaved() throws {
         struct Odd: Encodable {
