@@ -33,6 +33,11 @@ public final class SQLiteEventStore: EventStore {
         public var eventsPerTransaction: Int
         /// How long a statement waits for another program's lock. Default 5 s.
         public var busyTimeout: Duration
+        /// When Apple systems let the files be used. Default ``FileProtection/untilFirstUnlock``.
+        public var fileProtection = FileProtection.untilFirstUnlock
+        /// Whether Apple systems leave the files out of backups. Default true: an install that is restored on a
+        /// second device must not count on from the first one's numbers.
+        public var isExcludedFromBackup = true
 
         /// Makes options; see each property.
         public init(
@@ -84,6 +89,7 @@ public final class SQLiteEventStore: EventStore {
                     try Self.takeOwnership(db, path: path)
                     return try Self.load(db)
                 })
+            try AppleFiles.apply(options, to: path)
         } catch {
             OpenPaths.release(claim)
             throw EventLogError.wrapping(error, path: path)
