@@ -232,8 +232,17 @@ public struct JSONParser {
 
     private func text(_ slice: some Collection<UInt8>, at start: Int) throws(JSONSyntaxError) -> String {
         guard let text = String(validating: slice, as: UTF8.self) else {
-            throw error("a string is not valid UTF-8", at: start)
+            throw error("a string is not valid UTF-8", at: invalidByte(from: start))
         }
         return text
+    }
+
+    /// The first byte from `start` on that is not UTF-8. Escapes are ASCII, so a string's raw bytes tell it too.
+    private func invalidByte(from start: Int) -> Int {
+        var position = start
+        var iterator = bytes[start...].makeIterator()
+        var parser = Unicode.UTF8.ForwardParser()
+        while case .valid(let scalar) = parser.parseScalar(from: &iterator) { position += scalar.count }
+        return position
     }
 }
