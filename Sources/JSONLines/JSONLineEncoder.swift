@@ -2,8 +2,8 @@ internal import Foundation
 
 /// Encodes any `Encodable` value to one line of JSON, without Foundation's encoder.
 ///
-/// Keys of structs keep their order of encoding, keys of dictionaries are sorted by their bytes, so equal
-/// values give equal bytes. Dates become seconds since 1970 with at most six decimals, URLs their absolute
+/// Keys of structs keep their order of encoding, keys of dictionaries and elements of sets are sorted by their
+/// bytes, so equal values give equal bytes. Dates become seconds since 1970 with at most six decimals, URLs their absolute
 /// string, data base64, decimals exact numbers.
 ///
 /// A value that is ``JSONLineWritable`` writes itself; any other is collected in a small tree first, because an
@@ -63,6 +63,7 @@ final class JSONNode {
             let node = JSONNode()
             try value.encode(to: JSONNodeEncoder(node: node, codingPath: path))
             if case .nothing = node.content { throw JSONEncodingError.noValue(at: path) }
+            if let unordered = value as? any UnorderedCollection { try node.sortElements(by: unordered.elementWidth) }
             return node
         }
         return JSONNode(bytes: json.bytes)
@@ -116,6 +117,17 @@ final class JSONNode {
             members.append((name, node))
         }
         content = .object(members, positions: positions, isSorted: isSorted)
+    }
+
+    /// Sorts the elements of an array, `width` of them at a time, by the bytes of the first.
+    func sortElements(by width: Int) throws {
+        guard case .array(let elements) = content, elements.count > width else { return }
+        let groups = try stride(from: 0, to: elements.count, by: width).map { start in
+            var json = JSONWriter(capacity: 32)
+            try elements[start].write(to: &json)
+            return (bytes: json.bytes, nodes: elements[start..<min(start + width, elements.count)])
+        }
+        content = .array(groups.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.flatMap(\.nodes))
     }
 
     func append(_ node: JSONNode) {

@@ -35,6 +35,19 @@ struct JSONLineEncoderTests {
         #expect(try text(Wrapper(content: many)) == "{\(sorted)}")
     }
 
+    @Test("what the standard library encodes as a list in an order of chance has one order too")
+    func unordered() throws {
+        enum Size: String, Encodable { case small, medium, large }
+        struct Shelf: Encodable {
+            let boxes: [Size: Int]
+            let numbers: Set<Int>
+        }
+        #expect(try text(Set(["d", "a", "c", "b"])) == #"["a","b","c","d"]"#)
+        #expect(
+            try text(Shelf(boxes: [.small: 1, .medium: 2, .large: 3], numbers: [3, 1, 2]))
+                == #"{"boxes":["large",3,"medium",2,"small",1],"numbers":[1,2,3]}"#)
+    }
+
     @Test("containers may be filled in turn")
     func interleaved() throws {
         struct Odd: Encodable {
