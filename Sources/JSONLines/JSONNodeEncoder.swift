@@ -68,6 +68,10 @@ private struct JSONNodeKeyedContainer<Key: CodingKey>: KeyedEncodingContainerPro
         node.set(try Scalar.node(value, at: codingPath + [key]), for: key.stringValue)
     }
 
+    // The standard library's own versions of these throw.
+    func encode(_ value: Int128, forKey key: Key) { node.set(Scalar.integer(value), for: key.stringValue) }
+    func encode(_ value: UInt128, forKey key: Key) { node.set(Scalar.integer(value), for: key.stringValue) }
+
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy keyType: NestedKey.Type, forKey key: Key
     ) -> KeyedEncodingContainer<NestedKey> {
@@ -102,6 +106,8 @@ private struct JSONNodeUnkeyedContainer: UnkeyedEncodingContainer {
     func encodeNil() { node.append(Scalar.null()) }
 
     func encode<T: Encodable>(_ value: T) throws { node.append(try Scalar.node(value, at: path)) }
+    func encode(_ value: Int128) { node.append(Scalar.integer(value)) }
+    func encode(_ value: UInt128) { node.append(Scalar.integer(value)) }
 
     func nestedContainer<NestedKey: CodingKey>(keyedBy keyType: NestedKey.Type) -> KeyedEncodingContainer<NestedKey> {
         child().container(keyedBy: keyType)
@@ -126,6 +132,9 @@ private struct JSONNodeSingleValueContainer: SingleValueEncodingContainer {
     func encode<T: Encodable>(_ value: T) throws {
         node.content = try Scalar.node(value, at: codingPath).content
     }
+
+    func encode(_ value: Int128) { node.content = Scalar.integer(value).content }
+    func encode(_ value: UInt128) { node.content = Scalar.integer(value).content }
 }
 
 /// A key that no type of the user declares: `super`, or an element's index.

@@ -74,8 +74,12 @@ public struct JSONWriter: Sendable {
     /// Writes an integer of any width.
     public mutating func integer(_ value: some FixedWidthInteger) {
         separate()
+        guard let magnitude = UInt64(exactly: value.magnitude) else {
+            bytes.append(contentsOf: value.description.utf8)  // wider than 64 bits
+            return
+        }
         if value < 0 { bytes.append(UInt8(ascii: "-")) }
-        appendDigits(UInt64(value.magnitude))
+        appendDigits(magnitude)
     }
 
     /// Writes a number in the shortest form that reads back as the same `Double`; whole numbers without `.0`.

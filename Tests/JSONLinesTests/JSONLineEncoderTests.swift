@@ -48,6 +48,20 @@ struct JSONLineEncoderTests {
                 == #"{"boxes":["large",3,"medium",2,"small",1],"numbers":[1,2,3]}"#)
     }
 
+    @Test("integers of 128 bits encode wherever they stand")
+    func wideIntegers() throws {
+        struct Wide: Encodable {
+            let signed = Int128(-1) << 100
+            let unsigned = UInt128(1) << 100
+            let list: [UInt128] = [18_446_744_073_709_551_616]
+        }
+        #expect(
+            try text(Wide())
+                == #"{"signed":-1267650600228229401496703205376,"unsigned":1267650600228229401496703205376,"#
+                + #""list":[18446744073709551616]}"#)
+        #expect(try text(UInt128.max) == "340282366920938463463374607431768211455")
+    }
+
     @Test("containers may be filled in turn")
     func interleaved() throws {
         struct Odd: Encodable {
