@@ -30,7 +30,7 @@ public final class FluxDispatcher<Action: Sendable>: Sendable {
     /// Makes a dispatcher without subscribers.
     public init() {}
 
-    /// Delivers an action to the subscribers of this moment, or queues it behind the one being delivered.
+    /// Delivers an action to the subscribers, or queues it behind the one being delivered.
     ///
     /// - Complexity: O(subscribers).
     public func dispatch(_ action: Action) {
@@ -72,7 +72,9 @@ public final class FluxDispatcher<Action: Sendable>: Sendable {
         }
     }
 
-    /// Calls `receive` with every action dispatched from now on, until the subscription ends.
+    /// Calls `receive` with every action whose delivery starts from now on, until the subscription ends.
+    ///
+    /// Subscribing during a delivery shows the actions after the current one, those queued already among them.
     ///
     /// - Parameter receive: Runs on the delivering thread, one action at a time.
     /// - Returns: The token that keeps the subscription alive: dropping or cancelling it ends it.
