@@ -62,6 +62,7 @@ public final class SQLiteEventStore: EventStore {
     /// The file.
     public let path: String
     private let options: Options
+    private let claim: OpenPaths.Claim
     private let database: DatabaseQueue
     private let pending: Mutex<Pending>
 
@@ -75,7 +76,7 @@ public final class SQLiteEventStore: EventStore {
     public init(path: String, options: Options) throws {
         self.path = path
         self.options = options
-        let claim = try OpenPaths.claim(path)
+        claim = try OpenPaths.claim(path)
         do {
             database = try DatabaseQueue(path: path, configuration: Self.configuration(options, path: path))
             pending = Mutex(
@@ -85,13 +86,8 @@ public final class SQLiteEventStore: EventStore {
                     return try Self.load(db)
                 })
         } catch {
-            OpenPaths.release(claim)
             throw EventLogError.wrapping(error, path: path)
         }
-    }
-
-    deinit {
-        OpenPaths.release(OpenPaths.key(path))
     }
 
     private static func configuration(_ options: Options, path: String) -> Configuration {
@@ -331,7 +327,7 @@ public final class SQLiteEventStore: EventStore {
         } catch let error as EventLogError where error.code == .closed {
             return  // closed before; another instance may have the path by now
         }
-        OpenPaths.release(OpenPaths.key(path))
+        claim.release()
     }
 
     // MARK: Replay
