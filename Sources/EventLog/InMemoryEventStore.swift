@@ -143,7 +143,6 @@ public final class InMemoryEventStore: EventStore {
     // MARK: Rules, as in the file's SQL
 
     private static func prune(_ content: inout Content, _ retention: Retention, now: EventTime) {
-        let delivered = content.delivered ?? .max
         var wanted = 0
         if let age = retention.maximumAge {
             let cutoff = now.advanced(by: .zero - age)
@@ -151,10 +150,11 @@ public final class InMemoryEventStore: EventStore {
         }
         if let count = retention.maximumCount { wanted = max(wanted, content.records.count - Int(count)) }
         if let bytes = retention.maximumBytes { wanted = max(wanted, excess(content, over: bytes)) }
-        wanted = min(wanted, content.records.prefix { $0.seq <= delivered }.count)
+        wanted = min(wanted, content.records.prefix { $0.seq <= content.delivered ?? .max }.count)
         let forced = retention.hardMaximumBytes.map { excess(content, over: $0) } ?? 0
-        if forced > 0, content.records[forced - 1].seq > delivered {
-            countStored(&content, .evicted, consumer: nil, seqs: delivered + 1...content.records[forced - 1].seq)
+        let had = content.delivered ?? 0
+        if forced > 0, content.records[forced - 1].seq > had {
+            countStored(&content, .evicted, consumer: nil, seqs: had + 1...content.records[forced - 1].seq)
         }
         content.ids.subtract(content.records.prefix(max(wanted, forced)).map(\.id))
         content.records.removeFirst(max(wanted, forced))
