@@ -16,6 +16,8 @@ public enum DropReason: String, CaseIterable, Sendable {
     case closed = "closed"
     /// The hard cap of the log's size removed it before every consumer had it.
     case evicted = "evicted"
+    /// Its id was in the log already; ids must not repeat.
+    case repeatedID = "repeated-id"
     /// A sink refused it for good.
     case refused = "refused"
 }

@@ -19,7 +19,9 @@ public protocol EventStore: Sendable {
     ///
     /// - Parameter make: Runs under the log's lock. It must be short and not call the log.
     ///   If it gives nil, no number is used up.
-    /// - Returns: The record, or the reason why it was not taken. The log does not count that drop itself.
+    /// - Returns: The record, or the reason why it was not taken. The log does not count that drop itself. A record
+    ///   whose id is in the log already is answered like any other, but left out and counted as
+    ///   ``DropReason/repeatedID``.
     func append(_ make: (_ seq: Int64) -> EventRecord?) -> Result<EventRecord, EventDropped>
 
     /// Counts an event that was lost on purpose before it had a sequence number.

@@ -8,15 +8,17 @@ enum Pruning {
     }
 
     static func apply(_ retention: Retention, now: EventTime, _ db: Database) throws {
-        let delivered = try delivered(db) ?? .max
+        let delivered = try delivered(db)
         let limits = [
             try retention.maximumAge.flatMap { try beforeAge($0, now: now, db) },
             try retention.maximumCount.flatMap { try beforeCount($0, db) },
             try retention.maximumBytes.flatMap { try beforeBytes($0, db) },
         ]
-        let wanted = min(limits.compactMap { $0 }.max() ?? 0, delivered)
+        let wanted = min(limits.compactMap { $0 }.max() ?? 0, delivered ?? .max)
         let forced = try retention.hardMaximumBytes.flatMap { try beforeBytes($0, db) } ?? 0
-        if forced > delivered { try Ledger.addStored(.evicted, consumer: "", seqs: delivered + 1...forced, db) }
+        // Without a consumer nobody has had anything yet.
+        let had = delivered ?? 0
+        if forced > had { try Ledger.addStored(.evicted, consumer: "", seqs: had + 1...forced, db) }
         let end = max(wanted, forced)
         if end > 0 { try EventRow.delete(.min...end, db) }
     }

@@ -4,6 +4,7 @@ internal import Synchronization
 public final class InMemoryEventStore: EventStore {
     private struct Content {
         var records: [EventRecord] = []
+        var ids: Set<EventID> = []
         var newest: EventRecord?
         var lastSeq: Int64 = 0
         var consumers: [String: ConsumerCursor] = [:]
@@ -43,6 +44,10 @@ public final class InMemoryEventStore: EventStore {
             guard let record = make(content.lastSeq + 1) else { return .failure(EventDropped(nil)) }
             content.lastSeq = record.seq
             content.newest = record
+            guard content.ids.insert(record.id).inserted else {
+                Self.count(&content, .repeatedID, consumer: nil, count: 1, seqs: record.seq...record.seq)
+                return .success(record)
+            }
             content.records.append(record)
             if let cap = retention.hardMaximumBytes {
                 Self.prune(&content, Retention(hardMaximumBytes: cap), now: record.time)
@@ -102,6 +107,7 @@ public final class InMemoryEventStore: EventStore {
             let (delivered, last) = (content.delivered ?? 0, content.lastSeq)
             guard delivered < last else { return }
             Self.countStored(&content, .optedOut, consumer: nil, seqs: delivered + 1...last)
+            content.ids.subtract(content.records.filter { $0.seq > delivered }.map(\.id))
             content.records.removeAll { $0.seq > delivered }
             for name in content.consumers.keys { content.consumers[name]?.acknowledged = last }
         }
@@ -137,7 +143,6 @@ public final class InMemoryEventStore: EventStore {
     // MARK: Rules, as in the file's SQL
 
     private static func prune(_ content: inout Content, _ retention: Retention, now: EventTime) {
-        let delivered = content.delivered ?? .max
         var wanted = 0
         if let age = retention.maximumAge {
             let cutoff = now.advanced(by: .zero - age)
@@ -145,11 +150,13 @@ public final class InMemoryEventStore: EventStore {
         }
         if let count = retention.maximumCount { wanted = max(wanted, content.records.count - Int(count)) }
         if let bytes = retention.maximumBytes { wanted = max(wanted, excess(content, over: bytes)) }
-        wanted = min(wanted, content.records.prefix { $0.seq <= delivered }.count)
+        wanted = min(wanted, content.records.prefix { $0.seq <= content.delivered ?? .max }.count)
         let forced = retention.hardMaximumBytes.map { excess(content, over: $0) } ?? 0
-        if forced > 0, content.records[forced - 1].seq > delivered {
-            countStored(&content, .evicted, consumer: nil, seqs: delivered + 1...content.records[forced - 1].seq)
+        let had = content.delivered ?? 0
+        if forced > 0, content.records[forced - 1].seq > had {
+            countStored(&content, .evicted, consumer: nil, seqs: had + 1...content.records[forced - 1].seq)
         }
+        content.ids.subtract(content.records.prefix(max(wanted, forced)).map(\.id))
         content.records.removeFirst(max(wanted, forced))
     }
 

@@ -6,22 +6,34 @@ internal import Synchronization
 enum OpenPaths {
     private static let keys = Mutex<Set<String>>([])
 
-    static func key(_ path: String) -> String {
+    private static func key(_ path: String) -> String {
         let url = URL(fileURLWithPath: path)
         return url.deletingLastPathComponent().resolvingSymlinksInPath().appendingPathComponent(url.lastPathComponent)
             .resolvingSymlinksInPath().path
     }
 
-    static func claim(_ path: String) throws -> String {
+    /// One instance's right to write a file. It ends once, by `release()` or with the claim's owner: the end of an
+    /// instance that was closed before takes nothing from the one that has the file now.
+    final class Claim: Sendable {
+        private let key: String
+        private let isHeld = Atomic(true)
+
+        fileprivate init(key: String) { self.key = key }
+
+        deinit { release() }
+
+        func release() {
+            guard isHeld.exchange(false, ordering: .acquiringAndReleasing) else { return }
+            _ = keys.withLock { $0.remove(key) }
+        }
+    }
+
+    static func claim(_ path: String) throws -> Claim {
         let key = key(path)
         guard keys.withLock({ $0.insert(key).inserted }) else {
             throw EventLogError(
                 .inUse, "\(path) is already open for writing in this process: share that instance, or close it first")
         }
-        return key
-    }
-
-    static func release(_ key: String) {
-        _ = keys.withLock { $0.remove(key) }
+        return Claim(key: key)
     }
 }

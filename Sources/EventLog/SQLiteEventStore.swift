@@ -62,11 +62,16 @@ public final class SQLiteEventStore: EventStore {
         var drops: [DropReason: Int64] = [:]
         var isWriting = false
         var isClosed = false
+
+        mutating func adopt(_ other: Pending) {
+            (installID, lastSeq, newest) = (other.installID, other.lastSeq, other.newest)
+        }
     }
 
     /// The file.
     public let path: String
     private let options: Options
+    private let claim: OpenPaths.Claim
     private let database: DatabaseQueue
     private let pending: Mutex<Pending>
 
@@ -80,7 +85,7 @@ public final class SQLiteEventStore: EventStore {
     public init(path: String, options: Options) throws {
         self.path = path
         self.options = options
-        let claim = try OpenPaths.claim(path)
+        claim = try OpenPaths.claim(path)
         do {
             database = try DatabaseQueue(path: path, configuration: Self.configuration(options, path: path))
             pending = Mutex(
@@ -91,13 +96,8 @@ public final class SQLiteEventStore: EventStore {
                 })
             try AppleFiles.apply(options, to: path)
         } catch {
-            OpenPaths.release(claim)
             throw EventLogError.wrapping(error, path: path)
         }
-    }
-
-    deinit {
-        OpenPaths.release(OpenPaths.key(path))
     }
 
     private static func configuration(_ options: Options, path: String) -> Configuration {
@@ -337,7 +337,7 @@ public final class SQLiteEventStore: EventStore {
         } catch let error as EventLogError where error.code == .closed {
             return  // closed before; another instance may have the path by now
         }
-        OpenPaths.release(OpenPaths.key(path))
+        claim.release()
     }
 
     // MARK: Replay
@@ -348,17 +348,38 @@ public final class SQLiteEventStore: EventStore {
     /// log has seen keeps its bytes; an empty log adopts the install of the first event. Any other gets the next
     /// number here, and ``RecordedEvent/relabelled`` writes its line anew.
     ///
+    /// Events may be sent meanwhile; they get numbers of their own.
+    ///
     /// - Throws: ``EventLogError``; then nothing of the batch is stored.
     public func replay(_ events: [RecordedEvent]) async throws -> ReplayResult {
-        let (result, loaded) = try await transaction { db in
-            let result = try Replay.store(events, db)
-            return (result, try Self.load(db))
+        while true {
+            let result: ReplayResult? = try await write { [self] db in
+                var result: ReplayResult?
+                let before = pending.withLock { $0 }
+                do {
+                    try db.inTransaction(.immediate) {
+                        let stored = try Replay.store(events, db)
+                        guard adopt(try Self.load(db)) else { return .rollback }
+                        result = stored
+                        return .commit
+                    }
+                } catch {
+                    pending.withLock { if $0.records.isEmpty { $0.adopt(before) } }
+                    throw error
+                }
+                return result
+            }
+            // Without one, an event that was sent meanwhile had drawn a number that the replay gave out too.
+            if let result { return result }
         }
+    }
+
+    /// Takes over what a replay is about to commit, unless an event was appended since it began.
+    private func adopt(_ loaded: Pending) -> Bool {
         pending.withLock { pending in
-            pending.installID = loaded.installID
-            pending.lastSeq = max(pending.lastSeq, loaded.lastSeq)
-            pending.newest = loaded.newest
+            guard pending.records.isEmpty else { return false }
+            pending.adopt(loaded)
+            return true
         }
-        return result
     }
 }

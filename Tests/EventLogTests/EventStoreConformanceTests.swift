@@ -127,6 +127,29 @@ struct EventStoreConformanceTests {
         #expect(try await store.ledger() == [LedgerEntry(reason: .evicted, consumer: nil, count: 4, seqs: 3...6)])
     }
 
+    @Test("the hard cap counts what it removes before there is any consumer", arguments: StoreUnderTest.allCases)
+    func hardCapWithoutConsumer(store kind: StoreUnderTest) async throws {
+        let store = try kind.make(in: folder, retention: Retention(hardMaximumBytes: 45))
+        for _ in 1...6 { store.append() }
+        #expect(try await store.seqs() == [3, 4, 5, 6])
+        #expect(try await store.ledger() == [LedgerEntry(reason: .evicted, consumer: nil, count: 2, seqs: 1...2)])
+    }
+
+    @Test(
+        "an event whose id the log has is left out and counted, and holds up none behind it",
+        arguments: StoreUnderTest.allCases)
+    func repeatedID(store kind: StoreUnderTest) async throws {
+        let store = try kind.make(in: folder)
+        store.append()
+        for id: UInt64 in [1, 7, 7] { _ = store.append { .numbered($0, id: id) } }
+        store.append()
+        try await store.commit()
+        #expect(try await store.seqs() == [1, 3, 5])
+        #expect(try await store.ledger() == [LedgerEntry(reason: .repeatedID, consumer: nil, count: 2, seqs: 2...4)])
+        let statistics = try await store.statistics()
+        #expect((statistics.count, statistics.bytes, statistics.lastSeq) == (3, 30, 5))
+    }
+
     @Test("a closed log drops what comes, and may be closed again", arguments: StoreUnderTest.allCases)
     func closing(store kind: StoreUnderTest) async throws {
         let store = try kind.make(in: folder)

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import EventLog
@@ -29,6 +30,26 @@ struct ReplayTests {
         #expect((result.kept, result.renumbered, result.known) == (0, 0, 3))
         #expect(try await lines(store) == ["3: 3.........", "4: 4.........", "9: 9........."])
         #expect(try store.append().get().seq == 10)
+    }
+
+    @Test("an event that is sent during a replay gets a number of its own, and neither is lost")
+    func sendingMeanwhile() async throws {
+        let store = try folder.open()
+        store.append()
+        let sent = Mutex<[Int64]>([])
+        let foreign = RecordedEvent(record: .numbered(1, id: 70), installID: "y") { _, seq in
+            // Writing the line anew is the one moment of a replay at which a test can send.
+            if sent.withLock({ $0.isEmpty }), let record = try? store.append().get() {
+                sent.withLock { $0.append(record.seq) }
+            }
+            return Array("foreign \(seq)".utf8)
+        }
+        let result = try await store.replay([foreign])
+        #expect((result.kept, result.renumbered, result.known) == (0, 1, 0))
+        #expect(sent.withLock { $0 } == [2])
+        #expect(try store.append().get().seq == 4)
+        #expect(
+            try await lines(store) == ["1: 1.........", "2: 2.........", "3: foreign 3", "4: 4........."])
     }
 
     @Test("another install's events, and earlier ones of this, get new numbers and their origin")

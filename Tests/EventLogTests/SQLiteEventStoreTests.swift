@@ -66,6 +66,16 @@ struct SQLiteEventStoreTests {
         #expect(code { _ = try folder.open() } == nil)
     }
 
+    @Test("the end of an instance that was closed does not open the file of the next one to a third")
+    func closedInstanceGoesAway() async throws {
+        var first: SQLiteEventStore? = try folder.open()
+        try await first?.close()
+        let second = try folder.open()
+        first = nil
+        #expect(code { _ = try folder.open() } == .inUse)
+        try await second.close()
+    }
+
     @Test("a live owner in another process is refused, a dead one taken over")
     func owners() async throws {
         try await folder.open().close()

@@ -28,11 +28,16 @@ struct JSONParserTests {
         #expect { try JSONParser.parse(text.utf8) } throws: { ($0 as? JSONSyntaxError)?.offset == offset }
     }
 
-    @Test("refuses bytes that are not UTF-8")
-    func invalidUTF8() {
-        for bytes: [UInt8] in [[0xFF], [0xC3], [0xED, 0xA0, 0x80], [0xC0, 0x80]] {
-            #expect(throws: JSONSyntaxError.self) { try JSONParser.parse([0x22] + bytes + [0x22]) }
-        }
+    @Test(
+        "refuses bytes that are not UTF-8, and names the first",
+        arguments: [
+            ([0x22, 0xFF, 0x22], 1), ([0x22, 0x61, 0xFF, 0x22], 2), ([0x22, 0xC3, 0x22], 1),
+            ([0x22, 0xC0, 0x80, 0x22], 1), ([0x22, 0x61, 0x62, 0xED, 0xA0, 0x80, 0x22], 3),
+            ([0x22, 0x5C, 0x6E, 0xC3, 0xA9, 0x80, 0x22], 5), ([0x5B, 0x22, 0xE2, 0x82, 0x5C, 0x6E, 0x22, 0x5D], 2),
+            ([0x7B, 0x22, 0x80, 0x22, 0x3A, 0x31, 0x7D], 2), ([0xFF], 0),
+        ] as [([UInt8], Int)])
+    func invalidUTF8(bytes: [UInt8], offset: Int) {
+        #expect { try JSONParser.parse(bytes) } throws: { ($0 as? JSONSyntaxError)?.offset == offset }
     }
 
     @Test("nests 512 levels and not one more")

@@ -57,6 +57,13 @@ struct JSONWriterTests {
         #expect(written == "[-9223372036854775808,18446744073709551615,-9,10]")
     }
 
+    @Test("integers of 128 bits don't trap")
+    func wideIntegers() {
+        #expect(text { $0.integer(Int128.min) } == "-170141183460469231731687303715884105728")
+        #expect(text { $0.integer(UInt128.max) } == "340282366920938463463374607431768211455")
+        #expect(text { $0.integer(Int128(-7)) } == "-7")
+    }
+
     @Test(
         "doubles are as short as they can be and read back as themselves",
         arguments: [
