@@ -81,7 +81,9 @@ public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
         let isOptedOut = storage.string(forKey: TrackingModel.optOutKey) != nil
         let pipeline = TrackingPipeline(
             log: log, clock: clock, ids: ids, context: context, limit: sendingLimit,
-            session: session == .resumed ? SessionRule(resuming: log.newest) : SessionRule(),
+            session: session == .resumed
+                ? SessionRule(resuming: log.newest, unless: storage.string(forKey: TrackingModel.endedSessionKey))
+                : SessionRule(),
             userID: storage.string(forKey: TrackingModel.userKey) ?? deviceID, isOptedOut: isOptedOut,
             diagnostics: diagnostics, onSent: { flusher.eventWasSent($0) })
         let tracking = TrackingDomain(

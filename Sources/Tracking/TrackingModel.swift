@@ -11,6 +11,7 @@ public import Flux
 public struct TrackingModel: Sendable {
     static let userKey = "user_id"
     static let optOutKey = "opted_out"
+    static let endedSessionKey = "ended_session"
 
     /// The Tracking triple behind this model.
     public let domain: TrackingDomain
@@ -59,14 +60,14 @@ public struct TrackingModel: Sendable {
     public func identify(_ userID: String) -> Bool {
         guard !userID.isEmpty, userID.unicodeScalars.count <= 128 else { return false }
         store(userID, forKey: Self.userKey)
-        pipeline.setUser(userID, startsSession: false)
+        pipeline.setUser(userID)
         return true
     }
 
     /// Forgets the user: a new device id, and a new session with the next event. The install stays the same.
     public func reset() {
         store(nil, forKey: Self.userKey)
-        pipeline.setUser(device.renew(), startsSession: true)
+        if let ended = pipeline.startOver(as: device.renew()) { store(ended, forKey: Self.endedSessionKey) }
     }
 
     /// Whether the user has opted out.

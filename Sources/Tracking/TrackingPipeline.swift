@@ -68,6 +68,8 @@ final class TrackingPipeline: Sendable {
     func append<Event: TrackingEvent>(_ event: Event, _ prepared: Prepared) -> Result<TrackingContainer, EventDropped> {
         let installID = log.installID
         var made: TrackingContainer?
+        // The user may have opted out while the event was being encoded.
+        if isOptedOut { return .failure(EventDropped(.optedOut)) }
         let result = log.append { seq in
             let (sessionID, userID) = state.withLock { state in
                 (state.session.session(at: prepared.time) { ids.uuid() }, state.userID)
@@ -98,10 +100,13 @@ final class TrackingPipeline: Sendable {
         diagnostics(.dropped(eventName: Event.name, reason: reason))
     }
 
-    func setUser(_ userID: String, startsSession: Bool) {
+    func setUser(_ userID: String) { state.withLock { $0.userID = userID } }
+
+    /// Sets the user and ends the session; gives the session that ended, if there was one.
+    func startOver(as userID: String) -> String? {
         state.withLock { state in
             state.userID = userID
-            if startsSession { state.session.end() }
+            return state.session.end()
         }
     }
 

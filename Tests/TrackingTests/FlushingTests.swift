@@ -29,6 +29,61 @@ struct FlushingTests {
         #expect(await iterator.next() == [4, 5, 6])
     }
 
+    @Test("a flush by hand starts the count anew")
+    func countAfterFlush() async {
+        let sink = FlushCountingSink()
+        let environment = outside.start(sinks: [sink], policy: FlushPolicy(eventCount: 3))
+        send(2, environment)
+        await environment.tracking.flush()
+        send(1, environment)
+        await environment.tracking.flush()
+        #expect(sink.flushesAfterTheFirst == 1)
+    }
+
+    @Test("without a duration of its own a sink is tried again after 1, 2, 4 … seconds, then from 1 again")
+    func backoff() async {
+        let answers = Mutex(["away", "away", "away", "back", "away", "back"])
+        let (delivered, continuation) = AsyncStream.makeStream(of: [Int64].self)
+        let sink = RecordingSink("sink") { batch in
+            if answers.withLock({ $0.removeFirst() }) == "away" { return .retry(after: nil, reason: "away") }
+            continuation.yield(batch.records.map(\.seq))
+            return .delivered(through: batch.records.last?.seq ?? 0, checkpoint: nil)
+        }
+        let timer = ManualTimer()
+        let environment = outside.start(sinks: [sink], timer: timer)
+        var iterator = delivered.makeAsyncIterator()
+        send(2, environment)
+        await environment.tracking.flush()
+        for seconds in [1, 2, 4] { #expect(await timer.fire() == .seconds(seconds)) }
+        #expect(await iterator.next() == [1, 2])
+        await environment.tracking.flush()
+        send(1, environment)
+        await environment.tracking.flush()
+        #expect(await timer.fire() == .seconds(1))
+        #expect(await iterator.next() == [3])
+    }
+
+    @Test("a sink that says it delivered nothing is tried again later, not at once and for ever")
+    func noProgress() async {
+        let answers = Mutex<[Int64]>([0, 2])
+        let (deliveries, continuation) = AsyncStream.makeStream(of: Int.self)
+        let sink = RecordingSink("sink") { batch in
+            defer { continuation.yield(batch.records.count) }
+            return .delivered(through: answers.withLock { $0.removeFirst() }, checkpoint: nil)
+        }
+        let timer = ManualTimer()
+        let environment = outside.start(sinks: [sink], timer: timer)
+        send(2, environment)
+        await environment.tracking.flush()
+        #expect(sink.delivered == [[1, 2]])
+        #expect(outside.diagnostics.withLock { $0 } == ["sink delayed: it delivered nothing of a batch"])
+        #expect(await timer.fire() == .seconds(1))
+        var iterator = deliveries.makeAsyncIterator()
+        #expect(await iterator.next() == 2)
+        #expect(await iterator.next() == 2)
+        #expect(sink.delivered == [[1, 2], [1, 2]])
+    }
+
     @Test("background starts a flush if the policy says so")
     func background() async {
         let (starts, continuation) = AsyncStream.makeStream(of: Int.self)
@@ -140,6 +195,23 @@ struct FlushingTests {
         #expect(sink.delivered.allSatisfy { $0.count <= EventBatch.maximumCount })
         #expect(sink.delivered.flatMap { $0 } == Array(1...2_601))
         #expect(sizes.withLock { $0.count } == 2)
+    }
+}
+
+/// Counts the flushes after the first: the flusher asks for a loss at the start of each.
+private final class FlushCountingSink: Sink {
+    let name = "counting"
+    private let count = Mutex(0)
+
+    var flushesAfterTheFirst: Int { count.withLock { $0 } }
+
+    func deliver(_ batch: EventBatch) async -> DeliveryResult {
+        .delivered(through: batch.records.last?.seq ?? 0, checkpoint: "x")
+    }
+
+    func loss(since checkpoint: String) async -> SinkLoss? {
+        count.withLock { $0 += 1 }
+        return nil
     }
 }
 

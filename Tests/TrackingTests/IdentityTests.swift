@@ -58,6 +58,64 @@ struct IdentityTests {
         #expect(Set(sessions).count == 3)
     }
 
+    @Test("a restart after a reset does not go on with the stranger's old session")
+    func restartAfterReset() throws {
+        let environment = outside.start()
+        environment.tracking.send(.launch)
+        environment.tracking.reset()
+        outside.start().tracking.send(.launch)
+        #expect(try Set(outside.strings("session_id")).count == 2)
+    }
+
+    @Test("identifying the user keeps the session, over a restart too")
+    func identifyKeepsSession() throws {
+        let environment = outside.start()
+        environment.tracking.send(.launch)
+        environment.tracking.identify("ada")
+        outside.start().tracking.send(.launch)
+        outside.start().tracking.send(.launch)
+        #expect(try outside.strings("user_id") == [device, "ada", "ada"])
+        #expect(try Set(outside.strings("session_id")).count == 1)
+    }
+
+    @Test("an event that is being encoded while its user opts out is dropped")
+    func optOutWhileEncoding() async throws {
+        let environment = outside.start()
+        let (beginnings, beginning) = AsyncStream.makeStream(of: Void.self)
+        let (answers, answer) = AsyncStream.makeStream(of: TrackingReceipt?.self)
+        let mayGoOn = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            answer.yield(
+                environment.tracking.send(
+                    Slow {
+                        beginning.yield()
+                        mayGoOn.wait()
+                    }))
+        }
+        for await _ in beginnings { break }
+        await environment.tracking.setOptedOut(true)
+        mayGoOn.signal()
+        for await receipt in answers {
+            #expect(receipt == nil)
+            break
+        }
+        #expect(outside.lines() == [])
+        #expect(
+            try await outside.log.ledger() == [LedgerEntry(reason: .optedOut, consumer: nil, count: 1, seqs: nil)])
+    }
+
+    /// An event whose encoding takes as long as the test wants.
+    private struct Slow: TrackingEvent {
+        static let name = "slow"
+        let encoding: @Sendable () -> Void
+
+        func encode(to encoder: any Encoder) throws {
+            encoding()
+            var container = encoder.singleValueContainer()
+            try container.encode(["done": true])
+        }
+    }
+
     @Test("a clock that goes back does not end the session")
     func clockBack() throws {
         let environment = outside.start()

@@ -131,6 +131,16 @@ struct JSONLinesFileSinkTests {
         #expect(try folder.text("events.jsonl.damaged-1") == "notes\n")
     }
 
+    @Test("somebody else's file under a finished file's name is set aside, not overwritten")
+    func foreignFinishedFile() async throws {
+        let name = "events-0000000000000001.jsonl"
+        try Data("notes\n".utf8).write(to: URL(fileURLWithPath: folder.file(name)))
+        append(2)
+        try await flush(sink(FileRotation(maximumBytes: 5)))
+        #expect(try folder.seqs() == [[1], [2]])
+        #expect(try folder.text(name + ".damaged-1") == "notes\n")
+    }
+
     @Test("a folder that isn't there delays the delivery and says which file")
     func missingFolder() async throws {
         append(1)

@@ -3,7 +3,8 @@ internal import EventLog
 /// When a session starts: at launch, or at the first event more than 30 minutes after the last one. A restart
 /// within 30 minutes keeps the session.
 ///
-/// Nothing is stored for it: the newest event of the log says which session it was and when.
+/// The newest event of the log says which session it was and when. Stored beside that is only which session a
+/// reset has ended, so that a restart right after it does not go on with the former user's.
 public struct SessionRule: Sendable {
     /// The longest pause within a session: 30 minutes.
     public static let maximumPause: Duration = .seconds(30 * 60)
@@ -11,9 +12,10 @@ public struct SessionRule: Sendable {
     private(set) var sessionID: String?
     private var last: EventTime?
 
-    init(resuming newest: EventRecord?) {
+    init(resuming newest: EventRecord?, unless ended: String?) {
         guard let newest, let container = try? RecordedContainer(line: newest.line) else { return }  // a new session
-        sessionID = container.json["session_id"]?.stringValue
+        let session = container.json["session_id"]?.stringValue
+        sessionID = session == ended ? nil : session
         last = newest.time
     }
 
@@ -28,6 +30,9 @@ public struct SessionRule: Sendable {
         return made
     }
 
-    /// Makes the next event start a session.
-    mutating func end() { sessionID = nil }
+    /// Makes the next event start a session, and gives the one that ended.
+    mutating func end() -> String? {
+        defer { sessionID = nil }
+        return sessionID
+    }
 }

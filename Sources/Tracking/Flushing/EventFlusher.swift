@@ -78,6 +78,7 @@ public final class EventFlusher: Sendable {
 
     /// Delivers all that is in the log, after the flushes before it.
     public func flush() async {
+        state.withLock { $0.sinceFlush = 0 }
         await enqueue { _ in }.value
     }
 
@@ -120,6 +121,11 @@ public final class EventFlusher: Sendable {
                     after: cursor.acknowledged, maximumCount: count, maximumBytes: EventBatch.maximumBytes)
                 guard let first = records.first, let last = records.last else { return }
                 switch await sink.deliver(EventBatch(records: records, checkpoint: cursor.checkpoint)) {
+                case .delivered(let through, _) where through < first.seq:
+                    // Progress without an end is none: the same batch would come again at once, for ever.
+                    diagnostics(.sinkDelayed(sink: sink.name, reason: "it delivered nothing of a batch"))
+                    retry(sink.name, after: nil)
+                    return
                 case .delivered(let through, let checkpoint):
                     cursor.acknowledged = min(max(through, cursor.acknowledged), last.seq)
                     cursor.checkpoint = checkpoint

@@ -66,16 +66,19 @@ struct SinkFiles {
 
     /// Gives the open file its final name.
     func finish(firstSeq: Int64) throws {
+        try setAside(finished(firstSeq))  // nothing of ours can stand there
         guard rename(open, finished(firstSeq)) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
         try synchronizeDirectory()
     }
 
     /// Moves the open file, if there is one with anything in it, out of the way.
-    func setAside() throws {
-        guard let length = openLength, length > 0 else { return }
+    func setAside() throws { try setAside(open) }
+
+    private func setAside(_ path: String) throws {
+        guard let length = length(path), length > 0 else { return }
         var number = 1
-        while FileManager.default.fileExists(atPath: "\(open).damaged-\(number)") { number += 1 }
-        guard rename(open, "\(open).damaged-\(number)") == 0 else {
+        while FileManager.default.fileExists(atPath: "\(path).damaged-\(number)") { number += 1 }
+        guard rename(path, "\(path).damaged-\(number)") == 0 else {
             throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
         }
     }
