@@ -23,20 +23,24 @@ let package = Package(
     ],
     targets: [
         // The embedded SDK.
-        .target(name: "Flux", swiftSettings: strict),
+        .target(name: "Locking", swiftSettings: strict),
+        .target(name: "Flux", dependencies: ["Locking"], swiftSettings: strict),
         .target(name: "JSONLines", swiftSettings: strict),
         .target(
             name: "EventLog",
-            dependencies: [.product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "Locking", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
             swiftSettings: strict
         ),
         .target(
             name: "Tracking",
-            dependencies: ["Flux", "JSONLines", "EventLog"],
+            dependencies: ["Flux", "JSONLines", "EventLog", "Locking"],
             resources: [.copy("PrivacyInfo.xcprivacy")],
             swiftSettings: strict
         ),
-        .target(name: "TrackingTesting", dependencies: ["Tracking"], swiftSettings: strict),
+        .target(name: "TrackingTesting", dependencies: ["Tracking", "Locking"], swiftSettings: strict),
 
         // The command line.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),

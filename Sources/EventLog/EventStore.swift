@@ -12,17 +12,26 @@ public protocol EventStore: Sendable {
     /// The newest event, or nil if the log is empty.
     var newest: EventRecord? { get }
 
-    /// Draws the next sequence number and appends what `make` builds with it.
+    /// What an appended event survives from the moment ``append(lineCapacity:_:)`` returns.
+    var durability: Durability { get }
+
+    /// Draws the next sequence number and appends the event that `fill` writes with it.
     ///
-    /// Does no I/O and never waits for any: the record is in the log's memory when this returns and reaches the
-    /// file in the background (``commit()`` waits for that). Numbers rise in the order of the calls.
+    /// Does no I/O and never waits for any: when this returns, the event has reached ``durability``, and it is on
+    /// its way to where ``read(after:maximumCount:maximumBytes:)`` finds it (``commit()`` waits for that). Numbers
+    /// rise in the order of the calls.
     ///
-    /// - Parameter make: Runs under the log's lock. It must be short and not call the log.
-    ///   If it gives nil, no number is used up.
-    /// - Returns: The record, or the reason why it was not taken. The log does not count that drop itself. A record
-    ///   whose id is in the log already is answered like any other, but left out and counted as
+    /// - Parameters:
+    ///   - lineCapacity: How many bytes `fill` may write. No more than ``EventRecord/maximumLineLength``.
+    ///   - fill: Gets the number and the log's own memory for the line, `lineCapacity` bytes or more; writes the
+    ///     line there, without a line feed, and answers with the rest. Runs under the log's lock: it must be short
+    ///     and not call the log. If it gives nil, the number is not used up, or accounted for in the ledger.
+    /// - Returns: The number, or the reason why the event was not taken. The log does not count that drop itself.
+    ///   An event whose id is in the log already is answered like any other, but left out and counted as
     ///   ``DropReason/repeatedID``.
-    func append(_ make: (_ seq: Int64) -> EventRecord?) -> Result<EventRecord, EventDropped>
+    func append(
+        lineCapacity: Int, _ fill: (_ seq: Int64, _ line: UnsafeMutableRawBufferPointer) -> EventStamp?
+    ) -> Result<Int64, EventDropped>
 
     /// Counts an event that was lost on purpose before it had a sequence number.
     func recordDrop(_ reason: DropReason)
@@ -75,6 +84,26 @@ public protocol EventStore: Sendable {
 
     /// Stores what is waiting and closes the log; events sent later are dropped as ``DropReason/closed``.
     func close() async throws
+}
+
+extension EventStore {
+    /// Appends the record that `make` builds with the next number; see ``append(lineCapacity:_:)``, which copies
+    /// less.
+    ///
+    /// - Returns: The record, or the reason why it was not taken. A line over ``EventRecord/maximumLineLength`` is
+    ///   ``DropReason/tooLarge``.
+    public func append(_ make: (_ seq: Int64) -> EventRecord?) -> Result<EventRecord, EventDropped> {
+        var made: EventRecord?
+        let result = append(lineCapacity: EventRecord.maximumLineLength) { seq, line in
+            made = make(seq)
+            guard let record = made, record.line.count <= EventRecord.maximumLineLength else { return nil }
+            line.copyBytes(from: record.line)
+            return EventStamp(id: record.id, time: record.time, name: record.name, lineLength: record.line.count)
+        }
+        return result.flatMap { _ in
+            made.map { .success($0) } ?? .failure(EventDropped(nil))
+        }.mapError { drop in drop.reason == nil && made != nil ? EventDropped(.tooLarge) : drop }
+    }
 }
 
 /// Why a log did not take an event.

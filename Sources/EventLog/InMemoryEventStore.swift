@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Locking
 
 /// The event log in memory, for tests: the same behaviour as the file's, gone with the process.
 public final class InMemoryEventStore: EventStore {
@@ -21,7 +21,7 @@ public final class InMemoryEventStore: EventStore {
 
     public let installID: String
     private let retention: Retention
-    private let content = Mutex(Content())
+    private let content = Locked(Content())
 
     /// Makes an empty log.
     ///
@@ -38,21 +38,27 @@ public final class InMemoryEventStore: EventStore {
     /// All events, oldest first.
     public var records: [EventRecord] { content.withLock { $0.records } }
 
-    public func append(_ make: (_ seq: Int64) -> EventRecord?) -> Result<EventRecord, EventDropped> {
+    public var durability: Durability { .buffered }
+
+    public func append(
+        lineCapacity: Int, _ fill: (_ seq: Int64, _ line: UnsafeMutableRawBufferPointer) -> EventStamp?
+    ) -> Result<Int64, EventDropped> {
         content.withLock { content in
             guard !content.isClosed else { return .failure(EventDropped(.closed)) }
-            guard let record = make(content.lastSeq + 1) else { return .failure(EventDropped(nil)) }
+            guard let record = EventRecord(seq: content.lastSeq + 1, lineCapacity: lineCapacity, fill) else {
+                return .failure(EventDropped(nil))
+            }
             content.lastSeq = record.seq
             content.newest = record
             guard content.ids.insert(record.id).inserted else {
                 Self.count(&content, .repeatedID, consumer: nil, count: 1, seqs: record.seq...record.seq)
-                return .success(record)
+                return .success(record.seq)
             }
             content.records.append(record)
             if let cap = retention.hardMaximumBytes {
                 Self.prune(&content, Retention(hardMaximumBytes: cap), now: record.time)
             }
-            return .success(record)
+            return .success(record.seq)
         }
     }
 

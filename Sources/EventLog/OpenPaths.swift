@@ -1,10 +1,11 @@
 internal import Foundation
+internal import Locking
 internal import Synchronization
 
 /// The files that this process writes, by their real path: the answer to "is the owner of our own process
 /// number still there?", which the database cannot give.
 enum OpenPaths {
-    private static let keys = Mutex<Set<String>>([])
+    private static let keys = Locked<Set<String>>([])
 
     private static func key(_ path: String) -> String {
         let url = URL(fileURLWithPath: path)

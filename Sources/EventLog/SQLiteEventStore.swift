@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Foundation
 import GRDB
-internal import Synchronization
+internal import Locking
 
 /// The event log in an SQLite file: WAL mode, STRICT tables, one writer.
 ///
@@ -73,7 +73,7 @@ public final class SQLiteEventStore: EventStore {
     private let options: Options
     private let claim: OpenPaths.Claim
     private let database: DatabaseQueue
-    private let pending: Mutex<Pending>
+    private let pending: Locked<Pending>
 
     /// Opens a log, or makes one.
     ///
@@ -88,7 +88,7 @@ public final class SQLiteEventStore: EventStore {
         claim = try OpenPaths.claim(path)
         do {
             database = try DatabaseQueue(path: path, configuration: Self.configuration(options, path: path))
-            pending = Mutex(
+            pending = Locked(
                 try database.writeWithoutTransaction { db in
                     try DatabaseSchema.migrate(db, installID: options.installID)
                     try Self.takeOwnership(db, path: path)
@@ -144,19 +144,25 @@ public final class SQLiteEventStore: EventStore {
 
     public var newest: EventRecord? { pending.withLock { $0.newest } }
 
-    public func append(_ make: (_ seq: Int64) -> EventRecord?) -> Result<EventRecord, EventDropped> {
-        let (result, starts): (Result<EventRecord, EventDropped>, Bool) = pending.withLock { pending in
+    public var durability: Durability { .buffered }
+
+    public func append(
+        lineCapacity: Int, _ fill: (_ seq: Int64, _ line: UnsafeMutableRawBufferPointer) -> EventStamp?
+    ) -> Result<Int64, EventDropped> {
+        let (result, starts): (Result<Int64, EventDropped>, Bool) = pending.withLock { pending in
             guard !pending.isClosed else { return (.failure(EventDropped(.closed)), false) }
             guard pending.bytes < options.maximumPendingBytes else {
                 return (.failure(EventDropped(.backlogFull)), false)
             }
-            guard let record = make(pending.lastSeq + 1) else { return (.failure(EventDropped(nil)), false) }
+            guard let record = EventRecord(seq: pending.lastSeq + 1, lineCapacity: lineCapacity, fill) else {
+                return (.failure(EventDropped(nil)), false)
+            }
             pending.lastSeq = record.seq
             pending.newest = record
             pending.records.append(record)
             pending.bytes += record.line.count
             defer { pending.isWriting = true }
-            return (.success(record), !pending.isWriting)
+            return (.success(record.seq), !pending.isWriting)
         }
         if starts { startWriting() }
         return result

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Locking
 
 /// Passes actions on to its subscribers: synchronously, one at a time, in the order they were dispatched.
 ///
@@ -25,7 +25,7 @@ public final class FluxDispatcher<Action: Sendable>: Sendable {
         var isDelivering = false
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// Makes a dispatcher without subscribers.
     public init() {}

@@ -1,5 +1,5 @@
+internal import Locking
 public import Observation
-internal import Synchronization
 
 /// Holds the state of a domain; a dispatcher's actions are the only thing that changes it.
 ///
@@ -20,9 +20,9 @@ public final class FluxStore<State: Sendable, Action: Sendable>: Observable, Sen
         var nextContinuation = 0
     }
 
-    private let content: Mutex<Content>
+    private let content: Locked<Content>
     private let registrar = ObservationRegistrar()
-    private let source: Mutex<FluxSubscription?> = Mutex(nil)
+    private let source: Locked<FluxSubscription?> = Locked(nil)
 
     /// Makes a store that reduces each action of `dispatcher` from now on.
     ///
@@ -35,7 +35,7 @@ public final class FluxStore<State: Sendable, Action: Sendable>: Observable, Sen
         dispatcher: FluxDispatcher<Action>,
         reduce: @escaping @Sendable (inout State, Action) -> Void
     ) {
-        content = Mutex(Content(state: initial))
+        content = Locked(Content(state: initial))
         let subscription = dispatcher.subscribe { [weak self] action in self?.apply(action, reduce) }
         source.withLock { $0 = subscription }
     }

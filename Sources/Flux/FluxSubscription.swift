@@ -1,14 +1,14 @@
-internal import Synchronization
+internal import Locking
 
 /// A subscription's life: it ends when this token is cancelled or dropped.
 ///
 /// No delivery starts after ``cancel()`` has returned. A delivery that another thread had started before may
 /// still be running then.
 public final class FluxSubscription: Sendable {
-    private let end: Mutex<(@Sendable () -> Void)?>
+    private let end: Locked<(@Sendable () -> Void)?>
 
     init(_ end: @escaping @Sendable () -> Void) {
-        self.end = Mutex(end)
+        self.end = Locked(end)
     }
 
     deinit { cancel() }

@@ -1,6 +1,6 @@
 internal import EventLog
 internal import JSONLines
-internal import Synchronization
+internal import Locking
 
 /// Turns events into containers and appends them to the log. One for an environment.
 ///
@@ -28,7 +28,7 @@ final class TrackingPipeline: Sendable {
     private let limit: SendingLimit?
     private let diagnostics: @Sendable (TrackingDiagnostic) -> Void
     private let onSent: @Sendable (TrackingContainer) -> Void
-    private let state: Mutex<State>
+    private let state: Locked<State>
 
     init(
         log: any EventStore, clock: any TrackingClock, ids: any TrackingIDs, context: TrackingContext?,
@@ -43,7 +43,7 @@ final class TrackingPipeline: Sendable {
         self.limit = limit
         self.diagnostics = diagnostics
         self.onSent = onSent
-        state = Mutex(State(session: session, userID: userID, isOptedOut: isOptedOut))
+        state = Locked(State(session: session, userID: userID, isOptedOut: isOptedOut))
     }
 
     func prepare<Event: TrackingEvent>(_ event: Event) -> Result<Prepared, EventDropped> {
@@ -109,6 +109,8 @@ final class TrackingPipeline: Sendable {
             return state.session.end()
         }
     }
+
+    var durability: Durability { log.durability }
 
     var isOptedOut: Bool { state.withLock { $0.isOptedOut } }
 

@@ -6,4 +6,6 @@ public struct TrackingReceipt: Hashable, Sendable {
     public let id: EventID
     /// Its number within the install.
     public let seq: Int64
+    /// What the event survives from now on.
+    public let durability: Durability
 }

@@ -1,12 +1,12 @@
-internal import Synchronization
+internal import Locking
 public import Tracking
 
 /// A clock that stands until it is moved.
 public final class ManualTrackingClock: TrackingClock {
-    private let time: Mutex<EventTime>
+    private let time: Locked<EventTime>
 
     /// Makes a clock that stands at a time.
-    public init(_ time: EventTime) { self.time = Mutex(time) }
+    public init(_ time: EventTime) { self.time = Locked(time) }
 
     public var now: EventTime { time.withLock { $0 } }
 

@@ -1,9 +1,9 @@
-internal import Synchronization
+internal import Locking
 public import Tracking
 
 /// Identifiers that count: 1, 2, 3 … in each kind, valid in form.
 public final class SequentialTrackingIDs: TrackingIDs {
-    private let counts = Mutex((events: UInt64(0), uuids: 0))
+    private let counts = Locked((events: UInt64(0), uuids: 0))
 
     /// Makes a generator that starts at 1.
     public init() {}

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Locking
 public import Tracking
 
 /// Records what a mock environment does, in order, and holds the parts that a test turns.
@@ -25,7 +25,7 @@ public final class TrackingRecorder: Sendable {
         var subscriptions: [FluxSubscription] = []
     }
 
-    private let content = Mutex(Content())
+    private let content = Locked(Content())
 
     /// Makes a recorder with a log and a storage of its own, both empty.
     ///

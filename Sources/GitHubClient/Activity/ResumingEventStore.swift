@@ -41,11 +41,17 @@ public final class ResumingEventStore: EventStore {
     public var installID: String { log.installID }
     public var newest: EventRecord? { log.newest }
 
-    public func append(_ make: (_ seq: Int64) -> EventRecord?) -> Result<EventRecord, EventDropped> {
-        let compared: Result<EventRecord, EventDropped>? = state.withLock { state in
+    public var durability: Durability { log.durability }
+
+    public func append(
+        lineCapacity: Int, _ fill: (_ seq: Int64, _ line: UnsafeMutableRawBufferPointer) -> EventStamp?
+    ) -> Result<Int64, EventDropped> {
+        let compared: Result<Int64, EventDropped>? = state.withLock { state in
             guard state.difference == nil else { return .failure(EventDropped(.closed)) }
             guard state.seq < storedSeq else { return nil }
-            guard let record = make(state.seq + 1) else { return .failure(EventDropped(nil)) }
+            guard let record = EventRecord(seq: state.seq + 1, lineCapacity: lineCapacity, fill) else {
+                return .failure(EventDropped(nil))
+            }
             state.seq = record.seq
             // Unreadable stored events are a difference: what is there cannot be shown to be the same.
             if state.stored.isEmpty {
@@ -56,9 +62,9 @@ public final class ResumingEventStore: EventStore {
                 return .failure(EventDropped(.closed))
             }
             if state.seq == storedSeq { state.reader = nil }
-            return .success(record)
+            return .success(record.seq)
         }
-        return compared ?? log.append(make)
+        return compared ?? log.append(lineCapacity: lineCapacity, fill)
     }
 
     public func recordDrop(_ reason: DropReason) {

@@ -29,7 +29,7 @@ public struct TrackingContainer: Sendable {
     public static let version = 1
 
     /// The longest line that is stored, in bytes, line feed not counted: 32 KiB.
-    public static let maximumLineLength = 32 << 10
+    public static let maximumLineLength = EventRecord.maximumLineLength
 
     /// Identity of the event, minted once.
     public let id: EventID

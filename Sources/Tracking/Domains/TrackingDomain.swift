@@ -30,7 +30,7 @@ public struct TrackingActionCreator: ActionCreator {
         switch outcome {
         case .success(let container):
             pipeline.wasSent(container)
-            return TrackingReceipt(id: container.id, seq: container.seq)
+            return TrackingReceipt(id: container.id, seq: container.seq, durability: pipeline.durability)
         case .failure(let drop):
             pipeline.drop(event, drop.reason)
             return nil

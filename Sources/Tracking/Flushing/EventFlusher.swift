@@ -1,5 +1,5 @@
 public import EventLog
-internal import Synchronization
+internal import Locking
 
 /// Moves events from the log to the sinks, in order, each sink by its own cursor.
 ///
@@ -19,8 +19,8 @@ public final class EventFlusher: Sendable {
     private let clock: any TrackingClock
     private let timer: any Clock<Duration>
     private let diagnostics: @Sendable (TrackingDiagnostic) -> Void
-    private let state = Mutex(State())
-    private let interval: Mutex<Task<Void, Never>?> = Mutex(nil)
+    private let state = Locked(State())
+    private let interval: Locked<Task<Void, Never>?> = Locked(nil)
 
     /// Makes a flusher; its interval, if the policy has one, starts now and ends with it.
     ///

@@ -1,12 +1,12 @@
 internal import Foundation
-internal import Synchronization
+internal import Locking
 
 /// Storage in a small JSON file, replaced as a whole at each change: a reader or a crash sees the old or the new.
 ///
 /// For one process at a time.
 public final class FileKeyValueStorage: KeyValueStorage {
     private let path: String
-    private let values: Mutex<[String: String]>
+    private let values: Locked<[String: String]>
 
     /// Opens the file, or starts empty if there is none.
     ///
@@ -15,11 +15,11 @@ public final class FileKeyValueStorage: KeyValueStorage {
     public init(path: String) throws {
         self.path = path
         guard FileManager.default.fileExists(atPath: path) else {
-            values = Mutex([:])
+            values = Locked([:])
             return
         }
         let data = try Data(contentsOf: URL(fileURLWithPath: path))
-        values = Mutex(try JSONDecoder().decode([String: String].self, from: data))
+        values = Locked(try JSONDecoder().decode([String: String].self, from: data))
     }
 
     public func string(forKey key: String) -> String? { values.withLock { $0[key] } }

@@ -1,11 +1,11 @@
-internal import Synchronization
+internal import Locking
 
 /// Storage that is gone with the process, for tests and for users who live in one run.
 public final class InMemoryKeyValueStorage: KeyValueStorage {
-    private let values: Mutex<[String: String]>
+    private let values: Locked<[String: String]>
 
     /// Makes storage that holds `values`.
-    public init(_ values: [String: String] = [:]) { self.values = Mutex(values) }
+    public init(_ values: [String: String] = [:]) { self.values = Locked(values) }
 
     public func string(forKey key: String) -> String? { values.withLock { $0[key] } }
 

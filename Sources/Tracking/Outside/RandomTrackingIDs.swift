@@ -1,6 +1,6 @@
 public import EventLog
 internal import Foundation
-internal import Synchronization
+internal import Locking
 
 /// Identifiers of chance. Event ids rise even when the clock stands or goes back: the last millisecond is held
 /// and a counter bumped (RFC 9562, section 6.2, method 1).
@@ -11,7 +11,7 @@ public final class RandomTrackingIDs: TrackingIDs {
         var random = SystemRandomNumberGenerator()
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// Makes a generator.
     public init() {}
