@@ -7,14 +7,15 @@ import GRDB
 /// |---|---|
 /// | `events` | one event with its exact line |
 /// | `consumers` | how far a consumer has read, and its checkpoint |
-/// | `ledger` | what was lost on purpose, by reason and consumer |
-/// | `log` | the one row of the log itself: identity, highest number, totals, who writes it |
+/// | `ledger` | numbers that were lost, as ranges with their reason; under the number 0, what never had one |
+/// | `log` | the one row of the log itself: identity, highest number, totals |
+/// | `journal_drops` | how many drops of a journal's header are in the ledger already |
 ///
 /// The view `event_lines` shows events as text, for people at the `sqlite3` prompt.
 enum DatabaseSchema {
     /// "trkl": marks the file as ours in SQLite's `application_id`.
     static let applicationID: Int32 = 0x7472_6B6C
-    static let version = 1
+    static let version = 2
 
     /// Refuses a file that is not ours or newer than we are, before anything is written to it.
     static func check(_ db: Database, path: String) throws {
@@ -35,6 +36,24 @@ enum DatabaseSchema {
         }
     }
 
+    /// Touches every table, so that damage to their roots shows at once. An empty file passes.
+    ///
+    /// - Throws: `DatabaseError`: `SQLITE_CORRUPT` also for a file of the current version without its tables.
+    static func probe(_ db: Database) throws {
+        guard try Int.fetchOne(db, sql: "PRAGMA user_version") == version else { return }
+        do {
+            for query in [
+                "SELECT install_id FROM log", "SELECT name FROM consumers LIMIT 1", "SELECT reason FROM ledger LIMIT 1",
+                "SELECT journal FROM journal_drops LIMIT 1", "SELECT line FROM events ORDER BY seq DESC LIMIT 1",
+            ] { _ = try Row.fetchOne(db, sql: query) }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: error.message)
+        }
+        guard try Int.fetchOne(db, sql: "SELECT count(*) FROM log") == 1 else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the row of the log itself is missing")
+        }
+    }
+
     /// Brings a checked file to the current version, each step in a transaction of its own.
     static func migrate(_ db: Database, installID: () -> String) throws {
         let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
@@ -47,7 +66,39 @@ enum DatabaseSchema {
                 return .commit
             }
         }
+        if version < 2 {
+            try db.inTransaction(.immediate) {
+                try db.execute(sql: version2)
+                try db.execute(sql: "PRAGMA user_version = 2")
+                return .commit
+            }
+        }
     }
+
+    /// The journal: its drops are counted once, a consumer is delivered to by one writer at a time, and the ledger
+    /// tells ranges apart, so that every number is either an event's or in the ledger.
+    private static let version2 = """
+        ALTER TABLE log DROP COLUMN writer;
+        ALTER TABLE consumers ADD COLUMN holder TEXT;
+        CREATE TABLE journal_drops (
+            journal TEXT NOT NULL,
+            reason  TEXT NOT NULL,
+            count   INTEGER NOT NULL,
+            PRIMARY KEY (journal, reason)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE ledger_ranges (
+            reason    TEXT NOT NULL,
+            consumer  TEXT NOT NULL DEFAULT '',
+            first_seq INTEGER NOT NULL DEFAULT 0,
+            last_seq  INTEGER NOT NULL DEFAULT 0,
+            count     INTEGER NOT NULL,
+            PRIMARY KEY (reason, consumer, first_seq)
+        ) STRICT, WITHOUT ROWID;
+        INSERT INTO ledger_ranges (reason, consumer, first_seq, last_seq, count)
+            SELECT reason, consumer, ifnull(first_seq, 0), ifnull(last_seq, 0), count FROM ledger;
+        DROP TABLE ledger;
+        ALTER TABLE ledger_ranges RENAME TO ledger;
+        """
 
     private static let version1 = """
         CREATE TABLE events (

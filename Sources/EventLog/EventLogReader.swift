@@ -48,11 +48,7 @@ public final class EventLogReader: Sendable {
 
     /// Every consumer's cursor, by name.
     public func cursors() throws -> [ConsumerCursor] {
-        try reading { db in
-            try Row.fetchAll(db, sql: "SELECT name, acknowledged, checkpoint FROM consumers ORDER BY name").map {
-                ConsumerCursor(consumer: $0[0], acknowledged: $0[1], checkpoint: $0[2])
-            }
-        }
+        try reading(Consumers.cursors)
     }
 
     private func reading<T>(_ body: (Database) throws -> T) throws -> T {

@@ -50,6 +50,14 @@ public protocol EventStore: Sendable {
     /// retention keeps what it has not acknowledged.
     func cursor(of consumer: String) async throws -> ConsumerCursor
 
+    /// Gives a consumer's cursor to one deliverer at a time: nil if another living writer of the log is delivering.
+    ///
+    /// Asking again is fine; ``endDelivery(to:)`` gives the consumer back, as does the end of the process.
+    func beginDelivery(to consumer: String) async throws -> ConsumerCursor?
+
+    /// Gives back what ``beginDelivery(to:)`` gave.
+    func endDelivery(to consumer: String) async throws
+
     /// The stored events after a sequence number, oldest first.
     ///
     /// - Parameters:

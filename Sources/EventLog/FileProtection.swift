@@ -15,7 +15,7 @@ enum AppleFiles {
     /// Applies the options to a log's files, as far as they are there.
     ///
     /// - Throws: Foundation's errors.
-    static func apply(_ options: SQLiteEventStore.Options, to path: String) throws {
+    static func apply(_ options: SQLiteEventStore.Options, to files: [String]) throws {
         #if canImport(Darwin)
             let protection: FileProtectionType =
                 switch options.fileProtection {
@@ -23,7 +23,7 @@ enum AppleFiles {
                 case .untilFirstUnlock: .completeUntilFirstUserAuthentication
                 case .unlessOpen: .completeUnlessOpen
                 }
-            for file in [path, path + "-wal", path + "-shm"] where FileManager.default.fileExists(atPath: file) {
+            for file in files where FileManager.default.fileExists(atPath: file) {
                 try FileManager.default.setAttributes([.protectionKey: protection], ofItemAtPath: file)
                 var url = URL(fileURLWithPath: file)
                 var values = URLResourceValues()

@@ -1,9 +1,11 @@
+internal import Foundation
 import GRDB
 
 extension EventLogError {
     /// An error of SQLite, in the log's words.
     static func wrapping(_ error: any Error, path: String, file: StaticString = #fileID, line: UInt = #line) -> Self {
         if let error = error as? EventLogError { return error }
+        if let error = error as? SystemError { return .wrapping(error, file: file, line: line) }
         let (code, message): (Code, String) =
             switch (error as? DatabaseError)?.resultCode {
             case .SQLITE_FULL?:
@@ -19,6 +21,21 @@ extension EventLogError {
             case .SQLITE_MISUSE?:
                 (.closed, "the log \(path) was closed: open it again")
             default: (.io, "\(path) cannot be read or written: \(error)")
+            }
+        return EventLogError(code, message, underlyingError: error, file: file, line: line)
+    }
+
+    private static func wrapping(_ error: SystemError, file: StaticString, line: UInt) -> Self {
+        let (code, message): (Code, String) =
+            switch error.code {
+            case ENOSPC, EDQUOT:
+                (.diskFull, "no space is left for \(error.path): free some and try again; nothing stored was lost")
+            case EACCES, EPERM, EROFS, ENOENT, ENOTDIR:
+                (
+                    .cannotOpen,
+                    "\(error.path) cannot be opened: check that its folder exists and that you may write there"
+                )
+            default: (.io, "\(error)")
             }
         return EventLogError(code, message, underlyingError: error, file: file, line: line)
     }

@@ -45,29 +45,6 @@ enum EventRow {
         return records
     }
 
-    /// Inserts records in order. One whose id is there already is counted and left out: it must not hold up the rest.
-    static func insert(_ records: [EventRecord], _ db: Database) throws {
-        guard let last = records.last else { return }
-        let statement = try db.cachedStatement(
-            sql: "INSERT INTO events (seq, id, time, name, line) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING")
-        var (count, bytes): (Int64, Int64) = (0, 0)
-        for record in records {
-            statement.setUncheckedArguments([
-                record.seq, Data(record.id.bytes), record.time.microseconds, record.name, Data(record.line),
-            ])
-            try statement.execute()
-            guard db.changesCount > 0 else {
-                try Ledger.add(.repeatedID, count: 1, seqs: record.seq...record.seq, db)
-                continue
-            }
-            count += 1
-            bytes += Int64(record.line.count)
-        }
-        try db.execute(
-            sql: "UPDATE log SET last_seq = ?, event_count = event_count + ?, event_bytes = event_bytes + ?",
-            arguments: [last.seq, count, bytes])
-    }
-
     static func delete(_ seqs: ClosedRange<Int64>, _ db: Database) throws {
         guard
             let totals = try Row.fetchOne(

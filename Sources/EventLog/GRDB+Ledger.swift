@@ -1,19 +1,27 @@
 import GRDB
 
-/// Rows of the table `ledger`.
+/// Rows of the table `ledger`: ranges of numbers, and under the number 0 what never had one.
 enum Ledger {
+    /// Counts what was lost. A range that follows the one before, with the same reason, makes it longer.
     static func add(
         _ reason: DropReason, consumer: String = "", count: Int64, seqs: ClosedRange<Int64>? = nil, _ db: Database
     ) throws {
+        if let seqs {
+            try db.execute(
+                sql: """
+                    UPDATE ledger SET last_seq = ?, count = count + ?
+                    WHERE reason = ? AND consumer = ? AND first_seq > 0 AND last_seq = ?
+                    """,
+                arguments: [seqs.upperBound, count, reason.rawValue, consumer, seqs.lowerBound - 1])
+            if db.changesCount > 0 { return }
+        }
         try db.execute(
             sql: """
-                INSERT INTO ledger (reason, consumer, count, first_seq, last_seq) VALUES (?, ?, ?, ?, ?)
-                ON CONFLICT (reason, consumer) DO UPDATE SET
-                    count = count + excluded.count,
-                    first_seq = min(ifnull(first_seq, excluded.first_seq), ifnull(excluded.first_seq, first_seq)),
-                    last_seq = max(ifnull(last_seq, excluded.last_seq), ifnull(excluded.last_seq, last_seq))
+                INSERT INTO ledger (reason, consumer, first_seq, last_seq, count) VALUES (?, ?, ?, ?, ?)
+                ON CONFLICT (reason, consumer, first_seq) DO UPDATE SET
+                    count = count + excluded.count, last_seq = max(last_seq, excluded.last_seq)
                 """,
-            arguments: [reason.rawValue, consumer, count, seqs?.lowerBound, seqs?.upperBound])
+            arguments: [reason.rawValue, consumer, seqs?.lowerBound ?? 0, seqs?.upperBound ?? 0, count])
     }
 
     /// Counts those events of a range that are stored.
@@ -25,16 +33,51 @@ enum Ledger {
         try add(reason, consumer: consumer, count: row[0], seqs: first...last, db)
     }
 
+    /// Counts a journal's drops, as far as they were not counted before.
+    static func count(_ drops: [(reason: DropReason, count: UInt64)], of journal: String, _ db: Database) throws {
+        for (reason, total) in drops {
+            let total = Int64(clamping: total)
+            let counted =
+                try Int64.fetchOne(
+                    db, sql: "SELECT count FROM journal_drops WHERE journal = ? AND reason = ?",
+                    arguments: [journal, reason.rawValue]) ?? 0
+            guard total > counted else { continue }
+            try add(reason, count: total - counted, db)
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO journal_drops (journal, reason, count) VALUES (?, ?, ?)",
+                arguments: [journal, reason.rawValue, total])
+            try db.execute(sql: "UPDATE log SET synced_seq = -1")
+        }
+    }
+
+    /// Every reason and consumer with its sum.
     static func entries(_ db: Database) throws -> [LedgerEntry] {
         try Row.fetchAll(
-            db, sql: "SELECT reason, consumer, count, first_seq, last_seq FROM ledger ORDER BY reason, consumer"
-        ).compactMap { row in
-            guard let reason = DropReason(rawValue: row[0]) else { return nil }
-            let consumer: String = row[1]
-            let (first, last): (Int64?, Int64?) = (row[3], row[4])
-            return LedgerEntry(
-                reason: reason, consumer: consumer.isEmpty ? nil : consumer, count: row[2],
-                seqs: first.flatMap { first in last.map { first...$0 } })
-        }
+            db,
+            sql: """
+                SELECT reason, consumer, sum(count), min(nullif(first_seq, 0)), max(nullif(last_seq, 0))
+                FROM ledger GROUP BY reason, consumer ORDER BY reason, consumer
+                """
+        ).compactMap(entry)
+    }
+
+    /// Every range by itself.
+    static func ranges(_ db: Database) throws -> [LedgerEntry] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT reason, consumer, count, nullif(first_seq, 0), nullif(last_seq, 0)
+                FROM ledger ORDER BY first_seq, reason, consumer
+                """
+        ).compactMap(entry)
+    }
+
+    private static func entry(_ row: Row) -> LedgerEntry? {
+        guard let reason = DropReason(rawValue: row[0]) else { return nil }
+        let consumer: String = row[1]
+        let (first, last): (Int64?, Int64?) = (row[3], row[4])
+        return LedgerEntry(
+            reason: reason, consumer: consumer.isEmpty ? nil : consumer, count: row[2],
+            seqs: first.flatMap { first in last.map { first...$0 } })
     }
 }

@@ -7,6 +7,24 @@ enum Pruning {
         try Int64.fetchOne(db, sql: "SELECT min(acknowledged) FROM consumers")
     }
 
+    /// Removes what no consumer has had yet.
+    static func discardUndelivered(_ db: Database) throws {
+        let delivered = try delivered(db) ?? 0
+        let last = try Int64.fetchOne(db, sql: "SELECT last_seq FROM log") ?? 0
+        guard delivered < last else { return }
+        try Ledger.addStored(.optedOut, consumer: "", seqs: delivered + 1...last, db)
+        try EventRow.delete(delivered + 1...last, db)
+        try db.execute(sql: "UPDATE consumers SET acknowledged = ?", arguments: [last])
+    }
+
+    /// Applies the hard cap of a retention, if there is one and the log is over it.
+    static func enforceHardCap(_ retention: Retention, _ db: Database) throws {
+        guard let cap = retention.hardMaximumBytes,
+            try Int64.fetchOne(db, sql: "SELECT event_bytes FROM log") ?? 0 > cap
+        else { return }
+        try apply(Retention(hardMaximumBytes: cap), now: EventTime(microseconds: 0), db)
+    }
+
     static func apply(_ retention: Retention, now: EventTime, _ db: Database) throws {
         let delivered = try delivered(db)
         let limits = [

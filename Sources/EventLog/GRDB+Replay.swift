@@ -34,7 +34,9 @@ enum Replay {
                 result.renumbered += 1
             }
         }
-        try EventRow.insert(records, db)
+        var insertion = try EventInsertion(db, after: lastSeq)
+        for record in records { try insertion.insert(record) }
+        try insertion.finish()
         return result
     }
 }

@@ -78,6 +78,10 @@ public final class InMemoryEventStore: EventStore {
         }
     }
 
+    public func beginDelivery(to consumer: String) async throws -> ConsumerCursor? { try await cursor(of: consumer) }
+
+    public func endDelivery(to consumer: String) async throws {}
+
     public func read(after seq: Int64, maximumCount: Int, maximumBytes: Int) async throws -> [EventRecord] {
         content.withLock { content in
             var size = 0

@@ -76,6 +76,12 @@ public final class ResumingEventStore: EventStore {
     public func flushToDisk() async throws { try await log.flushToDisk() }
     public func cursor(of consumer: String) async throws -> ConsumerCursor { try await log.cursor(of: consumer) }
 
+    public func beginDelivery(to consumer: String) async throws -> ConsumerCursor? {
+        try await log.beginDelivery(to: consumer)
+    }
+
+    public func endDelivery(to consumer: String) async throws { try await log.endDelivery(to: consumer) }
+
     public func read(after seq: Int64, maximumCount: Int, maximumBytes: Int) async throws -> [EventRecord] {
         try await log.read(after: seq, maximumCount: maximumCount, maximumBytes: maximumBytes)
     }

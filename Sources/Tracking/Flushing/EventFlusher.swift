@@ -109,46 +109,61 @@ public final class EventFlusher: Sendable {
 
     private func deliver(to sink: any Sink) async {
         do {
-            var cursor = try await log.cursor(of: sink.name)
-            if let checkpoint = cursor.checkpoint, let loss = await sink.loss(since: checkpoint) {
-                diagnostics(.sinkRewound(sink: sink.name, from: loss.firstSeq, reason: loss.reason))
-                try await log.rewind(sink.name, to: loss.firstSeq - 1)
-                cursor = try await log.cursor(of: sink.name)
+            guard let cursor = try await log.beginDelivery(to: sink.name) else {
+                diagnostics(.sinkDelayed(sink: sink.name, reason: "another process is delivering to it"))
+                retry(sink.name, after: .seconds(1))
+                return
             }
-            var count = EventBatch.maximumCount
-            while true {
-                let records = try await log.read(
-                    after: cursor.acknowledged, maximumCount: count, maximumBytes: EventBatch.maximumBytes)
-                guard let first = records.first, let last = records.last else { return }
-                switch await sink.deliver(EventBatch(records: records, checkpoint: cursor.checkpoint)) {
-                case .delivered(let through, _) where through < first.seq:
-                    // Progress without an end is none: the same batch would come again at once, for ever.
-                    diagnostics(.sinkDelayed(sink: sink.name, reason: "it delivered nothing of a batch"))
-                    retry(sink.name, after: nil)
-                    return
-                case .delivered(let through, let checkpoint):
-                    cursor.acknowledged = min(max(through, cursor.acknowledged), last.seq)
-                    cursor.checkpoint = checkpoint
-                    try await log.acknowledge(cursor, refused: nil)
-                    state.withLock { $0.attempts[sink.name] = nil }
-                    count = EventBatch.maximumCount
-                case .rejected(let reason):
-                    if records.count > 1 {
-                        count = records.count / 2
-                        continue
-                    }
-                    cursor.acknowledged = last.seq
-                    try await log.acknowledge(cursor, refused: first.seq...last.seq)
-                    diagnostics(.sinkRefused(sink: sink.name, seqs: first.seq...last.seq, reason: reason))
-                    count = EventBatch.maximumCount
-                case .retry(let pause, let reason):
-                    diagnostics(.sinkDelayed(sink: sink.name, reason: reason))
-                    retry(sink.name, after: pause)
-                    return
-                }
+            do {
+                try await deliver(to: sink, from: cursor)
+            } catch {
+                try? await log.endDelivery(to: sink.name)  // the error that counts is the first
+                throw error
             }
+            try await log.endDelivery(to: sink.name)
         } catch {
             diagnostics(.log(error))
+        }
+    }
+
+    private func deliver(to sink: any Sink, from start: ConsumerCursor) async throws {
+        var cursor = start
+        if let checkpoint = cursor.checkpoint, let loss = await sink.loss(since: checkpoint) {
+            diagnostics(.sinkRewound(sink: sink.name, from: loss.firstSeq, reason: loss.reason))
+            try await log.rewind(sink.name, to: loss.firstSeq - 1)
+            cursor = try await log.cursor(of: sink.name)
+        }
+        var count = EventBatch.maximumCount
+        while true {
+            let records = try await log.read(
+                after: cursor.acknowledged, maximumCount: count, maximumBytes: EventBatch.maximumBytes)
+            guard let first = records.first, let last = records.last else { return }
+            switch await sink.deliver(EventBatch(records: records, checkpoint: cursor.checkpoint)) {
+            case .delivered(let through, _) where through < first.seq:
+                // Progress without an end is none: the same batch would come again at once, for ever.
+                diagnostics(.sinkDelayed(sink: sink.name, reason: "it delivered nothing of a batch"))
+                retry(sink.name, after: nil)
+                return
+            case .delivered(let through, let checkpoint):
+                cursor.acknowledged = min(max(through, cursor.acknowledged), last.seq)
+                cursor.checkpoint = checkpoint
+                try await log.acknowledge(cursor, refused: nil)
+                state.withLock { $0.attempts[sink.name] = nil }
+                count = EventBatch.maximumCount
+            case .rejected(let reason):
+                if records.count > 1 {
+                    count = records.count / 2
+                    continue
+                }
+                cursor.acknowledged = last.seq
+                try await log.acknowledge(cursor, refused: first.seq...last.seq)
+                diagnostics(.sinkRefused(sink: sink.name, seqs: first.seq...last.seq, reason: reason))
+                count = EventBatch.maximumCount
+            case .retry(let pause, let reason):
+                diagnostics(.sinkDelayed(sink: sink.name, reason: reason))
+                retry(sink.name, after: pause)
+                return
+            }
         }
     }
 

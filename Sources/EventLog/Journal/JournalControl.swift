@@ -1,0 +1,137 @@
+internal import Foundation
+
+/// The file that all writers of a log share: the counter that sequence numbers are drawn from, and the lock that
+/// keeps movers, openers and closers apart.
+///
+/// ```text
+/// 0        identity: mark, version, sizes, the log's install id, checksum
+/// 2048     counter: the highest number drawn
+/// 2112     generation of the database file: rises when it is replaced by a salvaged one
+/// 2176     generation of the set of rings: rises when one is added or removed
+/// ```
+///
+/// The lock is `flock`, held for the time of one transaction at most, never between operations and never by a sender.
+final class JournalControl: @unchecked Sendable {  // the words are atomic; the lock's depth belongs to the log's queue
+    static let name = "control"
+    static let size = 4096
+    static let version: UInt32 = 1
+    private static let mark: UInt64 = 0x314C_5443_4C4B_5254  // "TRKLCTL1"
+    private static let identityCapacity = 2048
+
+    let file: MappedFile
+    let counter: SharedWord
+    let generation: SharedWord
+    let ringsGeneration: SharedWord
+
+    private init(_ file: MappedFile) {
+        self.file = file
+        counter = SharedWord(file.bytes, offset: 2048)
+        generation = SharedWord(file.bytes, offset: 2112)
+        ringsGeneration = SharedWord(file.bytes, offset: 2176)
+    }
+
+    /// What stood in the file that was opened.
+    enum Found {
+        case new
+        case intact(installID: String)
+        case damaged(reason: String)
+    }
+
+    /// Opens the file, or makes it, and locks it.
+    ///
+    /// - Throws: ``EventLogError``: `inUse` if it stays locked, `newerVersion`; ``SystemError``.
+    static func openLocked(folder: String, timeout: Duration) throws -> (JournalControl, Found) {
+        let path = folder + "/" + name
+        while true {
+            let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw SystemError("open", path: path) }
+            do {
+                try lock(descriptor, path: path, timeout: timeout)
+            } catch {
+                close(descriptor)
+                throw error
+            }
+            // Whoever had the lock may have removed the file, being the last one out.
+            var (named, opened) = (stat(), stat())
+            guard stat(path, &named) == 0, fstat(descriptor, &opened) == 0, named.st_ino == opened.st_ino else {
+                close(descriptor)
+                continue
+            }
+            let length = Int(opened.st_size)
+            if length < size {
+                do { try MappedFile.preallocate(descriptor, size: size, path: path) } catch {
+                    if length == 0 { unlink(path) }
+                    close(descriptor)
+                    throw error
+                }
+            }
+            let control = JournalControl(
+                try MappedFile(path: path, descriptor: descriptor, size: size, isWritable: true))
+            guard length > 0 else { return (control, .new) }
+            guard length >= size else { return (control, .damaged(reason: "it was cut to \(length) bytes")) }
+            switch HeaderIdentity.read(
+                mark: mark, from: UnsafeRawPointer(control.file.bytes), capacity: identityCapacity)
+            {
+            case .success(let identity):
+                guard identity.version <= version else {
+                    throw EventLogError(
+                        .newerVersion,
+                        """
+                        \(path) was written by a newer version (format \(identity.version), this one knows \(version)): \
+                        update this program; the file was left untouched
+                        """)
+                }
+                return (control, .intact(installID: identity.text))
+            case .failure:
+                // A process may have ended between making the file and writing to it.
+                let isBlank = UnsafeRawBufferPointer(start: control.file.bytes, count: size).allSatisfy { $0 == 0 }
+                return (control, isBlank ? .new : .damaged(reason: "its header is damaged"))
+            }
+        }
+    }
+
+    /// Opens the file of a log that somebody else may be writing, for reading.
+    ///
+    /// - Throws: ``SystemError``.
+    static func openForReading(folder: String) throws -> JournalControl {
+        let path = folder + "/" + name
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw SystemError("open", path: path) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, Int(status.st_size) >= size else {
+            close(descriptor)
+            throw SystemError("open", code: EINVAL, path: path)
+        }
+        return JournalControl(try MappedFile(path: path, descriptor: descriptor, size: size, isWritable: false))
+    }
+
+    /// Writes whose log it is. Under the lock.
+    func setInstallID(_ installID: String) {
+        HeaderIdentity.write(
+            mark: Self.mark, version: Self.version, fileSize: Self.size, text: installID, to: file.bytes,
+            capacity: Self.identityCapacity)
+    }
+
+    // MARK: The lock
+
+    /// Waits for the lock.
+    ///
+    /// - Throws: ``EventLogError`` `inUse` after `timeout`.
+    func lock(timeout: Duration) throws { try Self.lock(file.descriptor, path: file.path, timeout: timeout) }
+
+    func unlock() { flock(file.descriptor, LOCK_UN) }
+
+    private static func lock(_ descriptor: CInt, path: String, timeout: Duration) throws {
+        let end = ContinuousClock.now.advanced(by: timeout)
+        var pause: UInt32 = 50
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK || errno == EINTR else { throw SystemError("flock", path: path) }
+            guard ContinuousClock.now < end else {
+                throw EventLogError(
+                    .inUse, "another program is using \(path): try again when that is done")
+            }
+            usleep(pause)
+            pause = min(pause * 2, 2000)
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import GRDB
+
+/// Moves what lies in the journals into the database: by number, without gaps, each number once.
+///
+/// The database's `last_seq` is the position: it changes in the transaction that stores the events, so a mover that
+/// dies at any point leaves nothing half done, and the next one starts where it stands. Rings are told afterwards
+/// how far they were read; a mover that dies before that leaves records that the next one passes by their number.
+struct JournalMover {
+    let folder: JournalFolder
+    /// Drops that were in the ledger when a ring was looked at last, by ring.
+    private var countedDrops: [String: UInt64] = [:]
+
+    init(folder: JournalFolder) { self.folder = folder }
+
+    /// What became of a round.
+    struct Round {
+        var eventCount = 0
+        var lastSeq: Int64 = 0
+        /// Whether a number is still in the hands of a live sender, so that what follows it has to wait.
+        var isHeldUp = false
+        /// Rings in which something else than records was found.
+        var damaged: [JournalRing] = []
+    }
+
+    /// Whether there is anything to move.
+    func hasWork(after lastSeq: Int64) -> Bool {
+        folder.control.counter.load() > UInt64(lastSeq)
+            || folder.rings.values.contains { ring in
+                ring.head.load() != ring.tail.load() || hasUncountedDrops(ring)
+            }
+    }
+
+    /// Moves up to `limit` events in one transaction. Under the control file's lock.
+    mutating func move(limit: Int, _ db: Database, enforcing enforce: (Database) throws -> Void) throws -> Round {
+        var round = Round()
+        var fronts: [JournalFront] = []
+        var drops: [String: UInt64] = [:]
+        try db.inTransaction(.immediate) {
+            round.lastSeq = try Int64.fetchOne(db, sql: "SELECT last_seq FROM log") ?? 0
+            // Before the fronts are made: whoever drew a number up to this one has said so in its ring by now.
+            let drawn = Int64(clamping: folder.control.counter.load())
+            fronts = folder.rings.values.map { JournalFront($0, after: round.lastSeq) }
+            var insertion = try EventInsertion(db, after: round.lastSeq)
+            while round.eventCount < limit {
+                var lowest: (index: Int, seq: Int64)?
+                for index in fronts.indices {
+                    guard let seq = fronts[index].next?.seq, seq < lowest?.seq ?? .max else { continue }
+                    lowest = (index, seq)
+                }
+                let end = lowest.map { $0.seq - 1 } ?? drawn
+                if end > insertion.lastSeq {
+                    let missing = insertion.lastSeq + 1...end
+                    let known = Self.lost(missing, fronts)
+                    if let known {
+                        let isDamaged = fronts.contains { $0.isDamaged }
+                        try insertion.skip(known, because: isDamaged ? .damaged : .interrupted)
+                    }
+                    guard known == missing else {
+                        round.isHeldUp = true
+                        break
+                    }
+                }
+                guard let lowest, let record = fronts[lowest.index].next else { break }
+                try insertion.insert(record)
+                round.eventCount += 1
+                fronts[lowest.index].advance(after: lowest.seq)
+            }
+            try insertion.finish()
+            round.lastSeq = insertion.lastSeq
+            for ring in folder.rings.values {
+                let count = dropCount(ring)
+                guard count != countedDrops[ring.name, default: 0] else { continue }
+                try Ledger.count(ring.drops, of: ring.name, db)
+                drops[ring.name] = count
+            }
+            try enforce(db)
+            return .commit
+        }
+        countedDrops.merge(drops) { _, new in new }
+        for front in fronts {
+            front.ring.tail.publish(front.position)
+            if front.isDamaged { round.damaged.append(front.ring) }
+        }
+        return round
+    }
+
+    /// The part of missing numbers, from the first on, that no live sender holds.
+    private static func lost(_ missing: ClosedRange<Int64>, _ fronts: [JournalFront]) -> ClosedRange<Int64>? {
+        // A sender holds one number at a time; one that says "unknown" may hold any.
+        let held = fronts.compactMap { front -> Int64? in
+            if front.drawing == JournalRing.unknownNumber {
+                return front.mayHold(missing.lowerBound) ? missing.lowerBound : nil
+            }
+            guard front.drawing > 0, let seq = Int64(exactly: front.drawing), missing.contains(seq) else { return nil }
+            return front.mayHold(seq) ? seq : nil
+        }.min()
+        guard let held else { return missing }
+        return held > missing.lowerBound ? missing.lowerBound...held - 1 : nil
+    }
+
+    /// Whether the ledger does not have all of a ring's drops.
+    func hasUncountedDrops(_ ring: JournalRing) -> Bool { dropCount(ring) != countedDrops[ring.name, default: 0] }
+
+    private func dropCount(_ ring: JournalRing) -> UInt64 { ring.drops.reduce(0) { $0 &+ $1.count } }
+
+    /// Stores everything that the rings of ended writers hold, whatever their headers say, while no writer lives.
+    /// Under the control file's lock.
+    ///
+    /// - Returns: The highest number there is now.
+    static func recover(_ rings: [JournalRing], drawn: Int64, _ db: Database) throws -> Int64 {
+        var last: Int64 = 0
+        try db.inTransaction(.immediate) {
+            last = try Int64.fetchOne(db, sql: "SELECT last_seq FROM log") ?? 0
+            let places = rings.flatMap { JournalScan.records(in: $0, after: last) }.sorted { $0.seq < $1.seq }
+            let interrupted = Set(rings.map { $0.drawing.load() })
+            var insertion = try EventInsertion(db, after: last)
+            func skip(to end: Int64) throws {
+                while insertion.lastSeq < end {
+                    let seq = insertion.lastSeq + 1
+                    if interrupted.contains(UInt64(seq)) {
+                        try insertion.skip(seq...seq, because: .interrupted)
+                    } else {
+                        let next = interrupted.compactMap { Int64(exactly: $0) }.filter { $0 > seq && $0 <= end }.min()
+                        try insertion.skip(seq...(next.map { $0 - 1 } ?? end), because: .damaged)
+                    }
+                }
+            }
+            for place in places where place.seq > insertion.lastSeq {
+                try skip(to: place.seq - 1)
+                try insertion.insert(place.record)
+            }
+            // A consumer may have seen more than a database that a power failure has set back.
+            try skip(to: try Int64.fetchOne(db, sql: "SELECT max(acknowledged) FROM consumers") ?? 0)
+            // The counter has no checksum: a leap beyond what rings can hold is a fault, not lost events.
+            if drawn - insertion.lastSeq <= 1 << 20 { try skip(to: drawn) }
+            try insertion.finish()
+            last = insertion.lastSeq
+            for ring in rings { try Ledger.count(ring.drops, of: ring.name, db) }
+            return .commit
+        }
+        return last
+    }
+}

@@ -1,0 +1,165 @@
+internal import Foundation
+
+/// The file of one writer: a header, and a ring of records that it alone appends to.
+///
+/// ```text
+/// 0        identity: mark, version, sizes, who writes it, whose log it is, checksum
+/// 512      head: the position behind the last complete record; stored last, with release order
+/// 576      tail: the position up to which records are in the database; stored by the mover after its commit
+/// 640      number being drawn, 0 for none
+/// 704      drops without a number, counted by reason; 32 words
+/// 960      1 once the writer has gone
+/// 4096     records
+/// ```
+///
+/// Positions count bytes since the ring was made, so they only rise; a position's place is its remainder by the
+/// capacity. The writer never overwrites what lies between tail and head, so what lies there stands still.
+final class JournalRing: Sendable {
+    static let headerSize = 4096
+    static let version: UInt32 = 1
+    private static let mark: UInt64 = 0x314C_4E4A_4C4B_5254  // "TRKLJNL1"
+    private static let identityCapacity = 504
+    private static let dropWords = 32
+    /// Set for ``drawing`` while the number is not known yet.
+    static let unknownNumber = UInt64.max
+
+    let file: MappedFile
+    let capacity: Int
+    /// The file's name.
+    let name: String
+    /// Who writes it; nil if that can't be read any more.
+    let writer: ProcessIdentity?
+
+    nonisolated(unsafe) let data: UnsafeMutableRawPointer  // into `file`, which lives as long
+    let head: SharedWord
+    let tail: SharedWord
+    let drawing: SharedWord
+    private let gone: SharedWord
+
+    private init(_ file: MappedFile, name: String, writer: ProcessIdentity?) {
+        self.file = file
+        self.name = name
+        self.writer = writer
+        capacity = file.size - Self.headerSize
+        data = file.bytes + Self.headerSize
+        head = SharedWord(file.bytes, offset: 512)
+        tail = SharedWord(file.bytes, offset: 576)
+        drawing = SharedWord(file.bytes, offset: 640)
+        gone = SharedWord(file.bytes, offset: 960)
+    }
+
+    /// Makes an empty ring in a new file whose disk space is put aside.
+    ///
+    /// - Throws: ``SystemError``.
+    static func create(folder: String, name: String, capacity: Int, writer: ProcessIdentity) throws -> JournalRing {
+        let path = folder + "/" + name
+        // Under another name until it is whole: who finds the name finds a ring.
+        let draft = path + ".new"
+        let descriptor = open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw SystemError("open", path: draft) }
+        do {
+            do {
+                try MappedFile.preallocate(descriptor, size: headerSize + capacity, path: draft)
+            } catch {
+                close(descriptor)
+                throw error
+            }
+            let file = try MappedFile(path: path, descriptor: descriptor, size: headerSize + capacity, isWritable: true)
+            HeaderIdentity.write(
+                mark: mark, version: version, fileSize: file.size, text: "\(writer)", to: file.bytes,
+                capacity: identityCapacity)
+            guard rename(draft, path) == 0 else { throw SystemError("rename", path: path) }
+            file.populate()
+            return JournalRing(file, name: name, writer: writer)
+        } catch {
+            unlink(draft)
+            throw error
+        }
+    }
+
+    /// What a file with the name of a ring turned out to be.
+    enum Found {
+        case ring(JournalRing)
+        /// Its header is damaged, or its length: its records may still be read.
+        case damaged(JournalRing, reason: String)
+        /// Too short to hold anything.
+        case empty
+        case newerVersion(UInt32)
+    }
+
+    /// Maps the ring of any writer.
+    ///
+    /// - Throws: ``SystemError``.
+    static func find(folder: String, name: String, isWritable: Bool) throws -> Found {
+        let path = folder + "/" + name
+        let descriptor = open(path, (isWritable ? O_RDWR : O_RDONLY) | O_CLOEXEC)
+        guard descriptor >= 0 else { throw SystemError("open", path: path) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, Int(status.st_size) >= headerSize + JournalRecord.headerSize else {
+            close(descriptor)
+            return .empty
+        }
+        let size = Int(status.st_size) & ~7
+        let file = try MappedFile(path: path, descriptor: descriptor, size: size, isWritable: isWritable)
+        switch HeaderIdentity.read(mark: mark, from: UnsafeRawPointer(file.bytes), capacity: identityCapacity) {
+        case .success(let identity) where identity.version > version: return .newerVersion(identity.version)
+        case .success(let identity):
+            let ring = JournalRing(file, name: name, writer: ProcessIdentity(identity.text))
+            guard identity.fileSize == UInt64(size) else {
+                return .damaged(ring, reason: "its length is \(size) instead of \(identity.fileSize) bytes")
+            }
+            return .ring(ring)
+        case .failure:
+            return .damaged(JournalRing(file, name: name, writer: nil), reason: "its header is damaged")
+        }
+    }
+
+    /// Whether whoever writes it still can.
+    var isWriterAlive: Bool { gone.load() == 0 && writer.map(\.isAlive) ?? false }
+
+    /// Says that nothing more will be written.
+    func markGone() { gone.publish(1) }
+
+    /// Counts a drop that has no number. Any thread, and a forked child, too.
+    func count(_ reason: DropReason) { dropWord(reason.journalCode).increment() }
+
+    /// The drops without a number since the ring was made.
+    var drops: [(reason: DropReason, count: UInt64)] {
+        DropReason.allCases.compactMap { reason in
+            let count = dropWord(reason.journalCode).load()
+            return count > 0 ? (reason, count) : nil
+        }
+    }
+
+    private func dropWord(_ code: Int) -> SharedWord {
+        precondition(code < Self.dropWords, "a reason without a word in the header")
+        return SharedWord(file.bytes, offset: 704 + 8 * code)
+    }
+
+    /// The place of a position, and how many bytes follow it up to the ring's end.
+    @inline(__always)
+    func place(_ position: UInt64) -> (record: JournalRecord, room: Int) {
+        let offset = Int(position % UInt64(capacity))
+        return (JournalRecord(base: data + offset), capacity - offset)
+    }
+}
+
+extension DropReason {
+    /// The reason's word in a journal's header. Part of the format: never change one.
+    var journalCode: Int {
+        switch self {
+        case .encoding: 0
+        case .tooLarge: 1
+        case .invalidName: 2
+        case .optedOut: 3
+        case .runaway: 4
+        case .backlogFull: 5
+        case .closed: 6
+        case .evicted: 7
+        case .repeatedID: 8
+        case .refused: 9
+        case .interrupted: 10
+        case .damaged: 11
+        }
+    }
+}

@@ -1,0 +1,104 @@
+internal import Foundation
+
+/// A file whose bytes are shared with all processes that map it. What is stored in the mapping is in the system's
+/// memory at once: it survives the end of the process, not that of the system.
+///
+/// Touching a page that somebody has cut off the file's end kills the process (SIGBUS); see ``isIntact``.
+final class MappedFile: @unchecked Sendable {  // the mapping's users bring their own order: locks and atomics
+    let path: String
+    let size: Int
+    let bytes: UnsafeMutableRawPointer
+    let descriptor: CInt
+    private let inode: UInt64
+
+    /// Maps an open file of at least `size` bytes, and takes the descriptor over.
+    ///
+    /// - Throws: ``SystemError``; the descriptor is closed then.
+    init(path: String, descriptor: CInt, size: Int, isWritable: Bool) throws {
+        let protection = isWritable ? PROT_READ | PROT_WRITE : PROT_READ
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            let error = SystemError("fstat", path: path)
+            close(descriptor)
+            throw error
+        }
+        guard let mapped = mmap(nil, size, protection, MAP_SHARED, descriptor, 0), mapped != MAP_FAILED else {
+            let error = SystemError("mmap", path: path)
+            close(descriptor)
+            throw error
+        }
+        self.path = path
+        self.size = size
+        self.descriptor = descriptor
+        inode = UInt64(status.st_ino)
+        bytes = mapped
+    }
+
+    deinit {
+        munmap(bytes, size)
+        close(descriptor)
+    }
+
+    /// Whether the file still stands under its name, with all its bytes.
+    var isIntact: Bool { isNamed && currentSize >= size }
+
+    /// Whether the file that stands under the name is this one.
+    var isNamed: Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && UInt64(status.st_ino) == inode
+    }
+
+    /// The file's length now.
+    var currentSize: Int {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+    }
+
+    /// Gives a file that was cut its length back, so that touching it kills nobody. What was cut reads as zeros.
+    func restoreSize() { _ = ftruncate(descriptor, off_t(size)) }
+
+    /// Puts the file's disk space aside, so that writing to the mapping cannot fail for want of it.
+    ///
+    /// - Throws: ``SystemError``, ENOSPC among them.
+    static func preallocate(_ descriptor: CInt, size: Int, path: String) throws {
+        #if canImport(Darwin)
+            var store = fstore_t(
+                fst_flags: UInt32(F_ALLOCATEALL), fst_posmode: F_PEOFPOSMODE, fst_offset: 0, fst_length: off_t(size),
+                fst_bytesalloc: 0)
+            guard fcntl(descriptor, F_PREALLOCATE, &store) != -1 else { throw SystemError("fcntl", path: path) }
+            guard ftruncate(descriptor, off_t(size)) == 0 else { throw SystemError("ftruncate", path: path) }
+        #else
+            var code: CInt
+            repeat { code = posix_fallocate(descriptor, 0, off_t(size)) } while code == EINTR
+            guard code == 0 else { throw SystemError("posix_fallocate", code: code, path: path) }
+        #endif
+    }
+
+    /// Makes the mapping's pages present and writable, so that the first one to write there does not wait for it.
+    func populate() {
+        #if os(Linux)
+            // MADV_POPULATE_WRITE, Linux 5.14; older ones answer EINVAL and take a page fault at first use instead.
+            _ = madvise(bytes, size, 23)
+        #endif
+    }
+
+    /// Starts writing what was stored to the disk, and waits until it is there.
+    func sync() throws {
+        guard msync(bytes, size, MS_SYNC) == 0 else { throw SystemError("msync", path: path) }
+    }
+}
+
+/// A system call that failed.
+struct SystemError: Error, CustomStringConvertible {
+    let call: String
+    let code: CInt
+    let path: String
+
+    init(_ call: String, code: CInt = errno, path: String) {
+        self.call = call
+        self.code = code
+        self.path = path
+    }
+
+    var description: String { "\(path): \(call): \(String(cString: strerror(code)))" }
+}

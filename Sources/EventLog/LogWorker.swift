@@ -1,0 +1,292 @@
+internal import Foundation
+import GRDB
+
+/// All of a log that reads and writes files. Confined to the log's queue: one call at a time.
+///
+/// Each operation takes the control file's lock, looks whether the files are still the ones it knows, works in
+/// transactions, and gives the lock back: between operations nothing is locked.
+final class LogWorker: @unchecked Sendable {  // the log's queue
+    let path: String
+    let options: SQLiteEventStore.Options
+    let writer: JournalWriter
+    private let folder: JournalFolder
+    private var database: DatabaseQueue
+    private var mover: JournalMover
+    private var generation: UInt64
+    private(set) var lastSeq: Int64
+    private var isOpen = true
+    private var lastLook = ContinuousClock.now
+
+    private var control: JournalControl { folder.control }
+
+    init(
+        path: String, options: SQLiteEventStore.Options, writer: JournalWriter, folder: JournalFolder,
+        database: DatabaseQueue, lastSeq: Int64
+    ) {
+        self.path = path
+        self.options = options
+        self.writer = writer
+        self.folder = folder
+        self.database = database
+        self.lastSeq = lastSeq
+        mover = JournalMover(folder: folder)
+        generation = folder.control.generation.load()
+    }
+
+    // MARK: Working under the lock
+
+    /// Runs `body` with the database, alone among all processes.
+    ///
+    /// - Throws: ``EventLogError``.
+    func exclusively<T>(_ body: (Database) throws -> T) throws -> T {
+        guard isOpen else { throw EventLogError(.closed, "the log \(path) was closed: open it again") }
+        do {
+            try control.lock(timeout: options.busyTimeout)
+            defer { control.unlock() }
+            try look()
+            do {
+                return try database.writeWithoutTransaction(body)
+            } catch let error as DatabaseError where LogOpening.isDamage(error) {
+                try salvage(because: error)
+                return try database.writeWithoutTransaction(body)
+            }
+        } catch {
+            throw EventLogError.wrapping(error, path: path)
+        }
+    }
+
+    /// The same in one transaction.
+    func transaction<T>(_ body: (Database) throws -> T) throws -> T {
+        try exclusively { db in
+            var result: T?
+            try db.inTransaction(.immediate) {
+                result = try body(db)
+                return .commit
+            }
+            guard let result else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
+            return result
+        }
+    }
+
+    /// Looks whether the files are still the ones that are open here.
+    private func look() throws {
+        if control.generation.load() != generation {
+            // Another process has salvaged the database. What this connection had not committed, it has not lost.
+            try? database.close()  // its file was moved away: nothing is lost with it
+            database = try LogOpening.openDatabase(path, options)
+            generation = control.generation.load()
+        }
+        for (ring, reason) in try folder.refresh() {
+            try Quarantine.put([ring.file.path], by: .copy, reason: "\(ring.name): \(reason)", database: path)
+        }
+        let now = ContinuousClock.now
+        guard lastLook.duration(to: now) > .milliseconds(100) else { return }
+        lastLook = now
+        try mendFiles()
+        removeEndedRings()
+    }
+
+    /// Finds what somebody else did to files that are mapped here.
+    private func mendFiles() throws {
+        for ring in folder.rings.values where ring.file.currentSize < ring.file.size {
+            let size = ring.file.currentSize
+            ring.file.restoreSize()
+            try Quarantine.put(
+                [ring.file.path], by: .copy, reason: "\(ring.name): another program cut it to \(size) bytes",
+                database: path)
+        }
+        if control.file.currentSize < control.file.size {
+            // The counter is gone with the bytes; the highest number that anybody has seen is the next best.
+            control.file.restoreSize()
+            control.setInstallID(writer.installID)
+            control.counter.raise(to: UInt64(max(lastSeq, writer.newest?.seq ?? 0)))
+        }
+        let own = writer.ring
+        if !own.file.isNamed {
+            // Nobody else can see it any more, and the next process would not.
+            writer.replaceRing(try folder.makeRing(capacity: own.capacity))
+            folder.adopt(own)
+        }
+    }
+
+    private func removeEndedRings() {
+        for ring in folder.rings.values where ring !== writer.ring && !ring.isWriterAlive {
+            if !ring.file.isNamed && ring.head.load() == ring.tail.load() {
+                folder.forget(ring)
+            } else if ring.head.load() == ring.tail.load(), !mover.hasUncountedDrops(ring) {
+                folder.remove(ring)
+            }
+        }
+    }
+
+    private func salvage(because error: DatabaseError) throws {
+        try? database.close()  // it is damaged: what it would say about closing adds nothing
+        database = try LogOpening.salvage(path, options, installID: writer.installID, reason: "\(error.message ?? "")")
+        control.generation.increment()
+        generation = control.generation.load()
+    }
+
+    // MARK: Moving
+
+    /// Moves what the journals hold, up to `limit` transactions.
+    ///
+    /// - Returns: Whether everything was moved that had been sent; false if a number is still in a sender's hands.
+    /// - Throws: ``EventLogError``. Nothing is lost then.
+    @discardableResult
+    func move(transactions limit: Int = .max) throws -> Bool {
+        var count = 0
+        while count < limit {
+            if control.ringsGeneration.load() == folder.seenGeneration, !mover.hasWork(after: lastSeq) { return true }
+            let round = try exclusively { db in
+                try mover.move(limit: options.eventsPerTransaction, db) { db in
+                    try Pruning.enforceHardCap(options.retention, db)
+                }
+            }
+            lastSeq = round.lastSeq
+            for ring in round.damaged {
+                _ = try? Quarantine.put(  // lost: the evidence; what could be read was stored
+                    [ring.file.path], by: .copy, reason: "\(ring.name): it holds bytes that are no record",
+                    database: path)
+            }
+            if round.isHeldUp { return false }
+            count += 1
+        }
+        return true
+    }
+
+    /// Moves everything that was sent before the call.
+    ///
+    /// - Throws: ``EventLogError``: `inUse` if another process sits on a number for longer than the busy timeout.
+    func moveAll() throws {
+        let end = Int64(clamping: control.counter.load())
+        let deadline = ContinuousClock.now.advanced(by: options.busyTimeout)
+        while try !move(), lastSeq < end {
+            guard ContinuousClock.now < deadline else {
+                throw EventLogError(
+                    .inUse,
+                    "another process stands still while it sends event \(lastSeq + 1) to \(path): let it go on, or end it"
+                )
+            }
+            usleep(500)
+        }
+    }
+
+    /// Reads in one transaction, without keeping other processes from writing.
+    func reading<T>(_ body: (Database) throws -> T) throws -> T {
+        guard isOpen else { throw EventLogError(.closed, "the log \(path) was closed: open it again") }
+        do {
+            return try database.read(body)
+        } catch {
+            guard LogOpening.isDamage(error) else { throw EventLogError.wrapping(error, path: path) }
+            return try exclusively { db in try body(db) }  // salvages on the way
+        }
+    }
+
+    /// Puts everything that was moved on the disk.
+    func sync() throws {
+        try exclusively { db in
+            let isSynced = try Bool.fetchOne(db, sql: "SELECT synced_seq = last_seq FROM log") ?? false
+            if isSynced { return }
+            // In WAL mode a commit under FULL syncs the WAL, with every commit before it.
+            // https://www.sqlite.org/pragma.html#pragma_synchronous
+            try db.execute(sql: "PRAGMA synchronous = FULL")
+            defer { try? db.execute(sql: "PRAGMA synchronous = NORMAL") }  // stays FULL: slower, not less safe
+            try db.execute(sql: "UPDATE log SET synced_seq = last_seq")
+        }
+    }
+
+    /// Stores replayed events under numbers that it draws all at once, before it commits.
+    ///
+    /// Should the process end between the drawing and the commit, the next mover finds numbers that nobody holds, and
+    /// says so in the ledger.
+    func replay(_ events: [RecordedEvent]) throws -> ReplayResult {
+        while true {
+            let result: ReplayResult? = try exclusively { db in
+                let formerInstall = writer.installID
+                var drawn: (from: UInt64, to: UInt64)?
+                var result: ReplayResult?
+                defer {
+                    if result == nil {
+                        writer.installID = formerInstall
+                        if let drawn { _ = control.counter.exchange(drawn.to, for: drawn.from) }
+                    }
+                }
+                var newest: EventRecord?
+                try db.inTransaction(.immediate) {
+                    let before = try Int64.fetchOne(db, sql: "SELECT last_seq FROM log") ?? 0
+                    let stored = try Replay.store(events, db)
+                    let log = try Row.fetchOne(db, sql: "SELECT install_id, last_seq FROM log")
+                    guard let log else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+                    let (install, after): (String, Int64) = (log[0], log[1])
+                    // Otherwise somebody has sent an event meanwhile, under a number that the replay gave out, too.
+                    guard control.counter.exchange(UInt64(before), for: UInt64(after)) else { return .rollback }
+                    drawn = (UInt64(before), UInt64(after))
+                    writer.installID = install
+                    newest = try EventRow.fetch(db, "ORDER BY seq DESC LIMIT 1", []).first
+                    result = stored
+                    return .commit
+                }
+                if result != nil, let newest {
+                    lastSeq = newest.seq
+                    writer.wasReplayed(newest)
+                    if writer.installID != formerInstall { control.setInstallID(writer.installID) }
+                }
+                return result
+            }
+            if let result { return result }
+            try moveAll()
+        }
+    }
+
+    /// Keeps the write-ahead log small while nothing happens.
+    func rest() {
+        let size = (try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size]) as? Int  // none: no work
+        guard size ?? 0 > 1 << 20 else { return }
+        // A reader may stand in the way; the next rest tries again.
+        _ = try? exclusively { db in try db.checkpoint(.truncate) }
+    }
+
+    // MARK: Consumers' holders
+
+    /// Gives a consumer to this writer, unless another living one has it.
+    func take(_ consumer: String, _ db: Database) throws -> Bool {
+        let holder = try String.fetchOne(db, sql: "SELECT holder FROM consumers WHERE name = ?", arguments: [consumer])
+        if let holder, holder != writer.ring.name, folder.isAlive(holder) { return false }
+        try db.execute(
+            sql: "UPDATE consumers SET holder = ? WHERE name = ?", arguments: [writer.ring.name, consumer])
+        return true
+    }
+
+    // MARK: Closing
+
+    func close() throws {
+        guard isOpen else { return }
+        writer.close()
+        do { try moveAll() } catch {
+            writer.ring.markGone()  // the next one to open the log moves it
+            throw error
+        }
+        try exclusively { db in
+            try db.execute(sql: "UPDATE consumers SET holder = NULL WHERE holder = ?", arguments: [writer.ring.name])
+            folder.remove(writer.ring)
+            let isLast = !folder.rings.values.contains { $0.isWriterAlive }
+            // Leaves everything in the one file that people copy. A reader may keep it from finishing; then the
+            // -wal file stays, complete.
+            if isLast { _ = try? db.checkpoint(.truncate) }
+            try db.execute(sql: "DELETE FROM journal_drops WHERE journal = ?", arguments: [writer.ring.name])
+        }
+        isOpen = false
+        try? database.close()  // everything is stored; the system closes the file at the latest with the process
+        if (try? control.lock(timeout: .zero)) != nil {  // somebody else is in: then it isn't unused
+            folder.removeIfUnused()
+            control.unlock()
+        }
+    }
+
+    /// Says that this writer has ended, for a log that is dropped without being closed.
+    func abandon() {
+        guard isOpen else { return }
+        writer.close()
+        writer.ring.markGone()
+    }
+}
