@@ -1,11 +1,15 @@
 internal import Foundation
 import GRDB
 
-/// Reads a log file beside the instance that writes it, without changing it.
+/// Reads a log beside whoever writes it, without changing it: the database first, then what still lies in the
+/// journals, of killed processes, too.
 ///
 /// Events are read in batches, each in a short transaction of its own, so a slow reader neither holds much in
 /// memory nor keeps the write-ahead log from being recycled. Safe from any thread.
 public final class EventLogReader: Sendable {
+    /// After so many events a visit lets its transaction go and starts another.
+    private static let eventsPerTransaction = 20_000
+
     private let path: String
     private let database: DatabaseQueue
 
@@ -35,25 +39,100 @@ public final class EventLogReader: Sendable {
 
     /// The events after a number, oldest first; at least one if there is any.
     ///
-    /// - Throws: ``EventLogError``: `corrupt`, `io`.
+    /// - Throws: ``EventLogError``: `corrupt`, `io`, `inUse` if a writer keeps its journal locked.
     public func read(after seq: Int64, maximumCount: Int = 1000, maximumBytes: Int = 1 << 20) throws -> [EventRecord] {
-        try reading { db in try EventRow.batch(db, after: seq, count: maximumCount, bytes: maximumBytes) }
+        try reading { db in
+            let rows = try EventRow.batch(db, after: seq, count: maximumCount, bytes: maximumBytes)
+            if !rows.isEmpty { return rows }
+            return try withJournals(db) { journals, last in
+                // What was moved while the journals were being opened is in the database by now.
+                let rows = try EventRow.batch(db, after: seq, count: maximumCount, bytes: maximumBytes)
+                if !rows.isEmpty { return rows }
+                var size = 0
+                var records: [EventRecord] = []
+                journals.visit(after: max(seq, last)) { record in
+                    guard let event = record.event else { return true }
+                    size += event.line.count + 1
+                    guard records.isEmpty || size <= maximumBytes, records.count < maximumCount else { return false }
+                    records.append(event)
+                    return true
+                }
+                return records
+            } ?? []
+        }
     }
 
-    /// What is in the log.
-    public func statistics() throws -> EventLogStatistics { try reading(EventRow.statistics) }
+    /// Shows every event after a number to `body`, oldest first, until that answers false. Copies nothing.
+    ///
+    /// - Parameters:
+    ///   - seq: The last one already seen; 0 from the start.
+    ///   - withStamps: Whether `body` wants times and names; leaving them out is faster.
+    /// - Throws: ``EventLogError``, as ``read(after:maximumCount:maximumBytes:)``, and what `body` throws.
+    public func forEach(after seq: Int64 = 0, withStamps: Bool = true, _ body: (BorrowedEvent) throws -> Bool) throws {
+        var last = seq
+        while true {
+            let visit = try reading { db in
+                try EventRow.visit(db, after: last, count: Self.eventsPerTransaction, withStamps: withStamps, body)
+            }
+            if visit.isStopped { return }
+            guard let seen = visit.last else { break }
+            last = seen
+        }
+        while true {
+            let batch = try read(after: last)
+            guard let end = batch.last else { return }
+            for record in batch { guard try record.borrowed(body) else { return } }
+            last = end.seq
+        }
+    }
 
-    /// What was lost on purpose, by reason and consumer.
+    /// What is in the log, journals included.
+    public func statistics() throws -> EventLogStatistics {
+        try reading { db in
+            let pending = try withJournals(db) { journals, last in
+                var statistics = EventLogStatistics()
+                journals.visit(after: last) { record in
+                    statistics.count += 1
+                    statistics.bytes += Int64(record.line.count)
+                    statistics.firstSeq = statistics.firstSeq ?? record.seq
+                    statistics.lastSeq = record.seq
+                    return true
+                }
+                return statistics
+            }
+            var statistics = try EventRow.statistics(db)
+            guard let pending, pending.lastSeq > statistics.lastSeq else { return statistics }
+            statistics.count += pending.count
+            statistics.bytes += pending.bytes
+            statistics.firstSeq = statistics.firstSeq ?? pending.firstSeq
+            statistics.lastSeq = pending.lastSeq
+            return statistics
+        }
+    }
+
+    /// What was lost on purpose, by reason and consumer. What journals have counted is added when it is moved.
     public func ledger() throws -> [LedgerEntry] { try reading(Ledger.entries) }
+
+    /// The ledger in full: each range of numbers by itself.
+    public func ledgerRanges() throws -> [LedgerEntry] { try reading(Ledger.ranges) }
 
     /// Every consumer's cursor, by name.
     public func cursors() throws -> [ConsumerCursor] {
         try reading(Consumers.cursors)
     }
 
+    /// Opens the journals, if there are any, and keeps their movers out meanwhile. The transaction is started anew
+    /// inside, so that the database shows what was moved before.
+    private func withJournals<T>(_ db: Database, _ body: (JournalSnapshot, Int64) throws -> T) throws -> T? {
+        try JournalSnapshot.withLock(JournalFolder.path(of: path)) { journals in
+            try body(journals, try Int64.fetchOne(db, sql: "SELECT last_seq FROM log") ?? 0)
+        }
+    }
+
+    /// Runs `body` without a transaction around it: each statement sees the newest commit.
     private func reading<T>(_ body: (Database) throws -> T) throws -> T {
         do {
-            return try database.read(body)
+            return try database.unsafeRead(body)
         } catch {
             throw EventLogError.wrapping(error, path: path)
         }

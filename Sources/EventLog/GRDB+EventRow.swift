@@ -1,5 +1,6 @@
 internal import Foundation
 import GRDB
+import GRDBSQLite
 
 /// Rows of the table `events`, with the totals in `log` kept in step.
 enum EventRow {
@@ -43,6 +44,44 @@ enum EventRow {
             records.append(record)
         }
         return records
+    }
+
+    /// Shows rows after a number to `body` until that answers false, up to `count` of them.
+    ///
+    /// - Returns: The number of the last row shown, and whether `body` has ended it.
+    static func visit(
+        _ db: Database, after seq: Int64, count: Int, withStamps: Bool, _ body: (BorrowedEvent) throws -> Bool
+    ) throws -> (last: Int64?, isStopped: Bool) {
+        let statement = try db.cachedStatement(
+            sql: "SELECT seq, line\(withStamps ? ", time, name" : "") FROM events WHERE seq > ? ORDER BY seq LIMIT ?")
+        let sqlite = statement.sqliteStatement
+        sqlite3_bind_int64(sqlite, 1, seq)
+        sqlite3_bind_int64(sqlite, 2, Int64(count))
+        defer { sqlite3_reset(sqlite) }
+        var last: Int64?
+        while true {
+            switch sqlite3_step(sqlite) {
+            case SQLITE_ROW: break
+            case SQLITE_DONE: return (last, false)
+            default:
+                throw DatabaseError(
+                    resultCode: ResultCode(rawValue: sqlite3_extended_errcode(db.sqliteConnection)),
+                    message: db.lastErrorMessage)
+            }
+            let seq = sqlite3_column_int64(sqlite, 0)
+            let event = BorrowedEvent(
+                seq: seq, time: EventTime(microseconds: withStamps ? sqlite3_column_int64(sqlite, 2) : 0),
+                name: withStamps ? bytes(sqlite, 3) : UnsafeRawBufferPointer(start: nil, count: 0),
+                line: bytes(sqlite, 1))
+            last = seq
+            guard try body(event) else { return (last, true) }
+        }
+    }
+
+    private static func bytes(_ statement: SQLiteStatement, _ column: CInt) -> UnsafeRawBufferPointer {
+        // In this order: asking for the bytes decides on their form, and so on their number.
+        let start = sqlite3_column_blob(statement, column)
+        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
     }
 
     static func delete(_ seqs: ClosedRange<Int64>, _ db: Database) throws {

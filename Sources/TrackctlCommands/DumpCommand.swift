@@ -52,10 +52,11 @@ struct DumpCommand: AsyncParsableCommand {
         let output = BufferedOutput.standardOutput()
         let filter = EventFilter(names: Set(names), since: since, until: until)
         var left = limit ?? .max
-        while left > 0, let record = queue.nextRecord() {
-            guard filter.passes(record) else { continue }
-            try output.write(line: record.line)
+        try queue.forEachEvent(withStamps: !filter.isOpen) { event in
+            guard filter.passes(event) else { return true }
+            try output.write(line: event.line)
             left -= 1
+            return left > 0
         }
         try output.flush()
         try queue.conclude()

@@ -140,14 +140,15 @@ struct TrackctlFaultyInputTests {
     @Test("A log of a newer version is refused and left as it was")
     func newerVersion() async throws {
         let log = try await folder.log("a.sqlite", [TrackctlLine(1)])
-        try folder.execute("a.sqlite", "PRAGMA user_version = 2; PRAGMA wal_checkpoint(TRUNCATE)")
+        try folder.execute("a.sqlite", "PRAGMA user_version = 3; PRAGMA wal_checkpoint(TRUNCATE)")
         let before = folder.bytes("a.sqlite")
         let input = try folder.file("a.jsonl", [TrackctlLine(2)].text)
         for arguments in [["dump", log], ["stats", log], ["replay", input, "--to", log]] {
             let result = try await runCommand("trackctl", arguments)
-            #expect(result.stderr.contains("was written by a newer version (format 2, this one knows 1)"))
+            #expect(result.stderr.contains("was written by a newer version (format 3, this one knows 2)"))
             #expect(result.exitCode == 65)
         }
-        #expect(folder.bytes("a.sqlite") == before)
+        let isUnchanged = folder.bytes("a.sqlite") == before
+        #expect(isUnchanged)
     }
 }

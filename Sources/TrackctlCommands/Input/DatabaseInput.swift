@@ -19,7 +19,11 @@ final class DatabaseInput: EventInput {
         reader = try EventLogReader(path: path)
     }
 
-    func nextRecord() throws -> InputEntry<EventRecord>? { try nextRow().map { .event($0) } }
+    func forEachEvent(
+        withStamps: Bool, fault: (InputFault) -> Void, _ body: (BorrowedEvent) throws -> Bool
+    ) throws {
+        try reader.forEach(withStamps: withStamps, body)
+    }
 
     func nextContainer() throws -> InputEntry<RecordedContainer>? {
         try nextRow().map { row in

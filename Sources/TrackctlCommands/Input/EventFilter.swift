@@ -9,9 +9,12 @@ struct EventFilter {
     /// Exclusive.
     var until: EventTime?
 
-    func passes(_ record: EventRecord) -> Bool {
-        if let since, record.time < since { return false }
-        if let until, record.time >= until { return false }
-        return names.isEmpty || names.contains(record.name)
+    /// Whether everything passes.
+    var isOpen: Bool { names.isEmpty && since == nil && until == nil }
+
+    func passes(_ event: BorrowedEvent) -> Bool {
+        if let since, event.time < since { return false }
+        if let until, event.time >= until { return false }
+        return names.isEmpty || names.contains { $0.utf8.elementsEqual(event.name) }
     }
 }

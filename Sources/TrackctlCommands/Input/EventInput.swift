@@ -8,8 +8,14 @@ protocol EventInput: AnyObject {
     /// The input as messages name it.
     var name: String { get }
 
-    /// The next event with the exact bytes of its line; nil at the end.
-    func nextRecord() throws -> InputEntry<EventRecord>?
+    /// Shows every event, with the exact bytes of its line, until `body` answers false.
+    ///
+    /// - Parameters:
+    ///   - withStamps: Whether `body` wants times and names.
+    ///   - fault: Told of each line that is left out.
+    func forEachEvent(
+        withStamps: Bool, fault: (InputFault) -> Void, _ body: (BorrowedEvent) throws -> Bool
+    ) throws
 
     /// The next event, its line parsed; nil at the end.
     func nextContainer() throws -> InputEntry<RecordedContainer>?

@@ -21,8 +21,35 @@ final class InputQueue {
         self.atEnd = atEnd
     }
 
-    /// The next event with the exact bytes of its line; nil after the last input.
-    func nextRecord() -> EventRecord? { next { try $0.nextRecord() } }
+    /// Shows every event of every input, with the exact bytes of its line, until `body` answers false.
+    ///
+    /// - Throws: What `body` throws. What is wrong with an input is reported, and the next one read.
+    func forEachEvent(withStamps: Bool, _ body: (BorrowedEvent) throws -> Bool) throws {
+        var isStopped = false
+        while !isStopped, open(), let input = current {
+            do {
+                try input.forEachEvent(withStamps: withStamps, fault: { note($0) }) { event in
+                    console.countEvent()
+                    let goesOn: Bool
+                    do { goesOn = try body(event) } catch { throw BodyFailure(error: error) }
+                    isStopped = !goesOn
+                    return goesOn
+                }
+                current = nil
+                try atEnd(input)
+            } catch let failure as BodyFailure {
+                throw failure.error
+            } catch {
+                current = nil
+                report(error)
+            }
+        }
+    }
+
+    /// An error that is not the input's.
+    private struct BodyFailure: Error {
+        let error: any Error
+    }
 
     /// The next event, its line parsed; nil after the last input.
     func nextContainer() -> RecordedContainer? { next { try $0.nextContainer() } }
@@ -57,9 +84,7 @@ final class InputQueue {
                     console.countEvent()
                     return value
                 case .fault(let fault)?:
-                    faultyLines += 1
-                    console.say("\(fault)")
-                    fail(.dataAtFault)
+                    note(fault)
                 case nil:
                     current = nil
                     try atEnd(input)
@@ -70,6 +95,12 @@ final class InputQueue {
             }
         }
         return nil
+    }
+
+    private func note(_ fault: InputFault) {
+        faultyLines += 1
+        console.say("\(fault)")
+        fail(.dataAtFault)
     }
 
     private func report(_ error: any Error) {

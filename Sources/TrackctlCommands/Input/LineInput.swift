@@ -11,11 +11,13 @@ final class LineInput: EventInput {
 
     var name: String { file.name }
 
-    func nextRecord() throws -> InputEntry<EventRecord>? {
-        try nextContainer().map { entry in
+    func forEachEvent(
+        withStamps: Bool, fault: (InputFault) -> Void, _ body: (BorrowedEvent) throws -> Bool
+    ) throws {
+        while let entry = try nextContainer() {
             switch entry {
-            case .event(let container): .event(container.recordedEvent.record)
-            case .fault(let fault): .fault(fault)
+            case .event(let container): guard try container.recordedEvent.record.borrowed(body) else { return }
+            case .fault(let found): fault(found)
             }
         }
     }

@@ -12,7 +12,10 @@ struct DatabaseTarget: ReplayTarget {
     init(path: String) throws {
         store = try SQLiteEventStore(
             path: path,
-            options: SQLiteEventStore.Options(installID: { UUID().uuidString.lowercased() }, retention: .keepAll))
+            options: SQLiteEventStore.Options(
+                installID: { UUID().uuidString.lowercased() }, retention: .keepAll,
+                // Nothing is sent here: replayed events go straight into the database.
+                maximumPendingBytes: 0))
     }
 
     func store(_ batch: [RecordedContainer]) async throws -> ReplayResult {

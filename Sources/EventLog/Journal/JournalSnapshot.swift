@@ -1,0 +1,50 @@
+internal import Foundation
+
+/// What the journals of a log hold, for somebody who only reads. Good while the control file's lock is held.
+struct JournalSnapshot {
+    private let rings: [JournalRing]
+    private let control: JournalControl
+
+    /// Opens the journals in a folder and runs `body` while no mover works.
+    ///
+    /// - Returns: What `body` gives; nil if there are no journals, or none that this user may read.
+    /// - Throws: ``EventLogError`` `inUse`; what `body` throws.
+    static func withLock<T>(_ folder: String, _ body: (JournalSnapshot) throws -> T) throws -> T? {
+        guard let control = try? JournalControl.openForReading(folder: folder) else { return nil }  // closed cleanly
+        try control.lock(timeout: .seconds(5))
+        defer { control.unlock() }
+        // The last writer may have closed meanwhile.
+        guard control.file.isNamed else { return nil }
+        let rings = try JournalFolder.ringNames(folder).compactMap { name -> JournalRing? in
+            switch try? JournalRing.find(folder: folder, name: name, isWritable: false) {  // nil: removed meanwhile
+            case .ring(let ring)?, .damaged(let ring, _)?: ring
+            default: nil
+            }
+        }
+        return try body(JournalSnapshot(rings: rings, control: control))
+    }
+
+    /// Shows every event after a number to `body`, by number, until that answers false; none behind a number that a
+    /// living sender may still bring.
+    func visit(after seq: Int64, _ body: (JournalRecord) throws -> Bool) rethrows {
+        guard rings.contains(where: { $0.isWriterAlive }) else {
+            // Whatever the headers say: a power failure may have set them back.
+            for place in rings.flatMap({ JournalScan.records(in: $0, after: seq) }).sorted(by: { $0.seq < $1.seq })
+            where place.record.kind == .event {
+                guard try body(place.record) else { return }
+            }
+            return
+        }
+        var fronts = rings.map { JournalFront($0, after: seq) }
+        let held = fronts.filter { $0.mayHold(Int64(clamping: $0.drawing)) }.map { Int64(clamping: $0.drawing) }.min()
+        var last = seq
+        while let index = fronts.indices.filter({ fronts[$0].next != nil }).min(by: {
+            fronts[$0].next?.seq ?? .max < fronts[$1].next?.seq ?? .max
+        }), let record = fronts[index].next {
+            if let held, held > last, held < record.seq { return }
+            if record.kind == .event { guard try body(record) else { return } }
+            last = record.seq
+            fronts[index].advance(after: last)
+        }
+    }
+}
