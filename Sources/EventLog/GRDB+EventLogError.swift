@@ -31,10 +31,7 @@ extension EventLogError {
             case ENOSPC, EDQUOT:
                 (.diskFull, "no space is left for \(path): free some and try again; nothing stored was lost")
             case EACCES, EPERM, EROFS, ENOENT, ENOTDIR:
-                (
-                    .cannotOpen,
-                    "\(error.path) cannot be opened: check that its folder exists and that you may write there"
-                )
+                (.cannotOpen, "\(path) cannot be opened: check that its folder exists and that you may write there")
             default: (.io, "\(error)")
             }
         return EventLogError(code, message, underlyingError: error, file: file, line: line)

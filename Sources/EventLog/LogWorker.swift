@@ -205,8 +205,9 @@ final class LogWorker: @unchecked Sendable {  // the log's queue
                 let formerInstall = writer.installID
                 var drawn: (from: UInt64, to: UInt64)?
                 var result: ReplayResult?
+                var isStored = false
                 defer {
-                    if result == nil {
+                    if !isStored {
                         writer.installID = formerInstall
                         if let drawn { _ = control.counter.exchange(drawn.to, for: drawn.from) }
                     }
@@ -226,7 +227,8 @@ final class LogWorker: @unchecked Sendable {  // the log's queue
                     result = stored
                     return .commit
                 }
-                if result != nil, let newest {
+                isStored = result != nil
+                if isStored, let newest {
                     lastSeq = newest.seq
                     writer.wasReplayed(newest)
                     if writer.installID != formerInstall { control.setInstallID(writer.installID) }
