@@ -271,7 +271,9 @@ struct LineStreamState: ~Copyable {
             }
             parts.sort { $0.name.lexicographicallyPrecedes($1.name) }
             if !frame.isArray {
-                for (part, next) in zip(parts, parts.dropFirst()) where part.name.elementsEqual(next.name) { return nil }
+                for (part, next) in zip(parts, parts.dropFirst()) where part.name.elementsEqual(next.name) {
+                    return nil
+                }
             }
             return Array(parts.map(\.all).joined(separator: [UInt8(ascii: ",")]))
         }
