@@ -1,6 +1,16 @@
 // How strings and numbers become bytes.
 
 extension JSONWriter {
+    /// Calls `write` with a string's bytes; where they lie in one piece, as they do but for bridged strings, without a
+    /// copy of the string.
+    @inline(__always)
+    mutating func withUTF8(_ text: String, _ write: (inout Self, UnsafeBufferPointer<UInt8>) -> Void) {
+        let isWritten: Void? = text.utf8.withContiguousStorageIfAvailable { write(&self, $0) }
+        guard isWritten == nil else { return }
+        var copy = text
+        copy.withUTF8 { write(&self, $0) }
+    }
+
     /// Writes a string between quotes, and a colon after it if it is a name.
     @inline(__always)
     mutating func quoted(_ text: UnsafeBufferPointer<UInt8>, colon: Bool) {
@@ -27,8 +37,8 @@ extension JSONWriter {
 
     /// The rest of a string from its first byte that needs an escape. Asks for room again at each escape, and never
     /// for more than the rest takes at least.
-    @inline(never)
-    private mutating func escaped(
+    @usableFromInline @inline(never)
+    mutating func escaped(
         _ text: UnsafeBufferPointer<UInt8>, from first: Int, at place: UnsafeMutablePointer<UInt8>, tail: Int
     ) {
         guard let source = text.baseAddress else { return }
@@ -131,10 +141,11 @@ private struct DigitStream: TextOutputStream {
 }
 
 /// The escapes of RFC 8259: only `"`, `\` and U+0000…U+001F need one.
+@usableFromInline
 enum Escapes {
     /// Copies text up to the first byte that needs an escape, eight bytes at a time; gives how many it copied. The
     /// bytes behind them, up to `count`, may have been written too.
-    @inline(__always)
+    @inlinable @inline(__always)
     static func copy(_ text: UnsafePointer<UInt8>, _ count: Int, to out: UnsafeMutablePointer<UInt8>) -> Int {
         let (source, target) = (UnsafeRawPointer(text), UnsafeMutableRawPointer(out))
         var index = 0
@@ -166,16 +177,16 @@ enum Escapes {
         return count
     }
 
-    @inline(__always)
-    private static func copyWord(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) -> Int {
+    @inlinable @inline(__always)
+    static func copyWord(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) -> Int {
         let word = source.loadUnaligned(as: UInt64.self)
         target.storeBytes(of: word, as: UInt64.self)
         return position(UInt64(littleEndian: word))
     }
 
     /// The first of eight bytes that needs an escape, or 8. A borrow can only reach past a byte that was found.
-    @inline(__always)
-    private static func position(_ word: UInt64) -> Int {
+    @inlinable @inline(__always)
+    static func position(_ word: UInt64) -> Int {
         let quote = word ^ 0x2222_2222_2222_2222
         let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
         let control = (word &- 0x2020_2020_2020_2020) & ~word

@@ -187,8 +187,10 @@ struct LineStreamState: ~Copyable {
     /// Begins a member, if it is this object's turn and the name is new to it.
     mutating func beginMember(_ name: String, of token: Int32, depth place: Int32) -> Bool {
         guard isTurn(of: token, depth: place) else { return false }
-        var name = name
-        return name.withUTF8 { beginMember($0) }
+        let isBegun = name.utf8.withContiguousStorageIfAvailable { beginMember($0) }
+        if let isBegun { return isBegun }
+        var copy = name
+        return copy.withUTF8 { beginMember($0) }
     }
 
     @inline(__always)
