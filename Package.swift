@@ -77,6 +77,15 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // The benchmarks: `tools/bench` runs them.
+        .target(name: "CBaselines", path: "tools/benchmarks/CBaselines"),
+        .executableTarget(
+            name: "benchmarks",
+            dependencies: ["CBaselines", "EventLog", "JSONLines", "Tracking"],
+            path: "tools/benchmarks/Runner",
+            swiftSettings: strict
+        ),
+
         // Tests.
         .target(name: "LookAlikes", path: "Tests/LookAlikes", swiftSettings: strict),
         .target(name: "CommandRunner", path: "Tests/CommandRunner", swiftSettings: strict),

@@ -47,17 +47,52 @@ public struct EventID: Hashable, Comparable, Sendable {
         self.init(high: halves.0, low: halves.1)
     }
 
+    /// The length of the text: 36 ASCII characters.
+    package static let textLength = 36
+
     /// The 36 characters in lower case, as ASCII.
     public var text: [UInt8] {
-        var text: [UInt8] = []
-        text.reserveCapacity(36)
-        for (position, byte) in bytes.enumerated() {
-            if position == 4 || position == 6 || position == 8 || position == 10 { text.append(UInt8(ascii: "-")) }
-            for digit in [byte >> 4, byte & 0x0F] {
-                text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
-            }
+        Array(unsafeUninitializedCapacity: Self.textLength) { buffer, count in
+            count = writeText(to: UnsafeMutableRawBufferPointer(buffer))
         }
-        return text
+    }
+
+    /// Writes the 36 characters in lower case to the start of a buffer, and allocates nothing.
+    ///
+    /// - Returns: How many bytes were written: 36, or 0 if the buffer is shorter.
+    @discardableResult
+    package func writeText(to buffer: UnsafeMutableRawBufferPointer) -> Int {
+        guard buffer.count >= Self.textLength, let out = buffer.baseAddress else { return 0 }
+        let (first, second) = (Self.digits(high >> 32), Self.digits(high))
+        let (third, fourth) = (Self.digits(low >> 32), Self.digits(low))
+        let hyphen = UInt8(ascii: "-")
+        Self.store(first, to: out)
+        out.storeBytes(of: hyphen, toByteOffset: 8, as: UInt8.self)
+        out.storeBytes(of: UInt32(truncatingIfNeeded: second).littleEndian, toByteOffset: 9, as: UInt32.self)
+        out.storeBytes(of: hyphen, toByteOffset: 13, as: UInt8.self)
+        out.storeBytes(of: UInt32(truncatingIfNeeded: second >> 32).littleEndian, toByteOffset: 14, as: UInt32.self)
+        out.storeBytes(of: hyphen, toByteOffset: 18, as: UInt8.self)
+        out.storeBytes(of: UInt32(truncatingIfNeeded: third).littleEndian, toByteOffset: 19, as: UInt32.self)
+        out.storeBytes(of: hyphen, toByteOffset: 23, as: UInt8.self)
+        out.storeBytes(of: UInt32(truncatingIfNeeded: third >> 32).littleEndian, toByteOffset: 24, as: UInt32.self)
+        Self.store(fourth, to: out + 28)
+        return Self.textLength
+    }
+
+    private static func store(_ digits: UInt64, to out: UnsafeMutableRawPointer) {
+        out.storeBytes(of: digits.littleEndian, as: UInt64.self)
+    }
+
+    /// The eight hexadecimal digits of the lowest 32 bits, the first in the lowest byte.
+    private static func digits(_ value: UInt64) -> UInt64 {
+        // Each step doubles the distance of the parts, until each nibble has a byte of its own.
+        var spread = value & 0xFFFF_FFFF
+        spread = (spread << 16 | spread) & 0x0000_FFFF_0000_FFFF
+        spread = (spread << 8 | spread) & 0x00FF_00FF_00FF_00FF
+        spread = (spread << 4 | spread) & 0x0F0F_0F0F_0F0F_0F0F
+        // Six more carries a nibble past 15 if it is a letter.
+        let letters = (spread &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+        return (spread &+ 0x3030_3030_3030_3030 &+ letters &* 39).byteSwapped
     }
 
     /// The sixteen bytes, most significant first.

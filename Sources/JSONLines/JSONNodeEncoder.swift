@@ -5,8 +5,7 @@ struct JSONNodeEncoder: Encoder {
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        // The key type that the standard library's Dictionary encodes with: its order is random by design.
-        node.becomeObject(isSorted: String(describing: type) == "_DictionaryCodingKey")
+        node.becomeObject(isSorted: DictionaryKey.isKey(type))
         return KeyedEncodingContainer(JSONNodeKeyedContainer(node: node, codingPath: codingPath))
     }
 
@@ -138,7 +137,7 @@ private struct JSONNodeSingleValueContainer: SingleValueEncodingContainer {
 }
 
 /// A key that no type of the user declares: `super`, or an element's index.
-private struct NamedKey: CodingKey {
+struct NamedKey: CodingKey {
     let stringValue: String
     let intValue: Int?
 

@@ -57,12 +57,43 @@ extension JSONValue: JSONLineWritable {
         case .object(let members):
             guard depth < Self.maximumDepth else { throw JSONEncodingError.tooDeep() }
             json.beginObject()
-            for (name, value) in members.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+            try Self.write(members, to: &json, depth: depth)
+            json.endObject()
+        }
+    }
+}
+
+extension JSONValue {
+    /// Writes members in the order of their names' bytes; the few that most objects have, without an array.
+    private static func write(_ members: [String: JSONValue], to json: inout JSONWriter, depth: Int) throws {
+        guard members.count <= 16 else {
+            for (name, value) in members.sorted(by: { precedes($0.key, $1.key) }) {
                 json.key(name)
                 try value.write(to: &json, depth: depth + 1)
             }
-            json.endObject()
+            return
         }
+        try withUnsafeTemporaryAllocation(of: [String: JSONValue].Index.self, capacity: members.count) { order in
+            var count = 0
+            for index in members.indices {
+                order.initializeElement(at: count, to: index)
+                var place = count
+                while place > 0, precedes(members[order[place]].key, members[order[place - 1]].key) {
+                    order.swapAt(place, place - 1)
+                    place -= 1
+                }
+                count += 1
+            }
+            defer { order[..<count].deinitialize() }
+            for index in order[..<count] {
+                json.key(members[index].key)
+                try members[index].value.write(to: &json, depth: depth + 1)
+            }
+        }
+    }
+
+    private static func precedes(_ left: String, _ right: String) -> Bool {
+        left.utf8.lexicographicallyPrecedes(right.utf8)
     }
 }
 

@@ -11,75 +11,166 @@
 ///
 /// The output never holds a line feed, so it is one line of a JSON lines file. The caller is responsible for
 /// calling in an order that makes JSON (a value after each key, as many ends as begins) and for unique keys.
-public struct JSONWriter: Sendable {
-    /// What was written so far: UTF-8 without a byte order mark.
-    public private(set) var bytes: [UInt8]
-    private var needsComma = false
+///
+/// A writer owns its buffer, which is why it cannot be copied: hand it on as `inout`, and reuse it with
+/// ``removeAll()``. Once the buffer is large enough, writing allocates nothing.
+// Sendable without a lock: what the pointers point to belongs to this one value, or was handed over to it.
+public struct JSONWriter: ~Copyable, @unchecked Sendable {
+    /// Where the next byte goes.
+    @usableFromInline var cursor: UnsafeMutablePointer<UInt8>
+    /// The end of what may be written without asking.
+    @usableFromInline var limit: UnsafeMutablePointer<UInt8>
+    @usableFromInline var needsComma = false
+    /// Whether something did not fit the memory that the writer was handed; what was written up to there is no
+    /// JSON. Always false for a writer with a buffer of its own.
+    package private(set) var overflowed = false
+
+    private let isFixed: Bool
+    private(set) var start: UnsafeMutablePointer<UInt8>
+    private var end: UnsafeMutablePointer<UInt8>
 
     /// Makes a writer with room for `capacity` bytes before it must grow.
     public init(capacity: Int = 256) {
-        bytes = []
-        bytes.reserveCapacity(capacity)
+        isFixed = false
+        start = capacity > 0 ? .allocate(capacity: capacity) : Self.nowhere
+        cursor = start
+        end = start + max(capacity, 0)
+        limit = end
+    }
+
+    /// Makes a writer over memory of someone else, which must outlive it. It never writes past the end: what does
+    /// not fit sets ``overflowed``, and from there on nothing is written.
+    package init(over memory: UnsafeMutableRawBufferPointer) {
+        isFixed = true
+        start = memory.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? Self.nowhere
+        cursor = start
+        end = start + memory.count
+        limit = end
+    }
+
+    deinit {
+        if !isFixed, end > start { start.deallocate() }
+    }
+
+    // MARK: What was written
+
+    /// A copy of what was written so far: UTF-8 without a byte order mark. ``withUnsafeBytes(_:)`` copies nothing.
+    public var bytes: [UInt8] { Array(UnsafeBufferPointer(start: start, count: count)) }
+
+    /// How many bytes were written so far.
+    public var count: Int {
+        @inline(__always) get { cursor - start }
+    }
+
+    /// Calls `body` with what was written so far; the pointer is valid during the call only.
+    public borrowing func withUnsafeBytes<Result>(
+        _ body: (UnsafeRawBufferPointer) throws -> Result
+    ) rethrows -> Result {
+        try body(UnsafeRawBufferPointer(start: start, count: count))
     }
 
     /// Forgets what was written and keeps the memory.
-    public mutating func removeAll() {
-        bytes.removeAll(keepingCapacity: true)
-        needsComma = false
+    public mutating func removeAll() { rewind(to: Mark(count: 0, needsComma: false)) }
+
+    /// A place to come back to.
+    package struct Mark: Sendable {
+        let count: Int
+        let needsComma: Bool
     }
 
+    /// Where the writer stands.
+    package var mark: Mark { Mark(count: count, needsComma: needsComma) }
+
+    /// Forgets what was written after `mark` was taken, an overflow included.
+    package mutating func rewind(to mark: Mark) {
+        cursor = start + mark.count
+        needsComma = mark.needsComma
+        limit = end
+        overflowed = false
+    }
+
+    /// Puts other bytes in the place of the last ones, as many as they are.
+    mutating func replaceTail(with bytes: [UInt8]) {
+        guard bytes.count <= count else { return }
+        bytes.withUnsafeBufferPointer { tail in
+            guard let source = tail.baseAddress else { return }
+            (cursor - tail.count).update(from: source, count: tail.count)
+        }
+    }
+
+    // MARK: Containers
+
     /// Starts an object: `{`.
-    @inline(__always)
+    @inlinable
     public mutating func beginObject() { open(UInt8(ascii: "{")) }
 
     /// Ends the innermost object: `}`.
-    @inline(__always)
+    @inlinable
     public mutating func endObject() { close(UInt8(ascii: "}")) }
 
     /// Starts an array: `[`.
-    @inline(__always)
+    @inlinable
     public mutating func beginArray() { open(UInt8(ascii: "[")) }
 
     /// Ends the innermost array: `]`.
-    @inline(__always)
+    @inlinable
     public mutating func endArray() { close(UInt8(ascii: "]")) }
 
     /// Writes a member's name; its value must follow.
+    // Inlined, because the compiler then sees what a literal holds: the search for escapes is done before the program
+    // runs, and what remains is one check for room and a few stores.
+    @inlinable @inline(__always)
     public mutating func key(_ name: StaticString) {
-        separate()
-        bytes.append(UInt8(ascii: "\""))
-        name.withUTF8Buffer { appendEscaped($0) }
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(UInt8(ascii: ":"))
+        guard name.hasPointerRepresentation else { return name.withUTF8Buffer { longKey($0) } }
+        let count = name.utf8CodeUnitCount
+        guard let out = piece(count + 3) else { return }
+        out[0] = UInt8(ascii: "\"")
+        let copied = Escapes.copy(name.utf8Start, count, to: out + 1)
+        if _slowPath(copied < count) {
+            escaped(
+                UnsafeBufferPointer(start: name.utf8Start, count: count), from: copied, at: out + 1 + copied, tail: 2)
+        } else {
+            out[count + 1] = UInt8(ascii: "\"")
+            out[count + 2] = UInt8(ascii: ":")
+        }
+        needsComma = false
+    }
+
+    @usableFromInline
+    mutating func longKey(_ name: UnsafeBufferPointer<UInt8>) {
+        quoted(name, colon: true)
         needsComma = false
     }
 
     /// Writes a member's name that is known at run time only; its value must follow.
     @_disfavoredOverload
     public mutating func key(_ name: String) {
-        string(name)
-        bytes.append(UInt8(ascii: ":"))
-        needsComma = false
+        withUTF8(name) { $0.longKey($1) }
     }
+
+    // MARK: Values
 
     /// Writes a string with the escapes that RFC 8259 requires, and no others: `/` and non-ASCII stay as they are.
     public mutating func string(_ value: String) {
-        separate()
-        bytes.append(UInt8(ascii: "\""))
-        var value = value
-        value.withUTF8 { appendEscaped($0) }
-        bytes.append(UInt8(ascii: "\""))
+        withUTF8(value) { $0.quoted($1, colon: false) }
     }
 
+    /// Writes an integer.
+    @inlinable
+    public mutating func integer(_ value: Int) { digits(UInt64(value.magnitude), isNegative: value < 0) }
+
+    /// Writes an integer.
+    @inlinable
+    public mutating func integer(_ value: Int64) { digits(value.magnitude, isNegative: value < 0) }
+
     /// Writes an integer of any width.
+    @inlinable
     public mutating func integer(_ value: some FixedWidthInteger) {
-        separate()
-        guard let magnitude = UInt64(exactly: value.magnitude) else {
-            bytes.append(contentsOf: value.description.utf8)  // wider than 64 bits
-            return
+        if let magnitude = UInt64(exactly: value.magnitude) {
+            digits(magnitude, isNegative: value < 0)
+        } else {
+            wide(value.description)
         }
-        if value < 0 { bytes.append(UInt8(ascii: "-")) }
-        appendDigits(magnitude)
     }
 
     /// Writes a number in the shortest form that reads back as the same `Double`; whole numbers without `.0`.
@@ -87,7 +178,24 @@ public struct JSONWriter: Sendable {
     /// - Returns: false, with nothing written, for NaN and the infinities, which JSON does not have.
     public mutating func number(_ value: Double) -> Bool {
         guard value.isFinite else { return false }
-        raw(Self.shortest(value.description))
+        let magnitude = value.magnitude
+        let isNegative = value.sign == .minus
+        if magnitude < 0x1p53 {
+            let whole = UInt64(magnitude)
+            if Double(whole) == magnitude {
+                digits(whole, isNegative: isNegative)
+                return true
+            }
+            // A decimal of at most 15 digits that reads back as the value is the shortest there is.
+            if magnitude >= 0.0001, magnitude < 999_999_999 {
+                let millionths = UInt64(magnitude * 1_000_000 + 0.5)
+                if Double(millionths) / 1_000_000 == magnitude {
+                    decimal(millionths: millionths, isNegative: isNegative)
+                    return true
+                }
+            }
+        }
+        described(value)
         return true
     }
 
@@ -96,116 +204,117 @@ public struct JSONWriter: Sendable {
     /// - Returns: false, with nothing written, for NaN and the infinities.
     public mutating func number(_ value: Float) -> Bool {
         guard value.isFinite else { return false }
-        raw(Self.shortest(value.description))
+        described(value)
         return true
     }
 
     /// Writes a count of microseconds as seconds: at most six decimals, no trailing zeros, no `.0`.
     public mutating func seconds(microseconds: Int64) {
-        separate()
-        if microseconds < 0 { bytes.append(UInt8(ascii: "-")) }
-        let (whole, fraction) = microseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
-        appendDigits(whole)
-        guard fraction > 0 else { return }
-        bytes.append(UInt8(ascii: "."))
-        var rest = fraction
-        var divisor: UInt64 = 100_000
-        while rest > 0 {
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / divisor))
-            rest %= divisor
-            divisor /= 10
-        }
+        decimal(millionths: microseconds.magnitude, isNegative: microseconds < 0)
     }
 
     /// Writes `true` or `false`.
-    public mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
+    public mutating func bool(_ value: Bool) {
+        if value { literal("true") } else { literal("false") }
+    }
 
     /// Writes `null`.
-    public mutating func null() { raw("null") }
+    public mutating func null() { literal("null") }
 
     /// Writes a complete JSON value that was made elsewhere.
     public mutating func value(_ json: some Sequence<UInt8>) {
-        separate()
-        bytes.append(contentsOf: json)
+        let isWritten: Void? = json.withContiguousStorageIfAvailable { raw($0) }
+        if isWritten == nil { Array(json).withUnsafeBufferPointer { raw($0) } }
     }
 
-    /// Writes a string of `count` bytes that need no escaping, filled in by `fill`.
-    package mutating func plainString(_ text: some Sequence<UInt8>) {
-        separate()
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(contentsOf: text)
-        bytes.append(UInt8(ascii: "\""))
+    /// Writes a string of bytes that need no escaping.
+    package mutating func plainString(_ text: some Collection<UInt8>) {
+        plainString(count: text.count) { _ = $0.initializeMemory(as: UInt8.self, from: text) }
     }
 
-    // MARK: Bytes
+    /// Writes a string of `count` bytes that need no escaping, all of which `fill` fills in.
+    @inlinable
+    package mutating func plainString(count: Int, fill: (UnsafeMutableRawBufferPointer) -> Void) {
+        guard let out = piece(count + 2) else { return }
+        out[0] = UInt8(ascii: "\"")
+        fill(UnsafeMutableRawBufferPointer(start: out + 1, count: count))
+        out[count + 1] = UInt8(ascii: "\"")
+    }
 
-    @inline(__always)
-    private mutating func separate() {
-        if needsComma { bytes.append(UInt8(ascii: ",")) }
+    /// Starts a string that is written in parts, with ``part(_:)``, up to ``endString()``.
+    package mutating func beginString() { literal("\"") }
+
+    /// Writes a part of a string, with the escapes it needs.
+    package mutating func part(_ text: String) {
+        withUTF8(text) { $0.unquoted($1) }
+    }
+
+    /// Writes an integer as a part of a string.
+    package mutating func part(_ value: Int) {
+        needsComma = false
+        integer(value)
+    }
+
+    /// Ends a string that was written in parts.
+    package mutating func endString() {
+        needsComma = false
+        literal("\"")
+    }
+
+    // MARK: Memory
+
+    /// The address of writers that have no memory yet: there is no room, so nothing is ever written to it.
+    private static var nowhere: UnsafeMutablePointer<UInt8> {
+        UnsafeMutablePointer(bitPattern: 16).unsafelyUnwrapped
+    }
+
+    /// Whether `count` more bytes may be written at the cursor.
+    @inlinable @inline(__always)
+    mutating func hasRoom(_ count: Int) -> Bool { _fastPath(limit - cursor >= count) || makeRoom(count) }
+
+    @usableFromInline @inline(never)
+    mutating func makeRoom(_ count: Int) -> Bool {
+        guard !isFixed else {
+            overflowed = true
+            limit = cursor
+            return false
+        }
+        let used = self.count
+        let capacity = max(2 * (end - start), used + count, 64)
+        let grown = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+        grown.update(from: start, count: used)
+        if end > start { start.deallocate() }
+        start = grown
+        cursor = grown + used
+        end = grown + capacity
+        limit = end
+        return true
+    }
+
+    /// Where the `count` bytes of a value go, after a comma if one is due; at least one byte.
+    @inlinable @inline(__always)
+    mutating func piece(_ count: Int) -> UnsafeMutablePointer<UInt8>? {
+        let comma = needsComma ? 1 : 0
+        guard hasRoom(count + comma) else { return nil }
+        let out = cursor
+        out.pointee = UInt8(ascii: ",")  // the value's first byte takes its place if none is due
+        cursor = out + (comma + count)
         needsComma = true
+        return out + comma
     }
 
-    private mutating func open(_ bracket: UInt8) {
-        separate()
-        bytes.append(bracket)
+    @inlinable @inline(__always)
+    mutating func open(_ bracket: UInt8) {
+        guard let out = piece(1) else { return }
+        out.pointee = bracket
         needsComma = false
     }
 
-    private mutating func close(_ bracket: UInt8) {
-        bytes.append(bracket)
+    @inlinable @inline(__always)
+    mutating func close(_ bracket: UInt8) {
         needsComma = true
-    }
-
-    private mutating func raw(_ text: String) {
-        separate()
-        bytes.append(contentsOf: text.utf8)
-    }
-
-    /// Swift's description is the shortest round-trip form already; JSON wants `1` where Swift says `1.0`.
-    private static func shortest(_ description: String) -> String {
-        description.hasSuffix(".0") ? String(description.dropLast(2)) : description
-    }
-
-    private mutating func appendDigits(_ value: UInt64) {
-        if value < 10 {
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value))
-            return
-        }
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
-            var rest = value
-            var start = 20
-            while rest > 0 {
-                start -= 1
-                digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-                rest /= 10
-            }
-            bytes.append(contentsOf: UnsafeMutableBufferPointer(rebasing: digits[start...]))
-        }
-    }
-
-    /// Appends runs that need no escape in one go; only `"`, `\` and U+0000…U+001F need one.
-    private mutating func appendEscaped(_ text: UnsafeBufferPointer<UInt8>) {
-        var start = 0
-        for index in text.indices {
-            let byte = text[index]
-            guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
-            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
-            start = index + 1
-            bytes.append(UInt8(ascii: "\\"))
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
-            case 0x08: bytes.append(UInt8(ascii: "b"))
-            case 0x09: bytes.append(UInt8(ascii: "t"))
-            case 0x0A: bytes.append(UInt8(ascii: "n"))
-            case 0x0C: bytes.append(UInt8(ascii: "f"))
-            case 0x0D: bytes.append(UInt8(ascii: "r"))
-            default:
-                bytes.append(contentsOf: [UInt8(ascii: "u"), UInt8(ascii: "0"), UInt8(ascii: "0")])
-                bytes.append(byte < 0x10 ? UInt8(ascii: "0") : UInt8(ascii: "1"))
-                let low = byte & 0x0F
-                bytes.append(low < 10 ? UInt8(ascii: "0") + low : UInt8(ascii: "a") + low - 10)
-            }
-        }
-        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
+        guard hasRoom(1) else { return }
+        cursor.pointee = bracket
+        cursor += 1
     }
 }

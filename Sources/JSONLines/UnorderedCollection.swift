@@ -1,14 +1,14 @@
 /// A collection of the standard library that encodes as a list in an order of chance.
 protocol UnorderedCollection {
     /// How many elements of that list belong together.
-    var elementWidth: Int { get }
+    static var elementWidth: Int { get }
 }
 
 extension Set: UnorderedCollection {
-    var elementWidth: Int { 1 }
+    static var elementWidth: Int { 1 }
 }
 
 /// A dictionary whose keys are neither strings nor integers encodes as a list of key, value, key, value …
 extension Dictionary: UnorderedCollection {
-    var elementWidth: Int { 2 }
+    static var elementWidth: Int { 2 }
 }

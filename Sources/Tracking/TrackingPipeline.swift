@@ -79,7 +79,7 @@ final class TrackingPipeline: Sendable {
                 userID: userID, time: prepared.time, context: context, event: event)
             var json = JSONWriter(capacity: prepared.eventObject.count + 384)
             container.writeMembers(to: &json, event: prepared.eventObject)
-            guard json.bytes.count <= TrackingContainer.maximumLineLength else { return nil }
+            guard json.count <= TrackingContainer.maximumLineLength else { return nil }
             made = container
             return EventRecord(
                 seq: seq, id: container.id, time: prepared.time, name: Event.name, line: json.bytes)

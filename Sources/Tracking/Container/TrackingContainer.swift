@@ -84,17 +84,26 @@ public struct TrackingContainer: Sendable {
 
 extension TrackingContainer: JSONLineWritable {
     public func write(to json: inout JSONWriter) throws {
+        writeHead(to: &json)
         let event: any TrackingEvent = self.event
-        try writeMembers(to: &json, event: encoded(event))
+        try Self.writeEventObject(event, to: &json)
+        json.endObject()
     }
 
-    /// Writes the line around an event that was encoded before: the only place that knows the order of members.
+    /// Writes the line around an event that was encoded before.
     func writeMembers(to json: inout JSONWriter, event: [UInt8]) {
+        writeHead(to: &json)
+        json.value(event)
+        json.endObject()
+    }
+
+    /// Writes all before the event's object: the only place that knows the order of members.
+    private func writeHead(to json: inout JSONWriter) {
         json.beginObject()
         json.key("v")
         json.integer(Self.version)
         json.key("id")
-        json.plainString(id.text)
+        json.plainString(count: EventID.textLength) { id.writeText(to: $0) }
         json.key("install_id")
         json.string(installID)
         json.key("seq")
@@ -106,21 +115,37 @@ extension TrackingContainer: JSONLineWritable {
         json.key("time")
         json.seconds(microseconds: time.microseconds)
         json.key("schema")
-        json.string(schema)
+        writeSchema(to: &json)
         if let context {
             json.key("context")
             context.write(to: &json)
         }
         json.key("event")
-        json.value(event)
-        json.endObject()
     }
 
-    private func encoded(_ event: some TrackingEvent) throws -> [UInt8] { try Self.eventObject(event) }
+    /// Writes ``schema`` in pieces, so that no string is put together for it.
+    private func writeSchema(to json: inout JSONWriter) {
+        let version = type(of: event).schemaVersion
+        json.beginString()
+        json.part(type(of: event).name)
+        json.part("/")
+        json.part(version.model)
+        json.part("-")
+        json.part(version.revision)
+        json.part("-")
+        json.part(version.addition)
+        json.endString()
+    }
 
     /// The member `event`: name, and value if there is one.
     static func eventObject<Event: TrackingEvent>(_ event: Event) throws -> [UInt8] {
         var json = JSONWriter(capacity: 128)
+        try writeEventObject(event, to: &json)
+        return json.bytes
+    }
+
+    /// Writes the member `event`: name, and value if there is one.
+    static func writeEventObject<Event: TrackingEvent>(_ event: Event, to json: inout JSONWriter) throws {
         json.beginObject()
         json.key("name")
         json.string(Event.name)
@@ -129,7 +154,6 @@ extension TrackingContainer: JSONLineWritable {
             try event.writeValue(to: &json)
         }
         json.endObject()
-        return json.bytes
     }
 }
 

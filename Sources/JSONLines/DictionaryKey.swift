@@ -1,0 +1,51 @@
+/// Recognises the key type that the standard library's `Dictionary` encodes with: its order is random by design.
+///
+/// The type has no public name, so a dictionary is asked once which one it uses.
+enum DictionaryKey {
+    private static let identifier: ObjectIdentifier? = {
+        let probe = Probe()
+        // Without an answer, keys keep the order they come in; nothing else is lost.
+        try? ["": true].encode(to: ProbeEncoder(probe: probe))
+        return probe.identifier
+    }()
+
+    static func isKey(_ type: any CodingKey.Type) -> Bool { ObjectIdentifier(type) == identifier }
+
+    private final class Probe {
+        var identifier: ObjectIdentifier?
+    }
+
+    private struct ProbeEncoder: Encoder {
+        let probe: Probe
+        var codingPath: [any CodingKey] { [] }
+        var userInfo: [CodingUserInfoKey: Any] { [:] }
+        private var ignoring: JSONNodeEncoder { JSONNodeEncoder(node: JSONNode(), codingPath: []) }
+
+        init(probe: Probe) { self.probe = probe }
+
+        func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+            probe.identifier = ObjectIdentifier(type)
+            return KeyedEncodingContainer(NoMembers<Key>())
+        }
+
+        func unkeyedContainer() -> any UnkeyedEncodingContainer { ignoring.unkeyedContainer() }
+        func singleValueContainer() -> any SingleValueEncodingContainer { ignoring.singleValueContainer() }
+    }
+
+    /// Takes members and forgets them.
+    private struct NoMembers<Key: CodingKey>: KeyedEncodingContainerProtocol {
+        var codingPath: [any CodingKey] { [] }
+        private var ignoring: JSONNodeEncoder { JSONNodeEncoder(node: JSONNode(), codingPath: []) }
+
+        func encodeNil(forKey key: Key) {}
+        func encode<T: Encodable>(_ value: T, forKey key: Key) {}
+
+        func nestedContainer<NestedKey: CodingKey>(
+            keyedBy keyType: NestedKey.Type, forKey key: Key
+        ) -> KeyedEncodingContainer<NestedKey> { KeyedEncodingContainer(NoMembers<NestedKey>()) }
+
+        func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { ignoring.unkeyedContainer() }
+        func superEncoder() -> any Encoder { ignoring }
+        func superEncoder(forKey key: Key) -> any Encoder { ignoring }
+    }
+}

@@ -1,0 +1,126 @@
+internal import Foundation
+
+/// A value on its way to bytes. Reference semantics: containers fill it after their parent has stored it.
+///
+/// The slow way, for values that ``LineStream`` cannot write in one go, and for those that cannot be encoded: it
+/// knows at which key.
+final class JSONNode {
+    enum Content {
+        case nothing
+        case bytes([UInt8])
+        case array([JSONNode])
+        case object([(name: String, node: JSONNode)], positions: [String: Int], isSorted: Bool)
+    }
+
+    var content: Content = .nothing
+
+    init() {}
+
+    init(bytes: [UInt8]) {
+        content = .bytes(bytes)
+    }
+
+    /// The tree of any encodable value.
+    static func encoding(_ value: some Encodable, path: [any CodingKey]) throws -> JSONNode {
+        var json = JSONWriter(capacity: 32)
+        switch value {
+        case let value as any JSONLineWritable: try value.write(to: &json)
+        case let value as Date: json.seconds(microseconds: try microseconds(of: value, path: path))
+        case let value as URL: json.string(value.absoluteString)
+        case let value as Data: json.string(value.base64EncodedString())
+        case let value as Decimal:
+            guard !value.isNaN else { throw JSONEncodingError.notFinite(at: path) }
+            json.value(value.description.utf8)
+        default:
+            let node = JSONNode()
+            try value.encode(to: JSONNodeEncoder(node: node, codingPath: path))
+            if case .nothing = node.content { throw JSONEncodingError.noValue(at: path) }
+            if let unordered = value as? any UnorderedCollection {
+                try node.sortElements(by: type(of: unordered).elementWidth)
+            }
+            return node
+        }
+        return JSONNode(bytes: json.bytes)
+    }
+
+    private static func microseconds(of date: Date, path: [any CodingKey]) throws -> Int64 {
+        guard let value = date.microsecondsSince1970 else { throw JSONEncodingError.notFinite(at: path) }
+        return value
+    }
+
+    func write(to json: inout JSONWriter) throws {
+        switch content {
+        case .nothing: throw JSONEncodingError.noValue()
+        case .bytes(let bytes): json.value(bytes)
+        case .array(let elements):
+            json.beginArray()
+            for element in elements { try element.write(to: &json) }
+            json.endArray()
+        case .object(var members, _, let isSorted):
+            if isSorted { members.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } }
+            json.beginObject()
+            for member in members {
+                json.key(member.name)
+                try member.node.write(to: &json)
+            }
+            json.endObject()
+        }
+    }
+
+    /// Makes this node an object, if it is not one yet. It is sorted once a dictionary has put its members there.
+    func becomeObject(isSorted: Bool) {
+        if case .object(let members, let positions, let wasSorted) = content {
+            if isSorted, !wasSorted { content = .object(members, positions: positions, isSorted: true) }
+            return
+        }
+        content = .object([], positions: [:], isSorted: isSorted)
+    }
+
+    /// Makes this node an array, if it is not one yet.
+    func becomeArray() {
+        if case .array = content { return }
+        content = .array([])
+    }
+
+    /// Stores a member; a name that is stored again replaces the earlier value, as in Foundation.
+    func set(_ node: JSONNode, for name: String) {
+        guard case .object(var members, var positions, let isSorted) = content else { return }
+        content = .nothing
+        if let position = positions[name] {
+            members[position].node = node
+        } else {
+            positions[name] = members.count
+            members.append((name, node))
+        }
+        content = .object(members, positions: positions, isSorted: isSorted)
+    }
+
+    /// Sorts the elements of an array, `width` of them at a time, by the bytes of the first.
+    func sortElements(by width: Int) throws {
+        guard case .array(let elements) = content, elements.count > width else { return }
+        let groups = try stride(from: 0, to: elements.count, by: width).map { start in
+            var json = JSONWriter(capacity: 32)
+            try elements[start].write(to: &json)
+            return (bytes: json.bytes, nodes: elements[start..<min(start + width, elements.count)])
+        }
+        content = .array(groups.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.flatMap(\.nodes))
+    }
+
+    func append(_ node: JSONNode) {
+        guard case .array(var elements) = content else { return }
+        content = .nothing
+        elements.append(node)
+        content = .array(elements)
+    }
+
+    var member: (String) -> JSONNode? {
+        { name in
+            guard case .object(let members, let positions, _) = self.content else { return nil }
+            return positions[name].map { members[$0].node }
+        }
+    }
+
+    var count: Int {
+        if case .array(let elements) = content { elements.count } else { 0 }
+    }
+}

@@ -1,0 +1,113 @@
+internal import Foundation
+internal import Synchronization
+
+/// One encoding of a value, straight to bytes. What its encoders and containers share.
+// Sendable without a lock: a stream is used by one thread at a time, and it is only given back to the shared store
+// when nobody else holds it.
+final class LineStream: @unchecked Sendable {
+    let state: UnsafeMutablePointer<LineStreamState>
+
+    private init() {
+        state = .allocate(capacity: 1)
+        state.initialize(to: LineStreamState())
+    }
+
+    deinit {
+        state.deinitialize(count: 1)
+        state.deallocate()
+    }
+
+    /// A stream that is not in use, to spare the next value its memory.
+    private static let idle = Mutex<LineStream?>(nil)
+
+    /// Writes a value, and says whether that went well. If not, the writer holds a part of it.
+    static func write(_ value: some Encodable, to json: inout JSONWriter) -> Bool {
+        var stream = idle.withLockIfAvailable { $0.take() }.flatMap(\.self) ?? LineStream()
+        let state = stream.state
+        swap(&json, &state.pointee.json)
+        stream.put(value, depth: 0, token: 0)
+        swap(&json, &state.pointee.json)
+        let isWritten = !state.pointee.isAbandoned && !json.overflowed
+        // Someone may have kept an encoder: its token must stay closed for ever.
+        state.pointee.abandon()
+        if isKnownUniquelyReferenced(&stream), state.pointee.isSmall {
+            state.pointee.reset()
+            idle.withLockIfAvailable { [stream] in $0 = stream }
+        }
+        return isWritten
+    }
+
+    /// Writes a value where its container stands: `depth` containers are open, the innermost has this token.
+    func put<T: Encodable>(_ value: T, depth: Int32, token: Int32) {
+        switch state.pointee.kinds.kind(of: T.self) {
+        case .bool: state.pointee.json.bool(same(value))
+        case .string: state.pointee.json.string(same(value))
+        case .double: put(same(value) as Double)
+        case .float: put(same(value) as Float)
+        case .int: state.pointee.json.integer(same(value) as Int)
+        case .int8: state.pointee.json.integer(same(value) as Int8)
+        case .int16: state.pointee.json.integer(same(value) as Int16)
+        case .int32: state.pointee.json.integer(same(value) as Int32)
+        case .int64: state.pointee.json.integer(same(value) as Int64)
+        case .uint: state.pointee.json.integer(same(value) as UInt)
+        case .uint8: state.pointee.json.integer(same(value) as UInt8)
+        case .uint16: state.pointee.json.integer(same(value) as UInt16)
+        case .uint32: state.pointee.json.integer(same(value) as UInt32)
+        case .uint64: state.pointee.json.integer(same(value) as UInt64)
+        case .date: put(same(value) as Date)
+        case .url: state.pointee.json.string((same(value) as URL).absoluteString)
+        case .data: state.pointee.json.string((same(value) as Data).base64EncodedString())
+        case .decimal: put(same(value) as Decimal)
+        case .json: putWritable(same(value) as JSONValue)
+        case .writable, .object:
+            if let value = value as? any JSONLineWritable {
+                putWritable(value)
+            } else {
+                encode(value, depth: depth, token: token)
+            }
+        case .encodable: encode(value, depth: depth, token: token)
+        }
+    }
+
+    /// The same value under the name of its type, which `ValueKind` has found out.
+    @inline(__always)
+    private func same<T, Known>(_ value: T) -> Known { unsafeBitCast(value, to: Known.self) }
+
+    private func encode<T: Encodable>(_ value: T, depth: Int32, token: Int32) {
+        let place = state.pointee.expect(T.self)
+        do {
+            try value.encode(to: LineStreamEncoder(stream: self, depth: depth, token: place))
+        } catch {
+            return state.pointee.abandon()  // the tree meets the same error, and knows where
+        }
+        state.pointee.settle(depth: depth, parent: token)
+    }
+
+    @inline(__always)
+    func put(_ value: Double) {
+        if !state.pointee.json.number(value) { state.pointee.abandon() }
+    }
+
+    @inline(__always)
+    func put(_ value: Float) {
+        if !state.pointee.json.number(value) { state.pointee.abandon() }
+    }
+
+    private func put(_ date: Date) {
+        guard let microseconds = date.microsecondsSince1970 else { return state.pointee.abandon() }
+        state.pointee.json.seconds(microseconds: microseconds)
+    }
+
+    private func put(_ decimal: Decimal) {
+        guard !decimal.isNaN else { return state.pointee.abandon() }
+        state.pointee.json.value(decimal.description.utf8)
+    }
+
+    private func putWritable(_ value: some JSONLineWritable) {
+        do {
+            try value.write(to: &state.pointee.json)
+        } catch {
+            state.pointee.abandon()
+        }
+    }
+}

@@ -1,0 +1,328 @@
+/// Where the encoding of a value stands: the bytes so far and the containers that are open.
+///
+/// Containers close when something is written around them. A container or encoder knows its place by a depth and a
+/// token; whoever holds a token that is not open any more is out of turn, and that ends the stream: ``abandon()``.
+struct LineStreamState: ~Copyable {
+    struct Frame {
+        var token: Int32
+        var isArray: Bool
+        /// Whether members, or the elements of a set, take the order of their bytes.
+        var isSorted: Bool
+        /// How many elements stay together when they are sorted.
+        var width: Int32
+        var count: Int
+        var firstMark: Int
+        /// One bit for the names so far: a name whose bit is not set is new.
+        var names: UInt64
+    }
+
+    /// A member's name without its quotes, or the start of an element.
+    struct Mark {
+        var start: Int
+        var length: Int
+    }
+
+    /// Objects of more members are left to the tree, which has an index; dictionaries are checked when sorted.
+    private static let maximumNames = 256
+
+    var json = JSONWriter(capacity: 0)
+    let kinds = ValueKindCache()
+    /// The token of the innermost container, if it is its turn; else 0.
+    private(set) var current: Int32 = 0
+    /// The token of a value that is due, if one is; else 0.
+    private var pending: Int32 = 0
+    /// The type of the value that is due.
+    private var pendingType: (any Any.Type)?
+    private var lastToken: Int32 = 0
+    private(set) var depth: Int32 = 0
+    private(set) var isAbandoned = false
+    private var frames = PlainStack<Frame>(capacity: 16)
+    private var marks = PlainStack<Mark>(capacity: 64)
+
+    /// Whether the memory is worth keeping for the next value.
+    var isSmall: Bool { frames.capacity <= 64 && marks.capacity <= 1024 }
+
+    mutating func reset() {
+        current = 0
+        pending = 0
+        lastToken = 0
+        depth = 0
+        isAbandoned = false
+        frames.count = 0
+        marks.count = 0
+    }
+
+    /// Gives up: from here on nothing is written, and the tree encoder starts over.
+    @inline(never)
+    mutating func abandon() {
+        isAbandoned = true
+        current = 0
+        pending = 0
+    }
+
+    // MARK: Values that are due
+
+    /// Makes a value due; the token is its encoder's.
+    @inline(__always)
+    mutating func expect(_ type: (any Any.Type)?) -> Int32 {
+        lastToken &+= 1
+        pending = lastToken
+        pendingType = type
+        current = 0
+        return lastToken
+    }
+
+    /// Whether a value that was due at `depth` may be written now, in one piece.
+    @inline(__always)
+    mutating func fill(_ token: Int32, depth: Int32) -> Bool {
+        guard pending == token else {
+            abandon()
+            return false
+        }
+        pending = 0
+        current = depth > 0 ? frames[Int(depth) - 1].token : 0
+        return true
+    }
+
+    /// Ends a value that was due at `depth`, with all that it left open.
+    @inline(__always)
+    mutating func settle(depth target: Int32, parent: Int32) {
+        if isAbandoned { return }
+        guard pending == 0, depth >= target else { return abandon() }
+        while depth > target { closeInnermost() }
+        if isAbandoned { return }
+        guard target > 0 else { return }
+        if frames[Int(target) - 1].token == parent { current = parent } else { abandon() }
+    }
+
+    // MARK: Containers
+
+    /// Opens the object of a value that is due, or finds the one it has opened before.
+    mutating func openObject(_ token: Int32, depth place: Int32, isSorted: Bool) {
+        if pending == token {
+            pending = 0
+            pushObject(token, isSorted: isSorted)
+        } else if place >= depth || frames[Int(place)].token != token || frames[Int(place)].isArray
+            || (isSorted && !frames[Int(place)].isSorted)
+        {
+            abandon()
+        }
+    }
+
+    /// Opens the array of a value that is due, or finds the one it has opened before.
+    mutating func openArray(_ token: Int32, depth place: Int32) {
+        if pending == token {
+            pending = 0
+            pushArray(token, width: (pendingType as? any UnorderedCollection.Type)?.elementWidth ?? 0)
+        } else if place >= depth || frames[Int(place)].token != token || !frames[Int(place)].isArray {
+            abandon()
+        }
+    }
+
+    /// Opens an object in the place of the member or element that was begun.
+    mutating func nestObject(isSorted: Bool) -> Int32 {
+        lastToken &+= 1
+        pushObject(lastToken, isSorted: isSorted)
+        return lastToken
+    }
+
+    /// Opens an array in the place of the member or element that was begun.
+    mutating func nestArray() -> Int32 {
+        lastToken &+= 1
+        pushArray(lastToken, width: 0)
+        return lastToken
+    }
+
+    private mutating func pushObject(_ token: Int32, isSorted: Bool) {
+        json.beginObject()
+        push(
+            Frame(
+                token: token, isArray: false, isSorted: isSorted, width: 1, count: 0, firstMark: marks.count, names: 0))
+    }
+
+    private mutating func pushArray(_ token: Int32, width: Int) {
+        json.beginArray()
+        push(
+            Frame(
+                token: token, isArray: true, isSorted: width > 0, width: Int32(max(width, 1)), count: 0,
+                firstMark: marks.count, names: 0))
+    }
+
+    private mutating func push(_ frame: Frame) {
+        frames.append(frame)
+        depth += 1
+        current = frame.token
+    }
+
+    private mutating func closeInnermost() {
+        let frame = frames[Int(depth) - 1]
+        if frame.isSorted, frame.count > Int(frame.width) { sort(frame) }
+        marks.count = frame.firstMark
+        frames.count -= 1
+        depth -= 1
+        if frame.isArray { json.endArray() } else { json.endObject() }
+    }
+
+    /// Whether it is this container's turn, or can be by closing what was opened in it.
+    @inline(__always)
+    mutating func isTurn(of token: Int32, depth place: Int32) -> Bool {
+        _fastPath(current == token) || resume(token, depth: place)
+    }
+
+    @inline(never)
+    private mutating func resume(_ token: Int32, depth place: Int32) -> Bool {
+        if isAbandoned { return false }
+        guard pending == 0, place < depth, frames[Int(place)].token == token else {
+            abandon()
+            return false
+        }
+        while depth > place + 1 { closeInnermost() }
+        if isAbandoned { return false }
+        current = token
+        return true
+    }
+
+    // MARK: Members and elements
+
+    /// Begins a member, if it is this object's turn and the name is new to it.
+    mutating func beginMember(_ name: String, of token: Int32, depth place: Int32) -> Bool {
+        guard isTurn(of: token, depth: place) else { return false }
+        let isBegun = name.utf8.withContiguousStorageIfAvailable { beginMember($0) }
+        if let isBegun { return isBegun }
+        var copy = name
+        return copy.withUTF8 { beginMember($0) }
+    }
+
+    @inline(__always)
+    private mutating func beginMember(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        let frame = frames.last
+        let start = json.count + (json.needsComma ? 2 : 1)
+        json.quoted(name, colon: true)
+        json.needsComma = false
+        let length = json.count - start - 2
+        let bit = Self.bit(of: name)
+        if _slowPath(frame.pointee.isSorted) {
+            // Names are sorted as they are, not as they are escaped.
+            guard length == name.count else { return refuse() }
+        } else if _slowPath(frame.pointee.names & bit != 0) {
+            guard isNew(Mark(start: start, length: length)) else { return refuse() }
+        }
+        frame.pointee.names |= bit
+        frame.pointee.count += 1
+        marks.append(Mark(start: start, length: length))
+        return true
+    }
+
+    private mutating func refuse() -> Bool {
+        abandon()
+        return false
+    }
+
+    /// Begins an element, if it is this array's turn.
+    @inline(__always)
+    mutating func beginElement(of token: Int32, depth place: Int32) -> Bool {
+        guard isTurn(of: token, depth: place) else { return false }
+        let frame = frames.last
+        frame.pointee.count += 1
+        if _slowPath(frame.pointee.isSorted) {
+            marks.append(Mark(start: json.count + (json.needsComma ? 1 : 0), length: 0))
+        }
+        return true
+    }
+
+    /// How many elements an array has, or nil if it has been closed.
+    func count(of token: Int32, depth place: Int32) -> Int? {
+        guard !isAbandoned, place < depth, frames[Int(place)].token == token else { return nil }
+        return frames[Int(place)].count
+    }
+
+    @inline(__always)
+    private static func bit(of name: UnsafeBufferPointer<UInt8>) -> UInt64 {
+        guard let first = name.first, let last = name.last else { return 1 }
+        let middle = name[name.count >> 1]
+        let mixed = UInt64(first) &* 31 &+ UInt64(last) &* 1009 &+ UInt64(middle) &* 32_749 &+ UInt64(name.count) &* 7
+        return 1 << (mixed &* 0x9E37_79B9_7F4A_7C15 >> 58)
+    }
+
+    @inline(never)
+    private mutating func isNew(_ name: Mark) -> Bool {
+        let frame = frames.last.pointee
+        guard !json.overflowed, frame.count < Self.maximumNames else { return false }
+        return json.withUnsafeBytes { bytes in
+            for index in frame.firstMark..<marks.count where marks[index].length == name.length {
+                if bytes[name.range].elementsEqual(bytes[marks[index].range]) { return false }
+            }
+            return true
+        }
+    }
+
+    /// Brings the members or elements of the innermost container into the order of their bytes.
+    @inline(never)
+    private mutating func sort(_ frame: Frame) {
+        guard !json.overflowed else { return abandon() }
+        let end = json.count
+        let width = Int(frame.width)
+        let quote = frame.isArray ? 0 : 1
+        // Each part goes from its first mark to the comma before the next part.
+        func start(_ index: Int) -> Int { index < marks.count ? marks[index].start - quote : end + 1 }
+        let sorted: [UInt8]? = json.withUnsafeBytes { bytes in
+            var parts: [(name: Slice<UnsafeRawBufferPointer>, all: Slice<UnsafeRawBufferPointer>)] = []
+            for index in stride(from: frame.firstMark, to: marks.count, by: width) {
+                let name = frame.isArray ? start(index)..<start(index + 1) - 1 : marks[index].range
+                parts.append((bytes[name], bytes[start(index)..<min(start(index + width), end + 1) - 1]))
+            }
+            parts.sort { $0.name.lexicographicallyPrecedes($1.name) }
+            if !frame.isArray {
+                for (part, next) in zip(parts, parts.dropFirst()) where part.name.elementsEqual(next.name) {
+                    return nil
+                }
+            }
+            return Array(parts.map(\.all).joined(separator: [UInt8(ascii: ",")]))
+        }
+        guard let sorted else { return abandon() }
+        json.replaceTail(with: sorted)
+    }
+}
+
+extension LineStreamState.Mark {
+    var range: Range<Int> { start..<start + length }
+}
+
+/// A stack of values that need no care when they are dropped.
+struct PlainStack<Element: BitwiseCopyable>: ~Copyable {
+    private var elements: UnsafeMutablePointer<Element>
+    private(set) var capacity: Int
+    var count = 0
+
+    init(capacity: Int) {
+        elements = .allocate(capacity: capacity)
+        self.capacity = capacity
+    }
+
+    deinit { elements.deallocate() }
+
+    subscript(index: Int) -> Element {
+        @inline(__always) get { elements[index] }
+    }
+
+    /// The address of the topmost element, until the next ``append(_:)``.
+    var last: UnsafeMutablePointer<Element> {
+        @inline(__always) get { elements + (count - 1) }
+    }
+
+    @inline(__always)
+    mutating func append(_ element: Element) {
+        if _slowPath(count == capacity) { grow() }
+        (elements + count).initialize(to: element)
+        count += 1
+    }
+
+    @inline(never)
+    private mutating func grow() {
+        let grown = UnsafeMutablePointer<Element>.allocate(capacity: 2 * capacity)
+        grown.update(from: elements, count: count)
+        elements.deallocate()
+        elements = grown
+        capacity *= 2
+    }
+}

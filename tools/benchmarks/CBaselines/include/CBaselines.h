@@ -1,0 +1,7 @@
+// What the benchmarks need from C: one header a concern.
+#ifndef CBASELINES_H
+#define CBASELINES_H
+
+#include "allocations.h"
+
+#endif

@@ -1,0 +1,44 @@
+import CBaselines
+import JSONLines
+import Tracking
+
+/// Counts heap blocks: none while a standard event is written into a writer that was used before.
+struct Allocations: Benchmark {
+    let name = "allocations"
+    let summary = "heap allocations of a thousand lines of standard events into a reused writer"
+
+    func figures(rounds: Int) throws -> [Figure] {
+        guard allocations_can_be_counted() else { throw BenchmarkFailure("the allocator cannot be watched here") }
+        let planted = count { keep([UInt8](repeating: 1, count: rounds)) }
+        let aligned = count { UnsafeMutableRawPointer.allocate(byteCount: 256, alignment: 64).deallocate() }
+        let notification = NotificationResponse(
+            identifier: "new-release", userInfo: ["repository": "swift", "number": 7, "ratio": 0.1, "read": false])
+        let samples = EncodingSamples.standard + [("notification", EncodingSamples.container(notification))]
+        return [
+            Figure(name: "a planted array is seen", count: planted, bar: .atLeast(1)),
+            Figure(name: "a planted aligned block is seen", count: aligned, bar: .atLeast(1)),
+        ]
+            + (try samples.map { name, container in
+                var json = JSONWriter(capacity: 4096)
+                try container.write(to: &json)
+                let blocks = try count {
+                    for _ in 0..<1000 {
+                        json.removeAll()
+                        try container.write(to: &json)
+                    }
+                }
+                return Figure(name: name, count: blocks, bar: .atMost(0))
+            })
+    }
+
+    private func count(_ work: () throws -> Void) rethrows -> Int64 {
+        allocations_start()
+        defer { _ = allocations_stop() }
+        try work()
+        return allocations_stop()
+    }
+
+    /// Keeps the optimiser from leaving the array out.
+    @inline(never)
+    private func keep(_ bytes: [UInt8]) { precondition(!bytes.isEmpty) }
+}

@@ -1,0 +1,46 @@
+/// One line of a report.
+struct Figure: Sendable {
+    /// What a figure must reach.
+    enum Bar: Sendable {
+        case atLeast(Double)
+        case atMost(Double)
+
+        func isMet(by value: Double) -> Bool {
+            switch self {
+            case .atLeast(let bar): value >= bar
+            case .atMost(let bar): value <= bar
+            }
+        }
+    }
+
+    /// What was measured, such as `search`.
+    let name: String
+    /// The median of the subject and of the baseline, with their unit; nil if there is nothing to compare.
+    let medians: (subject: Double, baseline: Double, unit: String)?
+    /// What the bar speaks of: the median of the rounds' ratios, or a count.
+    let value: Double
+    /// Between these lie eight of ten rounds.
+    let spread: ClosedRange<Double>?
+    let bar: Bar?
+
+    var isMet: Bool { bar?.isMet(by: value) ?? true }
+
+    /// A comparison of which each round gives one ratio.
+    init(name: String, rounds: Rounds, unit: String = "ns", ratio: Rounds.Ratio, bar: Bar?) {
+        let ratios = Statistics(rounds.ratios(ratio))
+        self.name = name
+        medians = (Statistics(rounds.subject).median, Statistics(rounds.baseline).median, unit)
+        value = ratios.median
+        spread = ratios.quantile(0.1)...ratios.quantile(0.9)
+        self.bar = bar
+    }
+
+    /// A count, which is the same in each run.
+    init(name: String, count: Int64, bar: Bar?) {
+        self.name = name
+        medians = nil
+        value = Double(count)
+        spread = nil
+        self.bar = bar
+    }
+}

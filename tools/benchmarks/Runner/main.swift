@@ -1,0 +1,42 @@
+import Foundation
+
+// benchmarks [NAME ...] [--json] [--rounds N]: runs them in turn; status 1 if a bar is missed, 2 if one failed.
+// benchmarks --list: their names, one a line.
+
+func fail(_ message: String, status: Int32) -> Never {
+    FileHandle.standardError.write(Data("benchmarks: \(message)\n".utf8))
+    exit(status)
+}
+
+var names: [String] = []
+var rounds = 31
+var isJSON = false
+var arguments = CommandLine.arguments.dropFirst()
+while let argument = arguments.popFirst() {
+    switch argument {
+    case "--list":
+        for benchmark in Benchmarks.all { print(benchmark.name) }
+        exit(0)
+    case "--json": isJSON = true
+    case "--rounds":
+        guard let count = arguments.popFirst().flatMap({ Int($0) }), count > 0 else {
+            fail("--rounds needs a number from 1", status: 64)
+        }
+        rounds = count
+    default:
+        guard Benchmarks.all.contains(where: { $0.name == argument }) else {
+            fail("there is no '\(argument)': see --list", status: 64)
+        }
+        names.append(argument)
+    }
+}
+
+var report = Report(isJSON: isJSON)
+for benchmark in Benchmarks.all where names.isEmpty || names.contains(benchmark.name) {
+    do {
+        report.add(try benchmark.figures(rounds: rounds), of: benchmark)
+    } catch {
+        fail("\(benchmark.name): \(error)", status: 2)
+    }
+}
+exit(report.isMissed ? 1 : 0)
