@@ -78,10 +78,11 @@ let package = Package(
         ),
 
         // The benchmarks: `tools/bench` runs them.
-        .target(name: "CBaselines", path: "tools/benchmarks/CBaselines"),
+        .target(
+            name: "CBaselines", path: "tools/benchmarks/CBaselines", linkerSettings: [.linkedLibrary("sqlite3")]),
         .executableTarget(
             name: "benchmarks",
-            dependencies: ["CBaselines", "EventLog", "JSONLines", "Tracking"],
+            dependencies: ["CBaselines", "EventLog", "Flux", "JSONLines", "Tracking"],
             path: "tools/benchmarks/Runner",
             swiftSettings: strict
         ),

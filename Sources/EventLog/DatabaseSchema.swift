@@ -54,6 +54,14 @@ enum DatabaseSchema {
         }
     }
 
+    /// Everything that makes an empty file a log, for programs that fill one past the SDK, such as benchmarks.
+    static func statements(installID: String) -> String {
+        """
+        PRAGMA application_id = \(applicationID); \(version1) INSERT INTO log (install_id) VALUES ('\(installID)');
+        \(version2) PRAGMA user_version = \(version);
+        """
+    }
+
     /// Brings a checked file to the current version, each step in a transaction of its own.
     static func migrate(_ db: Database, installID: () -> String) throws {
         let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
@@ -139,4 +147,10 @@ enum DatabaseSchema {
                    CAST(line AS TEXT) AS line
             FROM events;
         """
+}
+
+/// The log's tables, for benchmarks.
+package enum EventLogSchema {
+    /// The SQL that makes an empty database a log.
+    package static var statements: String { DatabaseSchema.statements(installID: "benchmark") }
 }

@@ -4,5 +4,12 @@ enum Benchmarks {
         EncodeSynthesized(),
         EncodeStandard(),
         Allocations(),
+        Append(),
+        Send(),
+        SendTail(),
+        SendThreads(),
+        Commit(),
+        Dump(),
+        DumpMemory(),
     ]
 }

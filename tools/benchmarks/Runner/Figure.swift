@@ -35,6 +35,15 @@ struct Figure: Sendable {
         self.bar = bar
     }
 
+    /// A measure without a baseline.
+    init(name: String, value: Double, bar: Bar?) {
+        self.name = name
+        medians = nil
+        self.value = value
+        spread = nil
+        self.bar = bar
+    }
+
     /// A count, which is the same in each run.
     init(name: String, count: Int64, bar: Bar?) {
         self.name = name

@@ -1,3 +1,4 @@
+import CBaselines
 import Foundation
 
 // benchmarks [NAME ...] [--json] [--rounds N]: runs them in turn; status 1 if a bar is missed, 2 if one failed.
@@ -16,6 +17,12 @@ while let argument = arguments.popFirst() {
     switch argument {
     case "--list":
         for benchmark in Benchmarks.all { print(benchmark.name) }
+        exit(0)
+    case "--dump-in-c":
+        // The baseline of `dump`, as a process of its own.
+        guard let log = arguments.popFirst(), let output = arguments.popFirst(), baseline_dump(log, output) >= 0 else {
+            fail("the log could not be dumped", status: 74)
+        }
         exit(0)
     case "--json": isJSON = true
     case "--rounds":

@@ -3,5 +3,6 @@
 #define CBASELINES_H
 
 #include "allocations.h"
+#include "baselines.h"
 
 #endif
