@@ -1,20 +1,22 @@
 internal import CommandSupport
 internal import Foundation
 
-/// Writes lines to a descriptor in blocks of 64 KiB.
+/// Writes lines to a descriptor in blocks of 256 KiB.
 final class BufferedOutput {
-    private static let blockSize = 64 << 10
+    private static let blockSize = 256 << 10
 
     /// What messages call it.
     let name: String
     let descriptor: Int32
-    private var buffer: [UInt8] = []
+    private let block = UnsafeMutableRawBufferPointer.allocate(byteCount: blockSize, alignment: 64)
+    private var count = 0
 
     init(descriptor: Int32, name: String) {
         self.descriptor = descriptor
         self.name = name
-        buffer.reserveCapacity(Self.blockSize + (4 << 10))
     }
+
+    deinit { block.deallocate() }
 
     static func standardOutput() -> BufferedOutput {
         BufferedOutput(descriptor: STDOUT_FILENO, name: "standard output")
@@ -23,28 +25,44 @@ final class BufferedOutput {
     /// Adds a line and its line feed.
     ///
     /// - Throws: ``CommandFailure``, `inputOutput`.
-    func write(line: some Collection<UInt8>) throws {
-        buffer.append(contentsOf: line)
-        buffer.append(UInt8(ascii: "\n"))
-        if buffer.count >= Self.blockSize { try flush() }
+    func write(line: some Sequence<UInt8>) throws {
+        try Array(line).withUnsafeBytes { try write(line: $0) }
+    }
+
+    /// Adds a line, from where it lies, and its line feed.
+    ///
+    /// - Throws: ``CommandFailure``, `inputOutput`.
+    func write(line: UnsafeRawBufferPointer) throws {
+        if count + line.count + 1 > block.count {
+            try flush()
+            if line.count + 1 > block.count { try Self.write(line, to: descriptor, name: name) }
+        }
+        if line.count < block.count {
+            UnsafeMutableRawBufferPointer(rebasing: block[count...]).copyMemory(from: line)
+            count += line.count
+        }
+        block[count] = UInt8(ascii: "\n")
+        count += 1
     }
 
     /// Hands everything to the system.
     ///
     /// - Throws: ``CommandFailure``, `inputOutput`.
     func flush() throws {
-        defer { buffer.removeAll(keepingCapacity: true) }
-        try buffer.withUnsafeBytes { bytes in
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let part = UnsafeRawBufferPointer(rebasing: rest)
-                let written = Foundation.write(descriptor, part.baseAddress, part.count)
-                if written < 0 {
-                    if errno == EINTR { continue }
-                    throw CommandFailure(writing: name, errno)
-                }
-                rest = rest.dropFirst(written)
+        let full = UnsafeRawBufferPointer(rebasing: block[..<count])
+        count = 0
+        try Self.write(full, to: descriptor, name: name)
+    }
+
+    private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, name: String) throws {
+        var rest = bytes
+        while !rest.isEmpty {
+            let written = Foundation.write(descriptor, rest.baseAddress, rest.count)
+            if written < 0 {
+                if errno == EINTR { continue }
+                throw CommandFailure(writing: name, errno)
             }
+            rest = UnsafeRawBufferPointer(rebasing: rest[written...])
         }
     }
 }

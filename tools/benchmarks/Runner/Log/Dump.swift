@@ -52,11 +52,13 @@ enum DumpedLog {
         guard FileManager.default.isExecutableFile(atPath: program) else {
             throw BenchmarkFailure("there is no \(program): run tools/bench, which builds it")
         }
+        unlink(folder("trackctl.jsonl"))
         return try ChildUsage.of(program, ["dump", folder("events.sqlite")], output: folder("trackctl.jsonl"))
     }
 
     static func dumpInC(_ folder: LogFolder) throws -> ChildUsage {
-        try ChildUsage.of(
+        unlink(folder("c.jsonl"))
+        return try ChildUsage.of(
             CommandLine.arguments[0], ["--dump-in-c", folder("events.sqlite"), folder("c.jsonl")], output: "/dev/null")
     }
 }
