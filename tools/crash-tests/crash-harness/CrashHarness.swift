@@ -1,0 +1,9 @@
+import ArgumentParser
+
+/// Kills, cuts and starves the event log, and compares what it then holds with what senders were told.
+@main
+struct CrashHarness: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "crash-harness", abstract: "Proves that the event log loses nothing; tools/crash starts it.",
+        subcommands: [KillCommand.self])
+}
