@@ -25,6 +25,14 @@ struct Findings {
         }
     }
 
+    /// Takes over what another look at the same things found and this one did not.
+    mutating func complete(with other: Self) {
+        for (fault, count) in other.counts where count > self[fault] {
+            counts[fault] = count
+            examples[fault] = other.examples[fault]
+        }
+    }
+
     /// The examples as text, a line each.
     var report: String {
         Fault.allCases.compactMap { fault in

@@ -100,9 +100,9 @@ struct KillSession {
     /// Settles the log and compares all of it.
     mutating func conclude(_ all: inout Findings) throws -> [(String, String)] {
         runs[lastRun + 1] = try launcher.settle(run: lastRun + 1, findings: &findings)
-        all += findings
-        let lostAtOnce = findings[.lost]
         let last = try FinalAudit.run(folder: folder, workspace: workspace, runs: runs, findings: &all)
+        let lostAtOnce = findings[.lost]
+        all.complete(with: findings)
         return tally.rows
             + [("senders that ended before", "\(ended)"), ("lost right after a kill", "\(lostAtOnce)")] + last
     }

@@ -35,17 +35,25 @@ enum KillAim: CaseIterable {
     func strike(_ sender: RunningSender, using chance: inout SeededGenerator) -> ChildEnd? {
         switch self {
         case .exec: usleep(UInt32.random(in: 0...5_000, using: &chance))
-        case .start: usleep(UInt32.random(in: 5_000...60_000, using: &chance))
+        case .start: usleep(UInt32.random(in: 5_000...40_000, using: &chance))
         case .sending:
             _ = sender.wait(seconds: 20) { sender.notebook.acknowledged > 0 }
             usleep(UInt32.random(in: 0...80_000, using: &chance))
         case .opening, .flushing, .rotating, .checkpointing, .closing:
-            if let activity { _ = sender.wait(seconds: 20) { sender.notebook.activity.contains(activity) } }
+            if let activity {
+                _ = sender.wait(seconds: 20, spins: true) { sender.notebook.activity.contains(activity) }
+            }
             // Mostly at once, sometimes up to 2 ms later.
-            let chanceOfDelay = UInt32.random(in: 0...3, using: &chance)
-            if chanceOfDelay > 0 { usleep(UInt32.random(in: 0...(chanceOfDelay == 3 ? 2_000 : 200), using: &chance)) }
+            let longest = [0, 50, 300, 2_000].randomElement(using: &chance) ?? 0
+            Self.spin(microseconds: Int64.random(in: 0...Int64(longest), using: &chance))
         }
         sender.child.kill()
         return sender.child.wait(seconds: 20)
+    }
+
+    /// Waits more exactly than a sleep can.
+    private static func spin(microseconds: Int64) {
+        let end = ContinuousClock.now + .microseconds(microseconds)
+        while ContinuousClock.now < end { sched_yield() }
     }
 }

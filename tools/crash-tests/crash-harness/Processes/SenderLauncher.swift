@@ -16,11 +16,13 @@ struct RunningSender {
     }
 
     /// Waits until something is so; false if the sender ended before, or it took longer.
-    func wait(seconds: Int, until isSo: () -> Bool) -> Bool {
+    ///
+    /// - Parameter spins: Whether to look all the time, for what is over in less than a millisecond.
+    func wait(seconds: Int, spins: Bool = false, until isSo: () -> Bool) -> Bool {
         let deadline = ContinuousClock.now + .seconds(seconds)
         while !isSo() {
             if child.poll() != nil || ContinuousClock.now > deadline { return isSo() }
-            usleep(40)
+            if spins { sched_yield() } else { usleep(100) }
         }
         return true
     }
