@@ -50,7 +50,13 @@ struct CrashSender: AsyncParsableCommand {
     @Flag(help: "Keep the database locked while sending, so that nothing gets into it.")
     var holdDatabase = false
 
-    @Flag(help: "End by SIGKILL after the last event, or after the gate if there is one.")
+    @Flag(help: "The same from the gate on.")
+    var holdAtGate = false
+
+    @Flag(help: "Move the write-ahead log into the database before sending, without cutting it.")
+    var checkpointAtStart = false
+
+    @Flag(help: "End by SIGKILL after the last event.")
     var dieAfterSending = false
 
     @Flag(help: "Commit what was sent, then end by SIGKILL.")
@@ -88,10 +94,11 @@ struct CrashSender: AsyncParsableCommand {
                 StandardError.write("crash-sender: \(diagnostic)\n")
             })
         let neighbour = try DatabaseNeighbour(path: path)
+        if checkpointAtStart { neighbour.checkpoint(cutsLog: false) }
         if holdDatabase { try neighbour.holdForEver() }
         let flushing = Flushing(model: environment.tracking, notebook: notes, neighbour: neighbour, seed: seed)
         let flushingTask = quiet ? nil : Task { await flushing.run() }
-        await sendAll(environment.tracking, notes)
+        await sendAll(environment.tracking, notes, neighbour)
         if dieAfterCommit { try await log.commit() }
         if dieAfterSending || dieAfterCommit { kill(getpid(), SIGKILL) }
         flushingTask?.cancel()
@@ -103,13 +110,13 @@ struct CrashSender: AsyncParsableCommand {
         notes.enter(.finished)
     }
 
-    private func sendAll(_ model: TrackingModel, _ notes: Notebook) async {
+    private func sendAll(_ model: TrackingModel, _ notes: Notebook, _ neighbour: DatabaseNeighbour) async {
         notes.enter(.sending)
         await withTaskGroup(of: Void.self) { group in
             for lane in 0..<notes.lanes {
                 let sending = SendingLane(
                     model: model, notebook: notes, run: run, lane: lane, count: events ?? notes.capacity,
-                    isSmall: small, maximumPause: pause, gateAfter: lane == 0 ? gateAfter : nil, seed: seed)
+                    isSmall: small, maximumPause: pause, gateAfter: lane == 0 ? gateAfter : nil, holding: holdAtGate ? neighbour : nil, seed: seed)
                 group.addTask { await sending.send() }
             }
         }

@@ -12,9 +12,9 @@ final class DatabaseNeighbour: Sendable {
     }
 
     /// Moves the write-ahead log into the database, as SQLite does by itself once it is long enough.
-    func checkpoint() {
+    func checkpoint(cutsLog: Bool = true) {
         // One that finds the log busy has done what it could.
-        try? database.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+        try? database.writeWithoutTransaction { db in _ = try db.checkpoint(cutsLog ? .truncate : .passive) }
     }
 
     /// Keeps all others from committing, as long as this process lives: what is sent stays where `send` put it.

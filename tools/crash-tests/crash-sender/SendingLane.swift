@@ -14,6 +14,8 @@ struct SendingLane: Sendable {
     let maximumPause: Int
     /// The event after which the lane waits for the harness; nil for none.
     let gateAfter: Int?
+    /// Locks the database at the gate; nil to leave it alone.
+    let holding: DatabaseNeighbour?
     let seed: UInt64
 
     /// Sends on a thread of its own; returns when all is sent.
@@ -35,11 +37,17 @@ struct SendingLane: Sendable {
             notebook.begin(lane: lane, number: number)
             let receipt = model.send(event)
             notebook.acknowledge(lane: lane, number: number, seq: receipt?.seq)
-            if number == gateAfter { notebook.passGate() }
+            if number == gateAfter { passGate() }
             left -= 1
             guard left == 0 else { continue }
             left = Int.random(in: 1...20, using: &chance)
             if maximumPause > 0 { usleep(UInt32(Int.random(in: 0...maximumPause, using: &chance))) }
         }
+    }
+
+    private func passGate() {
+        // Not held: then what follows gets into the database, which the harness takes as well.
+        try? holding?.holdForEver()
+        notebook.passGate()
     }
 }

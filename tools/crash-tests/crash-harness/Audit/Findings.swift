@@ -33,6 +33,9 @@ struct Findings {
         }
     }
 
+    /// Says in each example where it was seen.
+    mutating func prefix(with place: String) { examples = examples.mapValues { $0.map { "\(place): \($0)" } } }
+
     /// The examples as text, a line each.
     var report: String {
         Fault.allCases.compactMap { fault in
