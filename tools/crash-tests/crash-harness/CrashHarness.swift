@@ -5,5 +5,8 @@ import ArgumentParser
 struct CrashHarness: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "crash-harness", abstract: "Proves that the event log loses nothing; tools/crash starts it.",
-        subcommands: [KillCommand.self, ProcessesCommand.self, TruncateCommand.self, FaultsCommand.self, ProbeCommand.self])
+        subcommands: [
+            SelfTestCommand.self, KillCommand.self, ProcessesCommand.self, TruncateCommand.self, FaultsCommand.self,
+            ProbeCommand.self,
+        ])
 }

@@ -116,7 +116,8 @@ struct CrashSender: AsyncParsableCommand {
             for lane in 0..<notes.lanes {
                 let sending = SendingLane(
                     model: model, notebook: notes, run: run, lane: lane, count: events ?? notes.capacity,
-                    isSmall: small, maximumPause: pause, gateAfter: lane == 0 ? gateAfter : nil, holding: holdAtGate ? neighbour : nil, seed: seed)
+                    isSmall: small, maximumPause: pause, gateAfter: lane == 0 ? gateAfter : nil,
+                    holding: holdAtGate ? neighbour : nil, seed: seed)
                 group.addTask { await sending.send() }
             }
         }

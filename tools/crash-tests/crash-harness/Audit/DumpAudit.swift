@@ -9,9 +9,10 @@ struct DumpAudit {
 
     /// - Parameters:
     ///   - log: A log.
+    ///   - dumped: What the command is to dump; nil for the same log.
     ///   - output: Where the command's output may go.
-    init(log: String, output: String) throws {
-        let dump = try Child(Programs.trackctl, ["dump", log], output: output, errors: output + ".errors")
+    init(log: String, dumped: String? = nil, output: String) throws {
+        let dump = try Child(Programs.trackctl, ["dump", dumped ?? log], output: output, errors: output + ".errors")
         guard let end = dump.wait(seconds: 600) else {
             findings.add(.hung, "trackctl dump")
             return

@@ -32,7 +32,9 @@ struct HarnessOptions: ParsableArguments {
         var rows: [(String, String)] = [("seed", "\(seed)")]
         rows += try await body(workspace, seed, &findings)
         for fault in Fault.allCases where !rows.contains(where: { $0.0 == fault.rawValue }) {
-            if Self.always.contains(fault) || findings[fault] > 0 { rows.append((fault.rawValue, "\(findings[fault])")) }
+            if Self.always.contains(fault) || findings[fault] > 0 {
+                rows.append((fault.rawValue, "\(findings[fault])"))
+            }
         }
         let seconds = (ContinuousClock.now - begin).components.seconds
         rows.append(("time", "\(seconds) s"))

@@ -29,7 +29,9 @@ struct FaultRule: CustomStringConvertible {
     /// once, as EINTR, is never always.
     func timed(using chance: inout SeededGenerator) -> FaultRule {
         var rule = self
-        rule.first = Int.random(in: 1...[3, 12, 40][Int.random(in: 0...2, using: &chance)], using: &chance)
+        // What is seldom called must be struck early to be struck at all.
+        let latest = ["mmap", "fallocate", "ftruncate"].contains(call) ? [1, 2, 4] : [2, 8, 30]
+        rule.first = Int.random(in: 1...latest[Int.random(in: 0...2, using: &chance)], using: &chance)
         let steps = error == "EINTR" || error == nil ? [0, 2, 3, 7] : [0, 1, 2, 5]
         rule.step = steps[Int.random(in: 0...3, using: &chance)]
         return rule

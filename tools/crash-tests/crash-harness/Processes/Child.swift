@@ -43,7 +43,9 @@ final class Child {
         let envp = CStrings(variables.map { "\($0)=\($1)" })
         var pid: pid_t = 0
         let error = posix_spawn(&pid, program, &actions, nil, argv.pointers, envp.pointers)
-        guard error == 0 else { throw HarnessError("\(program) cannot be started: \(String(cString: strerror(error)))") }
+        guard error == 0 else {
+            throw HarnessError("\(program) cannot be started: \(String(cString: strerror(error)))")
+        }
         self.pid = pid
     }
 
