@@ -97,12 +97,17 @@ struct CrashSender: AsyncParsableCommand {
         if checkpointAtStart { neighbour.checkpoint(cutsLog: false) }
         if holdDatabase { try neighbour.holdForEver() }
         let flushing = Flushing(model: environment.tracking, notebook: notes, neighbour: neighbour, seed: seed)
-        let flushingTask = quiet ? nil : Task { await flushing.run() }
+        let tasks =
+            quiet
+            ? []
+            : [
+                Task { await flushing.flushAgainAndAgain() }, Task { await flushing.checkpointAgainAndAgain() },
+            ]
         await sendAll(environment.tracking, notes, neighbour)
         if dieAfterCommit { try await log.commit() }
         if dieAfterSending || dieAfterCommit { kill(getpid(), SIGKILL) }
-        flushingTask?.cancel()
-        await flushingTask?.value
+        for task in tasks { task.cancel() }
+        for task in tasks { await task.value }
         await flushing.flush()
         notes.enter(.closing)
         try await log.close()

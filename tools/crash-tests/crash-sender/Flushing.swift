@@ -8,20 +8,25 @@ struct Flushing: Sendable {
     let neighbour: DatabaseNeighbour
     let seed: UInt64
 
-    /// Goes on until its task is cancelled.
-    func run() async {
+    /// Flushes until its task is cancelled.
+    func flushAgainAndAgain() async {
         var chance = SeededGenerator(seed: seed)
-        var round = 0
         while !Task.isCancelled {
-            round += 1
             await flush()
-            if round.isMultiple(of: 3) {
-                notebook.enter(.checkpointing)
-                neighbour.checkpoint()
-                notebook.leave(.checkpointing)
-            }
             let pause = Duration.microseconds(Int64.random(in: 0...8_000, using: &chance))
             try? await Task.sleep(for: pause)  // ends early when cancelled
+        }
+    }
+
+    /// Checkpoints until its task is cancelled: beside the flushes, one of which may last as long as events come.
+    func checkpointAgainAndAgain() async {
+        var chance = SeededGenerator(seed: ~seed)
+        while !Task.isCancelled {
+            let pause = Duration.microseconds(Int64.random(in: 5_000...30_000, using: &chance))
+            try? await Task.sleep(for: pause)  // ends early when cancelled
+            notebook.enter(.checkpointing)
+            neighbour.checkpoint()
+            notebook.leave(.checkpointing)
         }
     }
 
