@@ -4,9 +4,10 @@
 # make schemas validates the examples, and LINES=FILES, with an independent validator
 # make slim    proves that an embedding app resolves GRDB and nothing else
 # make bench   prints the benchmarks
+# make crash   kills, cuts and starves the log for an hour or so, and compares: see CONTRIBUTING.md
 # make ci      what CI runs
 
-.PHONY: demo test lint schemas slim bench ci setup
+.PHONY: demo test lint schemas slim bench crash ci setup
 .DEFAULT_GOAL := test
 
 setup:
@@ -29,6 +30,9 @@ slim: setup
 
 bench: setup
 	RUNS=$(or $(RUNS),5) tools/bench/firing
+
+crash: setup
+	tools/crash
 
 ci:
 	bash .ci/run

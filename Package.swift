@@ -87,6 +87,32 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // The crash harness: tools/crash.
+        .target(
+            name: "CrashSupport", dependencies: ["Tracking"], path: "tools/crash-tests/CrashSupport",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "crash-sender",
+            dependencies: [
+                "CrashSupport", "Tracking", "JSONLines", "CommandSupport", "EventLog",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "tools/crash-tests/crash-sender",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "crash-harness",
+            dependencies: [
+                "CrashSupport", "Tracking", "JSONLines", "CommandSupport", "EventLog",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "tools/crash-tests/crash-harness",
+            swiftSettings: strict
+        ),
+
         // Tests.
         .target(name: "LookAlikes", path: "Tests/LookAlikes", swiftSettings: strict),
         .target(name: "CommandRunner", path: "Tests/CommandRunner", swiftSettings: strict),

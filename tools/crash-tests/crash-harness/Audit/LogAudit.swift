@@ -1,0 +1,102 @@
+import CrashSupport
+import EventLog
+import Foundation
+import Tracking
+
+/// Compares a log with what its senders were told.
+struct LogAudit {
+    private(set) var findings = Findings()
+    /// Acknowledged events among those asked for.
+    private(set) var acknowledged = 0
+    /// Those of them that the log has.
+    private(set) var found = 0
+    /// Events whose `send` had begun and not returned, and that are there.
+    private(set) var unacknowledged = 0
+    /// The highest number of an event in the log.
+    private(set) var highest: Int64
+    /// The numbers of the events.
+    private(set) var numbers = IndexSet()
+
+    private let runs: [Int: RunNotes]
+    private var seen: [Int: [[Bool]]] = [:]
+    private var ids: Set<EventID> = []
+
+    /// - Parameters:
+    ///   - runs: All runs that have sent into the log.
+    ///   - expected: The runs whose events must be there.
+    ///   - seq: Where to start: an earlier audit has seen what is before it.
+    init(_ path: String, runs: [Int: RunNotes], expecting expected: [Int], after seq: Int64 = 0) {
+        self.runs = runs
+        highest = seq
+        for run in expected {
+            seen[run] = runs[run]?.seqs.map { [Bool](repeating: false, count: $0.count) }
+        }
+        do {
+            var cursor = LogCursor(try EventLogReader(path: path), after: seq)
+            while let record = try cursor.next() { check(record) }
+        } catch {
+            findings.add(.failed, "the log cannot be read: \(error)")
+        }
+        countLost(expected)
+    }
+
+    private mutating func check(_ record: EventRecord) {
+        if record.seq <= highest { findings.add(.misordered, "seq \(record.seq) after \(highest)") }
+        highest = max(highest, record.seq)
+        if !numbers.insert(Int(record.seq)).inserted { findings.add(.doubled, "seq \(record.seq)") }
+        if !ids.insert(record.id).inserted { findings.add(.doubled, "id of seq \(record.seq)") }
+        let container: RecordedContainer
+        do { container = try RecordedContainer(line: record.line) } catch {
+            findings.add(.unreadable, "seq \(record.seq): \(error)")
+            return
+        }
+        guard container.seq == record.seq, container.id == record.id, container.time == record.time,
+            container.name == record.name
+        else {
+            findings.add(.unreadable, "seq \(record.seq): the row and its line differ")
+            return
+        }
+        guard let token = TokenEvent.token(of: container) else {
+            findings.add(.altered, "seq \(record.seq)")
+            return
+        }
+        check(token, record.seq)
+    }
+
+    private mutating func check(_ token: Token, _ seq: Int64) {
+        guard let notes = runs[token.run], notes.begun.indices.contains(token.lane), token.number > 0,
+            token.number <= notes.begun[token.lane]
+        else {
+            findings.add(.invented, "seq \(seq): \(token)")
+            return
+        }
+        guard token.number <= notes.seqs[token.lane].count else {
+            unacknowledged += 1
+            return
+        }
+        let noted = notes.seqs[token.lane][token.number - 1]
+        if noted == 0 {
+            findings.add(.keptThoughRefused, "seq \(seq): \(token)")
+        } else if noted != seq {
+            findings.add(.misnumbered, "\(token) has seq \(seq), its receipt says \(noted)")
+        }
+        if seen[token.run]?[token.lane][token.number - 1] == true { findings.add(.doubled, "\(token)") }
+        seen[token.run]?[token.lane][token.number - 1] = true
+    }
+
+    private mutating func countLost(_ expected: [Int]) {
+        for run in expected {
+            guard let notes = runs[run], let seen = seen[run] else { continue }
+            for (lane, seqs) in notes.seqs.enumerated() {
+                for (index, seq) in seqs.enumerated() where seq != 0 {
+                    acknowledged += 1
+                    if seen[lane][index] {
+                        found += 1
+                    } else {
+                        findings.add(.lost, "\(Token(run: run, lane: lane, number: index + 1)), receipt \(seq)")
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+import EventLog
+
+/// Walks through a log's events, a batch in memory at a time.
+struct LogCursor {
+    private let reader: EventLogReader
+    private var batch: ArraySlice<EventRecord> = []
+    private var last: Int64
+
+    init(_ reader: EventLogReader, after seq: Int64 = 0) {
+        self.reader = reader
+        last = seq
+    }
+
+    /// The next event; nil at the end.
+    mutating func next() throws -> EventRecord? {
+        if batch.isEmpty { batch = try reader.read(after: last)[...] }
+        guard let record = batch.popFirst() else { return nil }
+        last = record.seq
+        return record
+    }
+}

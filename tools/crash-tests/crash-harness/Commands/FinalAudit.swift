@@ -1,0 +1,30 @@
+import Foundation
+
+/// All comparisons of a log that was settled, with figures for the table.
+enum FinalAudit {
+    static func run(
+        folder: String, workspace: Workspace, runs: [Int: RunNotes], findings: inout Findings
+    ) throws -> [(String, String)] {
+        let path = folder + "/events.sqlite"
+        let log = LogAudit(path, runs: runs, expecting: runs.keys.sorted())
+        findings += log.findings
+        let receipts = runs.values.flatMap(\.receipts)
+        let numbers = NumbersAudit(path, events: log.numbers, receipts: receipts)
+        findings += numbers.findings
+        let sink = try SinkAudit(folder: folder, log: path, isFinal: true)
+        findings += sink.findings
+        let dump = try DumpAudit(log: path, output: workspace.path("dump.jsonl"))
+        findings += dump.findings
+        let reasons = numbers.reasons.sorted { $0.key < $1.key }.map { ", \($0.key) \($0.value)" }.joined()
+        return [
+            ("acknowledged", "\(log.acknowledged)"),
+            ("found", "\(log.found)"),
+            ("in doubt and found", "\(log.unacknowledged)"),
+            ("refused", "\(runs.values.reduce(0) { $0 + $1.refused })"),
+            ("highest number", "\(numbers.highest)"),
+            ("explained by the ledger", "\(numbers.explained)\(reasons)"),
+            ("lines in the sink's files", "\(sink.lines) in \(sink.files)"),
+            ("lines of trackctl dump", "\(dump.lines)"),
+        ]
+    }
+}

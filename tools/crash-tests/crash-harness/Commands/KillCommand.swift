@@ -1,0 +1,104 @@
+import ArgumentParser
+import CrashSupport
+import Foundation
+
+/// `kill`: one sender, killed and started again and again on the same log.
+struct KillCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "kill", abstract: "Kills a sender at moments of chance and compares after each kill.")
+
+    @OptionGroup var options: HarnessOptions
+
+    @Option(help: "How many kills. Default 1000, short 25.")
+    var kills: Int?
+
+    @Option(help: "How many threads send.")
+    var lanes = 2
+
+    func run() async throws {
+        try await options.run("kill") { workspace, seed, findings in
+            var session = KillSession(
+                workspace: workspace, folder: try workspace.makeFolder("log"), lanes: lanes, seed: seed)
+            let goal = kills ?? (options.short ? 25 : 1_000)
+            while session.tally.kills < goal {
+                try session.next()
+                guard session.failures < 20 else { throw HarnessError("20 senders failed: see \(workspace.path)") }
+            }
+            return try session.conclude(&findings)
+        }
+    }
+}
+
+/// The state between two kills.
+struct KillSession {
+    let workspace: Workspace
+    let folder: String
+    let launcher: SenderLauncher
+    private(set) var tally = KillTally()
+    private(set) var failures = 0
+    private var chance: SeededGenerator
+    private var runs: [Int: RunNotes] = [:]
+    private var lastRun = 0
+    private var ended = 0
+    private var highest: Int64 = 0
+    /// What the comparisons right after the kills found.
+    private var findings = Findings()
+
+    init(workspace: Workspace, folder: String, lanes: Int, seed: UInt64) {
+        self.workspace = workspace
+        self.folder = folder
+        launcher = SenderLauncher(folder: folder, notes: workspace.path, lanes: lanes, capacity: 20_000, seed: seed)
+        chance = SeededGenerator(seed: seed)
+    }
+
+    private var log: String { folder + "/events.sqlite" }
+
+    /// Starts a sender, kills it, compares.
+    mutating func next() throws {
+        lastRun += 1
+        let aim = KillAim.draw(using: &chance)
+        let count = aim.eventCount(using: &chance)
+        let sender = try launcher.start(run: lastRun, count.map { ["--events", "\($0)"] } ?? [])
+        switch aim.strike(sender, using: &chance) {
+        case .signalled(SIGKILL)?: tally.add(sender.notebook)
+        case .exited(0)?: ended += 1
+        case .signalled(let signal)?:
+            failures += 1
+            findings.add(.trapped, "run \(lastRun): signal \(signal)")
+        case .exited(let code)?:
+            failures += 1
+            findings.add(.failed, "run \(lastRun): exit code \(code)")
+        case nil:
+            failures += 1
+            findings.add(.hung, "run \(lastRun)")
+        }
+        runs[lastRun] = sender.notes
+        try FileManager.default.removeItem(atPath: workspace.path("notebook-\(lastRun)"))
+        try compare()
+    }
+
+    /// What the last run was told, and what a reader sees now, before anybody opens the log for writing.
+    private mutating func compare() throws {
+        // A sender that was killed before its first event leaves no log, or an empty one.
+        guard runs.values.contains(where: { $0.kept > 0 }) else { return }
+        let audit = LogAudit(log, runs: runs, expecting: [lastRun], after: highest)
+        highest = audit.highest
+        findings += audit.findings
+        if tally.kills.isMultiple(of: 50) {
+            findings += try SinkAudit(folder: folder, log: log, isFinal: false).findings
+        }
+        if lastRun.isMultiple(of: 100) {
+            StandardOutput.note("  \(tally.kills) kills, \(audit.highest) numbers, \(findings[.lost]) lost so far")
+        }
+    }
+
+    /// Settles the log and compares all of it.
+    mutating func conclude(_ all: inout Findings) throws -> [(String, String)] {
+        runs[lastRun + 1] = try launcher.settle(run: lastRun + 1, findings: &findings)
+        let last = try FinalAudit.run(folder: folder, workspace: workspace, runs: runs, findings: &all)
+        let lostAtOnce = findings[.lost]
+        all.complete(with: findings)
+        return tally.rows
+            + [("senders that ended before", "\(ended)"), ("lost right after a kill", "\(lostAtOnce)")] + last
+    }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import Foundation
+
+/// `processes`: several senders on one log and one sink at the same time, each killed and started again and again.
+struct ProcessesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "processes", abstract: "Lets several processes send into one log, kills them, and compares.")
+
+    @OptionGroup var options: HarnessOptions
+
+    @Option(help: "How many processes.")
+    var writers = 2
+
+    @Option(help: "How many events each sends. Default 200000, short 5000.")
+    var sends: Int?
+
+    @Option(help: "How many times each is killed. Default 100, short 10.")
+    var kills: Int?
+
+    func run() async throws {
+        try await options.run("processes") { workspace, seed, findings in
+            let folder = try workspace.makeFolder("log")
+            let slots = (1...max(writers, 1)).map { number in
+                WriterSlot(
+                    number: number, folder: folder, notes: workspace.path,
+                    sends: sends ?? (options.short ? 5_000 : 200_000), kills: kills ?? (options.short ? 10 : 100),
+                    seed: seed)
+            }
+            let outcomes = try await withThrowingTaskGroup(of: WriterSlot.Outcome.self) { group in
+                for slot in slots { group.addTask { try await slot.work() } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            var tally = KillTally()
+            var runs: [Int: RunNotes] = [:]
+            for outcome in outcomes {
+                tally += outcome.tally
+                findings += outcome.findings
+                runs.merge(outcome.runs) { _, new in new }
+            }
+            let launcher = SenderLauncher(folder: folder, notes: workspace.path, seed: seed)
+            runs[1] = try launcher.settle(run: 1, findings: &findings)
+            let last = try FinalAudit.run(folder: folder, workspace: workspace, runs: runs, findings: &findings)
+            let sent = outcomes.map { "\($0.sent)" }.joined(separator: " + ")
+            return [("sent by the processes", sent)] + tally.rows + last
+        }
+    }
+}

@@ -1,0 +1,13 @@
+/// Two columns: what, and how much.
+struct SummaryTable {
+    let title: String
+    let rows: [(String, String)]
+
+    var text: String {
+        let width = rows.map(\.0.count).max() ?? 0
+        let lines = rows.map { label, value in
+            "  " + label + String(repeating: " ", count: width - label.count + 2) + value
+        }
+        return (["", title] + lines + [""]).joined(separator: "\n")
+    }
+}

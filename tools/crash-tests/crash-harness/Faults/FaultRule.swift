@@ -1,0 +1,66 @@
+import CrashSupport
+import Foundation
+
+/// A system call that fails, how, and how often.
+struct FaultRule: CustomStringConvertible {
+    let call: String
+    /// The error's name; nil for a write that falls short.
+    let error: String?
+    /// The first call that is struck, from 1.
+    var first = 1
+    /// Then each so many calls; 0 for never again.
+    var step = 0
+
+    var description: String {
+        "\(call) \(error ?? "falls short"), call \(first)" + (step == 0 ? "" : " and each \(step) later")
+    }
+
+    /// Every kind, without times.
+    static let all: [FaultRule] =
+        ["pwrite64", "write", "fsync", "fdatasync", "ftruncate", "fallocate", "openat"].flatMap { call in
+            ["ENOSPC", "EIO", "EINTR"].map { FaultRule(call: call, error: $0) }
+        } + [
+            FaultRule(call: "openat", error: "EMFILE"), FaultRule(call: "fallocate", error: "EOPNOTSUPP"),
+            FaultRule(call: "pwrite64", error: nil), FaultRule(call: "write", error: nil),
+            FaultRule(call: "mmap", error: "ENOMEM"), FaultRule(call: "mmap", error: "ENODEV"),
+        ]
+
+    /// The rule at times of chance: once, now and then, or from some call on always. What is to be tried again at
+    /// once, as EINTR, is never always.
+    func timed(using chance: inout SeededGenerator) -> FaultRule {
+        var rule = self
+        // What is seldom called must be struck early to be struck at all.
+        let latest = ["mmap", "fallocate", "ftruncate"].contains(call) ? [1, 2, 4] : [2, 8, 30]
+        rule.first = Int.random(in: 1...latest[Int.random(in: 0...2, using: &chance)], using: &chance)
+        let steps = error == "EINTR" || error == nil ? [0, 2, 3, 7] : [0, 1, 2, 5]
+        rule.step = steps[Int.random(in: 0...3, using: &chance)]
+        return rule
+    }
+
+    /// Whether it takes `fault-injector`: strace cannot shorten a write, and would fail mappings that are none of the
+    /// log's.
+    var needsInjector: Bool { error == nil || call == "mmap" }
+
+    /// What tells `fault-injector`.
+    func environment(folder: String) -> [String: String] {
+        let number =
+            switch error {
+            case "ENOMEM": ENOMEM
+            case "ENODEV": ENODEV
+            default: Int32(0)
+            }
+        return [
+            "LD_PRELOAD": Programs.faultInjector, "CRASH_FAULT_CALL": call, "CRASH_FAULT_ERROR": "\(number)",
+            "CRASH_FAULT_FOLDER": folder + "/", "CRASH_FAULT_FIRST": "\(first)", "CRASH_FAULT_STEP": "\(step)",
+        ]
+    }
+
+    /// What tells strace.
+    func straceArguments(pid: pid_t, output: String) -> [String] {
+        let times = step == 0 ? "\(first)" : "\(first)+\(step)"
+        return [
+            "-f", "-qq", "-p", "\(pid)", "-o", output, "-e", "trace=\(call)",
+            "-e", "inject=\(call):error=\(error ?? ""):when=\(times)",
+        ]
+    }
+}

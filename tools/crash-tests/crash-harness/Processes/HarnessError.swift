@@ -1,0 +1,6 @@
+/// Why the harness itself cannot go on.
+struct HarnessError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,59 @@
+import CrashSupport
+import Foundation
+
+/// The moment that a kill is meant for.
+enum KillAim: CaseIterable {
+    case exec, start, opening, sending, flushing, rotating, checkpointing, closing
+
+    /// Draws one; sending is the most frequent.
+    static func draw(using chance: inout SeededGenerator) -> KillAim {
+        let bag = allCases + [.start, .sending, .sending, .sending, .flushing, .rotating, .checkpointing]
+        return bag.randomElement(using: &chance) ?? .sending
+    }
+
+    /// How many events each lane of the sender is to send: few, where the kill is meant for what comes after.
+    func eventCount(using chance: inout SeededGenerator) -> Int? {
+        self == .closing ? Int.random(in: 1...100, using: &chance) : nil
+    }
+
+    /// What the notebook shows at that moment; nil where it can show nothing.
+    private var activity: Activity? {
+        switch self {
+        case .exec, .start: nil
+        case .opening: .opening
+        case .sending: .sending
+        case .flushing: .flushing
+        case .rotating: .rotating
+        case .checkpointing: .checkpointing
+        case .closing: .closing
+        }
+    }
+
+    /// Kills a sender at that moment, or a little later; the sender may end by itself before.
+    ///
+    /// - Returns: How it ended; nil if it hung.
+    func strike(_ sender: RunningSender, using chance: inout SeededGenerator) -> ChildEnd? {
+        switch self {
+        case .exec: usleep(UInt32.random(in: 0...5_000, using: &chance))
+        case .start: usleep(UInt32.random(in: 5_000...40_000, using: &chance))
+        case .sending:
+            _ = sender.wait(seconds: 20) { sender.notebook.acknowledged > 0 }
+            usleep(UInt32.random(in: 0...80_000, using: &chance))
+        case .opening, .flushing, .rotating, .checkpointing, .closing:
+            if let activity {
+                _ = sender.wait(seconds: 20, spins: true) { sender.notebook.activity.contains(activity) }
+            }
+            // Mostly at once, sometimes up to 2 ms later.
+            let longest = [0, 50, 300, 2_000].randomElement(using: &chance) ?? 0
+            Self.spin(microseconds: Int64.random(in: 0...Int64(longest), using: &chance))
+        }
+        sender.child.kill()
+        return sender.child.wait(seconds: 20)
+    }
+
+    /// Waits more exactly than a sleep can.
+    private static func spin(microseconds: Int64) {
+        let end = ContinuousClock.now + .microseconds(microseconds)
+        while ContinuousClock.now < end { sched_yield() }
+    }
+}

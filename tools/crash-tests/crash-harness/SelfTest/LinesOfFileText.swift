@@ -1,0 +1,26 @@
+import Foundation
+
+/// A small file's lines, to be changed by a planted fault.
+struct LinesOfFileText {
+    private var lines: [String] = []
+
+    init(_ path: String) throws {
+        let reader = try LinesOfFile(path)
+        while let (line, _) = reader.next() { lines.append(String(decoding: line, as: UTF8.self)) }
+    }
+
+    mutating func append(_ line: String) { lines.append(line) }
+
+    mutating func removeLast() -> String { lines.removeLast() }
+
+    /// Changes the lines.
+    ///
+    /// - Parameter isTorn: Whether half of the last line goes missing.
+    func write(to path: String, isTorn: Bool = false, _ change: (inout [String]) -> Void = { _ in }) throws {
+        var changed = lines
+        change(&changed)
+        var text = changed.map { $0 + "\n" }.joined()
+        if isTorn { text.removeLast(40) }
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    }
+}

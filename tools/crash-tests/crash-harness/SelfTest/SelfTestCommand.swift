@@ -1,0 +1,91 @@
+import ArgumentParser
+import CrashSupport
+import Foundation
+
+/// `self-test`: plants each kind of fault in a good log and shows that the comparisons see it. A check that cannot
+/// fail proves nothing.
+struct SelfTestCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "self-test", abstract: "Plants faults and shows that the comparisons see each of them.")
+
+    @OptionGroup var options: HarnessOptions
+
+    func run() async throws {
+        try await options.run("self-test") { workspace, seed, findings in
+            let good = try workspace.makeFolder("good")
+            let launcher = SenderLauncher(folder: good, notes: workspace.path, lanes: 2, seed: seed)
+            var runs: [Int: RunNotes] = [:]
+            for run in 1...2 {
+                let sender = try launcher.start(run: run, ["--events", "200"])
+                guard sender.child.wait(seconds: 60) == .exited(0) else {
+                    throw HarnessError("a sender failed: see \(workspace.path("senders.log"))")
+                }
+                runs[run] = sender.notes
+            }
+            var rows: [(String, String)] = []
+            _ = try FinalAudit.run(folder: good, workspace: workspace, runs: runs, findings: &findings)
+            rows.append(("good log", findings.isClean ? "no complaint" : "COMPLAINTS"))
+            for plant in PlantedFault.all {
+                let folder = workspace.path("planted")
+                if FileManager.default.fileExists(atPath: folder) { try FileManager.default.removeItem(atPath: folder) }
+                try FileManager.default.copyItem(atPath: good, toPath: folder)
+                var planted = runs
+                try plant.plant(folder, &planted)
+                var found = Findings()
+                _ = try FinalAudit.run(folder: folder, workspace: workspace, runs: planted, findings: &found)
+                report(plant.name, plant.expected, found, &rows, &findings)
+            }
+            // The last planted fault is in the sink: its log is as long as the good one, but for one event.
+            let short = workspace.path("planted/events.sqlite")
+            try PlantedFault.removeEvent.plant(workspace.path("planted"), &runs)
+            let dump = try DumpAudit(
+                log: good + "/events.sqlite", dumped: short, output: workspace.path("dump.jsonl"))
+            report("dump without an event", .dumpDiffers, dump.findings, &rows, &findings)
+            try testProbes(workspace, seed, &rows, &findings)
+            return rows
+        }
+    }
+
+    private func report(
+        _ name: String, _ expected: Fault, _ found: Findings, _ rows: inout [(String, String)],
+        _ findings: inout Findings
+    ) {
+        let seen = Fault.allCases.filter { found[$0] > 0 }.map { "\($0.rawValue) \(found[$0])" }
+        rows.append((name, seen.isEmpty ? "NOT SEEN" : "seen: " + seen.joined(separator: ", ")))
+        if found[expected] == 0 { findings.add(.failed, "\(name): not seen as '\(expected.rawValue)'") }
+    }
+
+    /// Shows that a probe that traps is counted, that the rest is tried all the same, and that an event too few or
+    /// too many is seen.
+    private func testProbes(
+        _ workspace: Workspace, _ seed: UInt64, _ rows: inout [(String, String)], _ findings: inout Findings
+    ) throws {
+        let options = ["--events", "5", "--small", "--quiet", "--die-after-commit"]
+        let scene = try SceneMaker(workspace: workspace, seed: seed).make("scene", [options], &findings)
+        let work = try workspace.makeFolder("copies")
+        var runner = ProbeRunner(workspace: workspace, work: work, seed: seed, maximumCases: 10)
+        let log = "events.sqlite-wal"
+        let thresholds = try WriteAheadLog.thresholds(scene, in: work)
+        let tooLow = Scene.Expectation(thresholds: thresholds.mapValues { _ in 0 })
+        report(
+            "event expected too early", .lost, try runner.run(scene, file: log, .cut, tooLow).findings, &rows, &findings
+        )
+        let count = Damage.cut.caseCount(scene.images.first { $0.name == log } ?? scene.images[0], old: nil)
+        runner.trapAt = (count + 9) / 10 * 3
+        let trapping = try runner.run(scene, file: log, .cut, .init(thresholds: thresholds))
+        report("probe that traps", .trapped, trapping.findings, &rows, &findings)
+        if trapping.tried != 10 || trapping.findings[.trapped] != 1 {
+            findings.add(.failed, "a trap: \(trapping.tried) cases tried instead of 10")
+        }
+        runner.trapAt = nil
+        var lines = try LinesOfFileText(scene.folder + "/truth.jsonl")
+        let last = lines.removeLast()
+        try lines.write(to: scene.folder + "/truth.jsonl")
+        let tooMany = try runner.run(try Scene(scene.folder), file: log, .none, .init())
+        report("event that nobody sent", .invented, tooMany.findings, &rows, &findings)
+        lines.append(last.replacing("crash-token", with: "crash-tokem"))
+        try lines.write(to: scene.folder + "/truth.jsonl")
+        let altered = try runner.run(try Scene(scene.folder), file: log, .none, .init())
+        report("event that was changed", .altered, altered.findings, &rows, &findings)
+    }
+}

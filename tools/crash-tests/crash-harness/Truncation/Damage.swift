@@ -1,0 +1,67 @@
+import ArgumentParser
+import CrashSupport
+
+/// What is done to one file of a scene, over many cases.
+enum Damage: String, ExpressibleByArgument, CaseIterable {
+    /// Nothing, once: all must be there.
+    case none
+    /// The file is cut: at each byte of its used part, and at each page of the rest.
+    case cut
+    /// One bit of the used part is turned over.
+    case flip
+    /// Each page that has changed since the earlier state is old or new.
+    case mix
+    /// A page of the earlier state is put somewhere else.
+    case plant
+
+    /// How many cases there are for a file.
+    func caseCount(_ image: FileImage, old: FileImage?) -> Int {
+        switch self {
+        case .none: return 1
+        case .cut: return image.used.count + (image.length - image.used.count) / FileImage.pageBytes
+        case .flip: return image.used.count * 8
+        case .mix:
+            let changed = Self.changedPages(image, old).count
+            return changed == 0 ? 0 : changed <= 10 ? 1 << changed : 2_000
+        case .plant: return old == nil ? 0 : 1_000
+        }
+    }
+
+    /// Does it.
+    ///
+    /// - Returns: The length that a cut file has, nil for all else.
+    func apply(_ number: Int, to image: inout FileImage, old: FileImage?, seed: UInt64) -> Int? {
+        switch self {
+        case .none: return nil
+        case .cut:
+            let used = image.used.count
+            let firstPage = (used + FileImage.pageBytes - 1) / FileImage.pageBytes
+            let offset = number < used ? number : (firstPage + number - used) * FileImage.pageBytes
+            image.cut(at: min(offset, image.length))
+            return image.length
+        case .flip:
+            image.flip(bit: number)
+            return nil
+        case .mix:
+            guard let old else { return nil }
+            let pages = Self.changedPages(image, old)
+            let choice = pages.count <= 10 ? UInt64(number) : SeededGenerator.mixed(seed &+ UInt64(number))
+            for (index, page) in pages.enumerated() where choice >> UInt64(index % 64) & 1 == 1 {
+                image.replacePage(page, by: old, page: page)
+            }
+            return nil
+        case .plant:
+            guard let old else { return nil }
+            var chance = SeededGenerator(seed: seed &+ UInt64(number))
+            let target = Int.random(in: 0..<max(image.pageCount, 1), using: &chance)
+            let source = Int.random(in: 0..<max(old.pageCount, 1), using: &chance)
+            image.replacePage(target, by: old, page: source)
+            return nil
+        }
+    }
+
+    private static func changedPages(_ image: FileImage, _ old: FileImage?) -> [Int] {
+        guard let old else { return [] }
+        return (0..<image.pageCount).filter { image.page($0) != old.page($0) }
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+
+/// A file as it is to be put somewhere: its bytes up to the last that isn't zero, and its length.
+struct FileImage {
+    /// Relative to the folder of the log.
+    let name: String
+    var used: [UInt8]
+    var length: Int
+
+    init(name: String, path: String) throws {
+        self.name = name
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        length = bytes.count
+        used = Array(bytes[..<((bytes.lastIndex { $0 != 0 } ?? -1) + 1)])
+    }
+
+    /// All files of a folder and its folders but the shared memory of SQLite, which no power loss leaves behind.
+    static func all(in folder: String) throws -> [FileImage] {
+        guard let names = FileManager.default.enumerator(atPath: folder) else { return [] }
+        var images: [FileImage] = []
+        for case let name as String in names where !name.hasSuffix("-shm") {
+            var isFolder: ObjCBool = false
+            let isThere = FileManager.default.fileExists(atPath: "\(folder)/\(name)", isDirectory: &isFolder)
+            if isThere, !isFolder.boolValue { images.append(try FileImage(name: name, path: "\(folder)/\(name)")) }
+        }
+        return images.sorted { $0.name < $1.name }
+    }
+
+    func write(to folder: String) throws {
+        let url = URL(fileURLWithPath: "\(folder)/\(name)")
+        try FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(used).write(to: url)
+        guard truncate(url.path, off_t(length)) == 0 else { throw POSIXError(.EIO) }
+    }
+
+    // MARK: Damage
+
+    /// Cuts the file to a length.
+    mutating func cut(at offset: Int) {
+        length = offset
+        used = Array(used.prefix(offset))
+    }
+
+    /// Turns one bit over.
+    mutating func flip(bit: Int) {
+        grow(to: bit / 8 + 1)
+        used[bit / 8] ^= 1 << (bit % 8)
+    }
+
+    /// Replaces a page by one of another state of the file.
+    mutating func replacePage(_ page: Int, by other: FileImage, page source: Int) {
+        let bytes = other.page(source)
+        grow(to: min((page + 1) * Self.pageBytes, length))
+        for (index, byte) in bytes.enumerated() where page * Self.pageBytes + index < used.count {
+            used[page * Self.pageBytes + index] = byte
+        }
+    }
+
+    static let pageBytes = 4_096
+
+    var pageCount: Int { (length + Self.pageBytes - 1) / Self.pageBytes }
+
+    func page(_ number: Int) -> [UInt8] {
+        let start = number * Self.pageBytes
+        let bytes = start < used.count ? Array(used[start..<min(start + Self.pageBytes, used.count)]) : []
+        return bytes + [UInt8](repeating: 0, count: Self.pageBytes - bytes.count)
+    }
+
+    private mutating func grow(to count: Int) {
+        if used.count < count { used += [UInt8](repeating: 0, count: count - used.count) }
+    }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import CrashSupport
+import Foundation
+
+/// `probe`: the child that goes through damaged copies of a scene. A trap ends it, and not the harness.
+struct ProbeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "probe", shouldDisplay: false)
+
+    @Option var scene: String
+    @Option var file: String
+    @Option var damage: Damage
+    @Option var expectation: String
+    @Option var from: Int
+    @Option var to: Int
+    @Option var stride: Int
+    @Option var seed: UInt64
+    @Option var notebook: String
+    @Option var work: String
+    @Option(help: "Trap at this case: shows that the harness sees it.")
+    var trapAt: Int?
+
+    func run() async throws {
+        let scene = try Scene(scene)
+        let expectation = try JSONDecoder().decode(
+            Scene.Expectation.self, from: Data(contentsOf: URL(fileURLWithPath: expectation)))
+        let notes = try Notebook(opening: notebook)
+        let probe = ProbeCase(scene: scene, expectation: expectation, file: file)
+        guard let image = scene.image(file) else { throw HarnessError("there is no \(file) in the scene") }
+        let folder = "\(work)/case"
+        for number in Swift.stride(from: from, to: to, by: stride) {
+            notes.begin(lane: 0, number: number + 1)
+            var damaged = image
+            let length = damage.apply(number, to: &damaged, old: scene.old[file], seed: seed)
+            if FileManager.default.fileExists(atPath: folder) { try FileManager.default.removeItem(atPath: folder) }
+            for other in scene.images where other.name != file { try other.write(to: folder) }
+            try damaged.write(to: folder)
+            if number == trapAt { preconditionFailure("asked for") }
+            let outcome = await probe.check(folder, length: length, name: "\(file) \(damage.rawValue) \(number)")
+            for (fault, count) in outcome.findings.counts {
+                StandardOutput.note("\(fault.rawValue)\t\(count)\t\(outcome.findings.examples[fault]?.first ?? "")")
+            }
+            notes.acknowledge(lane: 0, number: 1, seq: Int64(outcome.found) + 1)
+        }
+    }
+}

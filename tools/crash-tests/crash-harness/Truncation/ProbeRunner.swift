@@ -1,0 +1,93 @@
+import CrashSupport
+import Foundation
+
+/// Sends children through the cases of a scene, a new one after each that traps or hangs.
+struct ProbeRunner {
+    let workspace: Workspace
+    /// Where damaged copies are opened: in memory if possible.
+    let work: String
+    let seed: UInt64
+    /// At most so many cases for each file and damage; nil for all.
+    let maximumCases: Int?
+    var trapAt: Int?
+
+    /// What a row of the table says.
+    struct Figures {
+        var tried = 0
+        var findings = Findings()
+
+        var text: String {
+            let bad = Fault.allCases.filter { findings[$0] > 0 }.map { ", \($0.rawValue) \(findings[$0])" }.joined()
+            return "\(tried) tried" + (bad.isEmpty ? ", nothing wrong" : bad)
+        }
+    }
+
+    func run(_ scene: Scene, file: String, _ damage: Damage, _ expectation: Scene.Expectation) throws -> Figures {
+        guard let image = scene.image(file) else { throw HarnessError("there is no \(file) in the scene") }
+        let count = damage.caseCount(image, old: scene.old[file])
+        let stride = maximumCases.map { max((count + $0 - 1) / $0, 1) } ?? 1
+        let expected = workspace.path("expectation.json")
+        try JSONEncoder().encode(expectation).write(to: URL(fileURLWithPath: expected))
+        var figures = Figures()
+        var next = 0
+        while next < count {
+            let notebook = try Notebook(creating: workspace.path("probe-notebook"), lanes: 1, capacity: 1)
+            let output = workspace.path("probe-output")
+            let child = try Child(
+                Programs.harness,
+                [
+                    "probe", "--scene", scene.folder, "--file", file, "--damage", damage.rawValue, "--expectation",
+                    expected, "--from", "\(next)", "--to", "\(count)", "--stride", "\(stride)", "--seed", "\(seed)",
+                    "--notebook", workspace.path("probe-notebook"), "--work", work,
+                ] + (trapAt.map { ["--trap-at", "\($0)"] } ?? []), output: output,
+                errors: workspace.path("probes.log"))
+            let end = watch(child, notebook)
+            try read(output, &figures.findings)
+            let last = notebook.begun(lane: 0) - 1
+            guard last >= next || end == .exited(0) else {
+                throw HarnessError("the probe does not start: see \(workspace.path("probes.log"))")
+            }
+            let place = "\(file) \(damage.rawValue) \(last)"
+            switch end {
+            case .exited(0)?:
+                figures.tried += (count - next + stride - 1) / stride
+                return figures
+            case .exited(let code)?: figures.findings.add(.failed, "\(place): exit code \(code), see probes.log")
+            case .signalled(let signal)?: figures.findings.add(.trapped, "\(place): signal \(signal)")
+            case nil: figures.findings.add(.hung, place)
+            }
+            figures.tried += (last - next) / stride + 1
+            next = last + stride
+            // A log that traps everywhere is known well enough by then.
+            if figures.findings[.trapped] + figures.findings[.hung] >= 200 { return figures }
+        }
+        return figures
+    }
+
+    /// Waits for a child's end, and ends it if one case takes over 30 seconds; nil then.
+    private func watch(_ child: Child, _ notebook: Notebook) -> ChildEnd? {
+        var (last, since) = (-1, ContinuousClock.now)
+        while true {
+            if let end = child.poll() { return end }
+            let begun = notebook.begun(lane: 0)
+            if begun != last { (last, since) = (begun, .now) }
+            if ContinuousClock.now - since > .seconds(30) {
+                child.kill()
+                _ = child.wait(seconds: 10)
+                return nil
+            }
+            usleep(1_000)
+        }
+    }
+
+    private func read(_ output: String, _ findings: inout Findings) throws {
+        let lines = try LinesOfFile(output)
+        while let (line, _) = lines.next() {
+            let parts = String(decoding: line, as: UTF8.self).split(separator: "\t", maxSplits: 2)
+            guard parts.count == 3, let fault = Fault(rawValue: String(parts[0])), let count = Int(parts[1]) else {
+                continue
+            }
+            findings.add(fault, count: count, String(parts[2]))
+        }
+    }
+}

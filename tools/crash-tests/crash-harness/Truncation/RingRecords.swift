@@ -1,0 +1,21 @@
+/// Finds out where events stand in a ring file, knowing no more of its format than that it holds lines as they are.
+enum RingRecords {
+    /// For each event of the file, a length at which its record is complete for sure: where the next one's line
+    /// begins, or the end of the used part.
+    static func thresholds(_ image: FileImage, truth: [Int64: [UInt8]]) -> [Int64: Int] {
+        let places = truth.compactMap { seq, line in first(line, in: image.used).map { (seq, $0) } }
+            .sorted { $0.1 < $1.1 }
+        var thresholds: [Int64: Int] = [:]
+        for (index, (seq, _)) in places.enumerated() {
+            thresholds[seq] = index + 1 < places.count ? places[index + 1].1 : image.length
+        }
+        return thresholds
+    }
+
+    private static func first(_ line: [UInt8], in bytes: [UInt8]) -> Int? {
+        guard !line.isEmpty, bytes.count >= line.count else { return nil }
+        return (0...bytes.count - line.count).first { start in
+            bytes[start] == line[0] && bytes[start..<start + line.count].elementsEqual(line)
+        }
+    }
+}

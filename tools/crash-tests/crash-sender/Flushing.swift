@@ -1,0 +1,38 @@
+internal import CrashSupport
+internal import Tracking
+
+/// Flushes and checkpoints again and again, at times of chance.
+struct Flushing: Sendable {
+    let model: TrackingModel
+    let notebook: Notebook
+    let neighbour: DatabaseNeighbour
+    let seed: UInt64
+
+    /// Flushes until its task is cancelled.
+    func flushAgainAndAgain() async {
+        var chance = SeededGenerator(seed: seed)
+        while !Task.isCancelled {
+            await flush()
+            let pause = Duration.microseconds(Int64.random(in: 0...8_000, using: &chance))
+            try? await Task.sleep(for: pause)  // ends early when cancelled
+        }
+    }
+
+    /// Checkpoints until its task is cancelled: beside the flushes, one of which may last as long as events come.
+    func checkpointAgainAndAgain() async {
+        var chance = SeededGenerator(seed: ~seed)
+        while !Task.isCancelled {
+            let pause = Duration.microseconds(Int64.random(in: 5_000...30_000, using: &chance))
+            try? await Task.sleep(for: pause)  // ends early when cancelled
+            notebook.enter(.checkpointing)
+            neighbour.checkpoint()
+            notebook.leave(.checkpointing)
+        }
+    }
+
+    func flush() async {
+        notebook.enter(.flushing)
+        await model.flush()
+        notebook.leave(.flushing)
+    }
+}

@@ -1,0 +1,28 @@
+internal import CrashSupport
+internal import Tracking
+
+/// Notes when a sink works, and when it is to finish a file, so that the harness can kill it there.
+struct NotingSink: Sink {
+    let sink: any Sink
+    let notebook: Notebook
+    let maximumBytes: Int64
+
+    var name: String { sink.name }
+
+    func deliver(_ batch: EventBatch) async -> DeliveryResult {
+        let rotates = isFull(batch)
+        notebook.enter(rotates ? [.delivering, .rotating] : .delivering)
+        defer { notebook.leave([.delivering, .rotating]) }
+        return await sink.deliver(batch)
+    }
+
+    func loss(since checkpoint: String) async -> SinkLoss? { await sink.loss(since: checkpoint) }
+
+    private func isFull(_ batch: EventBatch) -> Bool {
+        guard let checkpoint = batch.checkpoint,
+            let json = try? JSONParser.parse(checkpoint.utf8),  // not read: the note is missing, nothing else
+            let bytes = json["bytes"]?.integerValue
+        else { return false }
+        return bytes > 0 && bytes + Int64(batch.records[0].line.count) + 1 > maximumBytes
+    }
+}

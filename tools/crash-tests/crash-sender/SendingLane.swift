@@ -1,0 +1,53 @@
+internal import CrashSupport
+internal import Foundation
+internal import Tracking
+
+/// One thread that sends, notes what it was told, and pauses now and then.
+struct SendingLane: Sendable {
+    let model: TrackingModel
+    let notebook: Notebook
+    let run: Int
+    let lane: Int
+    let count: Int
+    let isSmall: Bool
+    /// The longest pause between two bursts, in microseconds; 0 for none.
+    let maximumPause: Int
+    /// The event after which the lane waits for the harness; nil for none.
+    let gateAfter: Int?
+    /// Locks the database at the gate; nil to leave it alone.
+    let holding: DatabaseNeighbour?
+    let seed: UInt64
+
+    /// Sends on a thread of its own; returns when all is sent.
+    func send() async {
+        await withCheckedContinuation { continuation in
+            let thread = Thread {
+                sendAll()
+                continuation.resume()
+            }
+            thread.start()
+        }
+    }
+
+    private func sendAll() {
+        var chance = SeededGenerator(seed: seed ^ UInt64(lane))
+        var left = Int.random(in: 1...8, using: &chance)
+        for number in stride(from: 1, through: min(count, notebook.capacity), by: 1) {
+            let event = TokenEvent(Token(run: run, lane: lane, number: number), isSmall: isSmall)
+            notebook.begin(lane: lane, number: number)
+            let receipt = model.send(event)
+            notebook.acknowledge(lane: lane, number: number, seq: receipt?.seq)
+            if number == gateAfter { passGate() }
+            left -= 1
+            guard left == 0 else { continue }
+            left = Int.random(in: 1...8, using: &chance)
+            if maximumPause > 0 { usleep(UInt32(Int.random(in: 0...maximumPause, using: &chance))) }
+        }
+    }
+
+    private func passGate() {
+        // Not held: then what follows gets into the database, which the harness takes as well.
+        try? holding?.holdForEver()
+        notebook.passGate()
+    }
+}

@@ -1,0 +1,88 @@
+// Makes system calls on the files of one folder fall short or fail, as strace cannot: loaded with LD_PRELOAD.
+//
+//   CRASH_FAULT_CALL    pwrite64, write or mmap
+//   CRASH_FAULT_ERROR   an error's number; 0 to write only half of what was asked for
+//   CRASH_FAULT_FOLDER  the folder, as an absolute path
+//   CRASH_FAULT_FIRST   the first call that is struck, from 1
+//   CRASH_FAULT_STEP    then each so many calls; 0 for never again
+//
+// Each time it strikes it says so on standard error.
+
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+static atomic_long calls;
+
+static long number(const char *name) {
+    const char *text = getenv(name);
+    return text ? atol(text) : 0;
+}
+
+static int is_in_folder(int descriptor) {
+    char link[64], path[4096];
+    const char *folder = getenv("CRASH_FAULT_FOLDER");
+    if (!folder || descriptor < 0) return 0;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    ssize_t length = readlink(link, path, sizeof path - 1);
+    if (length <= 0) return 0;
+    path[length] = 0;
+    return strncmp(path, folder, strlen(folder)) == 0;
+}
+
+static int strikes(const char *call, int descriptor) {
+    const char *chosen = getenv("CRASH_FAULT_CALL");
+    if (!chosen || strcmp(chosen, call) != 0 || !is_in_folder(descriptor)) return 0;
+    long count = atomic_fetch_add(&calls, 1) + 1 - number("CRASH_FAULT_FIRST");
+    long step = number("CRASH_FAULT_STEP");
+    if (count < 0 || (count > 0 && (step == 0 || count % step != 0))) return 0;
+    dprintf(STDERR_FILENO, "fault-injector: %s INJECTED\n", call);
+    return 1;
+}
+
+ssize_t pwrite64(int descriptor, const void *bytes, size_t count, off64_t offset) {
+    if (count > 1 && strikes("pwrite64", descriptor)) {
+        int error = (int)number("CRASH_FAULT_ERROR");
+        if (error) {
+            errno = error;
+            return -1;
+        }
+        count /= 2;
+    }
+    return syscall(SYS_pwrite64, descriptor, bytes, count, offset);
+}
+
+ssize_t pwrite(int descriptor, const void *bytes, size_t count, off_t offset) {
+    return pwrite64(descriptor, bytes, count, offset);
+}
+
+ssize_t write(int descriptor, const void *bytes, size_t count) {
+    if (count > 1 && strikes("write", descriptor)) {
+        int error = (int)number("CRASH_FAULT_ERROR");
+        if (error) {
+            errno = error;
+            return -1;
+        }
+        count /= 2;
+    }
+    return syscall(SYS_write, descriptor, bytes, count);
+}
+
+void *mmap64(void *address, size_t length, int protection, int flags, int descriptor, off64_t offset) {
+    if (descriptor >= 0 && strikes("mmap", descriptor)) {
+        errno = (int)number("CRASH_FAULT_ERROR");
+        return MAP_FAILED;
+    }
+    return (void *)syscall(SYS_mmap, address, length, protection, flags, descriptor, offset);
+}
+
+void *mmap(void *address, size_t length, int protection, int flags, int descriptor, off_t offset) {
+    return mmap64(address, length, protection, flags, descriptor, offset);
+}
