@@ -11,6 +11,26 @@ extension JSONWriter {
         copy.withUTF8 { write(&self, $0) }
     }
 
+    /// Writes a string of a text and of `tail` bytes that `fill` fills in and that need no escaping.
+    @inline(__always)
+    mutating func quoted(
+        _ text: UnsafeBufferPointer<UInt8>, tail: Int, fill: (UnsafeMutableRawBufferPointer) -> Void
+    ) {
+        let count = text.count
+        guard let source = text.baseAddress, let out = piece(count + tail + 2) else { return }
+        out[0] = UInt8(ascii: "\"")
+        var end = out + 1 + count
+        let copied = Escapes.copy(source, count, to: out + 1)
+        if copied < count {
+            escaped(text, from: copied, at: out + 1 + copied, tail: 0)
+            guard hasRoom(tail + 1) else { return }
+            end = cursor
+            cursor += tail + 1
+        }
+        fill(UnsafeMutableRawBufferPointer(start: end, count: tail))
+        end[tail] = UInt8(ascii: "\"")
+    }
+
     /// Writes a string between quotes, and a colon after it if it is a name.
     @inline(__always)
     mutating func quoted(_ text: UnsafeBufferPointer<UInt8>, colon: Bool) {
@@ -24,15 +44,6 @@ extension JSONWriter {
         }
         out[count + 1] = UInt8(ascii: "\"")
         if colon { out[count + 2] = UInt8(ascii: ":") }
-    }
-
-    /// Writes a part of a string.
-    @inline(__always)
-    mutating func unquoted(_ text: UnsafeBufferPointer<UInt8>) {
-        needsComma = false
-        guard let source = text.baseAddress, !text.isEmpty, let out = piece(text.count) else { return }
-        let copied = Escapes.copy(source, text.count, to: out)
-        if copied < text.count { escaped(text, from: copied, at: out + copied, tail: 0) }
     }
 
     /// The rest of a string from its first byte that needs an escape. Asks for room again at each escape, and never
@@ -92,18 +103,19 @@ extension JSONWriter {
     mutating func decimal(millionths: UInt64, isNegative: Bool) {
         let (whole, rest) = millionths.quotientAndRemainder(dividingBy: 1_000_000)
         guard rest > 0 else { return digits(whole, isNegative: isNegative) }
-        var (fraction, decimals) = (UInt32(truncatingIfNeeded: rest), 6)
-        while fraction % 10 == 0 {
-            fraction /= 10
-            decimals -= 1
-        }
+        var fraction = Decimals.six(UInt32(truncatingIfNeeded: rest))
+        // The trailing zeros are the digits whose low nibbles are empty, from the highest byte down.
+        let decimals = 6 - ((fraction & 0x0F0F_0F0F_0F0F).leadingZeroBitCount - 16) >> 3
         let sign = isNegative ? 1 : 0
         let point = sign + Decimals.count(whole)
         guard let out = piece(point + 1 + decimals) else { return }
         out.pointee = UInt8(ascii: "-")
         Decimals.write(whole, endingAt: out + point)
         out[point] = UInt8(ascii: ".")
-        Decimals.write(fraction, count: decimals, to: out + (point + 1))
+        for index in 1...decimals {
+            out[point + index] = UInt8(truncatingIfNeeded: fraction)
+            fraction >>= 8
+        }
     }
 
     /// Writes what the standard library says of a finite number: the shortest form that reads back as the same
@@ -143,58 +155,82 @@ private struct DigitStream: TextOutputStream {
 /// The escapes of RFC 8259: only `"`, `\` and U+0000…U+001F need one.
 @usableFromInline
 enum Escapes {
-    /// Copies text up to the first byte that needs an escape, eight bytes at a time; gives how many it copied. The
+    /// Copies text up to the first byte that needs an escape, sixteen bytes at a time; gives how many it copied. The
     /// bytes behind them, up to `count`, may have been written too.
     @inlinable @inline(__always)
     static func copy(_ text: UnsafePointer<UInt8>, _ count: Int, to out: UnsafeMutablePointer<UInt8>) -> Int {
         let (source, target) = (UnsafeRawPointer(text), UnsafeMutableRawPointer(out))
         var index = 0
-        while count - index >= 8 {
-            let found = copyWord(source + index, to: target + index)
-            if found < 8 { return index + found }
-            index += 8
+        if count >= 16 {
+            // What is left over is copied as the last sixteen bytes; those among them that were seen before are clean.
+            let last = count &- 16
+            while true {
+                let found = copyPair(source + index, to: target + index)
+                if found < 16 { return index &+ found }
+                if index == last { return count }
+                index = min(index &+ 16, last)
+            }
         }
-        guard index < count else { return count }
         if count >= 8 {
-            // The last eight once more, with what was seen before: it is clean.
-            let found = copyWord(source + (count - 8), to: target + (count - 8))
-            return count - 8 + found
+            let first = copyWord(source, to: target)
+            if first < 8 { return first }
+            return count &- 8 &+ copyWord(source + (count &- 8), to: target + (count &- 8))
         }
         if count >= 4 {
             let first = source.loadUnaligned(as: UInt32.self)
             let last = source.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)
             target.storeBytes(of: first, as: UInt32.self)
             target.storeBytes(of: last, toByteOffset: count - 4, as: UInt32.self)
-            let found = position(UInt64(UInt32(littleEndian: first)) | UInt64(UInt32(littleEndian: last)) << 32)
-            return found < 4 ? found : count - 8 + found
+            let both = UInt64(UInt32(littleEndian: first)) | UInt64(UInt32(littleEndian: last)) << 32
+            let found = position(marks(both))
+            return found < 4 ? found : count &- 8 &+ found
         }
         while index < count {
             let byte = text[index]
             if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return index }
             out[index] = byte
-            index += 1
+            index &+= 1
         }
         return count
     }
 
+    /// Copies sixteen bytes, and gives the first that needs an escape, or 16.
+    @inlinable @inline(__always)
+    static func copyPair(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) -> Int {
+        let pair = source.loadUnaligned(as: SIMD2<UInt64>.self)
+        target.storeBytes(of: pair, as: SIMD2<UInt64>.self)
+        let control = pair &- SIMD2(repeating: 0x2020_2020_2020_2020)
+        let quote = (pair ^ SIMD2(repeating: 0x2222_2222_2222_2222)) &- SIMD2(repeating: 0x0101_0101_0101_0101)
+        let backslash = (pair ^ SIMD2(repeating: 0x5C5C_5C5C_5C5C_5C5C)) &- SIMD2(repeating: 0x0101_0101_0101_0101)
+        let found = (control | quote | backslash) & ~pair & SIMD2(repeating: 0x8080_8080_8080_8080)
+        if _fastPath(found.x | found.y == 0) { return 16 }
+        let first = position(marks(UInt64(littleEndian: pair.x)))
+        return first < 8 ? first : 8 &+ position(marks(UInt64(littleEndian: pair.y)))
+    }
+
+    /// Copies eight bytes, and gives the first that needs an escape, or 8.
     @inlinable @inline(__always)
     static func copyWord(_ source: UnsafeRawPointer, to target: UnsafeMutableRawPointer) -> Int {
         let word = source.loadUnaligned(as: UInt64.self)
         target.storeBytes(of: word, as: UInt64.self)
-        return position(UInt64(littleEndian: word))
+        return position(marks(UInt64(littleEndian: word)))
     }
 
-    /// The first of eight bytes that needs an escape, or 8. A borrow can only reach past a byte that was found.
+    /// The high bit of each of eight bytes that needs an escape, right up to the first.
+    ///
+    /// Each subtraction sets the high bit of a byte that was found, or had it set before, which `~word` takes out. A
+    /// borrow only reaches past a byte that was found.
     @inlinable @inline(__always)
-    static func position(_ word: UInt64) -> Int {
-        let quote = word ^ 0x2222_2222_2222_2222
-        let backslash = word ^ 0x5C5C_5C5C_5C5C_5C5C
-        let control = (word &- 0x2020_2020_2020_2020) & ~word
-        let found =
-            control | ((quote &- 0x0101_0101_0101_0101) & ~quote)
-            | ((backslash &- 0x0101_0101_0101_0101) & ~backslash)
-        return (found & 0x8080_8080_8080_8080).trailingZeroBitCount >> 3
+    static func marks(_ word: UInt64) -> UInt64 {
+        let control = word &- 0x2020_2020_2020_2020
+        let quote = (word ^ 0x2222_2222_2222_2222) &- 0x0101_0101_0101_0101
+        let backslash = (word ^ 0x5C5C_5C5C_5C5C_5C5C) &- 0x0101_0101_0101_0101
+        return (control | quote | backslash) & ~word & 0x8080_8080_8080_8080
     }
+
+    /// The first byte that is marked, or 8.
+    @inlinable @inline(__always)
+    static func position(_ marks: UInt64) -> Int { _fastPath(marks == 0) ? 8 : marks.trailingZeroBitCount >> 3 }
 
     @inline(__always)
     static func length(of byte: UInt8) -> Int { short(byte) == 0 ? 6 : 2 }
@@ -248,29 +284,40 @@ enum Decimals {
 
     @inline(__always)
     static func write(_ value: UInt64, endingAt end: UnsafeMutablePointer<UInt8>) {
-        let table = pairs.utf8Start
         var (rest, out) = (value, end)
-        while rest >= 100 {
-            let (quotient, pair) = rest.quotientAndRemainder(dividingBy: 100)
+        while rest >= 10_000 {
+            let (quotient, four) = rest.quotientAndRemainder(dividingBy: 10_000)
             rest = quotient
-            out -= 2
-            out.update(from: table + 2 * Int(truncatingIfNeeded: pair), count: 2)
+            out -= 4
+            pair(UInt32(truncatingIfNeeded: four) / 100, to: out)
+            pair(UInt32(truncatingIfNeeded: four) % 100, to: out + 2)
         }
-        if rest >= 10 {
-            (out - 2).update(from: table + 2 * Int(truncatingIfNeeded: rest), count: 2)
+        var four = UInt32(truncatingIfNeeded: rest)
+        if four >= 100 {
+            out -= 2
+            pair(four % 100, to: out)
+            four /= 100
+        }
+        if four >= 10 {
+            pair(four, to: out - 2)
         } else {
-            out[-1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest)
+            out[-1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: four)
         }
     }
 
-    /// Exactly `count` digits, with zeros in front.
+    /// Exactly six digits, with zeros in front, as the first six bytes from the lowest.
     @inline(__always)
-    static func write(_ value: UInt32, count: Int, to out: UnsafeMutablePointer<UInt8>) {
-        var (rest, index) = (value, count)
-        while index > 0 {
-            index -= 1
-            out[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-            rest /= 10
+    static func six(_ value: UInt32) -> UInt64 {
+        // Groups of three, each spread to bytes: a digit a byte, the first in the lowest.
+        func three(_ value: UInt32) -> UInt64 {
+            let (first, rest) = (value / 100, value % 100)
+            return UInt64(first) | UInt64(rest / 10) << 8 | UInt64(rest % 10) << 16
         }
+        return (three(value / 1000) | three(value % 1000) << 24) &+ 0x3030_3030_3030
+    }
+
+    @inline(__always)
+    private static func pair(_ value: UInt32, to out: UnsafeMutablePointer<UInt8>) {
+        out.update(from: pairs.utf8Start + 2 * Int(value), count: 2)
     }
 }

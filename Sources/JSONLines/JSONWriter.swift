@@ -101,19 +101,19 @@ public struct JSONWriter: ~Copyable, @unchecked Sendable {
     // MARK: Containers
 
     /// Starts an object: `{`.
-    @inlinable
+    @inlinable @inline(__always)
     public mutating func beginObject() { open(UInt8(ascii: "{")) }
 
     /// Ends the innermost object: `}`.
-    @inlinable
+    @inlinable @inline(__always)
     public mutating func endObject() { close(UInt8(ascii: "}")) }
 
     /// Starts an array: `[`.
-    @inlinable
+    @inlinable @inline(__always)
     public mutating func beginArray() { open(UInt8(ascii: "[")) }
 
     /// Ends the innermost array: `]`.
-    @inlinable
+    @inlinable @inline(__always)
     public mutating func endArray() { close(UInt8(ascii: "]")) }
 
     /// Writes a member's name; its value must follow.
@@ -241,24 +241,10 @@ public struct JSONWriter: ~Copyable, @unchecked Sendable {
         out[count + 1] = UInt8(ascii: "\"")
     }
 
-    /// Starts a string that is written in parts, with ``part(_:)``, up to ``endString()``.
-    package mutating func beginString() { literal("\"") }
-
-    /// Writes a part of a string, with the escapes it needs.
-    package mutating func part(_ text: String) {
-        withUTF8(text) { $0.unquoted($1) }
-    }
-
-    /// Writes an integer as a part of a string.
-    package mutating func part(_ value: Int) {
-        needsComma = false
-        integer(value)
-    }
-
-    /// Ends a string that was written in parts.
-    package mutating func endString() {
-        needsComma = false
-        literal("\"")
+    /// Writes a string of `text`, with the escapes it needs, and of `tail` more bytes that need none and that `fill`
+    /// fills in, all of them.
+    package mutating func string(_ text: String, tail: Int, fill: (UnsafeMutableRawBufferPointer) -> Void) {
+        withUTF8(text) { $0.quoted($1, tail: tail, fill: fill) }
     }
 
     // MARK: Memory

@@ -241,7 +241,7 @@ struct LineStreamState: ~Copyable {
         guard let first = name.first, let last = name.last else { return 1 }
         let middle = name[name.count >> 1]
         let mixed = UInt64(first) &* 31 &+ UInt64(last) &* 1009 &+ UInt64(middle) &* 32_749 &+ UInt64(name.count) &* 7
-        return 1 << (mixed &* 0x9E37_79B9_7F4A_7C15 >> 58)
+        return 1 << ((mixed &* 0x9E37_79B9_7F4A_7C15) >> 58)
     }
 
     @inline(never)

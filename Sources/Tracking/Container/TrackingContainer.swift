@@ -84,21 +84,26 @@ public struct TrackingContainer: Sendable {
 
 extension TrackingContainer: JSONLineWritable {
     public func write(to json: inout JSONWriter) throws {
-        writeHead(to: &json)
         let event: any TrackingEvent = self.event
+        try write(event, to: &json)
+    }
+
+    private func write<Event: TrackingEvent>(_ event: Event, to json: inout JSONWriter) throws {
+        writeHead(to: &json, name: Event.name, version: Event.schemaVersion)
         try Self.writeEventObject(event, to: &json)
         json.endObject()
     }
 
     /// Writes the line around an event that was encoded before.
-    func writeMembers(to json: inout JSONWriter, event: [UInt8]) {
-        writeHead(to: &json)
-        json.value(event)
+    func writeMembers(to json: inout JSONWriter, event object: [UInt8]) {
+        let type = type(of: event)
+        writeHead(to: &json, name: type.name, version: type.schemaVersion)
+        json.value(object)
         json.endObject()
     }
 
     /// Writes all before the event's object: the only place that knows the order of members.
-    private func writeHead(to json: inout JSONWriter) {
+    private func writeHead(to json: inout JSONWriter, name: String, version: SchemaVersion) {
         json.beginObject()
         json.key("v")
         json.integer(Self.version)
@@ -115,26 +120,12 @@ extension TrackingContainer: JSONLineWritable {
         json.key("time")
         json.seconds(microseconds: time.microseconds)
         json.key("schema")
-        writeSchema(to: &json)
+        version.write(after: name, to: &json)
         if let context {
             json.key("context")
             context.write(to: &json)
         }
         json.key("event")
-    }
-
-    /// Writes ``schema`` in pieces, so that no string is put together for it.
-    private func writeSchema(to json: inout JSONWriter) {
-        let version = type(of: event).schemaVersion
-        json.beginString()
-        json.part(type(of: event).name)
-        json.part("/")
-        json.part(version.model)
-        json.part("-")
-        json.part(version.revision)
-        json.part("-")
-        json.part(version.addition)
-        json.endString()
     }
 
     /// The member `event`: name, and value if there is one.
