@@ -37,14 +37,15 @@ struct JournalMover {
         var drops: [String: UInt64] = [:]
         try db.inTransaction(.immediate) {
             round.lastSeq = try Int64.fetchOne(db, sql: "SELECT last_seq FROM log") ?? 0
-            // Before the fronts are made: whoever drew a number up to this one has said so in its ring by now.
+            // Before the fronts are made: whoever drew a number up to this one has said so in its ring by now. Nothing
+            // can be said of numbers above it: one may have been drawn after its ring was looked at.
             let drawn = Int64(clamping: folder.control.counter.load())
             fronts = folder.rings.values.map { JournalFront($0, after: round.lastSeq) }
             var insertion = try EventInsertion(db, after: round.lastSeq)
             while round.eventCount < limit {
                 var lowest: (index: Int, seq: Int64)?
                 for index in fronts.indices {
-                    guard let seq = fronts[index].next?.seq, seq < lowest?.seq ?? .max else { continue }
+                    guard let seq = fronts[index].next?.seq, seq <= drawn, seq < lowest?.seq ?? .max else { continue }
                     lowest = (index, seq)
                 }
                 let end = lowest.map { $0.seq - 1 } ?? drawn

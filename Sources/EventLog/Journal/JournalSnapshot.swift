@@ -35,12 +35,15 @@ struct JournalSnapshot {
             }
             return
         }
+        // Before the fronts are made; see the mover.
+        let drawn = Int64(clamping: control.counter.load())
         var fronts = rings.map { JournalFront($0, after: seq) }
         let held = fronts.filter { $0.mayHold(Int64(clamping: $0.drawing)) }.map { Int64(clamping: $0.drawing) }.min()
         var last = seq
         while let index = fronts.indices.filter({ fronts[$0].next != nil }).min(by: {
             fronts[$0].next?.seq ?? .max < fronts[$1].next?.seq ?? .max
         }), let record = fronts[index].next {
+            if record.seq > drawn { return }
             if let held, held > last, held < record.seq { return }
             if record.kind == .event { guard try body(record) else { return } }
             last = record.seq
