@@ -57,6 +57,10 @@ struct EventInsertion {
             return sqlite3_step(sqlite)
         }
         guard code == SQLITE_DONE else {
+            // Every value is in order, and the number is above all that the log has by its own account.
+            if code & 0xFF == SQLITE_CONSTRAINT {
+                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: db.lastErrorMessage)
+            }
             throw DatabaseError(
                 resultCode: ResultCode(rawValue: sqlite3_extended_errcode(db.sqliteConnection)),
                 message: db.lastErrorMessage)

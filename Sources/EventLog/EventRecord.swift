@@ -4,6 +4,10 @@ public struct EventRecord: Hashable, Sendable {
     /// limit.
     public static let maximumLineLength = 32 << 10
 
+    /// The highest sequence number: JSON readers keep larger ones only roughly (RFC 7493). A larger one in a file is a
+    /// fault of the file.
+    public static let highestSeq: Int64 = (1 << 53) - 1
+
     /// The sequence number: 1 for the first event of the log, then +1 each.
     public let seq: Int64
     /// The identity, minted once.

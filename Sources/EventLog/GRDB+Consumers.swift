@@ -10,7 +10,8 @@ enum Consumers {
         let row = try Row.fetchOne(
             db, sql: "SELECT acknowledged, checkpoint FROM consumers WHERE name = ?", arguments: [consumer])
         return ConsumerCursor(
-            consumer: consumer, acknowledged: row?["acknowledged"] ?? 0, checkpoint: row?["checkpoint"])
+            consumer: consumer, acknowledged: try row?.decode(forColumn: "acknowledged") ?? 0,
+            checkpoint: try row?.decode(forColumn: "checkpoint"))
     }
 
     static func acknowledge(_ cursor: ConsumerCursor, refused: ClosedRange<Int64>?, _ db: Database) throws {

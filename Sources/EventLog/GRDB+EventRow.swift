@@ -11,8 +11,20 @@ enum EventRow {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "an id is not 16 bytes long")
         }
         let line = try row.withUnsafeData(atIndex: 4) { $0.map { [UInt8]($0) } ?? [] }
-        return EventRecord(
-            seq: row[0], id: id, time: EventTime(microseconds: row[2]), name: row[3], line: line)
+        do {
+            return EventRecord(
+                seq: try row.decode(atIndex: 0), id: id, time: EventTime(microseconds: try row.decode(atIndex: 2)),
+                name: try row.decode(atIndex: 3), line: line)
+        } catch { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a column holds another type") }
+    }
+
+    /// The highest number that was ever given out, as far as the log knows.
+    static func lastSeq(_ db: Database) throws -> Int64 {
+        let seq = try Int64.fetchOne(db, sql: "SELECT last_seq FROM log")
+        guard let seq, 0...EventRecord.highestSeq ~= seq else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the log's highest number is out of range")
+        }
+        return seq
     }
 
     static func eventID(_ data: Data) -> EventID? {
@@ -90,20 +102,20 @@ enum EventRow {
                 db, sql: "SELECT count(*), total(length(line)) FROM events WHERE seq BETWEEN ? AND ?",
                 arguments: [seqs.lowerBound, seqs.upperBound])
         else { return }
-        let (count, bytes): (Int64, Double) = (totals[0], totals[1])
+        let (count, bytes): (Int64, Double) = (try totals.decode(atIndex: 0), try totals.decode(atIndex: 1))
         try db.execute(
             sql: "DELETE FROM events WHERE seq BETWEEN ? AND ?", arguments: [seqs.lowerBound, seqs.upperBound])
         try db.execute(
             sql: "UPDATE log SET event_count = event_count - ?, event_bytes = event_bytes - ?",
-            arguments: [count, Int64(bytes)])
+            arguments: [count, Int64(exactly: bytes) ?? 0])
     }
 
     static func statistics(_ db: Database) throws -> EventLogStatistics {
         var statistics = EventLogStatistics()
         if let row = try Row.fetchOne(db, sql: "SELECT event_count, event_bytes, last_seq FROM log") {
-            statistics.count = row[0]
-            statistics.bytes = row[1]
-            statistics.lastSeq = row[2]
+            statistics.count = try row.decode(atIndex: 0)
+            statistics.bytes = try row.decode(atIndex: 1)
+            statistics.lastSeq = try row.decode(atIndex: 2)
         }
         statistics.firstSeq = try Int64.fetchOne(db, sql: "SELECT min(seq) FROM events")
         return statistics

@@ -72,12 +72,16 @@ enum Ledger {
         ).compactMap(entry)
     }
 
-    private static func entry(_ row: Row) -> LedgerEntry? {
-        guard let reason = DropReason(rawValue: row[0]) else { return nil }
-        let consumer: String = row[1]
-        let (first, last): (Int64?, Int64?) = (row[3], row[4])
-        return LedgerEntry(
-            reason: reason, consumer: consumer.isEmpty ? nil : consumer, count: row[2],
-            seqs: first.flatMap { first in last.map { first...$0 } })
+    private static func entry(_ row: Row) throws -> LedgerEntry? {
+        do {
+            guard let reason = DropReason(rawValue: try row.decode(atIndex: 0)) else { return nil }
+            let consumer: String = try row.decode(atIndex: 1)
+            let (first, last): (Int64?, Int64?) = (try row.decode(atIndex: 3), try row.decode(atIndex: 4))
+            var seqs: ClosedRange<Int64>?
+            if let first, let last, first <= last { seqs = first...last }
+            return LedgerEntry(
+                reason: reason, consumer: consumer.isEmpty ? nil : consumer, count: try row.decode(atIndex: 2),
+                seqs: seqs)
+        } catch { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a row of the ledger is damaged") }
     }
 }

@@ -7,7 +7,7 @@ enum Replay {
         var result = ReplayResult()
         guard let log = try Row.fetchOne(db, sql: "SELECT install_id, last_seq FROM log"), let first = events.first
         else { return result }
-        var (installID, lastSeq): (String, Int64) = (log[0], log[1])
+        var (installID, lastSeq): (String, Int64) = (try log.decode(atIndex: 0), try log.decode(atIndex: 1))
         if lastSeq == 0 && installID != first.installID {
             installID = first.installID
             try db.execute(sql: "UPDATE log SET install_id = ?", arguments: [installID])
@@ -21,7 +21,9 @@ enum Replay {
                 result.known += 1
                 continue
             }
-            if event.installID == installID && event.record.seq > lastSeq {
+            if event.installID == installID && event.record.seq > lastSeq
+                && event.record.seq < EventRecord.highestSeq >> 1
+            {
                 records.append(event.record)
                 lastSeq = event.record.seq
                 result.kept += 1

@@ -14,12 +14,12 @@ enum LogOpening {
             do {
                 try openDatabase(path, options).close()
             } catch {
-                guard isDamage(error), FileManager.default.fileExists(atPath: folderPath) || looksLikeOurs(path) else {
-                    throw error
-                }
+                guard isDamage(error),
+                    try FileManager.default.fileExists(atPath: folderPath) || looksLikeOurs(path)
+                        || SalvageSource(path).holdsLog()
+                else { throw error }
             }
         }
-        guard mkdir(folderPath, 0o700) == 0 || errno == EEXIST else { throw SystemError("mkdir", path: folderPath) }
         let (control, found) = try JournalControl.openLocked(folder: folderPath, timeout: options.busyTimeout)
         defer { control.unlock() }
         do {
@@ -42,9 +42,8 @@ enum LogOpening {
         case .damaged(let reason):
             try Quarantine.put([control.file.path], by: .copy, reason: "control: \(reason)", database: path)
         }
-        let damagedRings = try folder.refresh()
-        for (ring, reason) in damagedRings {
-            try Quarantine.put([ring.file.path], by: .copy, reason: "\(ring.name): \(reason)", database: path)
+        for fault in try folder.refresh() {
+            try Quarantine.put([fault.path], by: fault.way, reason: fault.reason, database: path)
         }
         let database = try openOrSalvage(path, options, installID: knownInstall, control)
         let isAlone = !folder.rings.values.contains { $0.isWriterAlive }
@@ -57,18 +56,26 @@ enum LogOpening {
             }
             control.setInstallID(installID)
             if isAlone { try recover(folder, db) }
-            let lastSeq = try Int64.fetchOne(db, sql: "SELECT last_seq FROM log") ?? 0
+            let lastSeq = try EventRow.lastSeq(db)
             return (installID, lastSeq, try EventRow.fetch(db, "ORDER BY seq DESC LIMIT 1", []).first)
         }
         if isAlone {
             for ring in folder.rings.values { folder.remove(ring) }
             folder.removeDrafts()
-            control.counter.publish(UInt64(max(lastSeq, 0)))
+            // After the rings: whoever ends in between has counted nothing twice.
+            try database.writeWithoutTransaction { db in try db.execute(sql: "DELETE FROM journal_drops") }
+            control.counter.publish(UInt64(lastSeq))
         } else {
-            control.counter.raise(to: UInt64(max(lastSeq, 0)))
+            // A control file that was damaged, or made anew, does not know what the others have drawn.
+            control.counter.raise(to: max(UInt64(lastSeq), folder.highestNumber()))
         }
         let ring = try folder.makeRing(capacity: options.journalCapacity)
-        try AppleFiles.apply(options, to: [path, path + "-wal", path + "-shm", control.file.path, ring.file.path])
+        do {
+            try AppleFiles.apply(options, to: [path, path + "-wal", path + "-shm", control.file.path, ring.file.path])
+        } catch {
+            folder.remove(ring)
+            throw error
+        }
         let writer = JournalWriter(
             control: control, ring: ring, maximumPendingBytes: options.maximumPendingBytes, installID: installID,
             newest: newest)
@@ -79,7 +86,6 @@ enum LogOpening {
     private static func recover(_ folder: JournalFolder, _ db: Database) throws {
         _ = try JournalMover.recover(
             Array(folder.rings.values), drawn: Int64(clamping: folder.control.counter.load()), db)
-        try db.execute(sql: "DELETE FROM journal_drops")
         try db.execute(sql: "UPDATE consumers SET holder = NULL")
     }
 
@@ -138,34 +144,31 @@ enum LogOpening {
     private static func openOrSalvage(
         _ path: String, _ options: SQLiteEventStore.Options, installID: String?, _ control: JournalControl
     ) throws -> DatabaseQueue {
+        try DatabaseExchange.resume(path)
+        // Stays open until the files are moved: closing the last connection would write into the damaged file.
+        var damaged: DatabaseQueue?
+        let reason: String
         do {
-            let database = try openDatabase(path, options)
-            do {
-                try database.writeWithoutTransaction { db in try DatabaseSchema.probe(db) }
-                return database
-            } catch {
-                try? database.close()  // the error that counts is the first
-                throw error
+            guard hasLength(path) || !hasLength(path + "-wal") else {
+                throw DatabaseError(
+                    resultCode: .SQLITE_CORRUPT, message: "the database is missing beside its -wal file")
             }
+            damaged = try openDatabase(path, options)
+            try damaged?.writeWithoutTransaction { db in try DatabaseSchema.probe(db) }
+            if let damaged { return damaged }
+            reason = ""
         } catch  where isDamage(error) {
-            let reason = (error as? DatabaseError)?.message ?? "it is damaged"
-            let database = try salvage(path, options, installID: installID ?? options.installID(), reason: reason)
-            control.generation.increment()
-            return database
+            reason = (error as? DatabaseError)?.message ?? "it is damaged"
         }
+        let database = try DatabaseExchange.salvage(
+            path, options, installID: installID ?? options.installID(), reason: reason)
+        try? damaged?.close()  // its files were moved: nothing can be written there
+        control.generation.increment()
+        return database
     }
 
-    /// Puts a damaged database aside, and makes a new one of all that can be read of it. Under the control file's lock.
-    static func salvage(
-        _ path: String, _ options: SQLiteEventStore.Options, installID: String, reason: String
-    ) throws -> DatabaseQueue {
-        let folder = try Quarantine.put(
-            [path, path + "-wal", path + "-shm"], by: .move, reason: reason, database: path)
-        let database = try openDatabase(path, options)
-        try database.writeWithoutTransaction { db in
-            try DatabaseSchema.migrate(db) { installID }
-            try Salvage(of: folder + "/" + URL(fileURLWithPath: path).lastPathComponent).copy(into: db)
-        }
-        return database
+    private static func hasLength(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_size > 0
     }
 }

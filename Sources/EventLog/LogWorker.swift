@@ -10,7 +10,8 @@ final class LogWorker: @unchecked Sendable {  // the log's queue
     let options: SQLiteEventStore.Options
     let writer: JournalWriter
     private let folder: JournalFolder
-    private var database: DatabaseQueue
+    private var database: DatabaseQueue { didSet { databaseInode = Self.inode(path) } }
+    private var databaseInode: UInt64?
     private var mover: JournalMover
     private var generation: UInt64
     private(set) var lastSeq: Int64
@@ -31,6 +32,7 @@ final class LogWorker: @unchecked Sendable {  // the log's queue
         self.lastSeq = lastSeq
         mover = JournalMover(folder: folder)
         generation = folder.control.generation.load()
+        databaseInode = Self.inode(path)
     }
 
     // MARK: Working under the lock
@@ -41,7 +43,7 @@ final class LogWorker: @unchecked Sendable {  // the log's queue
     func exclusively<T>(_ body: (Database) throws -> T) throws -> T {
         guard isOpen else { throw EventLogError(.closed, "the log \(path) was closed: open it again") }
         do {
-            try control.lock(timeout: options.busyTimeout)
+            try lock()
             defer { control.unlock() }
             try look()
             do {
@@ -68,19 +70,50 @@ final class LogWorker: @unchecked Sendable {  // the log's queue
         }
     }
 
+    /// Takes the control file's lock; if somebody has removed that file, joins whoever has made it anew.
+    private func lock() throws {
+        try control.lock(timeout: options.busyTimeout)
+        if control.file.isNamed { return }
+        control.unlock()
+        let (control, found) = try JournalControl.openLocked(folder: folder.path, timeout: options.busyTimeout)
+        do {
+            if case .intact = found {} else { control.setInstallID(writer.installID) }
+            folder.replaceControl(control)
+            try replaceRing(control)
+            control.counter.raise(to: max(UInt64(lastSeq), folder.highestNumber()))
+            folder.noteDamage()
+            generation = control.generation.load() &- 1  // looks for the database anew
+        } catch {
+            control.unlock()
+            throw error
+        }
+    }
+
+    /// Goes on in a new ring. What the one before holds is still moved.
+    private func replaceRing(_ control: JournalControl? = nil) throws {
+        let former = writer.ring
+        writer.replaceRing(try folder.makeRing(capacity: former.capacity), control: control)
+        former.markGone()
+        try database.writeWithoutTransaction { db in
+            try db.execute(
+                sql: "UPDATE consumers SET holder = ? WHERE holder = ?", arguments: [writer.ring.name, former.name])
+        }
+    }
+
     /// Looks whether the files are still the ones that are open here.
     private func look() throws {
         if control.generation.load() != generation {
             // Another process has salvaged the database. What this connection had not committed, it has not lost.
-            try? database.close()  // its file was moved away: nothing is lost with it
+            let former = database
             database = try LogOpening.openDatabase(path, options)
+            try? former.close()  // its file was moved away: nothing is lost with it
             generation = control.generation.load()
         }
-        for (ring, reason) in try folder.refresh() {
-            try Quarantine.put([ring.file.path], by: .copy, reason: "\(ring.name): \(reason)", database: path)
+        for fault in try folder.refresh() {
+            try Quarantine.put([fault.path], by: fault.way, reason: fault.reason, database: path)
         }
         let now = ContinuousClock.now
-        guard lastLook.duration(to: now) > .milliseconds(100) else { return }
+        guard lastLook.duration(to: now) > options.lookInterval else { return }
         lastLook = now
         try mendFiles()
         removeEndedRings()
@@ -91,22 +124,44 @@ final class LogWorker: @unchecked Sendable {  // the log's queue
         for ring in folder.rings.values where ring.file.currentSize < ring.file.size {
             let size = ring.file.currentSize
             ring.file.restoreSize()
+            folder.noteDamage()
             try Quarantine.put(
                 [ring.file.path], by: .copy, reason: "\(ring.name): another program cut it to \(size) bytes",
                 database: path)
         }
         if control.file.currentSize < control.file.size {
             // The counter is gone with the bytes; the highest number that anybody has seen is the next best.
-            control.file.restoreSize()
-            control.setInstallID(writer.installID)
-            control.counter.raise(to: UInt64(max(lastSeq, writer.newest?.seq ?? 0)))
+            control.mend(
+                installID: writer.installID,
+                highestNumber: max(UInt64(max(lastSeq, writer.newest?.seq ?? 0)), folder.highestNumber()))
+            folder.noteDamage()
         }
-        let own = writer.ring
-        if !own.file.isNamed {
-            // Nobody else can see it any more, and the next process would not.
-            writer.replaceRing(try folder.makeRing(capacity: own.capacity))
-            folder.adopt(own)
+        // Nobody else can see it any more, and the next process would not; or would not know whose it is.
+        if !writer.ring.file.isNamed || !writer.ring.isHeaderIntact { try replaceRing() }
+        try mendDatabase()
+    }
+
+    /// Finds that somebody has removed the database, or put another in its place.
+    private func mendDatabase() throws {
+        let inode = Self.inode(path)
+        guard inode != databaseInode else { return }
+        folder.noteDamage()
+        let former = database
+        if inode == nil {
+            // The connection still has all of it.
+            database = try DatabaseExchange.salvage(
+                path, from: former, options, installID: writer.installID, reason: "the database beside it was removed")
+            control.generation.increment()
+            generation = control.generation.load()
+        } else {
+            database = try LogOpening.openDatabase(path, options)
         }
+        try? former.close()  // its file has no name any more
+    }
+
+    private static func inode(_ path: String) -> UInt64? {
+        var status = stat()
+        return stat(path, &status) == 0 ? UInt64(status.st_ino) : nil
     }
 
     private func removeEndedRings() {
@@ -120,8 +175,11 @@ final class LogWorker: @unchecked Sendable {  // the log's queue
     }
 
     private func salvage(because error: DatabaseError) throws {
-        try? database.close()  // it is damaged: what it would say about closing adds nothing
-        database = try LogOpening.salvage(path, options, installID: writer.installID, reason: "\(error.message ?? "")")
+        let damaged = database
+        folder.noteDamage()
+        database = try DatabaseExchange.salvage(
+            path, options, installID: writer.installID, reason: error.message ?? "it is damaged")
+        try? damaged.close()  // only now: its files were moved, so nothing can be written there
         control.generation.increment()
         generation = control.generation.load()
     }
@@ -214,11 +272,13 @@ final class LogWorker: @unchecked Sendable {  // the log's queue
                 }
                 var newest: EventRecord?
                 try db.inTransaction(.immediate) {
-                    let before = try Int64.fetchOne(db, sql: "SELECT last_seq FROM log") ?? 0
+                    let before = try EventRow.lastSeq(db)
                     let stored = try Replay.store(events, db)
                     let log = try Row.fetchOne(db, sql: "SELECT install_id, last_seq FROM log")
                     guard let log else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
-                    let (install, after): (String, Int64) = (log[0], log[1])
+                    let (install, after): (String, Int64) = (
+                        try log.decode(atIndex: 0), try log.decode(atIndex: 1)
+                    )
                     // Otherwise somebody has sent an event meanwhile, under a number that the replay gave out, too.
                     guard control.counter.exchange(UInt64(before), for: UInt64(after)) else { return .rollback }
                     drawn = (UInt64(before), UInt64(after))
@@ -262,7 +322,7 @@ final class LogWorker: @unchecked Sendable {  // the log's queue
     // MARK: Closing
 
     func close() throws {
-        guard isOpen else { return }
+        guard isOpen, !writer.isForked else { return }
         writer.close()
         do { try moveAll() } catch {
             writer.ring.markGone()  // the next one to open the log moves it
@@ -271,6 +331,7 @@ final class LogWorker: @unchecked Sendable {  // the log's queue
         try exclusively { db in
             try db.execute(sql: "UPDATE consumers SET holder = NULL WHERE holder = ?", arguments: [writer.ring.name])
             folder.remove(writer.ring)
+            removeEndedRings()
             let isLast = !folder.rings.values.contains { $0.isWriterAlive }
             // Leaves everything in the one file that people copy. A reader may keep it from finishing; then the
             // -wal file stays, complete.
@@ -287,7 +348,7 @@ final class LogWorker: @unchecked Sendable {  // the log's queue
 
     /// Says that this writer has ended, for a log that is dropped without being closed.
     func abandon() {
-        guard isOpen else { return }
+        guard isOpen, !writer.isForked else { return }
         writer.close()
         writer.ring.markGone()
     }

@@ -5,7 +5,7 @@ struct ProcessIdentity: Hashable, CustomStringConvertible {
     let pid: Int32
     let start: String
 
-    static let current = ProcessIdentity(pid: getpid(), start: startTime(of: getpid()) ?? "unknown")
+    static let current = ProcessIdentity(pid: getpid(), start: startTime(of: getpid()) ?? unknownStart)
 
     init(pid: Int32, start: String) {
         self.pid = pid
@@ -26,7 +26,13 @@ struct ProcessIdentity: Hashable, CustomStringConvertible {
 
     var description: String { "\(pid)@\(start)" }
 
-    var isAlive: Bool { Self.startTime(of: pid) == start }
+    var isAlive: Bool {
+        if let now = Self.startTime(of: pid) { return now == start }
+        // Where start times can't be read, a process with that number has to do.
+        return start == Self.unknownStart && kill(pid, 0) == 0
+    }
+
+    private static let unknownStart = "unknown"
 
     /// When a process started, in the system's own form; nil if there is no such process.
     private static func startTime(of pid: Int32) -> String? {

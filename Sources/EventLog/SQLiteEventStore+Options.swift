@@ -18,6 +18,9 @@ extension SQLiteEventStore {
         /// second device must not count on from the first one's numbers.
         public var isExcludedFromBackup = true
 
+        /// How often a mover looks what others did to the log's files.
+        var lookInterval = Duration.milliseconds(100)
+
         /// Makes options; see each property.
         public init(
             installID: @escaping @Sendable () -> String, retention: Retention = .standard,

@@ -51,7 +51,10 @@ public final class SQLiteEventStore: EventStore {
         writer = worker.writer
     }
 
-    deinit { worker.abandon() }
+    deinit {
+        // On the queue: whatever was asked before runs first.
+        if !writer.isForked { queue.async { [worker] in worker.abandon() } }
+    }
 
     // MARK: Appending
 
@@ -79,8 +82,8 @@ public final class SQLiteEventStore: EventStore {
     /// Moves what came together, pauses, and so on until nothing comes. Holds the log until then: dropping the last
     /// reference loses nothing that waits.
     private func keepMoving(idlePauses: Int = 0) {
-        let position = writer.ring.head.load()
-        let wasIdle = position == writer.ring.tail.load()
+        let mark = writer.mark
+        let wasIdle = writer.ring.head.load() == writer.ring.tail.load()
         do {
             try worker.move()
         } catch let error as EventLogError where error.code == .closed {
@@ -90,7 +93,7 @@ public final class SQLiteEventStore: EventStore {
             return queue.asyncAfter(deadline: .now() + .seconds(1)) { self.keepMoving() }
         }
         let idlePauses = wasIdle ? idlePauses + 1 : 0
-        if idlePauses >= Self.pausesBeforeSleep && writer.letMoverSleep(after: position) {
+        if idlePauses >= Self.pausesBeforeSleep && writer.letMoverSleep(after: mark) {
             worker.rest()
             return
         }
@@ -99,7 +102,8 @@ public final class SQLiteEventStore: EventStore {
 
     /// Runs `body` on the log's queue, when what was sent before has been moved.
     private func perform<T: Sendable>(_ body: @escaping @Sendable (LogWorker) throws -> T) async throws -> T {
-        try await withCheckedThrowingContinuation { continuation in
+        try refuseForkedChild()
+        return try await withCheckedThrowingContinuation { continuation in
             queue.async { [worker] in
                 continuation.resume(
                     with: Result {
@@ -107,6 +111,13 @@ public final class SQLiteEventStore: EventStore {
                         return try body(worker)
                     })
             }
+        }
+    }
+
+    /// A queue does not run in a forked child.
+    private func refuseForkedChild() throws {
+        guard !writer.isForked else {
+            throw EventLogError(.closed, "the log \(path) is the parent process's: open it anew in this one")
         }
     }
 
@@ -119,6 +130,7 @@ public final class SQLiteEventStore: EventStore {
     }
 
     public func close() async throws {
+        try refuseForkedChild()
         try await withCheckedThrowingContinuation { continuation in
             queue.async { [worker] in continuation.resume(with: Result { try worker.close() }) }
         }

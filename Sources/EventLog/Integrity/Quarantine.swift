@@ -17,6 +17,8 @@ enum Quarantine {
     @discardableResult
     static func put(_ files: [String], by way: Way, reason: String, database: String) throws -> String {
         let folder = try makeFolder(database)
+        // First: whoever ends on the way leaves the reason, and the files where they are.
+        try Data((reason + "\n").utf8).write(to: URL(fileURLWithPath: folder + "/reason.txt"))
         for file in files where FileManager.default.fileExists(atPath: file) {
             let target = folder + "/" + URL(fileURLWithPath: file).lastPathComponent
             switch way {
@@ -24,7 +26,6 @@ enum Quarantine {
             case .move: try FileManager.default.moveItem(atPath: file, toPath: target)
             }
         }
-        try Data((reason + "\n").utf8).write(to: URL(fileURLWithPath: folder + "/reason.txt"))
         return folder
     }
 

@@ -7,42 +7,47 @@ import GRDB
 /// reaches every page whose way from the tree's root is whole. Numbers that are found nowhere are counted as
 /// ``DropReason/damaged`` in the ledger.
 struct Salvage {
-    private let source: String
-
-    /// Salvages the database at a path, with the -wal file beside it. The file is only read.
-    init(of source: String) { self.source = source }
+    private let old: Database
+    private let db: Database
+    /// After so many failed readings the search takes growing steps: a database that is damaged all over must not keep
+    /// an app from starting.
+    private static let patience = 1 << 16
 
     /// Copies into an empty log of the current version, in one transaction.
     ///
     /// - Throws: Errors of the new database. What is wrong with the old one is no error.
-    func copy(into db: Database) throws {
-        var configuration = Configuration()
-        configuration.readonly = true
-        // Nil: not even its header can be read, and nothing in it.
-        let old = try? DatabaseQueue(path: source, configuration: configuration)
+    static func copy(from old: DatabaseQueue?, into db: Database) throws {
         try db.inTransaction(.immediate) {
-            if let old {
-                try old.read { old in
-                    try copyTables(from: old, into: db)
-                    try copyEvents(from: old, into: db)
-                }
+            try old?.read { old in
+                let salvage = Salvage(old: old, db: db)
+                try salvage.copyTables()
+                try salvage.copyEvents()
             }
             return .commit
         }
     }
 
-    private func copyTables(from old: Database, into db: Database) throws {
+    // MARK: What is no event
+
+    private func copyTables() throws {
+        let range = "BETWEEN 0 AND \(EventRecord.highestSeq)"
         // Each by itself: what cannot be read is left out, and the rest still copied.
-        if let log = try? Row.fetchOne(old, sql: "SELECT install_id, last_seq FROM log") {
-            try db.execute(
-                sql: "UPDATE log SET install_id = ?", arguments: [log["install_id"] as DatabaseValue])
+        if let install = try? String.fetchOne(old, sql: "SELECT install_id FROM log WHERE typeof(install_id) = 'text'")
+        {
+            try db.execute(sql: "UPDATE log SET install_id = ?", arguments: [install])
         }
-        for (table, columns) in [
-            ("consumers", "name, acknowledged, checkpoint"), ("ledger", "reason, consumer, first_seq, last_seq, count"),
-            ("journal_drops", "journal, reason, count"),
+        for (table, columns, rule) in [
+            ("consumers", "name, acknowledged, checkpoint", "acknowledged \(range)"),
+            (
+                "ledger", "reason, consumer, first_seq, last_seq, count",
+                "first_seq \(range) AND last_seq \(range) AND count \(range)"
+            ),
+            ("journal_drops", "journal, reason, count", "count \(range)"),
         ] {
             let marks = columns.split(separator: ",").map { _ in "?" }.joined(separator: ", ")
-            guard let rows = try? Row.fetchCursor(old, sql: "SELECT \(columns) FROM \(table)") else { continue }
+            guard let rows = try? Row.fetchCursor(old, sql: "SELECT \(columns) FROM \(table) WHERE \(rule)") else {
+                continue
+            }
             while let row = try? rows.next() {
                 // A row that is damaged in itself breaks a rule of the new table and is left out.
                 try? db.execute(
@@ -52,63 +57,102 @@ struct Salvage {
         }
     }
 
-    private func copyEvents(from old: Database, into db: Database) throws {
+    // MARK: Events
+
+    private func copyEvents() throws {
         var insertion = try EventInsertion(db, after: 0)
-        let accounted = try accountedRanges(db)
+        let accounted = try Ledger.ranges(db).filter { $0.consumer == nil }.compactMap(\.seqs)
+        let known = try? EventRow.lastSeq(old)
+        let end = highest(known: known)
+        var first: Int64?
+        var failures = 0
         var seq: Int64 = 0
-        let end = Self.highest(in: old)
-        func pass(to number: Int64) throws {
-            // Pruned events are no loss: everything below the first one that is left was delivered or counted.
-            while insertion.lastSeq < number {
-                let next = insertion.lastSeq + 1
-                if let range = accounted.first(where: { $0.contains(next) }) {
-                    insertion.pass(min(range.upperBound, number))
-                } else {
-                    let stop = accounted.map(\.lowerBound).filter { $0 > next && $0 <= number }.min() ?? number + 1
-                    try insertion.skip(next...stop - 1, because: .damaged)
-                }
-            }
-        }
-        var isFirst = true
         var step: Int64 = 1
-        while seq < end {
+        // A number far above the log's own count is a damaged one.
+        let ceiling = known.map { $0 + Self.leap } ?? EventRecord.highestSeq
+        while seq < known.map({ max($0, end) }) ?? ceiling {
             do {
-                let rows = try Row.fetchCursor(
-                    old, sql: "SELECT seq, id, time, name, line FROM events WHERE seq > ? ORDER BY seq",
-                    arguments: [seq])
-                while let row = try rows.next() {
-                    guard let record = try? EventRow.record(row), record.seq > insertion.lastSeq else {
-                        seq += 1  // a row that is damaged in itself
-                        continue
-                    }
-                    if isFirst { insertion.pass(record.seq - 1) } else { try pass(to: record.seq - 1) }
-                    isFirst = false
+                try read(after: seq, upTo: ceiling) { number, record in
+                    seq = number
+                    guard let record else { return }
+                    if first == nil { try skipHead(before: number, hasFailed: failures > 0, accounted, &insertion) }
+                    try account(upTo: number - 1, accounted, &insertion)
+                    first = first ?? number
                     try insertion.insert(record)
-                    seq = record.seq
                     step = 1
                 }
-                break
+                if known == nil { break }
             } catch let error as DatabaseError where LogOpening.isDamage(error) || error.resultCode == .SQLITE_IOERR {
-                // Behind the fault, in growing steps: a page holds a few events, a lost branch many.
+                failures += 1
+            }
+            // Behind the fault, or behind a number that only looks like the last one.
+            if let range = accounted.first(where: { $0.contains(seq + 1) }) {
+                seq = range.upperBound
+            } else {
                 seq += step
-                step = min(step * 2, 64)
+                if failures > Self.patience { step = min(step * 2, 1 << 50) }
             }
         }
-        if !isFirst { try pass(to: end) } else { insertion.pass(end) }
+        if first == nil { try skipHead(before: end + 1, hasFailed: failures > 0, accounted, &insertion) }
+        try account(upTo: end, accounted, &insertion)
         try insertion.finish()
     }
 
-    private func accountedRanges(_ db: Database) throws -> [ClosedRange<Int64>] {
-        try Ledger.ranges(db).filter { $0.consumer == nil }.compactMap(\.seqs)
+    /// Reads events in the order of their numbers, and gives nil for one that is damaged in itself.
+    private func read(after seq: Int64, upTo ceiling: Int64, _ body: (Int64, EventRecord?) throws -> Void) throws {
+        var last = seq
+        let rows = try Row.fetchCursor(
+            try old.cachedStatement(
+                sql: "SELECT seq, id, time, name, line FROM events WHERE seq > ? AND seq <= ? ORDER BY seq"),
+            arguments: [seq, ceiling])
+        while let row = try rows.next() {
+            guard let number = try? row.decode(Int64.self, atIndex: 0), number > last else {
+                throw DatabaseError(resultCode: .SQLITE_CORRUPT)
+            }
+            last = number
+            try body(number, try? EventRow.record(row))
+        }
     }
 
+    /// Passes pruned events: they were delivered, or counted when they went. Those that were lost with the first pages
+    /// are no pruned ones.
+    private func skipHead(
+        before number: Int64, hasFailed: Bool, _ accounted: [ClosedRange<Int64>], _ insertion: inout EventInsertion
+    ) throws {
+        guard hasFailed else { return insertion.pass(number - 1) }
+        // The ids' index holds the numbers, too, on pages of its own.
+        let lowest = try? Int64.fetchOne(old, sql: "SELECT min(seq) FROM events INDEXED BY sqlite_autoindex_events_1")
+        if let lowest, 1...number ~= lowest { insertion.pass(lowest - 1) }
+    }
+
+    /// Counts missing numbers as damaged, unless the ledger has them for another reason.
+    private func account(upTo number: Int64, _ accounted: [ClosedRange<Int64>], _ insertion: inout EventInsertion)
+        throws
+    {
+        while insertion.lastSeq < number {
+            let next = insertion.lastSeq + 1
+            if let range = accounted.first(where: { $0.contains(next) }) {
+                insertion.pass(min(range.upperBound, number))
+            } else {
+                let stop = accounted.map(\.lowerBound).filter { $0 > next && $0 <= number }.min() ?? number + 1
+                try insertion.skip(next...stop - 1, because: .damaged)
+            }
+        }
+    }
+
+    /// How far a number may lie above the one that the log counts to, after a power failure has left an old page.
+    private static let leap: Int64 = 1 << 20
+
     /// The highest number that the old database tells of, in any way that still works.
-    private static func highest(in old: Database) -> Int64 {
+    private func highest(known: Int64?) -> Int64 {
         let queries = [
-            "SELECT last_seq FROM log", "SELECT max(seq) FROM events", "SELECT max(acknowledged) FROM consumers",
+            "SELECT max(seq) FROM events", "SELECT max(acknowledged) FROM consumers",
             "SELECT max(last_seq) FROM ledger",
         ]
+        let limit = known.map { $0 + Self.leap } ?? EventRecord.highestSeq
         // Nil: that table cannot be read.
-        return queries.compactMap { try? Int64.fetchOne(old, sql: $0) }.max() ?? 0
+        return (queries.compactMap { try? Int64.fetchOne(old, sql: $0) } + [known ?? 0]).filter { 0...limit ~= $0 }
+            .max()
+            ?? 0
     }
 }

@@ -19,19 +19,20 @@ struct HeaderIdentity {
         mark: UInt64, version: UInt32, fileSize: Int, text: String, to base: UnsafeMutableRawPointer, capacity: Int
     ) {
         let utf8 = Array(text.utf8.prefix(capacity - 40))
-        base.storeBytes(of: mark, as: UInt64.self)
         base.storeBytes(of: UInt64(version), toByteOffset: 8, as: UInt64.self)
         base.storeBytes(of: UInt64(fileSize), toByteOffset: 16, as: UInt64.self)
         base.storeBytes(of: UInt64(utf8.count), toByteOffset: 24, as: UInt64.self)
         UnsafeMutableRawBufferPointer(start: base + 40, count: capacity - 40).copyBytes(
             from: utf8 + Array(repeating: 0, count: capacity - 40 - utf8.count))
-        base.storeBytes(of: checksum(base, capacity: capacity), toByteOffset: 32, as: UInt64.self)
+        base.storeBytes(of: checksum(mark, base, capacity: capacity), toByteOffset: 32, as: UInt64.self)
+        // Last: whoever ends on the way has written nothing.
+        SharedWord(base, offset: 0).publish(mark)
     }
 
     static func read(mark: UInt64, from base: UnsafeRawPointer, capacity: Int) -> Result<HeaderIdentity, Fault> {
         let length = base.load(fromByteOffset: 24, as: UInt64.self)
         guard base.load(as: UInt64.self) == mark, length <= UInt64(capacity - 40),
-            base.load(fromByteOffset: 32, as: UInt64.self) == checksum(base, capacity: capacity)
+            base.load(fromByteOffset: 32, as: UInt64.self) == checksum(mark, base, capacity: capacity)
         else { return .failure(.damaged) }
         return .success(
             HeaderIdentity(
@@ -40,10 +41,11 @@ struct HeaderIdentity {
                 text: String(decoding: UnsafeRawBufferPointer(start: base + 40, count: Int(length)), as: UTF8.self)))
     }
 
-    private static func checksum(_ base: UnsafeRawPointer, capacity: Int) -> UInt64 {
+    private static func checksum(_ mark: UInt64, _ base: UnsafeRawPointer, capacity: Int) -> UInt64 {
         let text = JournalChecksum.of(base + 40, count: (capacity - 40) & ~7)
         return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 5) { words in
-            for index in 0..<4 { words[index] = base.load(fromByteOffset: 8 * index, as: UInt64.self) }
+            words[0] = mark
+            for index in 1..<4 { words[index] = base.load(fromByteOffset: 8 * index, as: UInt64.self) }
             words[4] = text
             guard let start = words.baseAddress else { return text }
             return JournalChecksum.of(UnsafeRawPointer(start), count: 40)

@@ -42,8 +42,13 @@ final class JournalControl: @unchecked Sendable {  // the words are atomic; the 
     /// - Throws: ``EventLogError``: `inUse` if it stays locked, `newerVersion`; ``SystemError``.
     static func openLocked(folder: String, timeout: Duration) throws -> (JournalControl, Found) {
         let path = folder + "/" + name
+        var attempt = 0
         while true {
+            attempt += 1
+            guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw SystemError("mkdir", path: folder) }
             let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+            // Whoever was the last one out may have removed the folder meanwhile.
+            if descriptor < 0 && errno == ENOENT && attempt < 100 { continue }
             guard descriptor >= 0 else { throw SystemError("open", path: path) }
             do {
                 try lock(descriptor, path: path, timeout: timeout)
@@ -60,7 +65,10 @@ final class JournalControl: @unchecked Sendable {  // the words are atomic; the 
             let length = Int(opened.st_size)
             if length < size {
                 do { try MappedFile.preallocate(descriptor, size: size, path: path) } catch {
-                    if length == 0 { unlink(path) }
+                    if length == 0 {
+                        unlink(path)
+                        rmdir(folder)  // stays if there is anything else in it
+                    }
                     close(descriptor)
                     throw error
                 }
@@ -83,9 +91,9 @@ final class JournalControl: @unchecked Sendable {  // the words are atomic; the 
                 }
                 return (control, .intact(installID: identity.text))
             case .failure:
-                // A process may have ended between making the file and writing to it.
-                let isBlank = UnsafeRawBufferPointer(start: control.file.bytes, count: size).allSatisfy { $0 == 0 }
-                return (control, isBlank ? .new : .damaged(reason: "its header is damaged"))
+                // A process may have ended between making the file and writing the mark, which it does last.
+                let isUnmarked = SharedWord(control.file.bytes, offset: 0).load() == 0 && control.counter.load() == 0
+                return (control, isUnmarked ? .new : .damaged(reason: "its header is damaged"))
             }
         }
     }
@@ -120,6 +128,15 @@ final class JournalControl: @unchecked Sendable {  // the words are atomic; the 
     func lock(timeout: Duration) throws { try Self.lock(file.descriptor, path: file.path, timeout: timeout) }
 
     func unlock() { flock(file.descriptor, LOCK_UN) }
+
+    /// Gives a file that somebody has cut its length back, and fills in what is known of what was cut.
+    func mend(installID: String, highestNumber: UInt64) {
+        file.restoreSize()
+        setInstallID(installID)
+        counter.raise(to: highestNumber)
+        // A value that nobody has seen: everybody looks again.
+        ringsGeneration.publish(UInt64.random(in: 1 << 32...1 << 62))
+    }
 
     private static func lock(_ descriptor: CInt, path: String, timeout: Duration) throws {
         let end = ContinuousClock.now.advanced(by: timeout)

@@ -7,13 +7,15 @@ final class JournalFolder {
     private static let ringPrefix = "writer-"
 
     let path: String
-    let control: JournalControl
+    private(set) var control: JournalControl
     /// Every readable ring, this instance's own among them, by name.
     private(set) var rings: [String: JournalRing] = [:]
     /// Files whose fault was reported.
-    private var damaged: [String: String] = [:]
-    /// Rings without a file of that name: only this instance can read them.
-    private var orphans: [JournalRing] = []
+    private var reported: Set<String> = []
+    /// This instance's rings. They are kept when their files have lost their names: nobody else can read them then.
+    private var own: [JournalRing] = []
+    /// Numbers up to this one that are missing may have been in a file that was damaged.
+    private(set) var damagedUpTo: Int64 = 0
     private(set) var seenGeneration: UInt64 = .max
 
     init(path: String, control: JournalControl) {
@@ -26,13 +28,13 @@ final class JournalFolder {
 
     /// Looks for rings that came or went since the last time.
     ///
-    /// - Returns: The rings whose file is damaged, each told once.
+    /// - Returns: The files that are damaged, each told once.
     /// - Throws: ``EventLogError`` `newerVersion`; ``SystemError``.
-    func refresh() throws -> [(ring: JournalRing, reason: String)] {
+    func refresh() throws -> [Fault] {
         let generation = control.ringsGeneration.load()
         guard generation != seenGeneration else { return [] }
         var found: [String: JournalRing] = [:]
-        var faults: [(JournalRing, String)] = []
+        var faults: [Fault] = []
         for name in try Self.ringNames(path) {
             if let known = rings[name] {
                 found[name] = known
@@ -42,19 +44,34 @@ final class JournalFolder {
             case .ring(let ring): found[name] = ring
             case .damaged(let ring, let reason):
                 found[name] = ring
-                if damaged.updateValue(reason, forKey: name) == nil { faults.append((ring, reason)) }
-            case .empty: unlink(path + "/" + name)  // made by somebody who ended before anything stood in it
+                faults.append(Fault(path: path + "/" + name, reason: "\(name): \(reason)", way: .copy))
+            case .cut(let size):
+                faults.append(
+                    Fault(path: path + "/" + name, reason: "\(name): it was cut to \(size) bytes", way: .move))
             case .newerVersion(let version):
                 throw EventLogError(
                     .newerVersion,
                     "\(path)/\(name) was written by a newer version (format \(version)): update this program")
             }
         }
-        for ring in orphans { found[ring.name] = ring }
+        for ring in own { found[ring.name] = ring }
         rings = found
         seenGeneration = generation
-        return faults
+        let news = faults.filter { reported.insert($0.path).inserted }
+        if !news.isEmpty { noteDamage() }
+        return news
     }
+
+    /// A file that is not what it was made as.
+    struct Fault {
+        let path: String
+        let reason: String
+        /// How it can be put aside.
+        let way: Quarantine.Way
+    }
+
+    /// Takes note that numbers drawn so far may be missing because a file was damaged.
+    func noteDamage() { damagedUpTo = min(Int64(clamping: control.counter.load()), EventRecord.highestSeq) }
 
     /// The names of the ring files in a folder.
     static func ringNames(_ path: String) throws -> [String] {
@@ -80,15 +97,16 @@ final class JournalFolder {
         let process = ProcessIdentity.current
         let name = "\(Self.ringPrefix)\(process.pid)-\(String(UInt64.random(in: 0...(.max)), radix: 16))"
         let ring = try JournalRing.create(folder: path, name: name, capacity: capacity, writer: process)
+        own.append(ring)
         rings[name] = ring
         control.ringsGeneration.increment()
         return ring
     }
 
-    /// Keeps a ring whose file has lost its name, for what it still holds.
-    func adopt(_ ring: JournalRing) {
-        orphans.append(ring)
-        rings[ring.name] = ring
+    /// Goes on with another control file, after somebody has removed the one before.
+    func replaceControl(_ control: JournalControl) {
+        self.control = control
+        seenGeneration = .max
     }
 
     /// Removes a ring that holds nothing any more.
@@ -99,9 +117,35 @@ final class JournalFolder {
 
     /// Forgets a ring whose file was moved away.
     func forget(_ ring: JournalRing) {
-        orphans.removeAll { $0 === ring }
+        own.removeAll { $0 === ring }
         rings[ring.name] = nil
         control.ringsGeneration.increment()
+    }
+
+    /// How many numbers can be drawn that are not in the database yet. The counter has no checksum: one further off is
+    /// a damaged one.
+    static func leap(_ rings: some Collection<JournalRing>) -> Int64 {
+        rings.reduce(1 << 20) { $0 + Int64($1.capacity / JournalRecord.headerSize) }
+    }
+
+    /// The highest number that was drawn. A counter that is damaged is mended.
+    func drawn(after lastSeq: Int64) -> Int64 {
+        let counter = control.counter.load()
+        let highest = UInt64(max(lastSeq, 0) + Self.leap(rings.values))
+        if counter > highest {
+            let known = max(highestNumber(), UInt64(max(lastSeq, 0)))
+            if known <= highest, control.counter.exchange(counter, for: known) { return Int64(clamping: known) }
+        }
+        return min(Int64(clamping: counter), EventRecord.highestSeq)
+    }
+
+    /// The highest number that any ring tells of: one of its records, or one being drawn. For a counter that was lost.
+    func highestNumber() -> UInt64 {
+        rings.values.map { ring in
+            let drawing = ring.drawing.load()
+            let last = JournalScan.records(in: ring, after: 0).last?.seq ?? 0
+            return max(UInt64(last), drawing <= UInt64(EventRecord.highestSeq) ? drawing : 0)
+        }.max() ?? 0
     }
 
     /// Whether a writer with this name is there and alive.
@@ -110,6 +154,7 @@ final class JournalFolder {
     /// Removes the folder, if nobody writes here any more.
     func removeIfUnused() {
         guard let names = try? Self.ringNames(path), names.isEmpty else { return }  // it stays: no harm
+        removeDrafts()
         unlink(control.file.path)
         rmdir(path)
     }

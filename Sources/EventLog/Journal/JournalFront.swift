@@ -10,6 +10,8 @@ struct JournalFront {
     private(set) var next: JournalRecord?
     /// Whether bytes were passed that were no record.
     private(set) var isDamaged = false
+    /// The records that a scan found and that stand next, if the header is of no use.
+    private var places: ArraySlice<JournalScan.Place>?
 
     /// Starts at the ring's tail. What the writer has published before is seen.
     init(_ ring: JournalRing, after seq: Int64) {
@@ -18,31 +20,38 @@ struct JournalFront {
         drawing = ring.drawing.load()
         end = ring.head.load()
         position = ring.tail.load()
-        if end &- position > UInt64(ring.capacity) {  // a damaged header
+        if ring.isDamaged || end &- position > UInt64(ring.capacity) || (end | position) & 7 != 0 {
+            // Where the records lie can't be told from the header.
             isDamaged = true
-            position = end
+            places = JournalScan.records(in: ring, after: seq)[...]
         }
         seek(after: seq)
     }
 
     /// Passes the record that stands next.
     mutating func advance(after seq: Int64) {
-        if let next { position += UInt64(next.size) }
+        if places == nil, let next { position += UInt64(next.size) }
         seek(after: seq)
     }
 
     /// Goes to the next event or drop with a number above `seq`.
     private mutating func seek(after seq: Int64) {
         next = nil
+        if let places {
+            let left = places.drop { $0.seq <= seq }
+            (self.places, next) = (left, left.first?.record)
+            if left.isEmpty { position = end }
+            return
+        }
         while position < end {
             let (record, room) = ring.place(position)
             if room < JournalRecord.headerSize {
-                position += UInt64(room)
+                position = min(position + UInt64(room), end)
             } else if !record.isValid(room: min(room, Int(end - position)), position: position) {
                 isDamaged = true
                 position += 8
             } else if record.kind == .skip {
-                position += UInt64(room)
+                position = min(position + UInt64(room), end)
             } else if record.seq <= seq {
                 position += UInt64(record.size)
             } else {
@@ -55,6 +64,8 @@ struct JournalFront {
     /// Whether the number may still come from this writer.
     func mayHold(_ seq: Int64) -> Bool {
         guard drawing == UInt64(seq) || drawing == JournalRing.unknownNumber else { return false }
-        return ring.isWriterAlive
+        // A writer that has ended since the head was read may have published the number before: that shows only in a
+        // new reading.
+        return ring.isWriterAlive || ring.head.load() != end
     }
 }

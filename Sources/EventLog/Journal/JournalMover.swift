@@ -24,7 +24,7 @@ struct JournalMover {
 
     /// Whether there is anything to move.
     func hasWork(after lastSeq: Int64) -> Bool {
-        folder.control.counter.load() > UInt64(lastSeq)
+        min(folder.control.counter.load(), UInt64(EventRecord.highestSeq)) > UInt64(max(lastSeq, 0))
             || folder.rings.values.contains { ring in
                 ring.head.load() != ring.tail.load() || hasUncountedDrops(ring)
             }
@@ -36,13 +36,13 @@ struct JournalMover {
         var fronts: [JournalFront] = []
         var drops: [String: UInt64] = [:]
         try db.inTransaction(.immediate) {
-            round.lastSeq = try Int64.fetchOne(db, sql: "SELECT last_seq FROM log") ?? 0
-            // Before the fronts are made: whoever drew a number up to this one has said so in its ring by now. Nothing
-            // can be said of numbers above it: one may have been drawn after its ring was looked at.
-            let drawn = Int64(clamping: folder.control.counter.load())
+            round.lastSeq = try EventRow.lastSeq(db)
+            // Before the fronts are made: whoever drew a number up to this one has said so in its ring by now. About
+            // a higher one they say nothing: while one is read, a number may be drawn in another that was read before.
+            let drawn = folder.drawn(after: round.lastSeq)
             fronts = folder.rings.values.map { JournalFront($0, after: round.lastSeq) }
             var insertion = try EventInsertion(db, after: round.lastSeq)
-            while round.eventCount < limit {
+            while round.eventCount < max(limit, 1) {
                 var lowest: (index: Int, seq: Int64)?
                 for index in fronts.indices {
                     guard let seq = fronts[index].next?.seq, seq <= drawn, seq < lowest?.seq ?? .max else { continue }
@@ -53,7 +53,7 @@ struct JournalMover {
                     let missing = insertion.lastSeq + 1...end
                     let known = Self.lost(missing, fronts)
                     if let known {
-                        let isDamaged = fronts.contains { $0.isDamaged }
+                        let isDamaged = known.lowerBound <= folder.damagedUpTo || fronts.contains { $0.isDamaged }
                         try insertion.skip(known, because: isDamaged ? .damaged : .interrupted)
                     }
                     guard known == missing else {
@@ -77,6 +77,9 @@ struct JournalMover {
             try enforce(db)
             return .commit
         }
+        // A record's number was drawn before the record was published: a lower counter is a damaged one.
+        let published = fronts.compactMap { $0.next?.seq }.max() ?? 0
+        if folder.control.counter.load() < UInt64(published) { folder.control.counter.raise(to: UInt64(published)) }
         countedDrops.merge(drops) { _, new in new }
         for front in fronts {
             front.ring.tail.publish(front.position)
@@ -111,15 +114,20 @@ struct JournalMover {
     static func recover(_ rings: [JournalRing], drawn: Int64, _ db: Database) throws -> Int64 {
         var last: Int64 = 0
         try db.inTransaction(.immediate) {
-            last = try Int64.fetchOne(db, sql: "SELECT last_seq FROM log") ?? 0
+            last = try EventRow.lastSeq(db)
             let places = rings.flatMap { JournalScan.records(in: $0, after: last) }.sorted { $0.seq < $1.seq }
             let interrupted = Set(rings.map { $0.drawing.load() })
+            // Ended between drawing a number and saying which.
+            var unknown = rings.count { $0.drawing.load() == JournalRing.unknownNumber }
             var insertion = try EventInsertion(db, after: last)
             func skip(to end: Int64) throws {
                 while insertion.lastSeq < end {
                     let seq = insertion.lastSeq + 1
                     if interrupted.contains(UInt64(seq)) {
                         try insertion.skip(seq...seq, because: .interrupted)
+                    } else if end - seq < Int64(unknown) {
+                        unknown -= Int(end - seq + 1)
+                        try insertion.skip(seq...end, because: .interrupted)
                     } else {
                         let next = interrupted.compactMap { Int64(exactly: $0) }.filter { $0 > seq && $0 <= end }.min()
                         try insertion.skip(seq...(next.map { $0 - 1 } ?? end), because: .damaged)
@@ -130,11 +138,17 @@ struct JournalMover {
                 try skip(to: place.seq - 1)
                 try insertion.insert(place.record)
             }
+            // Neither the counter nor a cursor has a checksum: a leap beyond what rings can hold is a fault, not lost
+            // events.
+            let room = JournalFolder.leap(rings)
+            func plausible(_ number: Int64) -> Int64 { number - insertion.lastSeq <= room ? number : 0 }
+            if drawn > 0 { try skip(to: plausible(drawn)) }
             // A consumer may have seen more than a database that a power failure has set back.
-            try skip(to: try Int64.fetchOne(db, sql: "SELECT max(acknowledged) FROM consumers") ?? 0)
-            // The counter has no checksum: a leap beyond what rings can hold is a fault, not lost events.
-            if drawn - insertion.lastSeq <= 1 << 20 { try skip(to: drawn) }
+            let seen = try Int64.fetchOne(db, sql: "SELECT max(acknowledged) FROM consumers") ?? 0
+            if seen > 0 { try skip(to: plausible(seen)) }
             try insertion.finish()
+            try db.execute(
+                sql: "UPDATE consumers SET acknowledged = ?1 WHERE acknowledged > ?1", arguments: [insertion.lastSeq])
             last = insertion.lastSeq
             for ring in rings { try Ledger.count(ring.drops, of: ring.name, db) }
             return .commit

@@ -88,7 +88,7 @@ struct JournalRecord {
     ///   - position: The record's position, if it is known.
     func isValid(room: Int, position expected: UInt64?) -> Bool {
         guard room >= Self.headerSize, base.load(fromByteOffset: 54, as: UInt16.self) == Self.mark,
-            expected.map({ $0 == position }) ?? true, size <= room
+            expected.map({ $0 == position }) ?? true, size <= room, kind != nil, 0...EventRecord.highestSeq ~= seq
         else { return false }
         return JournalChecksum.of(base + 8, count: size - 8) == base.load(as: UInt64.self)
     }

@@ -29,6 +29,8 @@ final class JournalRing: Sendable {
     let name: String
     /// Who writes it; nil if that can't be read any more.
     let writer: ProcessIdentity?
+    /// Whether the file was not whole when it was opened, so that its header's words may be wrong.
+    let isDamaged: Bool
 
     nonisolated(unsafe) let data: UnsafeMutableRawPointer  // into `file`, which lives as long
     let head: SharedWord
@@ -36,7 +38,8 @@ final class JournalRing: Sendable {
     let drawing: SharedWord
     private let gone: SharedWord
 
-    private init(_ file: MappedFile, name: String, writer: ProcessIdentity?) {
+    private init(_ file: MappedFile, name: String, writer: ProcessIdentity?, isDamaged: Bool = false) {
+        self.isDamaged = isDamaged
         self.file = file
         self.name = name
         self.writer = writer
@@ -83,7 +86,7 @@ final class JournalRing: Sendable {
         /// Its header is damaged, or its length: its records may still be read.
         case damaged(JournalRing, reason: String)
         /// Too short to hold anything.
-        case empty
+        case cut(size: Int)
         case newerVersion(UInt32)
     }
 
@@ -95,22 +98,45 @@ final class JournalRing: Sendable {
         let descriptor = open(path, (isWritable ? O_RDWR : O_RDONLY) | O_CLOEXEC)
         guard descriptor >= 0 else { throw SystemError("open", path: path) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0, Int(status.st_size) >= headerSize + JournalRecord.headerSize else {
+        let length = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+        guard length >= headerSize + JournalRecord.headerSize else {
             close(descriptor)
-            return .empty
+            return .cut(size: length)
         }
-        let size = Int(status.st_size) & ~7
-        let file = try MappedFile(path: path, descriptor: descriptor, size: size, isWritable: isWritable)
-        switch HeaderIdentity.read(mark: mark, from: UnsafeRawPointer(file.bytes), capacity: identityCapacity) {
+        var file = try MappedFile(path: path, descriptor: descriptor, size: length & ~7, isWritable: isWritable)
+        switch identity(of: file) {
         case .success(let identity) where identity.version > version: return .newerVersion(identity.version)
         case .success(let identity):
-            let ring = JournalRing(file, name: name, writer: ProcessIdentity(identity.text))
-            guard identity.fileSize == UInt64(size) else {
-                return .damaged(ring, reason: "its length is \(size) instead of \(identity.fileSize) bytes")
+            let writer = ProcessIdentity(identity.text)
+            guard identity.fileSize != UInt64(length) else {
+                return .ring(JournalRing(file, name: name, writer: writer))
             }
-            return .ring(ring)
+            // A record's place is its position's remainder by the length that the ring was made with.
+            guard let size = Int(exactly: identity.fileSize), size & 7 == 0,
+                headerSize + JournalRecord.headerSize <= size,
+                isWritable || size < length
+            else { fallthrough }
+            if size > length { file.restoreSize(size) }
+            file = try MappedFile(path: path, descriptor: dup(descriptor), size: size, isWritable: isWritable)
+            return .damaged(
+                JournalRing(file, name: name, writer: writer, isDamaged: true),
+                reason: "its length is \(length) instead of \(size) bytes")
         case .failure:
-            return .damaged(JournalRing(file, name: name, writer: nil), reason: "its header is damaged")
+            return .damaged(
+                JournalRing(file, name: name, writer: nil, isDamaged: true), reason: "its header is damaged")
+        }
+    }
+
+    private static func identity(of file: MappedFile) -> Result<HeaderIdentity, HeaderIdentity.Fault> {
+        HeaderIdentity.read(mark: mark, from: UnsafeRawPointer(file.bytes), capacity: identityCapacity)
+    }
+
+    /// Whether the constant part of the header is what it was when the ring was made.
+    var isHeaderIntact: Bool {
+        if case .success(let identity) = Self.identity(of: file) {
+            identity.fileSize == UInt64(file.size)
+        } else {
+            false
         }
     }
 
@@ -123,11 +149,12 @@ final class JournalRing: Sendable {
     /// Counts a drop that has no number. Any thread, and a forked child, too.
     func count(_ reason: DropReason) { dropWord(reason.journalCode).increment() }
 
-    /// The drops without a number since the ring was made.
+    /// The drops without a number since the ring was made. A count that nobody can have reached is a fault of the file.
     var drops: [(reason: DropReason, count: UInt64)] {
-        DropReason.allCases.compactMap { reason in
+        if isDamaged { return [] }
+        return DropReason.allCases.compactMap { reason in
             let count = dropWord(reason.journalCode).load()
-            return count > 0 ? (reason, count) : nil
+            return 1...1 << 40 ~= count ? (reason, count) : nil
         }
     }
 

@@ -23,21 +23,23 @@ final class JournalWriter: Sendable {
         var isMoverAwake = false
         var installID: String
         var newest: EventRecord?
+        var dropCount: UInt64 = 0
+        var control: JournalControl
+
+        var mark: Mark { Mark(head: head, dropCount: dropCount, ring: ring.name) }
     }
 
-    private let counter: SharedWord
-    private let control: JournalControl  // keeps the counter's memory
     private let maximumPendingBytes: UInt64
     private let process = ForkGuard.generation
     private let state: Locked<State>
 
     init(control: JournalControl, ring: JournalRing, maximumPendingBytes: Int, installID: String, newest: EventRecord?)
     {
-        self.control = control
-        counter = control.counter
         self.maximumPendingBytes = UInt64(max(0, maximumPendingBytes))
         state = Locked(
-            State(ring: ring, head: ring.head.load(), tail: ring.tail.load(), installID: installID, newest: newest))
+            State(
+                ring: ring, head: ring.head.load(), tail: ring.tail.load(), installID: installID, newest: newest,
+                control: control))
     }
 
     /// Appends an event; see ``EventStore/append(lineCapacity:_:)``.
@@ -46,7 +48,9 @@ final class JournalWriter: Sendable {
     func append(
         lineCapacity: Int, _ fill: (_ seq: Int64, _ line: UnsafeMutableRawBufferPointer) -> EventStamp?
     ) -> (result: Result<Int64, EventDropped>, wakesMover: Bool) {
-        guard lineCapacity <= EventRecord.maximumLineLength else { return (.failure(EventDropped(.tooLarge)), false) }
+        guard 0...EventRecord.maximumLineLength ~= lineCapacity else {
+            return (.failure(EventDropped(.tooLarge)), false)
+        }
         // In a forked child the ring and the lock are the parent's.
         guard process == ForkGuard.generation else { return (.failure(EventDropped(.closed)), false) }
         return state.withLock { state in
@@ -57,7 +61,7 @@ final class JournalWriter: Sendable {
             let record = state.ring.place(position).record
             let seq: Int64
             let stamp: EventStamp?
-            switch draw(state.ring, record.lineSpace(lineCapacity), fill) {
+            switch draw(state.control.counter, state.ring, record.lineSpace(lineCapacity), fill) {
             case .success(let drawn): (seq, stamp) = drawn
             case .failure(let drop): return (.failure(drop), false)
             }
@@ -81,7 +85,9 @@ final class JournalWriter: Sendable {
         let start = UInt64(room) < need ? state.head + UInt64(room) : state.head
         let capacity = UInt64(state.ring.capacity)
         if start + need - state.tail > capacity || state.head - state.tail >= maximumPendingBytes {
-            state.tail = state.ring.tail.load()
+            let tail = state.ring.tail.load()
+            // A tail that steps back, or past the head, is a fault of the file: room is never made by one.
+            if state.tail...state.head ~= tail { state.tail = tail }
             guard start + need - state.tail <= capacity, state.head - state.tail < maximumPendingBytes else {
                 return nil
             }
@@ -95,35 +101,40 @@ final class JournalWriter: Sendable {
     /// Draws a number and has the line written with it.
     @inline(__always)
     private func draw(
-        _ ring: JournalRing, _ line: UnsafeMutableRawBufferPointer,
+        _ counter: SharedWord, _ ring: JournalRing, _ line: UnsafeMutableRawBufferPointer,
         _ fill: (_ seq: Int64, _ line: UnsafeMutableRawBufferPointer) -> EventStamp?
     ) -> Result<(Int64, EventStamp?), EventDropped> {
         for _ in 0..<3 {
             let drawn = counter.load()
+            // The counter in the file is damaged; the next one to open the log alone mends it.
+            guard drawn < UInt64(EventRecord.highestSeq) else { return .failure(EventDropped(.damaged)) }
             guard let stamp = fill(Int64(drawn + 1), line) else { return .failure(EventDropped(nil)) }
             guard stamp.name.utf8.count <= EventStamp.maximumNameLength else {
                 return .failure(EventDropped(.invalidName))
             }
+            guard 0...line.count ~= stamp.lineLength else { return .failure(EventDropped(.tooLarge)) }
             ring.drawing.publish(drawn + 1)
             if counter.exchange(drawn, for: drawn + 1) { return .success((Int64(drawn + 1), stamp)) }
             ring.drawing.publish(0)
         }
         ring.drawing.publish(JournalRing.unknownNumber)
-        let seq = Int64(counter.increment())
-        ring.drawing.publish(UInt64(seq))
-        guard let stamp = fill(seq, line), stamp.name.utf8.count <= EventStamp.maximumNameLength else {
-            return .success((seq, nil))
-        }
+        let drawn = counter.increment()
+        ring.drawing.publish(drawn)
+        let seq = Int64(clamping: drawn)
+        guard let stamp = fill(seq, line), stamp.name.utf8.count <= EventStamp.maximumNameLength,
+            0...line.count ~= stamp.lineLength
+        else { return .success((seq, nil)) }
         return .success((seq, stamp))
     }
 
     /// Counts a drop that has no number, and tells whether the mover must be woken.
     func count(_ reason: DropReason) -> Bool {
-        // Atomic, and in shared memory: right even in a forked child.
+        // In a forked child the ring and the lock are the parent's.
         guard process == ForkGuard.generation else { return false }
         return state.withLock { state in
             guard !state.isClosed else { return false }
             state.ring.count(reason)
+            state.dropCount += 1
             defer { state.isMoverAwake = true }
             return !state.isMoverAwake
         }
@@ -154,22 +165,40 @@ final class JournalWriter: Sendable {
 
     var ring: JournalRing { state.withLock { $0.ring } }
 
-    /// Goes on in another ring.
-    func replaceRing(_ ring: JournalRing) {
+    /// Goes on in another ring, and with another counter, if one is given.
+    func replaceRing(_ ring: JournalRing, control: JournalControl? = nil) {
         state.withLock { state in
+            if let control {
+                // In the lock: no number is being drawn here.
+                control.counter.raise(to: min(state.control.counter.load(), UInt64(EventRecord.highestSeq)))
+                state.control = control
+            }
             state.newest = state.last.flatMap { state.ring.place($0).record.event } ?? state.newest
             (state.ring, state.head, state.tail, state.last) = (ring, ring.head.load(), ring.tail.load(), nil)
         }
     }
 
-    /// Lets the mover sleep if everything up to `position` was all: the next append wakes it.
-    func letMoverSleep(after position: UInt64) -> Bool {
+    /// What has been appended and counted so far.
+    struct Mark: Equatable {
+        fileprivate let head: UInt64
+        fileprivate let dropCount: UInt64
+        fileprivate let ring: String
+    }
+
+    /// How far appending has come.
+    var mark: Mark { state.withLock { $0.mark } }
+
+    /// Lets the mover sleep if everything up to `mark` was all: the next append or drop wakes it.
+    func letMoverSleep(after mark: Mark) -> Bool {
         state.withLock { state in
-            guard state.head == position else { return false }
+            guard state.mark == mark else { return false }
             state.isMoverAwake = false
             return true
         }
     }
+
+    /// Whether this is a forked child of the process that made the writer: ring, lock and queue are the parent's.
+    var isForked: Bool { process != ForkGuard.generation }
 
     /// Ends the taking of events.
     func close() { state.withLock { $0.isClosed = true } }

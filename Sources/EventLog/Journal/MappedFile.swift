@@ -55,7 +55,7 @@ final class MappedFile: @unchecked Sendable {  // the mapping's users bring thei
     }
 
     /// Gives a file that was cut its length back, so that touching it kills nobody. What was cut reads as zeros.
-    func restoreSize() { _ = ftruncate(descriptor, off_t(size)) }
+    func restoreSize(_ size: Int? = nil) { _ = ftruncate(descriptor, off_t(size ?? self.size)) }
 
     /// Puts the file's disk space aside, so that writing to the mapping cannot fail for want of it.
     ///

@@ -1,0 +1,103 @@
+internal import Foundation
+import GRDB
+
+/// Opens a damaged database for reading, by mending what must be whole before SQLite reads anything.
+///
+/// The damaged file is only read: mending happens in a copy, which goes when this goes.
+struct SalvageSource: ~Copyable {
+    private let path: String
+    private static let pageSize = 4096
+
+    init(_ path: String) { self.path = path }
+
+    deinit { Self.remove(path + ".salvage-copy") }
+
+    /// The database, in the first of these forms that can be read: as it is; with its length put right (SQLite refuses
+    /// a file that was cut); with a new first page, which is the same in every log but for what is set here. Nil if
+    /// none can.
+    ///
+    /// - Throws: Errors of copying.
+    func open() throws -> DatabaseQueue? {
+        let length = Self.length(path)
+        // SQLite deletes the -wal file of an empty database.
+        if length >= Self.pageSize, let database = Self.openReadable(path) { return database }
+        guard length > 0 || Self.length(path + "-wal") > 0 else { return nil }
+        let copy = path + ".salvage-copy"
+        for page in [try Self.head(path), try firstPage()] {
+            Self.remove(copy)
+            if length > 0 {
+                try FileManager.default.copyItem(atPath: path, toPath: copy)
+            } else {
+                try Data().write(to: URL(fileURLWithPath: copy))
+            }
+            if Self.length(path + "-wal") > 0 {
+                try FileManager.default.copyItem(atPath: path + "-wal", toPath: copy + "-wal")
+            }
+            guard page.count == Self.pageSize else { continue }
+            try Self.write(page, pages: max(1, length / Self.pageSize), to: copy)
+            if let database = Self.openReadable(copy) { return database }
+        }
+        return nil
+    }
+
+    /// Whether a file whose first page is damaged holds a log behind it.
+    ///
+    /// - Throws: Errors of copying.
+    func holdsLog() throws -> Bool {
+        guard Self.length(path) >= 6 * Self.pageSize, let database = try open() else { return false }
+        return try database.read { db in
+            // Nil: another program's pages, read as ours, make no such row.
+            try? String.fetchOne(db, sql: "SELECT install_id FROM log WHERE typeof(install_id) = 'text'")
+        } != nil
+    }
+
+    private static func openReadable(_ path: String) -> DatabaseQueue? {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        // Nil: not in this form.
+        guard let database = try? DatabaseQueue(path: path, configuration: configuration),
+            (try? database.read { db in try db.tableExists("events") }) == true
+        else { return nil }
+        return database
+    }
+
+    /// The first page of a new log.
+    private func firstPage() throws -> Data {
+        let template = path + ".salvage-copy"
+        Self.remove(template)
+        let database = try DatabaseQueue(path: template)
+        try database.writeWithoutTransaction { db in try DatabaseSchema.migrate(db) { "" } }
+        try database.close()
+        return try Self.head(template)
+    }
+
+    private static func head(_ path: String) throws -> Data {
+        guard let handle = FileHandle(forReadingAtPath: path) else { return Data() }
+        return try handle.read(upToCount: pageSize) ?? Data()
+    }
+
+    /// Writes a first page, with the file's length and without a list of free pages.
+    private static func write(_ page: Data, pages: Int, to path: String) throws {
+        var page = [UInt8](page)
+        page.replaceSubrange(28..<40, with: bigEndian(UInt32(clamping: pages)) + bigEndian(0) + bigEndian(0))
+        // The length counts only beside two equal change counters.
+        page.replaceSubrange(92..<96, with: page[24..<28])
+        (page[18], page[19]) = (2, 2)  // a -wal file belongs to it
+        let handle = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        try handle.write(contentsOf: page)
+        try handle.close()
+    }
+
+    private static func bigEndian(_ value: UInt32) -> [UInt8] { withUnsafeBytes(of: value.bigEndian, Array.init) }
+
+    private static func length(_ path: String) -> Int {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : 0
+    }
+
+    /// Removes a copy that was made here, with what SQLite puts beside it.
+    private static func remove(_ path: String) {
+        for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
+    }
+}
