@@ -8,7 +8,7 @@ struct RandomEncodingTests {
     private func values(_ count: Int, isInOrder: Bool, from state: UInt64) -> [RandomEncodable] {
         var random = SeededGenerator(state: state)
         return (0..<count).map { _ in
-            RandomEncodable(seed: random.next(), depth: 4, isInOrder: isInOrder)
+            RandomEncodable(seed: random.next(), depth: 3, isInOrder: isInOrder)
         }
     }
 
