@@ -3,8 +3,8 @@
 # make lint    checks the format of the code
 # make schemas validates the examples, and LINES=FILES, with an independent validator
 # make slim    proves that an embedding app resolves GRDB and nothing else
-# make bench   prints the benchmarks
 # make crash   kills, cuts and starves the log for an hour or so, and compares: see CONTRIBUTING.md
+# make bench   runs the benchmarks, or those of BENCH=NAMES; RUNS=N is how often firing runs
 # make ci      what CI runs
 
 .PHONY: demo test lint schemas slim bench crash ci setup
@@ -29,7 +29,7 @@ slim: setup
 	tools/slim-client/check
 
 bench: setup
-	RUNS=$(or $(RUNS),5) tools/bench/firing
+	RUNS=$(or $(RUNS),5) tools/bench $(BENCH)
 
 crash: setup
 	tools/crash

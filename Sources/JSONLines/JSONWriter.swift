@@ -121,23 +121,21 @@ public struct JSONWriter: ~Copyable, @unchecked Sendable {
     // runs, and what remains is one check for room and a few stores.
     @inlinable @inline(__always)
     public mutating func key(_ name: StaticString) {
-        guard name.hasPointerRepresentation else { return name.withUTF8Buffer { longKey($0) } }
+        guard name.hasPointerRepresentation, Escapes.isPlain(name.utf8Start, name.utf8CodeUnitCount) else {
+            return name.withUTF8Buffer { anyKey($0) }
+        }
         let count = name.utf8CodeUnitCount
-        guard let out = piece(count + 3) else { return }
-        out[0] = UInt8(ascii: "\"")
-        let copied = Escapes.copy(name.utf8Start, count, to: out + 1)
-        if _slowPath(copied < count) {
-            escaped(
-                UnsafeBufferPointer(start: name.utf8Start, count: count), from: copied, at: out + 1 + copied, tail: 2)
-        } else {
-            out[count + 1] = UInt8(ascii: "\"")
-            out[count + 2] = UInt8(ascii: ":")
+        if let out = piece(count &+ 3) {
+            out[0] = UInt8(ascii: "\"")
+            (out + 1).update(from: name.utf8Start, count: count)
+            out[count &+ 1] = UInt8(ascii: "\"")
+            out[count &+ 2] = UInt8(ascii: ":")
         }
         needsComma = false
     }
 
-    @usableFromInline
-    mutating func longKey(_ name: UnsafeBufferPointer<UInt8>) {
+    @usableFromInline @inline(never)
+    mutating func anyKey(_ name: UnsafeBufferPointer<UInt8>) {
         quoted(name, colon: true)
         needsComma = false
     }
@@ -145,7 +143,7 @@ public struct JSONWriter: ~Copyable, @unchecked Sendable {
     /// Writes a member's name that is known at run time only; its value must follow.
     @_disfavoredOverload
     public mutating func key(_ name: String) {
-        withUTF8(name) { $0.longKey($1) }
+        withUTF8(name) { $0.anyKey($1) }
     }
 
     // MARK: Values
@@ -281,10 +279,10 @@ public struct JSONWriter: ~Copyable, @unchecked Sendable {
     @inlinable @inline(__always)
     mutating func piece(_ count: Int) -> UnsafeMutablePointer<UInt8>? {
         let comma = needsComma ? 1 : 0
-        guard hasRoom(count + comma) else { return nil }
+        guard hasRoom(count &+ comma) else { return nil }
         let out = cursor
         out.pointee = UInt8(ascii: ",")  // the value's first byte takes its place if none is due
-        cursor = out + (comma + count)
+        cursor = out + (comma &+ count)
         needsComma = true
         return out + comma
     }

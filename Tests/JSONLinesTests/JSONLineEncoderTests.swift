@@ -85,6 +85,104 @@ struct JSONLineEncoderTests {
         #expect(try text(Odd()) == #"{"a":[1,"three",{"a":true}],"b":{"c":2,"d":null},"c":5,"d":["x"],"super":6}"#)
     }
 
+    @Test("a name that is stored again keeps its place and takes the last value")
+    func storedTwice() throws {
+        struct Twice: Encodable {
+            let names: [String]
+            func encode(to encoder: any Encoder) throws {
+                var members = encoder.container(keyedBy: AnyKey.self)
+                for (index, name) in names.enumerated() { try members.encode(index, forKey: AnyKey(name)) }
+            }
+        }
+        #expect(try text(Twice(names: ["a", "b", "a", "c"])) == #"{"a":2,"b":1,"c":3}"#)
+        #expect(try text(Twice(names: ["\n\"", "", "\n\"", ""])) == #"{"\n\"":2,"":3}"#)
+        let many = (0..<600).map { "k\($0)" }
+        let members = many.enumerated().map { "\"\($1)\":\($0)" }
+        #expect(try text(Twice(names: many)) == "{\(members.joined(separator: ","))}")
+        #expect(try text(Twice(names: many + ["k0"])) == "{\"k0\":600,\(members.dropFirst().joined(separator: ","))}")
+    }
+
+    @Test("a subclass encodes beside its superclass or into it, and a dictionary beside members, in one go")
+    func sharedEncoders() throws {
+        class Animal: Encodable {
+            let legs = 4
+        }
+        final class Cat: Animal {
+            private enum Key: String, CodingKey { case name }
+            override func encode(to encoder: any Encoder) throws {
+                try super.encode(to: encoder)
+                var members = encoder.container(keyedBy: Key.self)
+                try members.encode("Tom", forKey: .name)
+            }
+        }
+        final class Dog: Animal {
+            private enum Key: String, CodingKey { case name, isGood }
+            override func encode(to encoder: any Encoder) throws {
+                var members = encoder.container(keyedBy: Key.self)
+                try super.encode(to: members.superEncoder())
+                try members.encode("Rex", forKey: .name)
+            }
+        }
+        struct Flattened: Encodable {
+            let name = "n"
+            let extra = Dictionary(uniqueKeysWithValues: (0..<9).map { ("x\($0)", $0) })
+            private enum Key: String, CodingKey { case name }
+            func encode(to encoder: any Encoder) throws {
+                var members = encoder.container(keyedBy: Key.self)
+                try members.encode(name, forKey: .name)
+                try extra.encode(to: encoder)
+            }
+        }
+        #expect(try text(Cat()) == #"{"legs":4,"name":"Tom"}"#)
+        #expect(try text([Dog()]) == #"[{"super":{"legs":4},"name":"Rex"}]"#)
+        let extra = (0..<9).map { "\"x\($0)\":\($0)" }.joined(separator: ",")
+        #expect(try text(Flattened()) == "{\"name\":\"n\",\(extra)}")
+        var json = JSONWriter()
+        let isWritten = LineStream.write([Cat(), Dog()], to: &json)
+        #expect(isWritten)
+    }
+
+    @Test("an encoder that is kept and used later changes nothing")
+    func keptEncoder() throws {
+        final class Shelf { var containers: [any SingleValueEncodingContainer] = [] }
+        struct Kept: Encodable {
+            let shelf: Shelf
+            func encode(to encoder: any Encoder) throws {
+                shelf.containers.append(encoder.singleValueContainer())
+                try [1, 2].encode(to: encoder)
+            }
+        }
+        let shelf = Shelf()
+        #expect(try text([Kept(shelf: shelf), Kept(shelf: shelf)]) == "[[1,2],[1,2]]")
+        for index in shelf.containers.indices { try shelf.containers[index].encode("late") }
+        #expect(try text(["a": 1]) == #"{"a":1}"#)
+    }
+
+    @Test("an error that a value catches leaves no trace in its bytes")
+    func caughtErrors() throws {
+        struct Careful: Encodable {
+            let values: [Double]
+            func encode(to encoder: any Encoder) throws {
+                var list = encoder.unkeyedContainer()
+                for value in values {
+                    do { try list.encode([value]) } catch { try list.encode("\(type(of: error))") }
+                }
+            }
+        }
+        #expect(try text(Careful(values: [1, .nan, 2])) == #"[[1],"JSONEncodingError",[2]]"#)
+    }
+
+    @Test("whoever asks for the coding path gets it")
+    func codingPaths() throws {
+        struct Inner: Encodable {
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.singleValueContainer()
+                try container.encode(encoder.codingPath.map(\.stringValue).joined(separator: "/"))
+            }
+        }
+        #expect(try text(["a": [Inner(), Inner()]]) == #"{"a":["a/0","a/1"]}"#)
+    }
+
     @Test("Foundation's values have their forms")
     func foundationValues() throws {
         struct Values: Encodable {

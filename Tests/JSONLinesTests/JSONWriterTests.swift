@@ -77,6 +77,46 @@ struct JSONWriterTests {
         #expect(Double(written) == value)
     }
 
+    @Test("doubles are written as the standard library describes them, whatever their size")
+    func manyDoubles() {
+        var random = SeededGenerator(state: 3)
+        var json = JSONWriter()
+        for round in 0..<30_000 {
+            let bits = random.next()
+            let value =
+                switch round % 5 {
+                case 0: Double(bitPattern: bits)
+                case 1: Double(Int64(bitPattern: bits) >> Int64(bits & 63))
+                case 2: Double(Int64(bitPattern: bits) >> 14) / 1_000_000
+                case 3: (Double(Int32(truncatingIfNeeded: bits)) / 100).nextUp
+                default: Double(bits % 100_000) / 10_000_000
+                }
+            guard value.isFinite else { continue }
+            json.removeAll()
+            let isWritten = json.number(value)
+            var expected = value.description
+            if expected.hasSuffix(".0") { expected.removeLast(2) }
+            let written = String(decoding: json.bytes, as: UTF8.self)
+            #expect(isWritten && written == expected)
+        }
+    }
+
+    @Test("strings are escaped wherever a byte that needs it stands")
+    func everyPlace() {
+        for length in 0..<40 {
+            for place in 0..<max(length, 1) {
+                for byte in [0x22, 0x5C, 0x0A, 0x1F, 0x20, 0x7F, 0x21, 0x23] as [UInt8] {
+                    var bytes = [UInt8](repeating: UInt8(ascii: "x"), count: length)
+                    if length > 0 { bytes[place] = byte }
+                    let value = String(decoding: bytes, as: UTF8.self)
+                    let written = text { $0.string(value) }
+                    let parsed = try? JSONParser.parse(written.utf8)
+                    #expect(parsed == .string(value))
+                }
+            }
+        }
+    }
+
     @Test("NaN and the infinities are refused and leave no trace", arguments: [Double.nan, .infinity, -.infinity])
     func notFinite(value: Double) {
         var json = JSONWriter()

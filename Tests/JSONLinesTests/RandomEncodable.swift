@@ -180,7 +180,8 @@ enum RandomScalar {
         let limits: [ClosedRange<UInt32>] = [
             0x20...0x7E, 0...0x1F, 0x22...0x22, 0x5C...0x5C, 0x80...0xFFFF, 0...0x10FFFF,
         ]
-        let scalars = (0..<Int.random(in: 0...40, using: &random)).compactMap { _ in
+        let longest = Int.random(in: 0...3, using: &random) == 0 ? 40 : 5
+        let scalars = (0..<Int.random(in: 0...longest, using: &random)).compactMap { _ in
             let range = Int.random(in: 0...9, using: &random)
             return Unicode.Scalar(UInt32.random(in: limits[range < limits.count ? range : 0], using: &random))
         }

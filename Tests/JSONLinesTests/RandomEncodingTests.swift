@@ -8,7 +8,7 @@ struct RandomEncodingTests {
     private func values(_ count: Int, isInOrder: Bool, from state: UInt64) -> [RandomEncodable] {
         var random = SeededGenerator(state: state)
         return (0..<count).map { _ in
-            RandomEncodable(seed: random.next(), depth: 4, isInOrder: isInOrder)
+            RandomEncodable(seed: random.next(), depth: 3, isInOrder: isInOrder)
         }
     }
 
@@ -17,7 +17,7 @@ struct RandomEncodingTests {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
         encoder.dateEncodingStrategy = .secondsSince1970
-        for value in values(2_500, isInOrder: isInOrder, from: 11) {
+        for value in values(2_000, isInOrder: isInOrder, from: 11) {
             let ours = try JSONParser.parse(JSONLineEncoder.encode([value]))
             let theirs = try JSONParser.parse(encoder.encode([value]))
             try #require(ours == theirs, "seed \(value.seed)")
@@ -27,7 +27,7 @@ struct RandomEncodingTests {
     @Test("give the same bytes on the fast way as on the slow one", arguments: [true, false])
     func bothWays(isInOrder: Bool) throws {
         var written = 0
-        let all = values(1_500, isInOrder: isInOrder, from: 12)
+        let all = values(1_000, isInOrder: isInOrder, from: 12)
         for value in all {
             var json = JSONWriter()
             let isWritten = LineStream.write(value, to: &json)
