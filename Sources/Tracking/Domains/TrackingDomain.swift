@@ -14,33 +14,50 @@ public struct TrackingActionCreator: ActionCreator {
     /// - Returns: The event's receipt, or nil if it was dropped (which is counted and reported).
     @discardableResult
     public func send<Event: TrackingEvent>(_ event: Event) -> TrackingReceipt? {
-        let prepared: TrackingPipeline.Prepared
-        switch pipeline.prepare(event) {
-        case .success(let value): prepared = value
-        case .failure(let drop):
-            pipeline.drop(event, drop.reason)
-            return nil
+        let time = pipeline.now
+        if let refusal = pipeline.refusal(at: time) { return drop(event, refusal) }
+        return pipeline.kind(of: Event.self)._withUnsafeGuaranteedRef { kind in
+            guard kind.isValid else { return drop(event, .invalidName) }
+            let value = EncodingScratch.take()
+            do {
+                if kind.carriesValue { try event.writeValue(to: &value.json) }
+            } catch {
+                // Any error of an event's own encoding is the same counted drop; its text might hold property values.
+                value.giveBack()
+                return drop(event, .encoding)
+            }
+            return append(TrackingPipeline.Prepared(event: event, kind: kind, time: time, value: value))
         }
-        var outcome: Result<TrackingContainer, EventDropped>?
+    }
+
+    /// What is the same code for every type of event.
+    private func append(_ prepared: TrackingPipeline.Prepared) -> TrackingReceipt? {
+        let (kind, value) = (prepared.kind, prepared.value)
+        var receipt: TrackingReceipt?
+        var drop: DropReason?
         dispatcher.dispatch {
-            let result = pipeline.append(event, prepared)
-            outcome = result
-            return try? result.get()  // a drop is handled below, outside the lock
+            // Given back before subscribers run: what they send needs it.
+            defer { value.giveBack() }
+            switch pipeline.append(prepared) {
+            case .success(let container):
+                receipt = TrackingReceipt(id: container.id, seq: container.seq, durability: pipeline.durability)
+                return container
+            case .failure(let dropped):
+                drop = dropped.reason
+                return nil
+            }
         }
-        switch outcome {
-        case .success(let container):
-            pipeline.wasSent(container)
-            return TrackingReceipt(id: container.id, seq: container.seq, durability: pipeline.durability)
-        case .failure(let drop):
-            pipeline.drop(event, drop.reason)
+        guard let receipt else {
+            pipeline.drop(kind.name, drop ?? .encoding)
             return nil
-        case nil: return nil
         }
+        pipeline.wasSent(kind)
+        return receipt
     }
 
     /// Counts and reports an event that could not even be made.
     func drop(_ event: some TrackingEvent, _ reason: DropReason) -> TrackingReceipt? {
-        pipeline.drop(event, reason)
+        pipeline.drop(type(of: event).name, reason)
         return nil
     }
 }
@@ -50,7 +67,17 @@ public struct TrackingState: Sendable {
     /// The last container; nil before the first.
     public var last: TrackingContainer?
     /// How many were sent, by event name.
-    public var counts: [String: Int] = [:]
+    ///
+    /// - Complexity: O(types of events).
+    public var counts: [String: Int] { tally.counts }
+
+    private var tally = EventTally()
+
+    /// Takes a container in.
+    mutating func add(_ container: TrackingContainer) {
+        last = container
+        tally.count(container.event)
+    }
 }
 
 /// The Tracking triple.

@@ -1,0 +1,95 @@
+internal import EventLog
+internal import JSONLines
+
+/// The line of a container: the only place that knows the order of members.
+///
+/// A line is made of pieces that many events share, encoded once, and of what each event has of its own between
+/// them: id, seq, time and value.
+enum ContainerLine {
+    private static let opening: StaticString = #"{"v":1,"id":""#
+    private static let closing: StaticString = "}}"
+
+    /// What stands between id and seq.
+    static func afterID(installID: String) -> [UInt8] {
+        bytes("\"") + member("install_id", installID) + bytes(",\"seq\":")
+    }
+
+    /// What stands between seq and time.
+    static func afterSeq(sessionID: String, userID: String) -> [UInt8] {
+        member("session_id", sessionID) + member("user_id", userID) + bytes(",\"time\":")
+    }
+
+    /// What stands between time and the event's value, or the end if it has none.
+    static func afterTime(name: String, schema: String, context: TrackingContext?, carriesValue: Bool) -> [UInt8] {
+        var piece = member("schema", schema)
+        if let context {
+            var json = JSONWriter()
+            context.write(to: &json)
+            piece += bytes(",\"context\":") + json.bytes
+        }
+        var json = JSONWriter()
+        json.string(name)
+        return piece + bytes(",\"event\":{\"name\":") + json.bytes + bytes(carriesValue ? ",\"value\":" : "")
+    }
+
+    private static func member(_ name: String, _ value: String) -> [UInt8] {
+        var json = JSONWriter()
+        json.string(value)
+        return bytes(",\"\(name)\":") + json.bytes
+    }
+
+    private static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+    /// As many bytes as a line may take beside surroundings, kind and value: `v` and the ends, an id, and two numbers
+    /// of at most 20 and 21 digits, sign and point among them.
+    private static let variableLength = 13 + 36 + 20 + 21 + 2
+
+    /// At least as many bytes as the line of these parts, and at most 39 more.
+    @inline(__always)
+    static func sufficientLength(surroundings: Int, kind: EventKind, value: Int) -> Int {
+        variableLength + surroundings + kind.afterTime.count + value
+    }
+
+    /// Writes a line of at most `limit` bytes, without the line feed; nil if it is longer.
+    ///
+    /// - Parameter line: Where to: ``sufficientLength(surroundings:kind:value:)`` bytes, or `limit` bytes.
+    /// - Returns: How long it is.
+    @inline(__always)
+    static func write(
+        id: EventID, seq: Int64, time: EventTime, surroundings: ContainerSurroundings, kind: EventKind,
+        value: UnsafeRawBufferPointer, to line: UnsafeMutableRawBufferPointer, limit: Int
+    ) -> Int? {
+        let sufficient = sufficientLength(surroundings: surroundings.length, kind: kind, value: value.count)
+        if let start = line.baseAddress, line.count >= sufficient, sufficient <= limit {
+            return write(
+                id: id, seq: seq, time: time, surroundings: surroundings, kind: kind, value: value, at: start)
+        }
+        // Only the finished line shows whether it is at the limit or past it.
+        return withUnsafeTemporaryAllocation(byteCount: sufficient, alignment: 1) { memory in
+            guard let start = memory.baseAddress else { return nil }
+            let length = write(
+                id: id, seq: seq, time: time, surroundings: surroundings, kind: kind, value: value, at: start)
+            guard length <= min(limit, line.count) else { return nil }
+            line.copyMemory(from: UnsafeRawBufferPointer(start: start, count: length))
+            return length
+        }
+    }
+
+    @inline(__always)
+    private static func write(
+        id: EventID, seq: Int64, time: EventTime, surroundings: ContainerSurroundings, kind: EventKind,
+        value: UnsafeRawBufferPointer, at start: UnsafeMutableRawPointer
+    ) -> Int {
+        var bytes = LineBytes(at: start)
+        bytes.bytes(opening)
+        bytes.id(id)
+        bytes.bytes(surroundings.afterID)
+        bytes.integer(seq)
+        bytes.bytes(surroundings.afterSeq)
+        bytes.seconds(microseconds: time.microseconds)
+        bytes.bytes(kind.afterTime)
+        bytes.bytes(value)
+        bytes.bytes(closing)
+        return bytes.count(from: start)
+    }
+}
