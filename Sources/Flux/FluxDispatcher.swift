@@ -26,12 +26,6 @@ public final class FluxDispatcher<Action: Sendable>: Sendable {
         @usableFromInline var isDelivering = false
 
         @usableFromInline init() {}
-
-        @usableFromInline
-        mutating func forgetDelivered() {
-            queue.removeAll(keepingCapacity: queue.capacity <= 1024)
-            next = 0
-        }
     }
 
     @usableFromInline let state = Locked(State())
@@ -44,7 +38,10 @@ public final class FluxDispatcher<Action: Sendable>: Sendable {
     /// - Complexity: O(subscribers).
     @inlinable
     public func dispatch(_ action: Action) {
-        dispatch { action }
+        dispatch { place in
+            place.initialize(to: action)
+            return true
+        }
     }
 
     /// Makes an action at its place in the order of delivery, then delivers it.
@@ -52,45 +49,55 @@ public final class FluxDispatcher<Action: Sendable>: Sendable {
     /// Whatever is drawn in `make` (a sequence number, say) rises in the order in which subscribers see the
     /// actions, whichever threads dispatch.
     ///
-    /// Inlinable, as is all of the way of an action: code that is not specialized for the action's type costs four
-    /// times as much.
+    /// Inlinable, as is all of the way of an action: code that is not specialized for the action's type copies it
+    /// from hand to hand.
     ///
     /// - Parameter make: Runs under the dispatcher's lock: it must be short, do no I/O and not dispatch here.
-    ///   An answer of `nil` dispatches nothing.
+    ///   Initializes the memory with the action and answers true; or false, which dispatches nothing.
     @inlinable
-    package func dispatch(_ make: () -> Action?) {
-        var first: Action?
-        let subscribers: [Subscriber<Action>]? = state.withLock { state in
-            guard let action = make() else { return nil }
-            guard !state.isDelivering else {
-                state.queue.append(action)
-                return nil
-            }
-            state.isDelivering = true
-            first = consume action
-            return state.subscribers
-        }
-        guard let subscribers, let action = first.take() else { return }
-        for subscriber in subscribers { subscriber.receive(action) }
-        deliverWaiting()
-    }
-
-    /// Delivers what was queued in the meantime, and ends the delivery.
-    @inlinable
-    func deliverWaiting() {
-        while true {
-            let following: (Action, [Subscriber<Action>])? = state.withLock { state in
-                guard state.next < state.queue.count else {
-                    if state.next > 0 { state.forgetDelivered() }
-                    state.isDelivering = false
+    package func dispatch(_ make: (_ place: UnsafeMutablePointer<Action>) -> Bool) {
+        withUnsafeTemporaryAllocation(of: Action.self, capacity: 1) { memory in
+            guard let place = memory.baseAddress else { return }  // never: there is room for one
+            let subscribers: [Subscriber<Action>]? = state.withLock { state in
+                guard make(place) else { return nil }
+                guard !state.isDelivering else {
+                    state.queue.append(place.move())
                     return nil
                 }
-                defer { state.next += 1 }
-                return (state.queue[state.next], state.subscribers)
+                state.isDelivering = true
+                return state.subscribers
             }
-            guard let (action, subscribers) = following else { return }
-            for subscriber in subscribers { subscriber.receive(action) }
+            guard let subscribers else { return }
+            for subscriber in subscribers { subscriber.receive(place.pointee) }
+            place.deinitialize(count: 1)
+            while !endDelivery() { deliverNext() }
         }
+    }
+
+    /// Ends the delivery, unless an action is waiting.
+    @inlinable
+    func endDelivery() -> Bool {
+        state.withLock { state in
+            guard state.queue.isEmpty else { return false }
+            state.isDelivering = false
+            return true
+        }
+    }
+
+    /// Delivers what was queued first, if there is something.
+    @usableFromInline
+    func deliverNext() {
+        let following: (Action, [Subscriber<Action>])? = state.withLock { state in
+            guard state.next < state.queue.count else {
+                state.queue.removeAll(keepingCapacity: state.queue.capacity <= 1024)
+                state.next = 0
+                return nil
+            }
+            defer { state.next += 1 }
+            return (state.queue[state.next], state.subscribers)
+        }
+        guard let (action, subscribers) = following else { return }
+        for subscriber in subscribers { subscriber.receive(action) }
     }
 
     /// Calls `receive` with every action whose delivery starts from now on, until the subscription ends.

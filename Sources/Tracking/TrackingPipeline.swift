@@ -10,16 +10,6 @@ internal import Synchronization
 ///
 /// The order of locks: dispatcher, log, `place`.
 final class TrackingPipeline: Sendable {
-    /// An event that is ready but for its place in the order.
-    struct Prepared {
-        let event: any TrackingEvent
-        /// Lives as long as the pipeline.
-        unowned(unsafe) let kind: EventKind
-        let time: EventTime
-        /// The event's encoded value; empty if it carries none.
-        let value: EncodingScratch
-    }
-
     /// What decides about the surroundings of the next event.
     private struct Place {
         var session: SessionRule
@@ -69,23 +59,26 @@ final class TrackingPipeline: Sendable {
     func kind<Event: TrackingEvent>(of event: Event.Type) -> Unmanaged<EventKind> { kinds.kind(of: event) }
 
     /// Draws the event's place and appends it. Runs under the dispatcher's lock.
-    func append(_ prepared: Prepared) -> Result<TrackingContainer, EventDropped> {
-        prepared.value.withBytes { append(prepared, value: $0) }
-    }
-
-    private func append(
-        _ prepared: Prepared, value: UnsafeRawBufferPointer
-    ) -> Result<TrackingContainer, EventDropped> {
+    ///
+    /// - Parameters:
+    ///   - value: The event's encoded value; empty if it carries none.
+    ///   - container: Where the event's container comes to stand.
+    /// - Returns: nil, or why the event was not taken: then there is no container.
+    func append(
+        _ event: any TrackingEvent, _ kind: EventKind, at time: EventTime, value: UnsafeRawBufferPointer,
+        to container: UnsafeMutablePointer<TrackingContainer>
+    ) -> DropReason? {
         let limit = TrackingContainer.maximumLineLength
-        guard value.count <= limit else { return .failure(EventDropped(.tooLarge)) }
-        let (kind, time, installID) = (prepared.kind, prepared.time, log.installID)
-        let event = prepared.event
+        guard value.count <= limit else { return .tooLarge }
+        let installID = log.installID
         while true {
-            var made: TrackingContainer?
-            var refusal = DropReason.closed
-            let known = surroundingsLength.load(ordering: .relaxed)
-            let room = min(limit, ContainerLine.sufficientLength(surroundings: known, kind: kind, value: value.count))
-            var needed = 0
+            var isMade = false
+            var isRoomShort = false
+            var refusal: DropReason?
+            let room = min(
+                limit,
+                ContainerLine.sufficientLength(
+                    surroundings: surroundingsLength.load(ordering: .relaxed), kind: kind, value: value.count))
             let result = log.append(lineCapacity: room) { seq, line in
                 // The user may have opted out while the event was being encoded.
                 guard !isOptedOut else {
@@ -93,31 +86,33 @@ final class TrackingPipeline: Sendable {
                     return nil
                 }
                 let surroundings = surroundings(at: time, installID: installID)
-                needed = ContainerLine.sufficientLength(
+                let needed = ContainerLine.sufficientLength(
                     surroundings: surroundings.length, kind: kind, value: value.count)
-                guard needed <= line.count || room == limit else {
-                    surroundingsLength.store(surroundings.length, ordering: .relaxed)
+                guard needed <= room || room == limit else {
+                    isRoomShort = true
                     return nil
                 }
                 let id = ids.eventID(at: time)
-                let length = ContainerLine.write(
-                    id: id, seq: seq, time: time, surroundings: surroundings, kind: kind, value: value, to: line,
-                    limit: limit)
-                guard let length else {
+                guard
+                    let length = ContainerLine.write(
+                        id: id, seq: seq, time: time, surroundings: surroundings, kind: kind, value: value, to: line,
+                        limit: limit)
+                else {
                     refusal = .tooLarge
                     return nil
                 }
-                made = TrackingContainer(id: id, seq: seq, time: time, surroundings: surroundings, event: event)
+                if isMade { container.deinitialize(count: 1) }
+                container.initialize(
+                    to: TrackingContainer(id: id, seq: seq, time: time, surroundings: surroundings, event: event))
+                isMade = true
                 return EventStamp(id: id, time: time, name: kind.name, lineLength: length)
             }
             switch result {
-            case .success:
-                guard let made else { return .failure(EventDropped(.closed)) }
-                return .success(made)
+            case .success: return isMade ? nil : .closed
             case .failure(let drop):
-                if let reason = drop.reason { return .failure(EventDropped(reason)) }
-                if needed > room && room < limit && refusal == .closed { continue }
-                return .failure(EventDropped(refusal))
+                if isMade { container.deinitialize(count: 1) }
+                guard isRoomShort else { return drop.reason ?? refusal ?? .closed }
+                // The surroundings have become longer; by now it is known how long.
             }
         }
     }
@@ -133,6 +128,7 @@ final class TrackingPipeline: Sendable {
             let made = ContainerSurroundings(
                 installID: installID, sessionID: sessionID, userID: place.userID, context: context)
             place.surroundings = made
+            surroundingsLength.store(made.length, ordering: .relaxed)
             return made
         }
     }

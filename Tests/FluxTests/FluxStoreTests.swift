@@ -1,5 +1,5 @@
 import Observation
-import Synchronization
+import Locking
 import Testing
 
 @testable import Flux

@@ -26,32 +26,26 @@ public struct TrackingActionCreator: ActionCreator {
                 value.giveBack()
                 return drop(event, .encoding)
             }
-            return append(TrackingPipeline.Prepared(event: event, kind: kind, time: time, value: value))
+            return append(event, kind, at: time, value)
         }
     }
 
     /// What is the same code for every type of event.
-    private func append(_ prepared: TrackingPipeline.Prepared) -> TrackingReceipt? {
-        let (kind, value) = (prepared.kind, prepared.value)
+    private func append(
+        _ event: any TrackingEvent, _ kind: EventKind, at time: EventTime, _ value: EncodingScratch
+    ) -> TrackingReceipt? {
         var receipt: TrackingReceipt?
         var drop: DropReason?
-        dispatcher.dispatch {
+        dispatcher.dispatch { place in
+            drop = value.withBytes { pipeline.append(event, kind, at: time, value: $0, to: place) }
             // Given back before subscribers run: what they send needs it.
-            defer { value.giveBack() }
-            switch pipeline.append(prepared) {
-            case .success(let container):
-                receipt = TrackingReceipt(id: container.id, seq: container.seq, durability: pipeline.durability)
-                return container
-            case .failure(let dropped):
-                drop = dropped.reason
-                return nil
-            }
+            value.giveBack()
+            guard drop == nil else { return false }
+            receipt = TrackingReceipt(
+                id: place.pointee.id, seq: place.pointee.seq, durability: pipeline.durability)
+            return true
         }
-        guard let receipt else {
-            pipeline.drop(kind.name, drop ?? .encoding)
-            return nil
-        }
-        pipeline.wasSent(kind)
+        if let drop { pipeline.drop(kind.name, drop) } else { pipeline.wasSent(kind) }
         return receipt
     }
 
