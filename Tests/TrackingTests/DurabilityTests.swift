@@ -3,6 +3,8 @@ import Testing
 import Tracking
 import TrackingTesting
 
+private struct DiskFull: Error {}
+
 /// A log in memory that says which durability its events have, and counts what is asked of it.
 private final class CountingStore: EventStore {
     struct Counts: Equatable {
@@ -13,9 +15,9 @@ private final class CountingStore: EventStore {
     private let log = InMemoryEventStore(installID: "install")
     private let content = Locked(Counts())
     let durability: Durability
-    private let error: EventLogError?
+    private let error: (any Error)?
 
-    init(_ durability: Durability, failingWith error: EventLogError? = nil) {
+    init(_ durability: Durability, failingWith error: (any Error)? = nil) {
         self.durability = durability
         self.error = error
     }
@@ -103,9 +105,9 @@ struct DurabilityTests {
 
     @Test("an event that does not reach the disk is taken all the same, and its sender is told")
     func failing() async throws {
-        let log = CountingStore(.survivesProcessKill, failingWith: EventLogError(.diskFull, "full"))
+        let log = CountingStore(.survivesProcessKill, failingWith: DiskFull())
         let tracking = tracking(log)
-        await #expect(throws: EventLogError.self) {
+        await #expect(throws: DiskFull.self) {
             try await tracking.send(.launch, reaching: .survivesPowerLoss)
         }
         #expect(log.newest?.seq == 1)
