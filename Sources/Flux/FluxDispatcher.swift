@@ -1,4 +1,5 @@
 public import Locking
+internal import Synchronization
 
 /// Passes actions on to its subscribers: synchronously, one at a time, in the order they were dispatched.
 ///
@@ -20,15 +21,16 @@ public final class FluxDispatcher<Action: Sendable>: Sendable {
     @usableFromInline
     struct State {
         @usableFromInline var subscribers: [Subscriber<Action>] = []
-        /// Waiting actions; those before `next` were delivered already.
-        @usableFromInline var queue: [Action] = []
-        @usableFromInline var next = 0
+        /// Actions that were dispatched during the delivery, oldest first.
+        @usableFromInline var waiting: [Action] = []
         @usableFromInline var isDelivering = false
 
         @usableFromInline init() {}
     }
 
     @usableFromInline let state = Locked(State())
+    /// Counts the changes of `subscribers`: after the change, under the lock.
+    private let changes = Atomic(0)
 
     /// Makes a dispatcher without subscribers.
     public init() {}
@@ -61,43 +63,47 @@ public final class FluxDispatcher<Action: Sendable>: Sendable {
             let subscribers: [Subscriber<Action>]? = state.withLock { state in
                 guard make(place) else { return nil }
                 guard !state.isDelivering else {
-                    state.queue.append(place.move())
+                    state.waiting.append(place.move())
                     return nil
                 }
                 state.isDelivering = true
                 return state.subscribers
             }
             guard let subscribers else { return }
-            for subscriber in subscribers { subscriber.receive(place.pointee) }
-            place.deinitialize(count: 1)
-            while !endDelivery() { deliverNext() }
+            Subscriber.receive(place.move(), subscribers)
+            if !endDelivery() { deliverWaiting(subscribers) }
         }
     }
 
     /// Ends the delivery, unless an action is waiting.
     @inlinable
+    @inline(__always)
     func endDelivery() -> Bool {
         state.withLock { state in
-            guard state.queue.isEmpty else { return false }
+            guard state.waiting.isEmpty else { return false }
             state.isDelivering = false
             return true
         }
     }
 
-    /// Delivers what was queued first, if there is something.
+    /// Delivers what was queued meanwhile, and ends the delivery.
+    ///
+    /// All that waits is taken at once: threads that queue actions have the lock for themselves until then.
     @usableFromInline
-    func deliverNext() {
-        let following: (Action, [Subscriber<Action>])? = state.withLock { state in
-            guard state.next < state.queue.count else {
-                state.queue.removeAll(keepingCapacity: state.queue.capacity <= 1024)
-                state.next = 0
-                return nil
+    func deliverWaiting(_ subscribers: [Subscriber<Action>]) {
+        var subscribers = subscribers
+        var known = -1
+        var batch: [Action] = []
+        repeat {
+            state.withLock { swap(&$0.waiting, &batch) }
+            for action in batch {
+                let current = changes.load(ordering: .acquiring)
+                if current != known { subscribers = state.withLock { $0.subscribers } }
+                known = current
+                Subscriber.receive(action, subscribers)
             }
-            defer { state.next += 1 }
-            return (state.queue[state.next], state.subscribers)
-        }
-        guard let (action, subscribers) = following else { return }
-        for subscriber in subscribers { subscriber.receive(action) }
+            batch.removeAll(keepingCapacity: batch.capacity <= 1024)
+        } while !endDelivery()
     }
 
     /// Calls `receive` with every action whose delivery starts from now on, until the subscription ends.
@@ -108,10 +114,17 @@ public final class FluxDispatcher<Action: Sendable>: Sendable {
     /// - Returns: The token that keeps the subscription alive: dropping or cancelling it ends it.
     public func subscribe(_ receive: @escaping @Sendable (Action) -> Void) -> FluxSubscription {
         let subscriber = Subscriber(receive)
-        state.withLock { $0.subscribers.append(subscriber) }
+        change { $0.append(subscriber) }
         return FluxSubscription { [weak self] in
             subscriber.cancel()
-            self?.state.withLock { state in state.subscribers.removeAll { $0 === subscriber } }
+            self?.change { subscribers in subscribers.removeAll { $0 === subscriber } }
+        }
+    }
+
+    private func change(_ change: (inout [Subscriber<Action>]) -> Void) {
+        state.withLock { state in
+            change(&state.subscribers)
+            changes.wrappingAdd(1, ordering: .releasing)
         }
     }
 }

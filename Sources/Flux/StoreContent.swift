@@ -51,7 +51,7 @@ final class StoreContent<State: Sendable, Action: Sendable>: Observable, Sendabl
             return (content.state, content.subscribers)
         }
         registrar.didSet(self, keyPath: \.state)
-        for subscriber in subscribers { subscriber.receive(state) }
+        Subscriber.receive(state, subscribers)
     }
 
     var state: State {

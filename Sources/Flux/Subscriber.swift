@@ -11,10 +11,16 @@ final class Subscriber<Value: Sendable>: Sendable {
         self.handler = handler
     }
 
+    /// Hands a value to subscribers, one after the other.
     @inlinable
     @inline(__always)
-    func receive(_ value: Value) {
-        if isActive.load(ordering: .acquiring) { handler(value) }
+    static func receive(_ value: Value, _ subscribers: [Subscriber]) {
+        for subscriber in subscribers {
+            // Without a count for each: the array keeps them alive, whoever ends his subscription meanwhile.
+            Unmanaged.passUnretained(subscriber)._withUnsafeGuaranteedRef { subscriber in
+                if subscriber.isActive.load(ordering: .acquiring) { subscriber.handler(value) }
+            }
+        }
     }
 
     @usableFromInline
