@@ -1,5 +1,5 @@
 public import Locking
-internal import Synchronization
+public import Synchronization
 
 /// Passes actions on to its subscribers: synchronously, one at a time, in the order they were dispatched.
 ///
@@ -30,7 +30,7 @@ public final class FluxDispatcher<Action: Sendable>: Sendable {
 
     @usableFromInline let state = Locked(State())
     /// Counts the changes of `subscribers`: after the change, under the lock.
-    private let changes = Atomic(0)
+    @usableFromInline let changes = Atomic(0)
 
     /// Makes a dispatcher without subscribers.
     public init() {}
@@ -89,7 +89,7 @@ public final class FluxDispatcher<Action: Sendable>: Sendable {
     /// Delivers what was queued meanwhile, and ends the delivery.
     ///
     /// All that waits is taken at once: threads that queue actions have the lock for themselves until then.
-    @usableFromInline
+    @inlinable
     func deliverWaiting(_ subscribers: [Subscriber<Action>]) {
         var subscribers = subscribers
         var known = -1
