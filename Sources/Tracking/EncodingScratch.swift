@@ -1,3 +1,5 @@
+internal import JSONLines
+
 #if canImport(Darwin)
     internal import Darwin
 #elseif canImport(Musl)
@@ -5,7 +7,6 @@
 #else
     internal import Glibc
 #endif
-internal import JSONLines
 
 /// Memory of a thread to encode an event's value in, used again for each event it sends.
 ///

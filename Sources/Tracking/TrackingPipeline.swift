@@ -112,7 +112,7 @@ final class TrackingPipeline: Sendable {
             case .failure(let drop):
                 if isMade { container.deinitialize(count: 1) }
                 guard isRoomShort else { return drop.reason ?? refusal ?? .closed }
-                // The surroundings have become longer; by now it is known how long.
+            // The surroundings have become longer; by now it is known how long.
             }
         }
     }

@@ -1,3 +1,5 @@
+internal import EventLog
+
 #if canImport(Darwin)
     internal import Darwin
 #elseif canImport(Musl)
@@ -5,7 +7,6 @@
 #else
     internal import Glibc
 #endif
-internal import EventLog
 
 /// Writes the parts of a line one behind the other into memory that is large enough: who starts it has checked that.
 ///

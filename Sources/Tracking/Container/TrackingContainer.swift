@@ -64,7 +64,8 @@ public struct TrackingContainer: Sendable {
     }
 
     init(
-        id: EventID, seq: Int64, time: EventTime, surroundings: ContainerSurroundings, event: consuming any TrackingEvent
+        id: EventID, seq: Int64, time: EventTime, surroundings: ContainerSurroundings,
+        event: consuming any TrackingEvent
     ) {
         self.id = id
         self.seq = seq
