@@ -7,23 +7,42 @@ final class StoreContent<State: Sendable, Action: Sendable>: Observable, Sendabl
     @usableFromInline
     struct Content {
         @usableFromInline var state: State
-        var subscribers: [Subscriber<State>] = []
+        @usableFromInline var subscribers: [Subscriber<State>] = []
         var continuations: [Int: AsyncStream<State>.Continuation] = [:]
         var nextContinuation = 0
         /// Whether the state was ever read: only a reader can be an observer.
-        var wasRead = false
-        /// Whether a change must be told to anyone.
-        @usableFromInline var isWatched = false
+        @usableFromInline var wasRead = false
+        /// Whether there is a subscriber or a sequence.
+        @usableFromInline var hasListeners = false
 
         @usableFromInline
         init(state: State) { self.state = state }
 
-        mutating func updateWatch() { isWatched = wasRead || !subscribers.isEmpty || !continuations.isEmpty }
+        mutating func updateListeners() { hasListeners = !subscribers.isEmpty || !continuations.isEmpty }
+
+        /// Changes the state; gives it, for the subscribers there are.
+        @inlinable
+        @inline(__always)
+        mutating func apply(
+            _ action: Action, _ reduce: (inout State, Action) -> Void
+        ) -> (State, [Subscriber<State>])? {
+            reduce(&state, action)
+            guard hasListeners else { return nil }
+            feedSequences()
+            return (state, subscribers)
+        }
+
+        @usableFromInline
+        func feedSequences() {
+            for continuation in continuations.values { continuation.yield(state) }
+        }
     }
 
     @usableFromInline let content: Locked<Content>
     @usableFromInline let reduce: @Sendable (inout State, Action) -> Void
     private let registrar = ObservationRegistrar()
+    /// Kept, because a generic type's key path is made anew each time it is written down: that takes microseconds.
+    private let path: any KeyPath<StoreContent, State> & Sendable = \StoreContent.state
 
     @usableFromInline
     init(_ initial: State, _ reduce: @escaping @Sendable (inout State, Action) -> Void) {
@@ -34,32 +53,31 @@ final class StoreContent<State: Sendable, Action: Sendable>: Observable, Sendabl
     /// Changes the state for an action. One thread at a time, as the dispatcher delivers.
     @inlinable
     func apply(_ action: Action) {
+        var told: (State, [Subscriber<State>])?
         let isDone = content.withLock { content in
-            guard !content.isWatched else { return false }
-            reduce(&content.state, action)
+            guard !content.wasRead else { return false }
+            told = content.apply(action, reduce)
             return true
         }
-        if !isDone { applyWatched(action) }
+        if !isDone {
+            willChange()
+            told = content.withLock { content in content.apply(action, reduce) }
+            didChange()
+        }
+        if let (state, subscribers) = told { Subscriber.receive(state, subscribers) }
     }
 
     @usableFromInline
-    func applyWatched(_ action: Action) {
-        registrar.willSet(self, keyPath: \.state)
-        let (state, subscribers) = content.withLock { content in
-            reduce(&content.state, action)
-            for continuation in content.continuations.values { continuation.yield(content.state) }
-            return (content.state, content.subscribers)
-        }
-        registrar.didSet(self, keyPath: \.state)
-        Subscriber.receive(state, subscribers)
-    }
+    func willChange() { registrar.willSet(self, keyPath: path) }
+
+    @usableFromInline
+    func didChange() { registrar.didSet(self, keyPath: path) }
 
     var state: State {
-        registrar.access(self, keyPath: \.state)
+        registrar.access(self, keyPath: path)
         return content.withLock { content in
             // An action is reduced either before this, and is in what is read, or after, and told to observers.
             content.wasRead = true
-            content.isWatched = true
             return content.state
         }
     }
@@ -68,13 +86,13 @@ final class StoreContent<State: Sendable, Action: Sendable>: Observable, Sendabl
         let subscriber = Subscriber(receive)
         content.withLock { content in
             content.subscribers.append(subscriber)
-            content.updateWatch()
+            content.updateListeners()
         }
         return FluxSubscription { [weak self] in
             subscriber.cancel()
             self?.content.withLock { content in
                 content.subscribers.removeAll { $0 === subscriber }
-                content.updateWatch()
+                content.updateListeners()
             }
         }
     }
@@ -84,14 +102,14 @@ final class StoreContent<State: Sendable, Action: Sendable>: Observable, Sendabl
         let key = content.withLock { content in
             content.nextContinuation += 1
             content.continuations[content.nextContinuation] = continuation
-            content.updateWatch()
+            content.updateListeners()
             continuation.yield(content.state)
             return content.nextContinuation
         }
         continuation.onTermination = { [weak self] _ in
             self?.content.withLock { content in
                 _ = content.continuations.removeValue(forKey: key)
-                content.updateWatch()
+                content.updateListeners()
             }
         }
         return stream
