@@ -28,7 +28,8 @@ final class TrackingPipeline: Sendable {
     private let kinds: EventKinds
     private let optedOut: Atomic<Bool>
     private let place: Locked<Place>
-    /// How long the surroundings of a line are, as far as is known before it has its place.
+    /// How long the surroundings of the next line will be, as far as that is known before it has its place. If it
+    /// is not enough, the log is asked a second time.
     private let surroundingsLength = Atomic(0)
 
     init(
@@ -46,6 +47,7 @@ final class TrackingPipeline: Sendable {
         kinds = EventKinds(context: context)
         optedOut = Atomic(isOptedOut)
         place = Locked(Place(session: session, userID: userID))
+        expectSurroundings(of: userID)
     }
 
     var now: EventTime { clock.now }
@@ -133,6 +135,13 @@ final class TrackingPipeline: Sendable {
         }
     }
 
+    private func expectSurroundings(of userID: String) {
+        let anySession = String(repeating: "0", count: 36)
+        let expected = ContainerSurroundings(
+            installID: log.installID, sessionID: anySession, userID: userID, context: context)
+        surroundingsLength.store(expected.length, ordering: .relaxed)
+    }
+
     func wasSent(_ kind: EventKind) { flusher.eventWasSent(isBackground: kind.isBackground) }
 
     func drop(_ name: String, _ reason: DropReason) {
@@ -145,11 +154,13 @@ final class TrackingPipeline: Sendable {
             place.userID = userID
             place.surroundings = nil
         }
+        expectSurroundings(of: userID)
     }
 
     /// Sets the user and ends the session; gives the session that ended, if there was one.
     func startOver(as userID: String) -> String? {
-        place.withLock { place in
+        defer { expectSurroundings(of: userID) }
+        return place.withLock { place in
             place.userID = userID
             place.surroundings = nil
             return place.session.end()

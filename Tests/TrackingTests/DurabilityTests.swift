@@ -8,6 +8,7 @@ private struct DiskFull: Error {}
 /// A log in memory that says which durability its events have, and counts what is asked of it.
 private final class CountingStore: EventStore {
     struct Counts: Equatable {
+        var appends = 0
         var commits = 0
         var flushes = 0
     }
@@ -28,7 +29,10 @@ private final class CountingStore: EventStore {
 
     func append(
         lineCapacity: Int, _ fill: (_ seq: Int64, _ line: UnsafeMutableRawBufferPointer) -> EventStamp?
-    ) -> Result<Int64, EventDropped> { log.append(lineCapacity: lineCapacity, fill) }
+    ) -> Result<Int64, EventDropped> {
+        content.withLock { $0.appends += 1 }
+        return log.append(lineCapacity: lineCapacity, fill)
+    }
     func recordDrop(_ reason: DropReason) { log.recordDrop(reason) }
 
     func commit() async throws {
@@ -70,7 +74,19 @@ struct DurabilityTests {
     func plain(durability: Durability) {
         let log = CountingStore(durability)
         #expect(tracking(log).send(.launch)?.durability == durability)
-        #expect(log.counts == .init())
+        #expect(log.counts == .init(appends: 1))
+    }
+
+    @Test("each event asks the log once, whoever the user is")
+    func appends() {
+        let log = CountingStore(.buffered)
+        let tracking = tracking(log)
+        tracking.send(.launch)
+        tracking.identify(String(repeating: "\u{1}", count: 128))
+        tracking.send(.search(query: "x", page: 1))
+        tracking.reset()
+        tracking.send(.launch)
+        #expect(log.counts == .init(appends: 3))
     }
 
     @Test("what the log gives anyway is not waited for; what goes beyond is", arguments: Durability.allCases)
