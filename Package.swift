@@ -116,7 +116,7 @@ let package = Package(
         // Tests.
         .target(name: "LookAlikes", path: "Tests/LookAlikes", swiftSettings: strict),
         .target(name: "CommandRunner", path: "Tests/CommandRunner", swiftSettings: strict),
-        .testTarget(name: "FluxTests", dependencies: ["Flux"], swiftSettings: strict),
+        .testTarget(name: "FluxTests", dependencies: ["Flux", "Locking"], swiftSettings: strict),
         .testTarget(name: "JSONLinesTests", dependencies: ["JSONLines"], swiftSettings: strict),
         .testTarget(
             name: "EventLogTests",
@@ -125,7 +125,7 @@ let package = Package(
         ),
         .testTarget(
             name: "TrackingTests",
-            dependencies: ["Tracking", "TrackingTesting", "JSONLines", "LookAlikes"],
+            dependencies: ["Tracking", "TrackingTesting", "JSONLines", "Locking", "LookAlikes"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -1,4 +1,5 @@
-internal import Locking
+public import Locking
+public import Synchronization
 
 /// Passes actions on to its subscribers: synchronously, one at a time, in the order they were dispatched.
 ///
@@ -17,15 +18,19 @@ internal import Locking
 /// thread is queued and delivered by the first; the second returns at once. Subscribers are therefore never
 /// called concurrently by one dispatcher, and no lock is held while they run.
 public final class FluxDispatcher<Action: Sendable>: Sendable {
-    private struct State {
-        var subscribers: [Subscriber<Action>] = []
-        /// Waiting actions; those before `next` were delivered already.
-        var queue: [Action] = []
-        var next = 0
-        var isDelivering = false
+    @usableFromInline
+    struct State {
+        @usableFromInline var subscribers: [Subscriber<Action>] = []
+        /// Actions that were dispatched during the delivery, oldest first.
+        @usableFromInline var waiting: [Action] = []
+        @usableFromInline var isDelivering = false
+
+        @usableFromInline init() {}
     }
 
-    private let state = Locked(State())
+    @usableFromInline let state = Locked(State())
+    /// Counts the changes of `subscribers`: after the change, under the lock.
+    @usableFromInline let changes = Atomic(0)
 
     /// Makes a dispatcher without subscribers.
     public init() {}
@@ -33,8 +38,12 @@ public final class FluxDispatcher<Action: Sendable>: Sendable {
     /// Delivers an action to the subscribers, or queues it behind the one being delivered.
     ///
     /// - Complexity: O(subscribers).
+    @inlinable
     public func dispatch(_ action: Action) {
-        dispatch { action }
+        dispatch { place in
+            place.initialize(to: action)
+            return true
+        }
     }
 
     /// Makes an action at its place in the order of delivery, then delivers it.
@@ -42,34 +51,59 @@ public final class FluxDispatcher<Action: Sendable>: Sendable {
     /// Whatever is drawn in `make` (a sequence number, say) rises in the order in which subscribers see the
     /// actions, whichever threads dispatch.
     ///
+    /// Inlinable, as is all of the way of an action: code that is not specialized for the action's type copies it
+    /// from hand to hand.
+    ///
     /// - Parameter make: Runs under the dispatcher's lock: it must be short, do no I/O and not dispatch here.
-    ///   An answer of `nil` dispatches nothing.
-    package func dispatch(_ make: () -> Action?) {
-        let first: (Action, [Subscriber<Action>])? = state.withLock { state in
-            guard let action = make() else { return nil }
-            guard !state.isDelivering else {
-                state.queue.append(action)
-                return nil
-            }
-            state.isDelivering = true
-            return (action, state.subscribers)
-        }
-        guard var (action, subscribers) = first else { return }
-        while true {
-            for subscriber in subscribers { subscriber.receive(action) }
-            let following: (Action, [Subscriber<Action>])? = state.withLock { state in
-                guard state.next < state.queue.count else {
-                    state.queue.removeAll(keepingCapacity: state.queue.capacity <= 1024)
-                    state.next = 0
-                    state.isDelivering = false
+    ///   Initializes the memory with the action and answers true; or false, which dispatches nothing.
+    @inlinable
+    package func dispatch(_ make: (_ place: UnsafeMutablePointer<Action>) -> Bool) {
+        withUnsafeTemporaryAllocation(of: Action.self, capacity: 1) { memory in
+            guard let place = memory.baseAddress else { return }  // never: there is room for one
+            let subscribers: [Subscriber<Action>]? = state.withLock { state in
+                guard make(place) else { return nil }
+                guard !state.isDelivering else {
+                    state.waiting.append(place.move())
                     return nil
                 }
-                defer { state.next += 1 }
-                return (state.queue[state.next], state.subscribers)
+                state.isDelivering = true
+                return state.subscribers
             }
-            guard let following else { return }
-            (action, subscribers) = following
+            guard let subscribers else { return }
+            Subscriber.receive(place.move(), subscribers)
+            if !endDelivery() { deliverWaiting(subscribers) }
         }
+    }
+
+    /// Ends the delivery, unless an action is waiting.
+    @inlinable
+    @inline(__always)
+    func endDelivery() -> Bool {
+        state.withLock { state in
+            guard state.waiting.isEmpty else { return false }
+            state.isDelivering = false
+            return true
+        }
+    }
+
+    /// Delivers what was queued meanwhile, and ends the delivery.
+    ///
+    /// All that waits is taken at once: threads that queue actions have the lock for themselves until then.
+    @inlinable
+    func deliverWaiting(_ subscribers: [Subscriber<Action>]) {
+        var subscribers = subscribers
+        var known = -1
+        var batch: [Action] = []
+        repeat {
+            state.withLock { swap(&$0.waiting, &batch) }
+            for action in batch {
+                let current = changes.load(ordering: .acquiring)
+                if current != known { subscribers = state.withLock { $0.subscribers } }
+                known = current
+                Subscriber.receive(action, subscribers)
+            }
+            batch.removeAll(keepingCapacity: batch.capacity <= 1024)
+        } while !endDelivery()
     }
 
     /// Calls `receive` with every action whose delivery starts from now on, until the subscription ends.
@@ -80,10 +114,17 @@ public final class FluxDispatcher<Action: Sendable>: Sendable {
     /// - Returns: The token that keeps the subscription alive: dropping or cancelling it ends it.
     public func subscribe(_ receive: @escaping @Sendable (Action) -> Void) -> FluxSubscription {
         let subscriber = Subscriber(receive)
-        state.withLock { $0.subscribers.append(subscriber) }
+        change { $0.append(subscriber) }
         return FluxSubscription { [weak self] in
             subscriber.cancel()
-            self?.state.withLock { state in state.subscribers.removeAll { $0 === subscriber } }
+            self?.change { subscribers in subscribers.removeAll { $0 === subscriber } }
+        }
+    }
+
+    private func change(_ change: (inout [Subscriber<Action>]) -> Void) {
+        state.withLock { state in
+            change(&state.subscribers)
+            changes.wrappingAdd(1, ordering: .releasing)
         }
     }
 }

@@ -6,9 +6,10 @@ public struct FluxDomain<Creator: ActionCreator, State: Sendable>: Sendable {
     public let store: FluxStore<State, Creator.Action>
 
     /// Passes the actions on, from the creator to the store and to whoever subscribes.
-    public var dispatcher: FluxDispatcher<Creator.Action> { actionCreator.dispatcher }
+    @inlinable public var dispatcher: FluxDispatcher<Creator.Action> { actionCreator.dispatcher }
 
     /// Makes a domain whose store reduces the creator's actions.
+    @inlinable
     public init(
         _ actionCreator: Creator, initial: State, reduce: @escaping @Sendable (inout State, Creator.Action) -> Void
     ) {

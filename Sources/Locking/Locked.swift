@@ -19,12 +19,16 @@
 @usableFromInline
 package struct Locked<Value>: @unchecked Sendable {  // the lock in the buffer guards the value beside it
     @usableFromInline let buffer: ManagedBuffer<Value, LockPrimitive>
+    // Both inside the buffer. Asking it for them costs a count up and down each time.
+    @usableFromInline let value: UnsafeMutablePointer<Value>
+    @usableFromInline let lock: UnsafeMutablePointer<LockPrimitive>
 
     /// Makes a lock around a value.
     @inlinable
     package init(_ value: sending Value) {
         buffer = LockedBuffer<Value>.create(minimumCapacity: 1) { _ in value }
-        buffer.withUnsafeMutablePointerToElements { LockedBuffer<Value>.start($0) }
+        (self.value, lock) = buffer.withUnsafeMutablePointers { ($0, $1) }
+        LockedBuffer<Value>.start(lock)
     }
 
     /// Runs `body` with the value, alone. `body` must be short: other threads wait for it.
@@ -33,10 +37,12 @@ package struct Locked<Value>: @unchecked Sendable {  // the lock in the buffer g
     package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let lock = buffer.withUnsafeMutablePointers { ($0, $1) }
-        LockedBuffer<Value>.lock(lock.1)
-        defer { LockedBuffer<Value>.unlock(lock.1) }
-        return try withExtendedLifetime(buffer) { () throws(Failure) in try body(&lock.0.pointee) }
+        LockedBuffer<Value>.lock(lock)
+        defer {
+            LockedBuffer<Value>.unlock(lock)
+            _fixLifetime(buffer)
+        }
+        return try body(&value.pointee)
     }
 }
 

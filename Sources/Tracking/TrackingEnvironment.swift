@@ -85,13 +85,10 @@ public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
                 ? SessionRule(resuming: log.newest, unless: storage.string(forKey: TrackingModel.endedSessionKey))
                 : SessionRule(),
             userID: storage.string(forKey: TrackingModel.userKey) ?? deviceID, isOptedOut: isOptedOut,
-            diagnostics: diagnostics, onSent: { flusher.eventWasSent($0) })
+            flusher: flusher, diagnostics: diagnostics)
         let tracking = TrackingDomain(
             TrackingActionCreator(dispatcher: FluxDispatcher(), pipeline: pipeline), initial: TrackingState()
-        ) { state, container in
-            state.last = container
-            state.counts[container.name, default: 0] += 1
-        }
+        ) { state, container in state.add(container) }
         if isOptedOut {
             // The process may have ended between the opt-out and the removal.
             Task { do { try await log.discardUndelivered() } catch { diagnostics(.log(error)) } }

@@ -43,7 +43,7 @@ public struct TrackingModel: Sendable {
 
     /// Sends an event. Never throws, never traps, never waits for a disk.
     ///
-    /// When it returns, the event has its number and is on its way into the log; the subscribers of
+    /// When it returns, the event has its number and is in the log, as safe as the receipt says; the subscribers of
     /// ``dispatcher`` have seen it, unless another thread is delivering at this moment and shows it to them.
     ///
     /// - Returns: The event's receipt, or nil if it was dropped: not encodable, over 32 KiB, an invalid name, the
@@ -51,6 +51,34 @@ public struct TrackingModel: Sendable {
     @discardableResult
     public func send<Event: TrackingEvent>(_ event: Event) -> TrackingReceipt? {
         domain.actionCreator.send(event)
+    }
+
+    /// Sends an event and waits until it survives what is asked for.
+    ///
+    /// ```swift
+    /// try await tracking.send(.purchase(order: id), reaching: .survivesPowerLoss)
+    /// ```
+    ///
+    /// The event takes its place and reaches the subscribers as with ``send(_:)``, before anything is waited for.
+    /// Whatever several callers wait for at once reaches the disk with one sync.
+    ///
+    /// - Parameter durability: What the event must survive when this returns. What the log gives at once, see
+    ///   ``TrackingReceipt/durability``, is not waited for.
+    /// - Returns: The event's receipt, its durability at least the one asked for; nil if the event was dropped.
+    /// - Throws: ``EventLogError``. The event was taken nevertheless and is stored as soon as that is possible:
+    ///   sending it again would double it.
+    @discardableResult
+    public func send<Event: TrackingEvent>(
+        _ event: Event, reaching durability: Durability
+    ) async throws -> TrackingReceipt? {
+        guard let receipt = send(event) else { return nil }
+        guard receipt.durability < durability else { return receipt }
+        switch durability {
+        case .buffered: break
+        case .survivesProcessKill: try await log.commit()
+        case .survivesPowerLoss: try await log.flushToDisk()
+        }
+        return TrackingReceipt(id: receipt.id, seq: receipt.seq, durability: durability)
     }
 
     /// Sets the user of all events from now on; it survives a restart.

@@ -1,118 +1,175 @@
 internal import EventLog
-internal import JSONLines
 internal import Locking
+internal import Synchronization
 
 /// Turns events into containers and appends them to the log. One for an environment.
 ///
 /// The order of work in a `send`: checks and encoding on the caller's time, without a lock (an event's own
 /// `encode(to:)` may take long, or send); then, under the dispatcher's and the log's lock, session, id and number
-/// are drawn and the line is put together from encoded parts. No I/O happens in the call.
+/// are drawn and the line is put together from encoded parts, in the log's own memory. No I/O happens in the call.
+///
+/// The order of locks: dispatcher, log, `place`.
 final class TrackingPipeline: Sendable {
-    /// An event that is ready but for its place in the order.
-    struct Prepared {
-        let time: EventTime
-        let eventObject: [UInt8]
-    }
-
-    private struct State {
+    /// What decides about the surroundings of the next event.
+    private struct Place {
         var session: SessionRule
-        var rate = SendingRate()
         var userID: String
-        var isOptedOut: Bool
+        /// Those of the event before, unless something has changed since.
+        var surroundings: ContainerSurroundings?
     }
 
     private let log: any EventStore
     private let clock: any TrackingClock
     private let ids: any TrackingIDs
     private let context: TrackingContext?
-    private let limit: SendingLimit?
+    private let rate: SendingRate
+    private let flusher: EventFlusher
     private let diagnostics: @Sendable (TrackingDiagnostic) -> Void
-    private let onSent: @Sendable (TrackingContainer) -> Void
-    private let state: Locked<State>
+    private let kinds: EventKinds
+    private let optedOut: Atomic<Bool>
+    private let place: Locked<Place>
+    /// How long the surroundings of the next line will be, as far as that is known before it has its place. If it
+    /// is not enough, the log is asked a second time.
+    private let surroundingsLength = Atomic(0)
 
     init(
         log: any EventStore, clock: any TrackingClock, ids: any TrackingIDs, context: TrackingContext?,
-        limit: SendingLimit?, session: SessionRule, userID: String, isOptedOut: Bool,
-        diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void,
-        onSent: @escaping @Sendable (TrackingContainer) -> Void
+        limit: SendingLimit?, session: SessionRule, userID: String, isOptedOut: Bool, flusher: EventFlusher,
+        diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
     ) {
         self.log = log
         self.clock = clock
         self.ids = ids
         self.context = context
-        self.limit = limit
+        self.flusher = flusher
         self.diagnostics = diagnostics
-        self.onSent = onSent
-        state = Locked(State(session: session, userID: userID, isOptedOut: isOptedOut))
+        rate = SendingRate(limit)
+        kinds = EventKinds(context: context)
+        optedOut = Atomic(isOptedOut)
+        place = Locked(Place(session: session, userID: userID))
+        expectSurroundings(of: userID)
     }
 
-    func prepare<Event: TrackingEvent>(_ event: Event) -> Result<Prepared, EventDropped> {
-        let time = clock.now
-        let refusal: DropReason? = state.withLock { state in
-            if state.isOptedOut { return .optedOut }
-            return state.rate.allows(limit, at: time) ? nil : .runaway
-        }
-        if let refusal { return .failure(EventDropped(refusal)) }
-        guard EventName.isValid(Event.name), Event.schemaVersion.model > 0, Event.schemaVersion.revision >= 0,
-            Event.schemaVersion.addition >= 0
-        else { return .failure(EventDropped(.invalidName)) }
-        // Any error of an event's own encoding is the same counted drop; its text might hold property values.
-        guard let object = try? TrackingContainer.eventObject(event) else {
-            return .failure(EventDropped(.encoding))
-        }
-        guard object.count <= TrackingContainer.maximumLineLength else { return .failure(EventDropped(.tooLarge)) }
-        return .success(Prepared(time: time, eventObject: object))
+    var now: EventTime { clock.now }
+
+    /// Why an event is not even encoded; nil if it is.
+    func refusal(at time: EventTime) -> DropReason? {
+        if isOptedOut { return .optedOut }
+        return rate.allows(at: time) ? nil : .runaway
     }
+
+    func kind<Event: TrackingEvent>(of event: Event.Type) -> Unmanaged<EventKind> { kinds.kind(of: event) }
 
     /// Draws the event's place and appends it. Runs under the dispatcher's lock.
-    func append<Event: TrackingEvent>(_ event: Event, _ prepared: Prepared) -> Result<TrackingContainer, EventDropped> {
+    ///
+    /// - Parameters:
+    ///   - value: The event's encoded value; empty if it carries none.
+    ///   - container: Where the event's container comes to stand.
+    /// - Returns: nil, or why the event was not taken: then there is no container.
+    func append(
+        _ event: any TrackingEvent, _ kind: EventKind, at time: EventTime, value: UnsafeRawBufferPointer,
+        to container: UnsafeMutablePointer<TrackingContainer>
+    ) -> DropReason? {
+        let limit = TrackingContainer.maximumLineLength
+        guard value.count <= limit else { return .tooLarge }
         let installID = log.installID
-        var made: TrackingContainer?
-        // The user may have opted out while the event was being encoded.
-        if isOptedOut { return .failure(EventDropped(.optedOut)) }
-        let result = log.append { seq in
-            let (sessionID, userID) = state.withLock { state in
-                (state.session.session(at: prepared.time) { ids.uuid() }, state.userID)
+        while true {
+            var isMade = false
+            var isRoomShort = false
+            var refusal: DropReason?
+            let room = min(
+                limit,
+                ContainerLine.sufficientLength(
+                    surroundings: surroundingsLength.load(ordering: .relaxed), kind: kind, value: value.count))
+            let result = log.append(lineCapacity: room) { seq, line in
+                // The user may have opted out while the event was being encoded.
+                guard !isOptedOut else {
+                    refusal = .optedOut
+                    return nil
+                }
+                let surroundings = surroundings(at: time, installID: installID)
+                let needed = ContainerLine.sufficientLength(
+                    surroundings: surroundings.length, kind: kind, value: value.count)
+                guard needed <= room || room == limit else {
+                    isRoomShort = true
+                    return nil
+                }
+                let id = ids.eventID(at: time)
+                guard
+                    let length = ContainerLine.write(
+                        id: id, seq: seq, time: time, surroundings: surroundings, kind: kind, value: value, to: line,
+                        limit: limit)
+                else {
+                    refusal = .tooLarge
+                    return nil
+                }
+                if isMade { container.deinitialize(count: 1) }
+                container.initialize(
+                    to: TrackingContainer(id: id, seq: seq, time: time, surroundings: surroundings, event: event))
+                isMade = true
+                return EventStamp(id: id, time: time, name: kind.name, lineLength: length)
             }
-            let container = TrackingContainer(
-                id: ids.eventID(at: prepared.time), installID: installID, seq: seq, sessionID: sessionID,
-                userID: userID, time: prepared.time, context: context, event: event)
-            var json = JSONWriter(capacity: prepared.eventObject.count + 384)
-            container.writeMembers(to: &json, event: prepared.eventObject)
-            guard json.count <= TrackingContainer.maximumLineLength else { return nil }
-            made = container
-            return EventRecord(
-                seq: seq, id: container.id, time: prepared.time, name: Event.name, line: json.bytes)
-        }
-        switch result {
-        case .success:
-            guard let made else { return .failure(EventDropped(.closed)) }
-            return .success(made)
-        case .failure(let drop): return .failure(EventDropped(drop.reason ?? .tooLarge))
+            switch result {
+            case .success: return isMade ? nil : .closed
+            case .failure(let drop):
+                if isMade { container.deinitialize(count: 1) }
+                guard isRoomShort else { return drop.reason ?? refusal ?? .closed }
+            // The surroundings have become longer; by now it is known how long.
+            }
         }
     }
 
-    func wasSent(_ container: TrackingContainer) { onSent(container) }
+    /// The surroundings of an event at a time: those of the event before, as a rule.
+    private func surroundings(at time: EventTime, installID: String) -> ContainerSurroundings {
+        place.withLock { place in
+            if let last = place.surroundings, last.installID == installID, place.session.holds(at: time) {
+                place.session.passed(time)
+                return last
+            }
+            let sessionID = place.session.session(at: time) { ids.uuid() }
+            let made = ContainerSurroundings(
+                installID: installID, sessionID: sessionID, userID: place.userID, context: context)
+            place.surroundings = made
+            surroundingsLength.store(made.length, ordering: .relaxed)
+            return made
+        }
+    }
 
-    func drop<Event: TrackingEvent>(_ event: Event, _ reason: DropReason?) {
-        let reason = reason ?? .encoding
+    private func expectSurroundings(of userID: String) {
+        let anySession = String(repeating: "0", count: 36)
+        let expected = ContainerSurroundings(
+            installID: log.installID, sessionID: anySession, userID: userID, context: context)
+        surroundingsLength.store(expected.length, ordering: .relaxed)
+    }
+
+    func wasSent(_ kind: EventKind) { flusher.eventWasSent(isBackground: kind.isBackground) }
+
+    func drop(_ name: String, _ reason: DropReason) {
         log.recordDrop(reason)
-        diagnostics(.dropped(eventName: Event.name, reason: reason))
+        diagnostics(.dropped(eventName: name, reason: reason))
     }
 
-    func setUser(_ userID: String) { state.withLock { $0.userID = userID } }
+    func setUser(_ userID: String) {
+        place.withLock { place in
+            place.userID = userID
+            place.surroundings = nil
+        }
+        expectSurroundings(of: userID)
+    }
 
     /// Sets the user and ends the session; gives the session that ended, if there was one.
     func startOver(as userID: String) -> String? {
-        state.withLock { state in
-            state.userID = userID
-            return state.session.end()
+        defer { expectSurroundings(of: userID) }
+        return place.withLock { place in
+            place.userID = userID
+            place.surroundings = nil
+            return place.session.end()
         }
     }
 
     var durability: Durability { log.durability }
 
-    var isOptedOut: Bool { state.withLock { $0.isOptedOut } }
+    var isOptedOut: Bool { optedOut.load(ordering: .acquiring) }
 
-    func setOptedOut(_ isOptedOut: Bool) { state.withLock { $0.isOptedOut = isOptedOut } }
+    func setOptedOut(_ isOptedOut: Bool) { optedOut.store(isOptedOut, ordering: .releasing) }
 }

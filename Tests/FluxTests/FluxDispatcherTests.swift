@@ -1,12 +1,12 @@
 import Dispatch
-import Synchronization
+import Locking
 import Testing
 
 @testable import Flux
 
 /// Collects values from any thread.
 final class Collector<Value: Sendable>: Sendable {
-    private let content = Mutex<[Value]>([])
+    private let content = Locked<[Value]>([])
     var values: [Value] { content.withLock { $0 } }
     func add(_ value: Value) { content.withLock { $0.append(value) } }
 }
@@ -27,7 +27,7 @@ struct FluxDispatcherTests {
 
     @Test("an action dispatched by a subscriber is delivered after the current one has reached all")
     func reentrancy() {
-        let depth = Mutex(0)
+        let depth = Locked(0)
         let first = dispatcher.subscribe { [dispatcher, seen] action in
             let level = depth.withLock { depth in
                 depth += 1
@@ -76,16 +76,17 @@ struct FluxDispatcherTests {
 
     @Test("with eight threads, all subscribers see all actions in the same order, which is that of making")
     func manyThreads() {
-        let made = Mutex(0)
+        let made = Locked(0)
         let (left, right) = (Collector<Int>(), Collector<Int>())
         let subscriptions = [left, right].map { list in dispatcher.subscribe { list.add($0) } }
         DispatchQueue.concurrentPerform(iterations: 8) { _ in
             for _ in 0..<500 {
-                dispatcher.dispatch {
+                dispatcher.dispatch { place in
                     made.withLock { made in
                         made += 1
-                        return made
+                        place.initialize(to: made)
                     }
+                    return true
                 }
             }
         }
@@ -111,7 +112,7 @@ struct FluxDispatcherTests {
 
     @Test("a subscription cancelled during a delivery gets nothing more, even of that delivery")
     func cancelledDuringDelivery() {
-        let second = Mutex<FluxSubscription?>(nil)
+        let second = Locked<FluxSubscription?>(nil)
         let first = dispatcher.subscribe { [seen] action in
             seen.add("first\(action)")
             second.withLock { $0 }?.cancel()
@@ -124,7 +125,7 @@ struct FluxDispatcherTests {
 
     @Test("a subscriber that joins during a delivery sees later actions only")
     func joining() {
-        let joined = Mutex<FluxSubscription?>(nil)
+        let joined = Locked<FluxSubscription?>(nil)
         let first = dispatcher.subscribe { [dispatcher, seen] action in
             seen.add("first\(action)")
             guard action == 1 else { return }
@@ -140,7 +141,7 @@ struct FluxDispatcherTests {
     @Test("an action that isn't made is not delivered")
     func nothingMade() {
         let subscription = dispatcher.subscribe { [seen] in seen.add("\($0)") }
-        dispatcher.dispatch { nil }
+        dispatcher.dispatch { _ in false }
         dispatcher.dispatch(1)
         #expect(seen.values == ["1"])
         withExtendedLifetime(subscription) {}

@@ -1,5 +1,5 @@
+import Dispatch
 import Observation
-import Synchronization
 import Testing
 
 @testable import Flux
@@ -69,5 +69,47 @@ struct FluxStoreTests {
         }
         dispatcher.dispatch(2)
         #expect(released == nil)
+    }
+
+    @Test("observers, subscribers and sequences that come and go leave the state right, whoever watches")
+    func watching() {
+        let (store, changes, seen) = (makeStore(), Collector<Int>(), Collector<[Int]>())
+        dispatcher.dispatch(1)
+        let subscription = store.subscribe { seen.add($0) }
+        dispatcher.dispatch(2)
+        subscription.cancel()
+        dispatcher.dispatch(3)
+        for round in 0..<2 {
+            withObservationTracking {
+                #expect(store.state == Array(1..<(4 + round)))
+            } onChange: {
+                changes.add(round)
+            }
+            dispatcher.dispatch(4 + round)
+        }
+        #expect(changes.values == [0, 1])
+        #expect(seen.values == [[1, 2]])
+        #expect(store.state == [1, 2, 3, 4, 5])
+    }
+
+    @Test("no change is missed by a reader on another thread: what it has not read, it is told of")
+    func concurrentReading() {
+        let (store, changes) = (makeStore(), Collector<Int>())
+        let read = Collector<[Int]>()
+        DispatchQueue.concurrentPerform(iterations: 2) { thread in
+            if thread == 0 {
+                for action in 0..<500 { dispatcher.dispatch(action) }
+            } else {
+                for _ in 0..<500 { read.add(store.state) }
+            }
+        }
+        #expect(read.values.allSatisfy { $0 == Array(0..<$0.count) })
+        withObservationTracking {
+            #expect(store.state.count == 500)
+        } onChange: {
+            changes.add(1)
+        }
+        dispatcher.dispatch(500)
+        #expect(changes.values == [1])
     }
 }

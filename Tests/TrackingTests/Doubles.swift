@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Locking
 import Tracking
 import TrackingTesting
 
@@ -21,7 +21,7 @@ final class Outside: Sendable {
     let storage = InMemoryKeyValueStorage()
     let log = InMemoryEventStore(installID: "install")
     let ids = SequentialTrackingIDs()
-    let diagnostics = Mutex<[String]>([])
+    let diagnostics = Locked<[String]>([])
 
     func start(
         sinks: [any Sink] = [], policy: FlushPolicy = .manual, timer: any Clock<Duration> = ContinuousClock(),
@@ -56,7 +56,7 @@ final class RecordingSink: Sink {
     typealias Answer = @Sendable (EventBatch) -> DeliveryResult
     let name: String
     private let answer: Answer
-    private let batches = Mutex<[[Int64]]>([])
+    private let batches = Locked<[[Int64]]>([])
 
     init(_ name: String, answer: @escaping Answer = { .delivered(through: $0.records.last?.seq ?? 0, checkpoint: nil) })
     {

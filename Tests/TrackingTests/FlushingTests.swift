@@ -1,4 +1,4 @@
-import Synchronization
+import Locking
 import Testing
 import Tracking
 import TrackingTesting
@@ -42,7 +42,7 @@ struct FlushingTests {
 
     @Test("without a duration of its own a sink is tried again after 1, 2, 4 … seconds, then from 1 again")
     func backoff() async {
-        let answers = Mutex(["away", "away", "away", "back", "away", "back"])
+        let answers = Locked(["away", "away", "away", "back", "away", "back"])
         let (delivered, continuation) = AsyncStream.makeStream(of: [Int64].self)
         let sink = RecordingSink("sink") { batch in
             if answers.withLock({ $0.removeFirst() }) == "away" { return .retry(after: nil, reason: "away") }
@@ -65,7 +65,7 @@ struct FlushingTests {
 
     @Test("a sink that says it delivered nothing is tried again later, not at once and for ever")
     func noProgress() async {
-        let answers = Mutex<[Int64]>([0, 2])
+        let answers = Locked<[Int64]>([0, 2])
         let (deliveries, continuation) = AsyncStream.makeStream(of: Int.self)
         let sink = RecordingSink("sink") { batch in
             defer { continuation.yield(batch.records.count) }
@@ -128,7 +128,7 @@ struct FlushingTests {
 
     @Test("each sink has its own cursor: one that is away holds back no other, and misses nothing")
     func severalSinks() async {
-        let isAway = Mutex(true)
+        let isAway = Locked(true)
         let good = RecordingSink("good")
         let flaky = RecordingSink("flaky") { batch in
             isAway.withLock { $0 }
@@ -148,7 +148,7 @@ struct FlushingTests {
 
     @Test("a poison event is found by halving, skipped alone, and counted; all others arrive")
     func poison() async throws {
-        let arrived = Mutex<[Int64]>([])
+        let arrived = Locked<[Int64]>([])
         let sink = RecordingSink("sink") { batch in
             let seqs = batch.records.map(\.seq)
             if seqs.contains(6) { return .rejected(reason: "poison") }
@@ -167,7 +167,7 @@ struct FlushingTests {
 
     @Test("a part of a batch may be delivered; the checkpoint comes back with the rest")
     func partialDelivery() async {
-        let checkpoints = Mutex<[String?]>([])
+        let checkpoints = Locked<[String?]>([])
         let sink = RecordingSink("sink") { batch in
             checkpoints.withLock { $0.append(batch.checkpoint) }
             let seq = batch.records[min(1, batch.records.count - 1)].seq
@@ -182,7 +182,7 @@ struct FlushingTests {
 
     @Test("a batch holds at most 2,500 events and 500,000 bytes")
     func batchLimits() async {
-        let sizes = Mutex<[Int]>([])
+        let sizes = Locked<[Int]>([])
         let sink = RecordingSink("sink") { batch in
             sizes.withLock { $0.append(batch.records.reduce(0) { $0 + $1.line.count + 1 }) }
             return .delivered(through: batch.records.last?.seq ?? 0, checkpoint: nil)
@@ -201,7 +201,7 @@ struct FlushingTests {
 /// Counts the flushes after the first: the flusher asks for a loss at the start of each.
 private final class FlushCountingSink: Sink {
     let name = "counting"
-    private let count = Mutex(0)
+    private let count = Locked(0)
 
     var flushesAfterTheFirst: Int { count.withLock { $0 } }
 

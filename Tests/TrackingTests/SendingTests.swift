@@ -1,5 +1,5 @@
 import Dispatch
-import Synchronization
+import Locking
 import Testing
 import Tracking
 import TrackingTesting
@@ -91,7 +91,7 @@ struct SendingTests {
     @Test("with eight threads the order of seq is the order of delivery, in log and dispatcher")
     func threads() {
         let environment = outside.start(limit: nil)
-        let delivered = Mutex<[Int64]>([])
+        let delivered = Locked<[Int64]>([])
         let subscription = environment.tracking.dispatcher.subscribe { container in
             delivered.withLock { $0.append(container.seq) }
         }

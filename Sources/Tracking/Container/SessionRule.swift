@@ -21,10 +21,20 @@ public struct SessionRule: Sendable {
 
     init() {}
 
+    /// Whether an event at `time` still belongs to ``sessionID``.
+    func holds(at time: EventTime) -> Bool {
+        guard sessionID != nil, let last else { return false }
+        // Most events are next to each other, and microseconds are compared faster than durations.
+        return time.microseconds &- last.microseconds <= 1_000_000 || time.duration(since: last) <= Self.maximumPause
+    }
+
+    /// Takes note of an event.
+    mutating func passed(_ time: EventTime) { last = max(time, last ?? time) }
+
     /// The session of an event at `time`; `makeID` is asked if that starts one.
     mutating func session(at time: EventTime, makeID: () -> String) -> String {
-        defer { last = max(time, last ?? time) }
-        if let sessionID, let last, time.duration(since: last) <= Self.maximumPause { return sessionID }
+        defer { passed(time) }
+        if holds(at: time), let sessionID { return sessionID }
         let made = makeID()
         sessionID = made
         return made

@@ -22,7 +22,7 @@ public import JSONLines
 /// | `origin` | object? | `install_id` and `seq` before a replay into another log gave it a new `seq` |
 /// | `event` | object | `name`, and the event's own `value` if it has one |
 ///
-/// Members come in this order. The line is UTF-8 without a byte order mark, at most
+/// Members come in this order (`ContainerLine` writes them). The line is UTF-8 without a byte order mark, at most
 /// ``maximumLineLength`` bytes long, and ends in one line feed, which is not counted.
 public struct TrackingContainer: Sendable {
     /// The `v` of the lines that this version writes.
@@ -33,34 +33,45 @@ public struct TrackingContainer: Sendable {
 
     /// Identity of the event, minted once.
     public let id: EventID
-    /// Identity of the event log.
-    public let installID: String
     /// Number of the event within the install, from 1.
     public let seq: Int64
-    /// Identity of the session.
-    public let sessionID: String
-    /// The user, or the device until the app identifies one.
-    public let userID: String
     /// When the event was sent.
     public let time: EventTime
-    /// Versions of the app, the system and the SDK.
-    public let context: TrackingContext?
     /// What happened.
     public let event: any TrackingEvent
+    /// What other containers say too: shared, so that a copy is cheap.
+    let surroundings: ContainerSurroundings
+
+    /// Identity of the event log.
+    public var installID: String { surroundings.installID }
+    /// Identity of the session.
+    public var sessionID: String { surroundings.sessionID }
+    /// The user, or the device until the app identifies one.
+    public var userID: String { surroundings.userID }
+    /// Versions of the app, the system and the SDK.
+    public var context: TrackingContext? { surroundings.context }
 
     /// Makes a container of its parts.
     public init(
         id: EventID, installID: String, seq: Int64, sessionID: String, userID: String, time: EventTime,
         context: TrackingContext?, event: any TrackingEvent
     ) {
+        self.init(
+            id: id, seq: seq, time: time,
+            surroundings: ContainerSurroundings(
+                installID: installID, sessionID: sessionID, userID: userID, context: context),
+            event: event)
+    }
+
+    init(
+        id: EventID, seq: Int64, time: EventTime, surroundings: ContainerSurroundings,
+        event: consuming any TrackingEvent
+    ) {
         self.id = id
-        self.installID = installID
         self.seq = seq
-        self.sessionID = sessionID
-        self.userID = userID
         self.time = time
-        self.context = context
         self.event = event
+        self.surroundings = surroundings
     }
 
     /// The event's name on the wire.
@@ -76,7 +87,7 @@ public struct TrackingContainer: Sendable {
     ///
     /// - Throws: ``JSONEncodingError``, or what the event's own encoding throws.
     public func line() throws -> [UInt8] {
-        var json = JSONWriter(capacity: 384)
+        var json = JSONWriter(capacity: 512)
         try write(to: &json)
         return json.bytes
     }
@@ -85,66 +96,7 @@ public struct TrackingContainer: Sendable {
 extension TrackingContainer: JSONLineWritable {
     public func write(to json: inout JSONWriter) throws {
         let event: any TrackingEvent = self.event
-        try write(event, to: &json)
-    }
-
-    private func write<Event: TrackingEvent>(_ event: Event, to json: inout JSONWriter) throws {
-        writeHead(to: &json, name: Event.name, version: Event.schemaVersion)
-        try Self.writeEventObject(event, to: &json)
-        json.endObject()
-    }
-
-    /// Writes the line around an event that was encoded before.
-    func writeMembers(to json: inout JSONWriter, event object: [UInt8]) {
-        let type = type(of: event)
-        writeHead(to: &json, name: type.name, version: type.schemaVersion)
-        json.value(object)
-        json.endObject()
-    }
-
-    /// Writes all before the event's object: the only place that knows the order of members.
-    private func writeHead(to json: inout JSONWriter, name: String, version: SchemaVersion) {
-        json.beginObject()
-        json.key("v")
-        json.integer(Self.version)
-        json.key("id")
-        json.plainString(count: EventID.textLength) { id.writeText(to: $0) }
-        json.key("install_id")
-        json.string(installID)
-        json.key("seq")
-        json.integer(seq)
-        json.key("session_id")
-        json.string(sessionID)
-        json.key("user_id")
-        json.string(userID)
-        json.key("time")
-        json.seconds(microseconds: time.microseconds)
-        json.key("schema")
-        version.write(after: name, to: &json)
-        if let context {
-            json.key("context")
-            context.write(to: &json)
-        }
-        json.key("event")
-    }
-
-    /// The member `event`: name, and value if there is one.
-    static func eventObject<Event: TrackingEvent>(_ event: Event) throws -> [UInt8] {
-        var json = JSONWriter(capacity: 128)
-        try writeEventObject(event, to: &json)
-        return json.bytes
-    }
-
-    /// Writes the member `event`: name, and value if there is one.
-    static func writeEventObject<Event: TrackingEvent>(_ event: Event, to json: inout JSONWriter) throws {
-        json.beginObject()
-        json.key("name")
-        json.string(Event.name)
-        if Event.carriesValue {
-            json.key("value")
-            try event.writeValue(to: &json)
-        }
-        json.endObject()
+        try ContainerLine.write(self, around: event, to: &json)
     }
 }
 

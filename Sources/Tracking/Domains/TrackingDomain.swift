@@ -14,33 +14,44 @@ public struct TrackingActionCreator: ActionCreator {
     /// - Returns: The event's receipt, or nil if it was dropped (which is counted and reported).
     @discardableResult
     public func send<Event: TrackingEvent>(_ event: Event) -> TrackingReceipt? {
-        let prepared: TrackingPipeline.Prepared
-        switch pipeline.prepare(event) {
-        case .success(let value): prepared = value
-        case .failure(let drop):
-            pipeline.drop(event, drop.reason)
-            return nil
+        let time = pipeline.now
+        if let refusal = pipeline.refusal(at: time) { return drop(event, refusal) }
+        return pipeline.kind(of: Event.self)._withUnsafeGuaranteedRef { kind in
+            guard kind.isValid else { return drop(event, .invalidName) }
+            let value = EncodingScratch.take()
+            do {
+                if kind.carriesValue { try value.write { try event.writeValue(to: &$0) } }
+            } catch {
+                // Any error of an event's own encoding is the same counted drop; its text might hold property values.
+                value.giveBack()
+                return drop(event, .encoding)
+            }
+            return append(event, kind, at: time, value)
         }
-        var outcome: Result<TrackingContainer, EventDropped>?
-        dispatcher.dispatch {
-            let result = pipeline.append(event, prepared)
-            outcome = result
-            return try? result.get()  // a drop is handled below, outside the lock
+    }
+
+    /// What is the same code for every type of event.
+    private func append(
+        _ event: any TrackingEvent, _ kind: EventKind, at time: EventTime, _ value: EncodingScratch
+    ) -> TrackingReceipt? {
+        var receipt: TrackingReceipt?
+        var drop: DropReason?
+        dispatcher.dispatch { place in
+            drop = value.withBytes { pipeline.append(event, kind, at: time, value: $0, to: place) }
+            // Given back before subscribers run: what they send needs it.
+            value.giveBack()
+            guard drop == nil else { return false }
+            receipt = TrackingReceipt(
+                id: place.pointee.id, seq: place.pointee.seq, durability: pipeline.durability)
+            return true
         }
-        switch outcome {
-        case .success(let container):
-            pipeline.wasSent(container)
-            return TrackingReceipt(id: container.id, seq: container.seq, durability: pipeline.durability)
-        case .failure(let drop):
-            pipeline.drop(event, drop.reason)
-            return nil
-        case nil: return nil
-        }
+        if let drop { pipeline.drop(kind.name, drop) } else { pipeline.wasSent(kind) }
+        return receipt
     }
 
     /// Counts and reports an event that could not even be made.
     func drop(_ event: some TrackingEvent, _ reason: DropReason) -> TrackingReceipt? {
-        pipeline.drop(event, reason)
+        pipeline.drop(type(of: event).name, reason)
         return nil
     }
 }
@@ -50,7 +61,17 @@ public struct TrackingState: Sendable {
     /// The last container; nil before the first.
     public var last: TrackingContainer?
     /// How many were sent, by event name.
-    public var counts: [String: Int] = [:]
+    ///
+    /// - Complexity: O(types of events).
+    public var counts: [String: Int] { tally.counts }
+
+    private var tally = EventTally()
+
+    /// Takes a container in.
+    mutating func add(_ container: TrackingContainer) {
+        last = container
+        tally.count(container.event)
+    }
 }
 
 /// The Tracking triple.

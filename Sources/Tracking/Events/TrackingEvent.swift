@@ -16,7 +16,8 @@ public import JSONLines
 /// // … "schema":"checkout-completed/1-0-0","event":{"name":"checkout-completed","value":{"items":3}}}
 /// ```
 ///
-/// What `encode(to:)` encodes becomes the `value` of the event on the wire.
+/// What `encode(to:)` encodes becomes the `value` of the event on the wire. Name, version and ``carriesValue`` are those
+/// of the type: an environment asks for them once.
 public protocol TrackingEvent: Encodable, Sendable {
     /// The name on the wire: kebab-case (`a-z`, `0-9`, single hyphens, a letter first), at most 64 bytes.
     static var name: String { get }

@@ -1,5 +1,6 @@
 public import EventLog
 internal import Locking
+internal import Synchronization
 
 /// Moves events from the log to the sinks, in order, each sink by its own cursor.
 ///
@@ -7,7 +8,6 @@ internal import Locking
 /// side. Events are put on the disk before they are delivered: after a power failure no sink has more than the log.
 public final class EventFlusher: Sendable {
     private struct State {
-        var sinceFlush = 0
         var isRequested = false
         var last: Task<Void, Never>?
         var attempts: [String: Int] = [:]
@@ -20,6 +20,7 @@ public final class EventFlusher: Sendable {
     private let timer: any Clock<Duration>
     private let diagnostics: @Sendable (TrackingDiagnostic) -> Void
     private let state = Locked(State())
+    private let sinceFlush = Atomic(0)
     private let interval: Locked<Task<Void, Never>?> = Locked(nil)
 
     /// Makes a flusher; its interval, if the policy has one, starts now and ends with it.
@@ -54,16 +55,28 @@ public final class EventFlusher: Sendable {
     deinit { interval.withLock { $0?.cancel() } }
 
     /// Applies the policy to an event that was sent.
-    func eventWasSent(_ container: TrackingContainer) {
+    ///
+    /// - Parameter isBackground: Whether it was ``Background``.
+    func eventWasSent(isBackground: Bool) {
         guard !sinks.isEmpty else { return }
-        let isDue = state.withLock { state in
-            state.sinceFlush += 1
-            let isDue =
-                state.sinceFlush == policy.eventCount || (policy.onBackground && container.event is Background)
-            if isDue { state.sinceFlush = 0 }
-            return isDue
+        if isBackground && policy.onBackground {
+            sinceFlush.store(0, ordering: .relaxed)
+            request()
+        } else if let eventCount = policy.eventCount, countReaches(eventCount) {
+            request()
         }
-        if isDue { request() }
+    }
+
+    /// Counts an event; true, and from zero again, at exactly `limit`.
+    private func countReaches(_ limit: Int) -> Bool {
+        var count = sinceFlush.load(ordering: .relaxed)
+        while true {
+            let next = count + 1 < limit ? count + 1 : 0
+            let (isCounted, found) = sinceFlush.weakCompareExchange(
+                expected: count, desired: next, ordering: .relaxed)
+            if isCounted { return next == 0 }
+            count = found
+        }
     }
 
     /// Starts a flush, unless one is waiting to start already.
@@ -78,7 +91,7 @@ public final class EventFlusher: Sendable {
 
     /// Delivers all that is in the log, after the flushes before it.
     public func flush() async {
-        state.withLock { $0.sinceFlush = 0 }
+        sinceFlush.store(0, ordering: .relaxed)
         await enqueue { _ in }.value
     }
 

@@ -31,7 +31,8 @@ struct DumpMemory: Benchmark {
             let folder = try LogFolder()
             try DumpedLog.make(folder, count: count)
             return Figure(
-                name: "\(count / 1_000_000) million", count: try DumpedLog.dump(folder).peakKiB, bar: .atMost(48 * 1024))
+                name: "\(count / 1_000_000) million", count: try DumpedLog.dump(folder).peakKiB, bar: .atMost(48 * 1024)
+            )
         }
     }
 }
