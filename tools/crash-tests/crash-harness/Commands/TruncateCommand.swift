@@ -8,7 +8,7 @@ struct TruncateCommand: AsyncParsableCommand {
 
     @OptionGroup var options: HarnessOptions
 
-    @Option(help: "At most so many cases for each file and kind of damage. Default all, short 40.")
+    @Option(help: "At most so many cases for each file and kind of damage. Default all, short 120.")
     var cases: Int?
 
     @Option(help: "The folder for the damaged copies; tools/crash names one in memory.")
@@ -21,7 +21,7 @@ struct TruncateCommand: AsyncParsableCommand {
                 makes: SceneMaker(workspace: workspace, seed: seed),
                 runner: ProbeRunner(
                     workspace: workspace, work: work, seed: seed,
-                    maximumCases: cases ?? (options.short ? 40 : nil)))
+                    maximumCases: cases ?? (options.short ? 120 : nil)))
             try session.damageDatabase()
             try session.damageSink()
             try session.damageJournal()
