@@ -55,7 +55,9 @@ struct HarnessOptions: ParsableArguments {
     ]
 
     private static func arguments(seed: UInt64) -> String {
-        let given = CommandLine.arguments.dropFirst()
+        var given = Array(CommandLine.arguments.dropFirst())
+        // Named by tools/crash, anew each time.
+        if let copies = given.firstIndex(of: "--copies") { given.removeSubrange(copies..<min(copies + 2, given.count)) }
         return (given + (given.contains("--seed") ? [] : ["--seed", "\(seed)"])).joined(separator: " ")
     }
 }

@@ -9,7 +9,7 @@ struct KillCommand: AsyncParsableCommand {
 
     @OptionGroup var options: HarnessOptions
 
-    @Option(help: "How many kills. Default 1000, short 25.")
+    @Option(help: "How many kills. Default 1000, short 100.")
     var kills: Int?
 
     @Option(help: "How many threads send.")
@@ -19,7 +19,7 @@ struct KillCommand: AsyncParsableCommand {
         try await options.run("kill") { workspace, seed, findings in
             var session = KillSession(
                 workspace: workspace, folder: try workspace.makeFolder("log"), lanes: lanes, seed: seed)
-            let goal = kills ?? (options.short ? 25 : 1_000)
+            let goal = kills ?? (options.short ? 100 : 1_000)
             while session.tally.kills < goal {
                 try session.next()
                 guard session.failures < 20 else { throw HarnessError("20 senders failed: see \(workspace.path)") }

@@ -11,10 +11,10 @@ struct ProcessesCommand: AsyncParsableCommand {
     @Option(help: "How many processes.")
     var writers = 2
 
-    @Option(help: "How many events each sends. Default 200000, short 5000.")
+    @Option(help: "How many events each sends. Default 200000, short 10000.")
     var sends: Int?
 
-    @Option(help: "How many times each is killed. Default 100, short 10.")
+    @Option(help: "How many times each is killed. Default 100, short 20.")
     var kills: Int?
 
     func run() async throws {
@@ -23,7 +23,7 @@ struct ProcessesCommand: AsyncParsableCommand {
             let slots = (1...max(writers, 1)).map { number in
                 WriterSlot(
                     number: number, folder: folder, notes: workspace.path,
-                    sends: sends ?? (options.short ? 5_000 : 200_000), kills: kills ?? (options.short ? 10 : 100),
+                    sends: sends ?? (options.short ? 10_000 : 200_000), kills: kills ?? (options.short ? 20 : 100),
                     seed: seed)
             }
             let outcomes = try await withThrowingTaskGroup(of: WriterSlot.Outcome.self) { group in

@@ -42,6 +42,7 @@ struct SelfTestCommand: AsyncParsableCommand {
                 log: good + "/events.sqlite", dumped: short, output: workspace.path("dump.jsonl"))
             report("dump without an event", .dumpDiffers, dump.findings, &rows, &findings)
             try testProbes(workspace, seed, &rows, &findings)
+            try testDamage(workspace, seed, &rows, &findings)
             return rows
         }
     }
@@ -87,5 +88,26 @@ struct SelfTestCommand: AsyncParsableCommand {
         try lines.write(to: scene.folder + "/truth.jsonl")
         let altered = try runner.run(try Scene(scene.folder), file: log, .none, .init())
         report("event that was changed", .altered, altered.findings, &rows, &findings)
+    }
+
+    /// Shows that each kind of damage is done, on a file that every log has: SQLite's checksums make it harmless.
+    private func testDamage(
+        _ workspace: Workspace, _ seed: UInt64, _ rows: inout [(String, String)], _ findings: inout Findings
+    ) throws {
+        let options = ["--events", "12", "--small", "--quiet", "--gate-after", "3", "--die-after-commit"]
+        let scene = try SceneMaker(workspace: workspace, seed: seed).make("damage", [options], &findings)
+        let work = try workspace.makeFolder("copies")
+        let runner = ProbeRunner(workspace: workspace, work: work, seed: seed, maximumCases: 20)
+        let log = "events.sqlite-wal"
+        for damage in Damage.allCases {
+            let figures = try runner.run(scene, file: log, damage, .init())
+            rows.append(("damage: \(damage.rawValue)", figures.text))
+            findings += figures.findings
+            if figures.tried == 0 { findings.add(.failed, "damage \(damage.rawValue): nothing was tried") }
+        }
+        guard let image = scene.image(log) else { return }
+        let places = RingRecords.thresholds(image, truth: scene.truth)
+        rows.append(("lines found in the file as they are", "\(places.count) of \(scene.truth.count)"))
+        if places.count != scene.truth.count { findings.add(.failed, "\(places.count) lines found") }
     }
 }

@@ -20,6 +20,7 @@ struct ProbeCommand: AsyncParsableCommand {
     var trapAt: Int?
 
     func run() async throws {
+        OrphanWatch.start()
         let scene = try Scene(scene)
         let expectation = try JSONDecoder().decode(
             Scene.Expectation.self, from: Data(contentsOf: URL(fileURLWithPath: expectation)))
