@@ -225,6 +225,12 @@ public struct JSONWriter: ~Copyable, @unchecked Sendable {
         if isWritten == nil { Array(json).withUnsafeBufferPointer { raw($0) } }
     }
 
+    /// Writes a complete JSON value that was made elsewhere.
+    public mutating func value(_ json: [UInt8]) { json.withUnsafeBufferPointer { raw($0) } }
+
+    /// Writes a complete JSON value that was made elsewhere.
+    package mutating func value(_ json: UnsafeRawBufferPointer) { json.withMemoryRebound(to: UInt8.self) { raw($0) } }
+
     /// Writes a string of bytes that need no escaping.
     package mutating func plainString(_ text: some Collection<UInt8>) {
         plainString(count: text.count) { _ = $0.initializeMemory(as: UInt8.self, from: text) }
