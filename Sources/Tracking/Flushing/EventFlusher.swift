@@ -89,7 +89,7 @@ public final class EventFlusher: Sendable {
         _ = enqueue { flusher in flusher.state.withLock { $0.isRequested = false } }
     }
 
-    /// Delivers all that is in the log, after the flushes before it.
+    /// Delivers all that was sent before, after the flushes before it.
     public func flush() async {
         sinceFlush.store(0, ordering: .relaxed)
         await enqueue { _ in }.value
@@ -111,8 +111,10 @@ public final class EventFlusher: Sendable {
     private func deliverAll() async {
         do {
             try await log.flushToDisk()
+            // What is sent from here on is the next flush's: a flush comes to its end however fast events come.
+            let end = try await log.statistics().lastSeq
             await withTaskGroup(of: Void.self) { group in
-                for sink in sinks { group.addTask { await self.deliver(to: sink) } }
+                for sink in sinks { group.addTask { await self.deliver(to: sink, through: end) } }
             }
             try await log.prune(now: clock.now)
         } catch {
@@ -120,7 +122,7 @@ public final class EventFlusher: Sendable {
         }
     }
 
-    private func deliver(to sink: any Sink) async {
+    private func deliver(to sink: any Sink, through end: Int64) async {
         do {
             guard let cursor = try await log.beginDelivery(to: sink.name) else {
                 diagnostics(.sinkDelayed(sink: sink.name, reason: "another process is delivering to it"))
@@ -128,7 +130,7 @@ public final class EventFlusher: Sendable {
                 return
             }
             do {
-                try await deliver(to: sink, from: cursor)
+                try await deliver(to: sink, from: cursor, through: end)
             } catch {
                 try? await log.endDelivery(to: sink.name)  // the error that counts is the first
                 throw error
@@ -139,7 +141,7 @@ public final class EventFlusher: Sendable {
         }
     }
 
-    private func deliver(to sink: any Sink, from start: ConsumerCursor) async throws {
+    private func deliver(to sink: any Sink, from start: ConsumerCursor, through end: Int64) async throws {
         var cursor = start
         if let checkpoint = cursor.checkpoint, let loss = await sink.loss(since: checkpoint) {
             diagnostics(.sinkRewound(sink: sink.name, from: loss.firstSeq, reason: loss.reason))
@@ -147,7 +149,7 @@ public final class EventFlusher: Sendable {
             cursor = try await log.cursor(of: sink.name)
         }
         var count = EventBatch.maximumCount
-        while true {
+        while cursor.acknowledged < end {
             let records = try await log.read(
                 after: cursor.acknowledged, maximumCount: count, maximumBytes: EventBatch.maximumBytes)
             guard let first = records.first, let last = records.last else { return }

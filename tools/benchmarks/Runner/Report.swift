@@ -1,20 +1,30 @@
 import Foundation
 import JSONLines
 
-/// Prints figures: as an aligned table, or as one line of JSON a figure.
+/// Prints figures.
 struct Report {
-    let isJSON: Bool
+    enum Style {
+        /// An aligned table a benchmark.
+        case text
+        /// One line of JSON a figure.
+        case json
+        /// One row of a Markdown table a figure.
+        case markdown
+    }
+
+    let style: Style
     private(set) var isMissed = false
 
-    init(isJSON: Bool) {
-        self.isJSON = isJSON
+    init(style: Style) {
+        self.style = style
     }
 
     mutating func add(_ figures: [Figure], of benchmark: any Benchmark) {
         if figures.contains(where: { !$0.isMet }) { isMissed = true }
-        if isJSON {
-            for figure in figures { print(json(figure, of: benchmark)) }
-        } else {
+        switch style {
+        case .json: for figure in figures { print(json(figure, of: benchmark)) }
+        case .markdown: for figure in figures { print(row(figure, of: benchmark)) }
+        case .text:
             print("\(benchmark.name): \(benchmark.summary)")
             print(table(figures))
         }
@@ -50,6 +60,12 @@ struct Report {
             bar,
             figure.bar == nil ? "" : figure.isMet ? "ok" : "MISSED",
         ]
+    }
+
+    private func row(_ figure: Figure, of benchmark: any Benchmark) -> String {
+        let cells = cells(figure)
+        let value = cells[4].isEmpty ? cells[3] : "\(cells[3]) (\(cells[4]))"
+        return "| `\(benchmark.name)` | \(cells[0]) | \(cells[1]) | \(cells[2]) | \(value) | \(cells[5]) |"
     }
 
     private func json(_ figure: Figure, of benchmark: any Benchmark) -> String {

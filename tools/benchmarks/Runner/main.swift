@@ -1,7 +1,7 @@
 import CBaselines
 import Foundation
 
-// benchmarks [NAME ...] [--json] [--rounds N]: runs them in turn; status 1 if a bar is missed, 2 if one failed.
+// benchmarks [NAME ...] [--json | --markdown] [--rounds N]: runs them in turn; status 1 if a bar is missed, 2 if one failed.
 // benchmarks --list: their names, one a line.
 
 func fail(_ message: String, status: Int32) -> Never {
@@ -11,7 +11,7 @@ func fail(_ message: String, status: Int32) -> Never {
 
 var names: [String] = []
 var rounds = 31
-var isJSON = false
+var style = Report.Style.text
 var arguments = CommandLine.arguments.dropFirst()
 while let argument = arguments.popFirst() {
     switch argument {
@@ -24,7 +24,8 @@ while let argument = arguments.popFirst() {
             fail("the log could not be dumped", status: 74)
         }
         exit(0)
-    case "--json": isJSON = true
+    case "--json": style = .json
+    case "--markdown": style = .markdown
     case "--rounds":
         guard let count = arguments.popFirst().flatMap({ Int($0) }), count > 0 else {
             fail("--rounds needs a number from 1", status: 64)
@@ -38,7 +39,7 @@ while let argument = arguments.popFirst() {
     }
 }
 
-var report = Report(isJSON: isJSON)
+var report = Report(style: style)
 for benchmark in Benchmarks.all where names.isEmpty || names.contains(benchmark.name) {
     do {
         report.add(try benchmark.figures(rounds: rounds), of: benchmark)
