@@ -4,10 +4,11 @@
 # make schemas validates the examples, and LINES=FILES, with an independent validator
 # make slim    proves that an embedding app resolves GRDB and nothing else
 # make crash   kills, cuts and starves the log for an hour or so, and compares: see CONTRIBUTING.md
+# make sanitize runs the tests of locks, shared memory and bytes under Thread- and AddressSanitizer
 # make bench   runs the benchmarks, or those of BENCH=NAMES; RUNS=N is how often firing runs
 # make ci      what CI runs
 
-.PHONY: demo test lint schemas slim bench crash ci setup
+.PHONY: demo test lint schemas slim bench crash sanitize ci setup
 .DEFAULT_GOAL := test
 
 setup:
@@ -30,6 +31,13 @@ slim: setup
 
 bench: setup
 	RUNS=$(or $(RUNS),5) tools/bench $(BENCH)
+
+# Leaks are not asked for: LeakSanitizer does not follow the tagged pointers of Swift's weak references.
+sanitize: setup
+	TSAN_OPTIONS=halt_on_error=1 swift test --sanitize=thread --scratch-path .build-tsan \
+		--filter 'EventLogTests|FluxTests|TrackingTests'
+	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build-asan \
+		--filter 'EventLogTests|JSONLinesTests|TrackingTests'
 
 crash: setup
 	tools/crash
