@@ -3,7 +3,7 @@ import Foundation
 @testable import EventLog
 
 /// A writer of a log without a mover: what it appends stays in its ring, as if its process had stopped there.
-final class LoneWriter {
+final class LoneWriter: Sendable {
     let control: JournalControl
     let ring: JournalRing
     let writer: JournalWriter
