@@ -63,12 +63,14 @@ struct TruncateSession {
     /// The write-ahead log before and after a checkpoint, and the database.
     mutating func damageDatabase() throws {
         let committed = Self.few + ["--die-after-commit"]
-        let fresh = try scene("wal", [committed, committed])
+        // Without their journals, which would give back what a cut takes away.
+        let fresh = try scene("wal", [committed, committed]).withoutJournal()
         try damage(fresh, "log, nothing done", "events.sqlite", .none, .init(always: fresh.truth.keys.sorted()))
         try damage(
             fresh, "WAL before a checkpoint, cut", "events.sqlite-wal", .cut,
             .init(thresholds: try WriteAheadLog.thresholds(fresh, in: runner.work)))
         let checkpointed = try scene("checkpointed", [committed, committed + ["--checkpoint-at-start"]])
+            .withoutJournal()
         try damage(
             checkpointed, "WAL after a checkpoint, cut", "events.sqlite-wal", .cut,
             .init(thresholds: try WriteAheadLog.thresholds(checkpointed, in: runner.work)))

@@ -63,6 +63,7 @@ struct SelfTestCommand: AsyncParsableCommand {
     ) throws {
         let options = ["--events", "5", "--small", "--quiet", "--die-after-commit"]
         let scene = try SceneMaker(workspace: workspace, seed: seed).make("scene", [options], &findings)
+            .withoutJournal()
         let work = try workspace.makeFolder("copies")
         var runner = ProbeRunner(workspace: workspace, work: work, seed: seed, maximumCases: 10)
         let log = "events.sqlite-wal"

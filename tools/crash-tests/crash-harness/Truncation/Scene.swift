@@ -40,6 +40,15 @@ struct Scene {
         return try Scene(folder)
     }
 
+    /// The same scene as if the journal had never reached the disk: what is left is what SQLite keeps by itself.
+    func withoutJournal() throws -> Scene {
+        for state in ["/files/", "/old/"] {
+            let journal = folder + state + Self.journal
+            if FileManager.default.fileExists(atPath: journal) { try FileManager.default.removeItem(atPath: journal) }
+        }
+        return try Scene(folder)
+    }
+
     func image(_ name: String) -> FileImage? { images.first { $0.name == name } }
 
     /// The ring files of the journal.
