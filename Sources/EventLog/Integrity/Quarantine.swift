@@ -33,7 +33,7 @@ enum Quarantine {
         var number = 1
         while true {
             let folder = "\(database).damaged-\(number)"
-            if mkdir(folder, 0o700) == 0 { return folder }
+            if mkdir(folder, 0o777) == 0 { return folder }
             guard errno == EEXIST else { throw SystemError("mkdir", path: folder) }
             number += 1
         }

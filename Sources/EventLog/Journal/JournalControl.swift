@@ -45,8 +45,8 @@ final class JournalControl: @unchecked Sendable {  // the words are atomic; the 
         var attempt = 0
         while true {
             attempt += 1
-            guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw SystemError("mkdir", path: folder) }
-            let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+            guard mkdir(folder, 0o777) == 0 || errno == EEXIST else { throw SystemError("mkdir", path: folder) }
+            let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
             // Whoever was the last one out may have removed the folder meanwhile.
             if descriptor < 0 && errno == ENOENT && attempt < 100 { continue }
             guard descriptor >= 0 else { throw SystemError("open", path: path) }

@@ -58,7 +58,7 @@ final class JournalRing: Sendable {
         let path = folder + "/" + name
         // Under another name until it is whole: who finds the name finds a ring.
         let draft = path + ".new"
-        let descriptor = open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        let descriptor = open(draft, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw SystemError("open", path: draft) }
         do {
             do {

@@ -7,18 +7,23 @@ struct JournalSnapshot {
 
     /// Opens the journals in a folder and runs `body` while no mover works.
     ///
-    /// - Returns: What `body` gives; nil if there are no journals, or none that this user may read.
-    /// - Throws: ``EventLogError`` `inUse`; what `body` throws.
+    /// - Returns: What `body` gives; nil if there are no journals.
+    /// - Throws: ``EventLogError`` `inUse`; ``SystemError`` if this user may not read them; what `body` throws.
     static func withLock<T>(_ folder: String, _ body: (JournalSnapshot) throws -> T) throws -> T? {
-        guard let control = try? JournalControl.openForReading(folder: folder) else { return nil }  // closed cleanly
+        let control: JournalControl
+        do {
+            control = try JournalControl.openForReading(folder: folder)
+        } catch let error as SystemError where error.code == ENOENT {
+            return nil  // the log was closed
+        }
         try control.lock(timeout: .seconds(5))
         defer { control.unlock() }
         // The last writer may have closed meanwhile.
         guard control.file.isNamed else { return nil }
         let rings = try JournalFolder.ringNames(folder).compactMap { name -> JournalRing? in
-            switch try? JournalRing.find(folder: folder, name: name, isWritable: false) {  // nil: removed meanwhile
-            case .ring(let ring)?, .damaged(let ring, _)?: ring
-            default: nil
+            switch try JournalRing.find(folder: folder, name: name, isWritable: false) {
+            case .ring(let ring), .damaged(let ring, _): ring
+            default: nil  // nothing in it, or nothing that this version can read
             }
         }
         return try body(JournalSnapshot(rings: rings, control: control))
@@ -39,12 +44,15 @@ struct JournalSnapshot {
         let drawn = Int64(clamping: control.counter.load())
         var fronts = rings.map { JournalFront($0, after: seq) }
         let held = fronts.filter { $0.mayHold(Int64(clamping: $0.drawing)) }.map { Int64(clamping: $0.drawing) }.min()
+        // One that says "unknown" may hold any number.
+        let holdsAny = fronts.contains { $0.drawing == JournalRing.unknownNumber && $0.mayHold(.max) }
         var last = seq
         while let index = fronts.indices.filter({ fronts[$0].next != nil }).min(by: {
             fronts[$0].next?.seq ?? .max < fronts[$1].next?.seq ?? .max
         }), let record = fronts[index].next {
             if record.seq > drawn { return }
             if let held, held > last, held < record.seq { return }
+            if holdsAny, record.seq > last + 1 { return }
             if record.kind == .event { guard try body(record) else { return } }
             last = record.seq
             fronts[index].advance(after: last)
