@@ -18,7 +18,8 @@ struct Salvage {
     /// - Throws: Errors of the new database. What is wrong with the old one is no error.
     static func copy(from old: DatabaseQueue?, into db: Database) throws {
         try db.inTransaction(.immediate) {
-            try old?.read { old in
+            // Without a transaction: nobody writes there, and SQLite fails to end one in which it met damage.
+            try old?.unsafeRead { old in
                 let salvage = Salvage(old: old, db: db)
                 try salvage.copyTables()
                 try salvage.copyEvents()
