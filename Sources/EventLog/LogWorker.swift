@@ -155,6 +155,8 @@ final class LogWorker: @unchecked Sendable {  // the log's queue
             generation = control.generation.load()
         } else {
             database = try LogOpening.openDatabase(path, options)
+            // It may be a new one, or an old copy: what it lacks is counted as damaged when the next event is moved.
+            try database.writeWithoutTransaction { db in try DatabaseSchema.migrate(db) { writer.installID } }
         }
         try? former.close()  // its file has no name any more
     }

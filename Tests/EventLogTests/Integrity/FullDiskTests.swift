@@ -40,7 +40,7 @@ struct FullDiskTests {
         "while the disk is full events wait in the journal, and are stored when there is room",
         .enabled(if: SmallDisk.isAvailable, "needs root, to mount a file system of a given size"))
     func whileOpen() async throws {
-        let disk = try await SmallDisk(kilobytes: 2048)
+        let disk = try await SmallDisk(kilobytes: 1024)
         let options = SQLiteEventStore.Options(
             installID: { "install-1" }, retention: .keepAll, maximumPendingBytes: 512 << 10)
         let store = try SQLiteEventStore(path: disk.path + "/events.sqlite", options: options)
