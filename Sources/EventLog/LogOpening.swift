@@ -10,14 +10,12 @@ enum LogOpening {
         ForkGuard.install()
         let folderPath = JournalFolder.path(of: path)
         // A file that is not ours is refused before anything is made beside it.
-        if FileManager.default.fileExists(atPath: path) {
+        let isOurs = FileManager.default.fileExists(atPath: folderPath) || looksLikeOurs(path)
+        if FileManager.default.fileExists(atPath: path), !isOurs || SalvageSource.fault(ofLengthOf: path) == nil {
             do {
                 try openDatabase(path, options).close()
             } catch {
-                guard isDamage(error),
-                    try FileManager.default.fileExists(atPath: folderPath) || looksLikeOurs(path)
-                        || SalvageSource(path).holdsLog()
-                else { throw error }
+                guard isDamage(error), try isOurs || SalvageSource(path).holdsLog() else { throw error }
             }
         }
         let (control, found) = try JournalControl.openLocked(folder: folderPath, timeout: options.busyTimeout)
@@ -152,6 +150,9 @@ enum LogOpening {
             guard hasLength(path) || !hasLength(path + "-wal") else {
                 throw DatabaseError(
                     resultCode: .SQLITE_CORRUPT, message: "the database is missing beside its -wal file")
+            }
+            if let fault = SalvageSource.fault(ofLengthOf: path) {
+                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: fault)
             }
             damaged = try openDatabase(path, options)
             try damaged?.writeWithoutTransaction { db in try DatabaseSchema.probe(db) }

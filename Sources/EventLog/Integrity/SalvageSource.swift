@@ -19,8 +19,9 @@ struct SalvageSource: ~Copyable {
     /// - Throws: Errors of copying.
     func open() throws -> DatabaseQueue? {
         let length = Self.length(path)
-        // SQLite deletes the -wal file of an empty database.
-        if length >= Self.pageSize, let database = Self.openReadable(path) { return database }
+        // SQLite deletes the -wal file of an empty database, and takes what was cut off a page for zeros.
+        let isWhole = length >= Self.pageSize && length.isMultiple(of: Self.pageSize)
+        if isWhole, let database = Self.openReadable(path) { return database }
         guard length > 0 || Self.length(path + "-wal") > 0 else { return nil }
         let copy = path + ".salvage-copy"
         for page in [try Self.head(path), try firstPage()] {
@@ -49,6 +50,23 @@ struct SalvageSource: ~Copyable {
             // Nil: another program's pages, read as ours, make no such row.
             try? String.fetchOne(db, sql: "SELECT install_id FROM log WHERE typeof(install_id) = 'text'")
         } != nil
+    }
+
+    /// Says what is wrong with the length of a database file: that it ends inside a page, or before the last page that
+    /// its header counts and no -wal file could bring. SQLite would not say so before it comes to that place, and reads
+    /// zeros for what is missing of a page.
+    static func fault(ofLengthOf path: String) -> String? {
+        guard let head = try? head(path), head.count >= 100 else { return nil }  // SQLite says it
+        let size = head[16..<18].reduce(0) { $0 << 8 | Int($1) }
+        let pageSize = size == 1 ? 65536 : size
+        guard pageSize >= 512, pageSize.nonzeroBitCount == 1 else { return nil }
+        let length = length(path)
+        if !length.isMultiple(of: pageSize) { return "it ends inside a page, after \(length) bytes" }
+        let pages = head[28..<32].reduce(0) { $0 << 8 | Int($1) }
+        // The count holds beside two equal change counters.
+        guard head[24..<28].elementsEqual(head[92..<96]), Self.length(path + "-wal") == 0, length < pages * pageSize
+        else { return nil }
+        return "it ends after \(length / pageSize) of \(pages) pages"
     }
 
     private static func openReadable(_ path: String) -> DatabaseQueue? {
@@ -85,6 +103,8 @@ struct SalvageSource: ~Copyable {
         page.replaceSubrange(92..<96, with: page[24..<28])
         (page[18], page[19]) = (2, 2)  // a -wal file belongs to it
         let handle = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        try handle.truncate(atOffset: UInt64(pages * pageSize))  // the copy's: a part of a page would pass for a page
+        try handle.seek(toOffset: 0)
         try handle.write(contentsOf: page)
         try handle.close()
     }
