@@ -43,8 +43,12 @@ enum LogOpening {
         for fault in try folder.refresh() {
             try Quarantine.put([fault.path], by: fault.way, reason: fault.reason, database: path)
         }
+        let others = folder.rings.values.filter(\.isWriterAlive)
+        if options.isExclusive, let other = others.first?.writer {
+            throw EventLogError(.inUse, "process \(other.pid) has \(path) open: stop it, or use another file")
+        }
+        let isAlone = others.isEmpty
         let database = try openOrSalvage(path, options, installID: knownInstall, control)
-        let isAlone = !folder.rings.values.contains { $0.isWriterAlive }
         let (installID, lastSeq, newest) = try database.writeWithoutTransaction { db in
             try DatabaseSchema.migrate(db) { knownInstall ?? options.installID() }
             let installID = try String.fetchOne(db, sql: "SELECT install_id FROM log")

@@ -12,6 +12,9 @@ extension SQLiteEventStore {
         public var eventsPerTransaction: Int
         /// How long a statement waits for another program's lock. Default 5 s.
         public var busyTimeout: Duration
+        /// Whether opening is refused, with ``EventLogError/Code/inUse``, while another writer has the log open. Others
+        /// may still join later, unless they say the same. Default false.
+        public var isExclusive = false
         /// When Apple systems let the files be used. Default ``FileProtection/untilFirstUnlock``.
         public var fileProtection = FileProtection.untilFirstUnlock
         /// Whether Apple systems leave the files out of backups. Default true: an install that is restored on a

@@ -17,7 +17,7 @@ package struct Trackctl: AsyncParsableCommand {
             its content decides, not its name. A log may be read while an app writes it.
 
             Exit codes: 0 done; 64 wrong usage; 65 an input is at fault; 66 no such input; 74 a file cannot be \
-            read or written; 75 another process writes the log.
+            read or written; 75 another program keeps the log locked.
             """,
         version: "0.1.0",
         subcommands: [DumpCommand.self, ReplayCommand.self, StatsCommand.self]

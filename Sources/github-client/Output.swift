@@ -29,8 +29,9 @@ struct Output {
         lines = URL(fileURLWithPath: "events.jsonl", relativeTo: folder).path
 
         let ids = SeededTrackingIDs(seed: "github-client install")
-        let log = try SQLiteEventStore(
-            path: database, options: SQLiteEventStore.Options(installID: { ids.uuid() }, retention: .keepAll))
+        var options = SQLiteEventStore.Options(installID: { ids.uuid() }, retention: .keepAll)
+        options.isExclusive = true  // an event of somebody else in between would be a difference to the run before
+        let log = try SQLiteEventStore(path: database, options: options)
         store = try ResumingEventStore(log)
         let fileSink = JSONLinesFileSink(directory: directory, fileName: "events", rotation: .never)
         sink = crash.wrap(fileSink)

@@ -1,4 +1,5 @@
 import CommandRunner
+import EventLog
 import Foundation
 import Testing
 
@@ -33,6 +34,21 @@ struct GitHubClientCommandTests {
         #expect(again.exitCode == 0)
         #expect(again.text.contains("(33 were stored by an earlier run and are the same)"))
         #expect(try folder.read("events.jsonl") == lines)
+    }
+
+    @Test("a log that another process has open is refused with 75")
+    func logInUse() async throws {
+        let log = try SQLiteEventStore(path: folder.path + "/events.sqlite", options: .init(installID: { "install" }))
+        let result = try await play()
+        #expect(
+            result.stderr == """
+                github-client: process \(ProcessInfo.processInfo.processIdentifier) has \(folder.path)/events.sqlite \
+                open: stop it, or use another file
+
+                """)
+        #expect(result.exitCode == 75)
+        try await log.close()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["events.sqlite"])
     }
 
     @Test("a folder with another input's run is refused with 65 and left as it was")
