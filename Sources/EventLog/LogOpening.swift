@@ -135,11 +135,13 @@ enum LogOpening {
         }
     }
 
-    /// Whether the first page of a damaged file still says that it is an event log.
+    /// Whether the first page of a damaged file still says that it is an event log; or that it is a database, if it was
+    /// cut too short to say more, and so to hold anything.
     private static func looksLikeOurs(_ path: String) -> Bool {
         guard let handle = FileHandle(forReadingAtPath: path), let head = try? handle.read(upToCount: 72),
-            head.count == 72
+            !head.isEmpty
         else { return false }
+        guard head.count == 72 else { return Data("SQLite format 3\0".utf8).starts(with: head.prefix(16)) }
         return head[68..<72].reduce(0) { $0 << 8 | UInt32($1) } == UInt32(bitPattern: DatabaseSchema.applicationID)
     }
 

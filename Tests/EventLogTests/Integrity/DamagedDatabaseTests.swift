@@ -89,6 +89,17 @@ struct DamagedDatabaseTests {
         }
     }
 
+    @Test(
+        "cut within its header, a database holds nothing: it is put aside", arguments: [1, 2, 15, 16, 50, 71, 72, 99])
+    func headerOnly(length: Int) async throws {
+        try await fill()
+        #expect(truncate(folder.path, off_t(length)) == 0)
+        let store = try folder.open()
+        #expect(try await store.seqs() == [])
+        #expect(try store.append().get().seq == 1)
+        try await store.close()
+    }
+
     @Test("a first page of random bytes costs nothing: it is the same in every log")
     func firstPage() async throws {
         try await fill()
