@@ -51,6 +51,16 @@ struct GitHubClientCommandTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["events.sqlite"])
     }
 
+    @Test("after a SIGKILL every event that was sent is dumped, before anybody has opened the log again")
+    func dumpAfterKill() async throws {
+        let whole = try TemporaryFolder()
+        #expect(try await runCommand("github-client", ["--out", whole.path]).exitCode == 0)
+        let lines = try whole.read("events.jsonl").split(separator: UInt8(ascii: "\n"))
+        #expect(try await play(["--crash-at-event", "20"]).signal == SIGKILL)
+        let dump = try await runCommand("trackctl", ["dump", folder.path + "/events.sqlite"])
+        #expect(dump.stdout.split(separator: UInt8(ascii: "\n")).map(Array.init) == lines.prefix(20).map(Array.init))
+    }
+
     @Test("a folder with another input's run is refused with 65 and left as it was")
     func otherInput() async throws {
         #expect(try await play().exitCode == 0)

@@ -43,7 +43,8 @@ struct JournalSnapshot {
         // Before the fronts are made; see the mover.
         let drawn = Int64(clamping: control.counter.load())
         var fronts = rings.map { JournalFront($0, after: seq) }
-        let held = fronts.filter { $0.mayHold(Int64(clamping: $0.drawing)) }.map { Int64(clamping: $0.drawing) }.min()
+        let held = fronts.filter { $0.drawing > 0 && $0.mayHold(Int64(clamping: $0.drawing)) }
+            .map { Int64(clamping: $0.drawing) }.min()
         // One that says "unknown" may hold any number.
         let holdsAny = fronts.contains { $0.drawing == JournalRing.unknownNumber && $0.mayHold(.max) }
         var last = seq
