@@ -154,7 +154,9 @@ final class LogWorker: @unchecked Sendable {  // the log's queue
             control.generation.increment()
             generation = control.generation.load()
         } else {
-            database = try LogOpening.openDatabase(path, options)
+            let new = try LogOpening.openDatabase(path, options)
+            try new.writeWithoutTransaction { db in try DatabaseSchema.migrate(db) { writer.installID } }
+            database = new
         }
         try? former.close()  // its file has no name any more
     }
