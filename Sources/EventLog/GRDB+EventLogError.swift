@@ -8,6 +8,8 @@ extension EventLogError {
         if let error = error as? SystemError { return .wrapping(error, file: file, line: line) }
         let (code, message): (Code, String) =
             switch (error as? DatabaseError)?.resultCode {
+            case nil where (error as? CocoaError)?.code == .fileWriteOutOfSpace:
+                (.diskFull, "no space is left beside \(path): free some and try again; nothing stored was lost")
             case .SQLITE_FULL?:
                 (.diskFull, "no space is left for \(path): free some and try again; nothing stored was lost")
             case .SQLITE_NOTADB?:
