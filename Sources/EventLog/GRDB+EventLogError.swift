@@ -5,7 +5,7 @@ extension EventLogError {
     /// An error of SQLite, in the log's words.
     static func wrapping(_ error: any Error, path: String, file: StaticString = #fileID, line: UInt = #line) -> Self {
         if let error = error as? EventLogError { return error }
-        if let error = error as? SystemError { return .wrapping(error, file: file, line: line) }
+        if let error = error as? SystemError { return .wrapping(error, path: path, file: file, line: line) }
         let (code, message): (Code, String) =
             switch (error as? DatabaseError)?.resultCode {
             case nil where (error as? CocoaError)?.code == .fileWriteOutOfSpace:
@@ -27,15 +27,16 @@ extension EventLogError {
         return EventLogError(code, message, underlyingError: error, file: file, line: line)
     }
 
-    private static func wrapping(_ error: SystemError, file: StaticString, line: UInt) -> Self {
+    /// Names the log, not the file beside it that people never hear of; that stands in the underlying error.
+    private static func wrapping(_ error: SystemError, path: String, file: StaticString, line: UInt) -> Self {
         let (code, message): (Code, String) =
             switch error.code {
             case ENOSPC, EDQUOT:
-                (.diskFull, "no space is left for \(error.path): free some and try again; nothing stored was lost")
+                (.diskFull, "no space is left for \(path): free some and try again; nothing stored was lost")
             case EACCES, EPERM, EROFS, ENOENT, ENOTDIR:
                 (
                     .cannotOpen,
-                    "\(error.path) cannot be opened: check that its folder exists and that you may write there"
+                    "\(path) cannot be opened: check that its folder exists and that you may write there"
                 )
             default: (.io, "\(error)")
             }
