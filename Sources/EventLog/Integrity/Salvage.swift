@@ -18,7 +18,7 @@ struct Salvage {
     /// - Throws: Errors of the new database. What is wrong with the old one is no error.
     static func copy(from old: DatabaseQueue?, into db: Database) throws {
         try db.inTransaction(.immediate) {
-            // Without a transaction: nobody writes there, and SQLite fails to end one in which it met damage.
+            // In no transaction: ending one over a damaged page fails.
             try old?.unsafeRead { old in
                 let salvage = Salvage(old: old, db: db)
                 try salvage.copyTables()

@@ -83,7 +83,8 @@ struct JournalMover {
         countedDrops.merge(drops) { _, new in new }
         for front in fronts {
             front.ring.tail.publish(front.position)
-            if front.isDamaged { round.damaged.append(front.ring) }
+            // A file that was found damaged when it was opened is put aside already.
+            if front.isDamaged && !front.ring.isDamaged { round.damaged.append(front.ring) }
         }
         return round
     }

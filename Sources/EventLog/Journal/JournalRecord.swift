@@ -61,8 +61,9 @@ struct JournalRecord {
     func finish(position: UInt64, seq: Int64, stamp: EventStamp, kind: Kind) -> Int {
         var name = stamp.name
         let nameLength = name.withUTF8 { text in
-            (base + Self.headerSize + stamp.lineLength).copyMemory(
-                from: text.baseAddress ?? UnsafePointer(bitPattern: 8)!, byteCount: text.count)
+            if let start = text.baseAddress {
+                (base + Self.headerSize + stamp.lineLength).copyMemory(from: start, byteCount: text.count)
+            }
             return text.count
         }
         let end = Self.headerSize + stamp.lineLength + nameLength

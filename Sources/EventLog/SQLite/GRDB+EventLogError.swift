@@ -8,6 +8,8 @@ extension EventLogError {
         if let error = error as? SystemError { return .wrapping(error, path: path, file: file, line: line) }
         let (code, message): (Code, String) =
             switch (error as? DatabaseError)?.resultCode {
+            case nil where (error as? CocoaError)?.code == .fileWriteOutOfSpace:
+                (.diskFull, "no space is left beside \(path): free some and try again; nothing stored was lost")
             case .SQLITE_FULL?:
                 (.diskFull, "no space is left for \(path): free some and try again; nothing stored was lost")
             case .SQLITE_NOTADB?:
@@ -25,13 +27,17 @@ extension EventLogError {
         return EventLogError(code, message, underlyingError: error, file: file, line: line)
     }
 
+    /// Names the log, not the file beside it that people never hear of; that stands in the underlying error.
     private static func wrapping(_ error: SystemError, path: String, file: StaticString, line: UInt) -> Self {
         let (code, message): (Code, String) =
             switch error.code {
             case ENOSPC, EDQUOT:
                 (.diskFull, "no space is left for \(path): free some and try again; nothing stored was lost")
             case EACCES, EPERM, EROFS, ENOENT, ENOTDIR:
-                (.cannotOpen, "\(path) cannot be opened: check that its folder exists and that you may write there")
+                (
+                    .cannotOpen,
+                    "\(path) cannot be opened: check that its folder exists and that you may write there"
+                )
             default: (.io, "\(error)")
             }
         return EventLogError(code, message, underlyingError: error, file: file, line: line)

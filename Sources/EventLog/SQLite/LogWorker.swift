@@ -79,10 +79,10 @@ final class LogWorker: @unchecked Sendable {  // the log's queue
         do {
             if case .intact = found {} else { control.setInstallID(writer.installID) }
             folder.replaceControl(control)
-            try replaceRing(control)
-            control.counter.raise(to: max(UInt64(lastSeq), folder.highestNumber()))
+            control.counter.raise(to: max(UInt64(max(lastSeq, 0)), folder.highestNumber()))
             folder.noteDamage()
             generation = control.generation.load() &- 1  // looks for the database anew
+            try replaceRing(control)
         } catch {
             control.unlock()
             throw error
@@ -154,9 +154,10 @@ final class LogWorker: @unchecked Sendable {  // the log's queue
             control.generation.increment()
             generation = control.generation.load()
         } else {
-            database = try LogOpening.openDatabase(path, options)
             // It may be a new one, or an old copy: what it lacks is counted as damaged when the next event is moved.
-            try database.writeWithoutTransaction { db in try DatabaseSchema.migrate(db) { writer.installID } }
+            let new = try LogOpening.openDatabase(path, options)
+            try new.writeWithoutTransaction { db in try DatabaseSchema.migrate(db) { writer.installID } }
+            database = new
         }
         try? former.close()  // its file has no name any more
     }
@@ -234,6 +235,8 @@ final class LogWorker: @unchecked Sendable {  // the log's queue
     /// Reads in one transaction, without keeping other processes from writing.
     func reading<T>(_ body: (Database) throws -> T) throws -> T {
         guard isOpen else { throw EventLogError(.closed, "the log \(path) was closed: open it again") }
+        // Somebody has salvaged the database since: this connection has the damaged one.
+        guard control.generation.load() == generation else { return try exclusively(body) }
         do {
             return try database.read(body)
         } catch {
