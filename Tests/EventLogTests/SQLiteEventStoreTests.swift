@@ -136,6 +136,25 @@ struct SQLiteEventStoreTests {
         #expect(try reader.cursors() == [])
     }
 
+    @Test("between operations nothing is locked, and a sender waits for no lock of another program")
+    func locks() async throws {
+        let store = try folder.open()
+        store.append()
+        try await store.commit()
+        let descriptor = open(JournalFolder.path(of: folder.path) + "/control", O_RDWR)
+        defer { close(descriptor) }
+        #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let other = try DatabaseQueue(path: folder.path, configuration: configuration)
+        try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN EXCLUSIVE") }
+        #expect(try store.append().get().seq == 2)
+        try await other.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+        #expect(flock(descriptor, LOCK_UN) == 0)
+        #expect(try await store.seqs() == [1, 2])
+        try await store.close()
+    }
+
     @Test("while the file can't be written events wait; past the limit they are dropped; then all is stored")
     func blockedFile() async throws {
         let store = try SQLiteEventStore(
