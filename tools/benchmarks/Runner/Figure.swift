@@ -22,12 +22,15 @@ struct Figure: Sendable {
     /// Between these lie eight of ten rounds.
     let spread: ClosedRange<Double>?
     let bar: Bar?
+    /// Whether it only shows that the measurement is one: no event was dropped, a planted fault was seen.
+    let isCheck: Bool
 
     var isMet: Bool { bar?.isMet(by: value) ?? true }
 
     /// A comparison of which each round gives one ratio.
     init(name: String, rounds: Rounds, unit: String = "ns", ratio: Rounds.Ratio, bar: Bar?) {
         let ratios = Statistics(rounds.ratios(ratio))
+        isCheck = false
         self.name = name
         medians = (Statistics(rounds.subject).median, Statistics(rounds.baseline).median, unit)
         value = ratios.median
@@ -37,6 +40,7 @@ struct Figure: Sendable {
 
     /// A measure without a baseline.
     init(name: String, value: Double, bar: Bar?) {
+        isCheck = false
         self.name = name
         medians = nil
         self.value = value
@@ -45,7 +49,8 @@ struct Figure: Sendable {
     }
 
     /// A count, which is the same in each run.
-    init(name: String, count: Int64, bar: Bar?) {
+    init(name: String, count: Int64, bar: Bar?, isCheck: Bool = false) {
+        self.isCheck = isCheck
         self.name = name
         medians = nil
         value = Double(count)

@@ -23,7 +23,7 @@ struct Report {
         if figures.contains(where: { !$0.isMet }) { isMissed = true }
         switch style {
         case .json: for figure in figures { print(json(figure, of: benchmark)) }
-        case .markdown: for figure in figures { print(row(figure, of: benchmark)) }
+        case .markdown: for figure in figures where !figure.isCheck { print(row(figure, of: benchmark)) }
         case .text:
             print("\(benchmark.name): \(benchmark.summary)")
             print(table(figures))

@@ -26,7 +26,7 @@ struct Append: Benchmark {
         try waiting { try await log.close() }
         return [
             Figure(name: "append", rounds: measured, ratio: .timesAsLong, bar: .atMost(0.5)),
-            Figure(name: "drops", count: drops, bar: .atMost(0)),
+            Figure(name: "drops", count: drops, bar: .atMost(0), isCheck: true),
         ]
     }
 }

@@ -3,13 +3,17 @@ import Foundation
 /// What a process took, from its start to its end.
 struct ChildUsage {
     let nanoseconds: Double
-    /// The most memory that it held at once, in KiB.
+    /// The most memory that it held at once, in KiB; 0 unless it was watched.
     let peakKiB: Int64
 
     /// Runs a program, its standard output going to a file.
     ///
+    /// - Parameter isWatched: Whether its memory is looked at, 500 times a second. What the system tells of it
+    ///   afterwards would include the memory of this process, from which it was started.
     /// - Throws: ``BenchmarkFailure`` unless it ends with status 0.
-    static func of(_ program: String, _ arguments: [String], output: String) throws -> ChildUsage {
+    static func of(
+        _ program: String, _ arguments: [String], output: String, isWatched: Bool = false
+    ) throws -> ChildUsage {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -22,17 +26,30 @@ struct ChildUsage {
             throw BenchmarkFailure("\(program) does not start")
         }
         var status: CInt = 0
-        var usage = rusage()
-        while wait4(child, &status, 0, &usage) < 0 {
-            guard errno == EINTR else { throw BenchmarkFailure("\(program) was lost") }
+        var peak: Int64 = 0
+        while true {
+            let ended = waitpid(child, &status, isWatched ? WNOHANG : 0)
+            if ended == child { break }
+            guard ended == 0 || errno == EINTR else { throw BenchmarkFailure("\(program) was lost") }
+            if isWatched {
+                peak = max(peak, try memory(of: child))
+                usleep(2000)
+            }
         }
         let time = ContinuousClock.now - start
         guard status == 0 else { throw BenchmarkFailure("\(program) ended with status \(status)") }
-        #if canImport(Darwin)
-            let peak = Int64(usage.ru_maxrss) / 1024
-        #else
-            let peak = Int64(usage.ru_maxrss)
-        #endif
+        guard !isWatched || peak > 0 else { throw BenchmarkFailure("the memory of \(program) could not be seen") }
         return ChildUsage(nanoseconds: time / .nanoseconds(1), peakKiB: peak)
+    }
+
+    /// The high-water mark of a process's memory, in KiB; 0 once it has ended.
+    private static func memory(of process: pid_t) throws -> Int64 {
+        #if os(Linux)
+            let status = FileManager.default.contents(atPath: "/proc/\(process)/status") ?? Data()
+            let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+            return line.flatMap { Int64($0.split(separator: " ").dropFirst().first ?? "") } ?? 0
+        #else
+            throw BenchmarkFailure("the memory of another process can be seen on Linux only")
+        #endif
     }
 }

@@ -44,7 +44,7 @@ struct Commit: Benchmark {
             })
         return [
             Figure(name: "commit", rounds: measured, ratio: .timesFaster, bar: .atLeast(0.5)),
-            Figure(name: "drops", count: drops, bar: .atMost(0)),
+            Figure(name: "drops", count: drops, bar: .atMost(0), isCheck: true),
         ]
     }
 }

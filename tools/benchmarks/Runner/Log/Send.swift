@@ -29,7 +29,7 @@ struct Send: Benchmark {
         try waiting { try await live.log.close() }
         return [
             Figure(name: "send", rounds: measured, ratio: .timesAsLong, bar: .atMost(1)),
-            Figure(name: "drops", count: drops, bar: .atMost(0)),
+            Figure(name: "drops", count: drops, bar: .atMost(0), isCheck: true),
         ]
     }
 }
@@ -71,8 +71,8 @@ struct SendTail: Benchmark {
             Figure(name: "99.9th percentile", value: statistics.quantile(0.999), bar: .atMost(100)),
             Figure(name: "99th percentile", value: statistics.quantile(0.99), bar: nil),
             Figure(name: "slowest", value: statistics.quantile(1), bar: nil),
-            Figure(name: "flushes meanwhile", count: flushes, bar: .atLeast(1)),
-            Figure(name: "drops", count: drops, bar: .atMost(0)),
+            Figure(name: "flushes meanwhile", count: flushes, bar: .atLeast(1), isCheck: true),
+            Figure(name: "drops", count: drops, bar: .atMost(0), isCheck: true),
         ]
     }
 }
