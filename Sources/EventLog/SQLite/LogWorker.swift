@@ -284,6 +284,8 @@ final class LogWorker: @unchecked Sendable {  // the log's queue
                     let (install, after): (String, Int64) = (
                         try log.decode(atIndex: 0), try log.decode(atIndex: 1)
                     )
+                    // A counter that is behind the database is a damaged one.
+                    if before > 0 { control.counter.raise(to: UInt64(before)) }
                     // Otherwise somebody has sent an event meanwhile, under a number that the replay gave out, too.
                     guard control.counter.exchange(UInt64(before), for: UInt64(after)) else { return .rollback }
                     drawn = (UInt64(before), UInt64(after))
