@@ -121,8 +121,8 @@ public final class EventLogReader: Sendable {
         try reading(Consumers.cursors)
     }
 
-    /// Opens the journals, if there are any, and keeps their movers out meanwhile. The transaction is started anew
-    /// inside, so that the database shows what was moved before.
+    /// Opens the journals, if there are any, and keeps their movers out meanwhile. No transaction is open then: the
+    /// database shows what was moved before.
     private func withJournals<T>(_ db: Database, _ body: (JournalSnapshot, Int64) throws -> T) throws -> T? {
         try JournalSnapshot.withLock(JournalFolder.path(of: path)) { journals in
             try body(journals, try Int64.fetchOne(db, sql: "SELECT last_seq FROM log") ?? 0)

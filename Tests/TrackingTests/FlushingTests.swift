@@ -40,6 +40,23 @@ struct FlushingTests {
         #expect(sink.flushesAfterTheFirst == 1)
     }
 
+    @Test("a flush ends with what was sent before it, however fast events come meanwhile")
+    func steadyStream() async throws {
+        let sent = Locked<TrackingEnvironment<Route>?>(nil)
+        let sink = RecordingSink("sink") { batch in
+            // One more event for each delivery, up to a number that no flush comes to.
+            if batch.records.last?.seq ?? 0 < 100 { sent.withLock { $0 }?.tracking.send(.launch) }
+            return .delivered(through: batch.records.last?.seq ?? 0, checkpoint: nil)
+        }
+        let environment = outside.start(sinks: [sink])
+        sent.withLock { $0 = environment }
+        send(2, environment)
+        await environment.tracking.flush()
+        #expect(sink.delivered == [[1, 2]])
+        await environment.tracking.flush()
+        #expect(sink.delivered == [[1, 2], [3]])
+    }
+
     @Test("without a duration of its own a sink is tried again after 1, 2, 4 … seconds, then from 1 again")
     func backoff() async {
         let answers = Locked(["away", "away", "away", "back", "away", "back"])

@@ -11,7 +11,7 @@ internal import Foundation
 /// ```
 ///
 /// The lock is `flock`, held for the time of one transaction at most, never between operations and never by a sender.
-final class JournalControl: @unchecked Sendable {  // the words are atomic; the lock's depth belongs to the log's queue
+final class JournalControl: @unchecked Sendable {  // the words are atomic, and nothing else changes
     static let name = "control"
     static let size = 4096
     static let version: UInt32 = 1

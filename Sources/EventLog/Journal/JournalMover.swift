@@ -110,12 +110,9 @@ struct JournalMover {
 
     /// Stores everything that the rings of ended writers hold, whatever their headers say, while no writer lives.
     /// Under the control file's lock.
-    ///
-    /// - Returns: The highest number there is now.
-    static func recover(_ rings: [JournalRing], drawn: Int64, _ db: Database) throws -> Int64 {
-        var last: Int64 = 0
+    static func recover(_ rings: [JournalRing], drawn: Int64, _ db: Database) throws {
         try db.inTransaction(.immediate) {
-            last = try EventRow.lastSeq(db)
+            let last = try EventRow.lastSeq(db)
             let places = rings.flatMap { JournalScan.records(in: $0, after: last) }.sorted { $0.seq < $1.seq }
             let interrupted = Set(rings.map { $0.drawing.load() })
             // Ended between drawing a number and saying which.
@@ -150,10 +147,8 @@ struct JournalMover {
             try insertion.finish()
             try db.execute(
                 sql: "UPDATE consumers SET acknowledged = ?1 WHERE acknowledged > ?1", arguments: [insertion.lastSeq])
-            last = insertion.lastSeq
             for ring in rings { try Ledger.count(ring.drops, of: ring.name, db) }
             return .commit
         }
-        return last
     }
 }

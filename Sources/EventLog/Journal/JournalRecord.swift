@@ -17,7 +17,7 @@ struct JournalRecord {
         case event = 1
         /// Fills the end of the ring; the next record stands at its start.
         case skip = 2
-        /// A number without an event; the name is the reason.
+        /// A number whose sender made no use of it: it stands in the ledger as interrupted.
         case drop = 3
     }
 

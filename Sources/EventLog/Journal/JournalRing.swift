@@ -3,7 +3,7 @@ internal import Foundation
 /// The file of one writer: a header, and a ring of records that it alone appends to.
 ///
 /// ```text
-/// 0        identity: mark, version, sizes, who writes it, whose log it is, checksum
+/// 0        identity: mark, version, length, who writes it, checksum
 /// 512      head: the position behind the last complete record; stored last, with release order
 /// 576      tail: the position up to which records are in the database; stored by the mover after its commit
 /// 640      number being drawn, 0 for none
@@ -146,7 +146,7 @@ final class JournalRing: Sendable {
     /// Says that nothing more will be written.
     func markGone() { gone.publish(1) }
 
-    /// Counts a drop that has no number. Any thread, and a forked child, too.
+    /// Counts a drop that has no number. Any thread.
     func count(_ reason: DropReason) { dropWord(reason.journalCode).increment() }
 
     /// The drops without a number since the ring was made. A count that nobody can have reached is a fault of the file.

@@ -106,7 +106,7 @@ final class JournalWriter: Sendable {
     ) -> Result<(Int64, EventStamp?), EventDropped> {
         for _ in 0..<3 {
             let drawn = counter.load()
-            // The counter in the file is damaged; the next one to open the log alone mends it.
+            // The counter in the file is damaged: the mover mends it.
             guard drawn < UInt64(EventRecord.highestSeq) else { return .failure(EventDropped(.damaged)) }
             guard let stamp = fill(Int64(drawn + 1), line) else { return .failure(EventDropped(nil)) }
             guard stamp.name.utf8.count <= EventStamp.maximumNameLength else {

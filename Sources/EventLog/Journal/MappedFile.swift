@@ -3,7 +3,7 @@ internal import Foundation
 /// A file whose bytes are shared with all processes that map it. What is stored in the mapping is in the system's
 /// memory at once: it survives the end of the process, not that of the system.
 ///
-/// Touching a page that somebody has cut off the file's end kills the process (SIGBUS); see ``isIntact``.
+/// Touching a page that somebody has cut off the file's end kills the process (SIGBUS): whoever maps it compares ``currentSize`` with ``size`` from time to time.
 final class MappedFile: @unchecked Sendable {  // the mapping's users bring their own order: locks and atomics
     let path: String
     let size: Int
@@ -38,9 +38,6 @@ final class MappedFile: @unchecked Sendable {  // the mapping's users bring thei
         munmap(bytes, size)
         close(descriptor)
     }
-
-    /// Whether the file still stands under its name, with all its bytes.
-    var isIntact: Bool { isNamed && currentSize >= size }
 
     /// Whether the file that stands under the name is this one.
     var isNamed: Bool {
@@ -80,11 +77,6 @@ final class MappedFile: @unchecked Sendable {  // the mapping's users bring thei
             // MADV_POPULATE_WRITE, Linux 5.14; older ones answer EINVAL and take a page fault at first use instead.
             _ = madvise(bytes, size, 23)
         #endif
-    }
-
-    /// Starts writing what was stored to the disk, and waits until it is there.
-    func sync() throws {
-        guard msync(bytes, size, MS_SYNC) == 0 else { throw SystemError("msync", path: path) }
     }
 }
 

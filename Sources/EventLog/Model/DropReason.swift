@@ -20,7 +20,8 @@ public enum DropReason: String, CaseIterable, Sendable {
     case repeatedID = "repeated-id"
     /// A sink refused it for good.
     case refused = "refused"
-    /// Its sender ended (a kill, a crash) inside the call that drew its number, or wrote no more of it.
+    /// Its sender ended (a kill, a crash) inside the call that drew its number, or made no use of the number. What kept
+    /// it from that, its size for instance, is counted beside.
     case interrupted = "interrupted"
     /// It was in a part of a file that a power failure, a fault of the disk or another program has damaged.
     case damaged = "damaged"

@@ -21,7 +21,7 @@ struct EventInsertion {
 
     /// Inserts a journal's record, or notes that its number has no event.
     mutating func insert(_ record: JournalRecord) throws {
-        if record.kind == .drop { return try skip(record.seq...record.seq, because: .tooLarge) }
+        if record.kind == .drop { return try skip(record.seq...record.seq, because: .interrupted) }
         try insert(seq: record.seq, id: record.id, time: record.time, name: record.name, line: record.line)
     }
 

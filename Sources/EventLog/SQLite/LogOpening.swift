@@ -86,7 +86,7 @@ enum LogOpening {
     }
 
     private static func recover(_ folder: JournalFolder, _ db: Database) throws {
-        _ = try JournalMover.recover(
+        try JournalMover.recover(
             Array(folder.rings.values), drawn: Int64(clamping: folder.control.counter.load()), db)
         try db.execute(sql: "UPDATE consumers SET holder = NULL")
     }
