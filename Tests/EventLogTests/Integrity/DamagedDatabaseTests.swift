@@ -100,6 +100,22 @@ struct DamagedDatabaseTests {
         try await store.close()
     }
 
+    @Test("cut inside a page, no event comes back with zeros in it", arguments: [1, 200, 1000, 2000, 3000, 4000])
+    func cutInsidePage(length: Int) async throws {
+        try await fill()
+        let whole = try Data(contentsOf: URL(fileURLWithPath: folder.path))
+        for end in stride(from: whole.count, to: whole.count - 5 * 4096, by: -4096) {
+            let folder = try LogFolder()
+            try whole.prefix(end - length).write(to: URL(fileURLWithPath: folder.path))
+            let store = try folder.open()
+            let reasons = try folder.reasons()
+            #expect(reasons == ["it ends inside a page, after \(end - length) bytes\n"])
+            let events = try await store.all()
+            #expect(events == events.map { .numbered($0.seq, length: 200) })
+            try await store.close()
+        }
+    }
+
     @Test("a first page of random bytes costs nothing: it is the same in every log")
     func firstPage() async throws {
         try await fill()
