@@ -73,6 +73,20 @@ struct TrackctlDiskTests {
         #expect(try folder.names() == ["a.jsonl"])
     }
 
+    @Test("Journals that may not be read are an error: without them a dump would pass for a whole one")
+    func unreadableJournal() async throws {
+        guard Self.isRoot("journals that may not be read") else { return }
+        let store = try folder.openLog("a.sqlite", install: "install-1")
+        folder.append([TrackctlLine(1)], to: store)
+        try await store.commit()
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder("a.sqlite.journal"))
+        let result = try await runCommand("trackctl", ["dump", folder("a.sqlite")], asUser: "nobody")
+        #expect(result.stderr.hasPrefix("trackctl: \(folder("a.sqlite")) cannot be opened"))
+        #expect(result.exitCode == 74)
+        try await store.close()
+    }
+
     @Test("A file that may not be read is named")
     func unreadableFile() async throws {
         guard Self.isRoot("a file that may not be read") else { return }
