@@ -1,4 +1,5 @@
 import CommandRunner
+import EventLog
 import Foundation
 import Testing
 
