@@ -16,6 +16,7 @@ let package = Package(
     products: [
         .library(name: "Tracking", targets: ["Tracking"]),
         .library(name: "TrackingTesting", targets: ["TrackingTesting"]),
+        .library(name: "JSONSchema", targets: ["JSONSchema"]),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -26,6 +27,7 @@ let package = Package(
         .target(name: "Locking", swiftSettings: strict),
         .target(name: "Flux", dependencies: ["Locking"], swiftSettings: strict),
         .target(name: "JSONLines", swiftSettings: strict),
+        .target(name: "EventNaming", swiftSettings: strict),
         .target(
             name: "EventLog",
             dependencies: [
@@ -36,11 +38,15 @@ let package = Package(
         ),
         .target(
             name: "Tracking",
-            dependencies: ["Flux", "JSONLines", "EventLog", "Locking"],
+            dependencies: ["Flux", "JSONLines", "EventLog", "EventNaming", "Locking"],
             resources: [.copy("PrivacyInfo.xcprivacy")],
             swiftSettings: strict
         ),
         .target(name: "TrackingTesting", dependencies: ["Tracking", "Locking"], swiftSettings: strict),
+
+        // JSON Schema, and the plan that is written in it.
+        .target(name: "JSONSchema", swiftSettings: strict),
+        .target(name: "TrackingPlan", dependencies: ["JSONSchema", "EventNaming"], swiftSettings: strict),
 
         // The command line.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -118,6 +124,10 @@ let package = Package(
         .target(name: "CommandRunner", path: "Tests/CommandRunner", swiftSettings: strict),
         .testTarget(name: "FluxTests", dependencies: ["Flux", "Locking"], swiftSettings: strict),
         .testTarget(name: "JSONLinesTests", dependencies: ["JSONLines"], swiftSettings: strict),
+        .testTarget(name: "JSONSchemaTests", dependencies: ["JSONSchema"], swiftSettings: strict),
+        .testTarget(
+            name: "TrackingPlanTests", dependencies: ["TrackingPlan", "JSONSchema", "EventNaming"],
+            swiftSettings: strict),
         .testTarget(
             name: "EventLogTests",
             dependencies: ["CommandRunner", "EventLog", "Locking", .product(name: "GRDB", package: "GRDB.swift")],

@@ -44,24 +44,3 @@ extension TrackingEvent {
         try JSONLineEncoder.write(self, to: &json)
     }
 }
-
-/// The form of names that the wire format allows.
-enum EventName {
-    static let maximumLength = 64
-
-    static func isValid(_ name: String) -> Bool {
-        let bytes = name.utf8
-        guard !bytes.isEmpty, bytes.count <= maximumLength else { return false }
-        var previous = UInt8(ascii: "-")
-        for (position, byte) in bytes.enumerated() {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"): break
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): if position == 0 { return false }
-            case UInt8(ascii: "-"): if previous == byte { return false }
-            default: return false
-            }
-            previous = byte
-        }
-        return previous != UInt8(ascii: "-")
-    }
-}

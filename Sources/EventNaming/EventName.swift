@@ -1,0 +1,22 @@
+/// The form of names that the wire format allows.
+package enum EventName {
+    /// In bytes.
+    package static let maximumLength = 64
+
+    /// Whether a name is kebab-case: `a-z`, `0-9`, single hyphens, a letter first.
+    package static func isValid(_ name: String) -> Bool {
+        let bytes = name.utf8
+        guard !bytes.isEmpty, bytes.count <= maximumLength else { return false }
+        var previous = UInt8(ascii: "-")
+        for (position, byte) in bytes.enumerated() {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"): break
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): if position == 0 { return false }
+            case UInt8(ascii: "-"): if previous == byte { return false }
+            default: return false
+            }
+            previous = byte
+        }
+        return previous != UInt8(ascii: "-")
+    }
+}

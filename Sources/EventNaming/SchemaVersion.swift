@@ -1,0 +1,34 @@
+/// A version of a schema, in the order MODEL-REVISION-ADDITION: `1-0-0` is the first.
+///
+/// An addition leaves every old event valid, a revision may break a reader, a model breaks events.
+public struct SchemaVersion: Hashable, Sendable, Comparable, CustomStringConvertible {
+    /// Counts changes that make old events invalid; from 1.
+    public let model: Int
+    /// Counts changes that may break a reader.
+    public let revision: Int
+    /// Counts changes that break nothing.
+    public let addition: Int
+
+    /// Makes a version of its three numbers.
+    public init(_ model: Int, _ revision: Int, _ addition: Int) {
+        self.model = model
+        self.revision = revision
+        self.addition = addition
+    }
+
+    /// The form on the wire: `1-0-0`.
+    public var description: String { "\(model)-\(revision)-\(addition)" }
+
+    /// Reads the form on the wire: three numbers without leading zeros, the first at least 1; nil for anything else.
+    public init?(_ text: some StringProtocol) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { part in Int(part).flatMap { String($0) == part ? $0 : nil } }
+        guard parts.count == 3, numbers.count == 3, numbers[0] > 0, numbers[1] >= 0, numbers[2] >= 0 else { return nil }
+        self.init(numbers[0], numbers[1], numbers[2])
+    }
+
+    /// By model, then revision, then addition.
+    public static func < (left: SchemaVersion, right: SchemaVersion) -> Bool {
+        (left.model, left.revision, left.addition) < (right.model, right.revision, right.addition)
+    }
+}

@@ -1,0 +1,15 @@
+/// One rule of a schema that a value breaks.
+public struct SchemaViolation: Error, Hashable, Sendable {
+    /// The value, as a JSON pointer into the instance: `/event/value/page`; empty for the whole.
+    public let instancePath: String
+    /// The way to the rule through the schema, references followed: `/properties/event/$ref/properties/name/const`.
+    public let schemaPath: String
+    /// Where the rule is written: the URI of its schema with a JSON pointer as fragment.
+    public let schemaLocation: String
+    /// The keyword that is broken: `required`; `false` for the schema that takes nothing.
+    public let keyword: String
+    /// What is wrong, without the values of the instance.
+    public let message: String
+    /// Where the value starts, in bytes from the start of the text; of strings the opening quote.
+    public let offset: Int
+}

@@ -1,0 +1,55 @@
+/// What a validator says of a text.
+public enum Verdict: Hashable, Sendable {
+    /// It satisfies the schema.
+    case valid
+    /// It is JSON and breaks the schema.
+    case invalid
+    /// It is not JSON, or past the limits of what is read.
+    case unreadable(JSONTextError)
+    /// A limit was reached before the question was decided.
+    case undecided(ExhaustedLimit)
+}
+
+/// A limit that ends a validation without an answer: neither valid nor invalid.
+public enum ExhaustedLimit: Hashable, Sendable, CustomStringConvertible {
+    /// A pattern took more steps than ``ValidationLimits/patternSteps``.
+    case patternSteps
+    /// The whole took more steps than ``ValidationLimits/steps``.
+    case steps
+    /// Schemas referred to each other deeper than ``ValidationLimits/depth``.
+    case depth
+
+    /// The limit and what it means.
+    public var description: String {
+        switch self {
+        case .patternSteps: "a pattern needs more steps than it may take: simplify the pattern, or raise the limit"
+        case .steps: "the validation needs more steps than it may take: simplify the schema, or raise the limit"
+        case .depth: "references are nested deeper than they may be: simplify the schema, or raise the limit"
+        }
+    }
+}
+
+/// How much a validation may cost before it ends as ``Verdict/undecided(_:)``.
+public struct ValidationLimits: Hashable, Sendable {
+    /// What is read as JSON.
+    public var text: JSONLimits
+    /// How many steps one search of a pattern may take; a step looks at one character in one state. 100,000 unless set.
+    public var patternSteps: Int
+    /// How many times a schema may be applied to a value; 10,000,000 unless set.
+    public var steps: Int
+    /// How deep schemas may be applied within schemas; 1,500 unless set, which is also the most.
+    public var depth: Int
+
+    /// Makes limits.
+    public init(
+        text: JSONLimits = .standard, patternSteps: Int = 100_000, steps: Int = 10_000_000, depth: Int = 1500
+    ) {
+        self.text = text
+        self.patternSteps = patternSteps
+        self.steps = steps
+        self.depth = min(depth, 1500)
+    }
+
+    /// The standard limits.
+    public static let standard = ValidationLimits()
+}

@@ -1,0 +1,123 @@
+/// A number of JSON, exactly as it is written, however many digits and whatever exponent: compared digit by digit.
+///
+/// It points into the text; whoever makes one keeps that alive. Nothing is allocated.
+struct ExactNumber {
+    private let text: UnsafePointer<UInt8>
+    let isNegative: Bool
+    /// The first and last digit that is not 0, as places in the text; there is a point between or beside them or not.
+    private let first: Int
+    private let last: Int
+    /// The power of ten of the first digit, and of the last.
+    let highest: Int
+    let lowest: Int
+
+    var isZero: Bool { first > last }
+    /// Whether it has no fraction: `1.0` and `1e2` have none.
+    var isInteger: Bool { isZero || lowest >= 0 }
+
+    /// - Parameter text: A number that was checked before.
+    init(_ text: UnsafeBufferPointer<UInt8>) {
+        let base = text.baseAddress.unsafelyUnwrapped
+        self.text = base
+        isNegative = base[0] == UInt8(ascii: "-")
+        var first = -1
+        var last = -2
+        var digits = 0
+        var digitsBeforePoint: Int?
+        var firstDigit = 0
+        var lastDigit = 0
+        var at = isNegative ? 1 : 0
+        scan: while at < text.count {
+            switch base[at] {
+            case UInt8(ascii: "0"): digits += 1
+            case UInt8(ascii: "."): digitsBeforePoint = digits
+            case UInt8(ascii: "e"), UInt8(ascii: "E"): break scan
+            default:
+                if first < 0 {
+                    first = at
+                    firstDigit = digits
+                }
+                last = at
+                lastDigit = digits
+                digits += 1
+            }
+            at += 1
+        }
+        let exponent = at < text.count ? Self.exponent(UnsafeBufferPointer(rebasing: text[(at + 1)...])) : 0
+        let before = digitsBeforePoint ?? digits
+        self.first = first < 0 ? 0 : first
+        self.last = first < 0 ? -1 : last
+        highest = before - 1 - firstDigit + exponent
+        lowest = before - 1 - lastDigit + exponent
+    }
+
+    /// An exponent; past ±10^15 it is taken for that, which no two texts of a computer's size can tell apart.
+    private static func exponent(_ text: UnsafeBufferPointer<UInt8>) -> Int {
+        var value = 0
+        var isNegative = false
+        for byte in text {
+            switch byte {
+            case UInt8(ascii: "-"): isNegative = true
+            case UInt8(ascii: "+"): break
+            default: value = min(value * 10 + Int(byte - UInt8(ascii: "0")), 1_000_000_000_000_000)
+            }
+        }
+        return isNegative ? -value : value
+    }
+
+    /// The value, if it is a whole number of at most 18 digits.
+    var integer: Int64? {
+        guard !isZero else { return 0 }
+        guard lowest >= 0, highest < 18 else { return nil }
+        var value: Int64 = 0
+        forEachDigit { value = value * 10 + Int64($0) }
+        for _ in 0..<lowest { value *= 10 }
+        return isNegative ? -value : value
+    }
+
+    /// Calls `body` with the digits from the first that is not 0 to the last that is not.
+    @inline(__always)
+    func forEachDigit(_ body: (UInt8) -> Void) {
+        var at = first
+        while at <= last {
+            if text[at] != UInt8(ascii: ".") { body(text[at] - UInt8(ascii: "0")) }
+            at += 1
+        }
+    }
+
+    /// -1, 0 or 1: whether this is less than, equal to or greater than the other.
+    func compare(_ other: ExactNumber) -> Int {
+        if isZero || other.isZero || isNegative != other.isNegative {
+            return sign == other.sign ? 0 : sign < other.sign ? -1 : 1
+        }
+        let size = compareMagnitude(other)
+        return isNegative ? -size : size
+    }
+
+    private var sign: Int { isZero ? 0 : isNegative ? -1 : 1 }
+
+    private func compareMagnitude(_ other: ExactNumber) -> Int {
+        guard highest == other.highest else { return highest < other.highest ? -1 : 1 }
+        var mine = first
+        var theirs = other.first
+        while true {
+            if mine <= last, text[mine] == UInt8(ascii: ".") { mine += 1 }
+            if theirs <= other.last, other.text[theirs] == UInt8(ascii: ".") { theirs += 1 }
+            guard mine <= last, theirs <= other.last else {
+                return mine <= last ? 1 : theirs <= other.last ? -1 : 0
+            }
+            if text[mine] != other.text[theirs] { return text[mine] < other.text[theirs] ? -1 : 1 }
+            mine += 1
+            theirs += 1
+        }
+    }
+
+    /// The same for numbers that are equal, however they are written.
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(isZero)
+        guard !isZero else { return }
+        hasher.combine(isNegative)
+        hasher.combine(highest)
+        forEachDigit { hasher.combine($0) }
+    }
+}

@@ -1,0 +1,74 @@
+/// A JSON pointer (RFC 6901): the way from one value to another.
+public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
+    /// The names and indexes on the way.
+    public var tokens: [String]
+
+    /// Makes a pointer of its tokens, not escaped.
+    public init(_ tokens: [String] = []) { self.tokens = tokens }
+
+    /// Reads a pointer: empty, or every token after a `/`, `~1` for `/` and `~0` for `~`; nil for anything else.
+    public init?(_ text: String) {
+        guard !text.isEmpty else {
+            tokens = []
+            return
+        }
+        var tokens: [String] = []
+        var token: [UInt8]?
+        var bytes = text.utf8.makeIterator()
+        while let byte = bytes.next() {
+            if byte == UInt8(ascii: "/") {
+                if let token { tokens.append(String(decoding: token, as: UTF8.self)) }
+                token = []
+            } else if token == nil {
+                return nil
+            } else if byte == UInt8(ascii: "~") {
+                switch bytes.next() {
+                case UInt8(ascii: "0"): token?.append(UInt8(ascii: "~"))
+                case UInt8(ascii: "1"): token?.append(UInt8(ascii: "/"))
+                default: return nil
+                }
+            } else {
+                token?.append(byte)
+            }
+        }
+        if let token { tokens.append(String(decoding: token, as: UTF8.self)) }
+        self.tokens = tokens
+    }
+
+    /// The form of RFC 6901: `/properties/a~1b`.
+    public var description: String { tokens.map { "/" + Self.escape($0) }.joined() }
+
+    /// The pointer to a member or an element.
+    public func appending(_ token: String) -> JSONPointer { JSONPointer(tokens + [token]) }
+
+    static func escape(_ token: String) -> String {
+        guard token.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else { return token }
+        var escaped = ""
+        for character in token.unicodeScalars {
+            switch character {
+            case "~": escaped += "~0"
+            case "/": escaped += "~1"
+            default: escaped.unicodeScalars.append(character)
+            }
+        }
+        return escaped
+    }
+
+    func find(from value: JSONDocument.Value) -> JSONDocument.Value? {
+        var value = value
+        for token in tokens {
+            if value.kind == .array {
+                // An index has no sign and no leading zero.
+                let elements = value.elements
+                guard let index = Int(token), String(index) == token, elements.indices.contains(index) else {
+                    return nil
+                }
+                value = elements[index]
+            } else {
+                guard let member = value[token] else { return nil }
+                value = member
+            }
+        }
+        return value
+    }
+}

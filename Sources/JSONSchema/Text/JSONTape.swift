@@ -1,0 +1,147 @@
+/// One value of a tape.
+struct TapeNode {
+    /// Exactly one bit; ``JSONKind/integer`` never.
+    var kind: JSONKind
+    /// Strings: bytes hold escapes. Numbers: neither fraction nor exponent. Booleans: true.
+    var flag: Bool
+    /// The first byte: of strings the one after the quote.
+    var start: UInt32
+    /// How many bytes: of strings without the quotes.
+    var length: UInt32
+    /// The index of the first node that is not within this one.
+    var next: UInt32
+    /// How many elements or members.
+    var count: UInt32
+}
+
+/// A JSON text as a flat list of its values, each before what it holds; a member is two nodes, its name and its value.
+///
+/// Reused for one text after the other, it allocates nothing once it is large enough.
+struct JSONTape {
+    private(set) var nodes: [TapeNode] = []
+
+    /// Reads one value, and leaves the cursor behind it.
+    mutating func read(_ cursor: inout JSONCursor, limits: JSONLimits) throws(JSONFault) {
+        nodes.removeAll(keepingCapacity: true)
+        try value(&cursor, depth: limits.maximumDepth, limits: limits)
+    }
+
+    /// Reads a whole text: one value and white space.
+    mutating func read(
+        _ text: UnsafeBufferPointer<UInt8>, limits: JSONLimits
+    ) throws(JSONTextError) {
+        guard text.count <= limits.maximumBytes else { throw JSONTextError(.tooLong, at: limits.maximumBytes) }
+        var cursor = JSONCursor(text)
+        do throws(JSONFault) {
+            try read(&cursor, limits: limits)
+            try cursor.finish()
+        } catch {
+            throw JSONTextError(error, at: cursor.offset)
+        }
+    }
+
+    private mutating func value(
+        _ cursor: inout JSONCursor, depth: Int, limits: JSONLimits
+    ) throws(JSONFault) {
+        switch cursor.peek() {
+        case UInt8(ascii: "\""): try string(&cursor)
+        case UInt8(ascii: "{"): try object(&cursor, depth: depth, limits: limits)
+        case UInt8(ascii: "["): try array(&cursor, depth: depth, limits: limits)
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try number(&cursor, limits: limits)
+        case UInt8(ascii: "t"):
+            let start = cursor.offset
+            try cursor.literal("true")
+            add(.boolean, flag: true, start: start, length: 4)
+        case UInt8(ascii: "f"):
+            let start = cursor.offset
+            try cursor.literal("false")
+            add(.boolean, flag: false, start: start, length: 5)
+        case UInt8(ascii: "n"):
+            let start = cursor.offset
+            try cursor.literal("null")
+            add(.null, flag: false, start: start, length: 4)
+        default: throw .expectedValue
+        }
+    }
+
+    private mutating func add(_ kind: JSONKind, flag: Bool, start: Int, length: Int) {
+        nodes.append(
+            TapeNode(
+                kind: kind, flag: flag, start: UInt32(start), length: UInt32(length), next: UInt32(nodes.count + 1),
+                count: 0))
+    }
+
+    private mutating func string(_ cursor: inout JSONCursor) throws(JSONFault) {
+        let span = try cursor.string()
+        add(.string, flag: span.hasEscapes, start: span.start - cursor.start, length: span.count)
+    }
+
+    private mutating func number(_ cursor: inout JSONCursor, limits: JSONLimits) throws(JSONFault) {
+        let span = try cursor.number()
+        if limits.isInteroperable, span.isWhole, !SafeInteger.isSafe(span) {
+            cursor.at = span.start
+            throw .unsafeInteger
+        }
+        add(.number, flag: span.isWhole, start: span.start - cursor.start, length: span.count)
+    }
+
+    private mutating func array(
+        _ cursor: inout JSONCursor, depth: Int, limits: JSONLimits
+    ) throws(JSONFault) {
+        guard depth > 0 else { throw .tooDeep }
+        let index = nodes.count
+        add(.array, flag: false, start: cursor.offset, length: 0)
+        cursor.at += 1
+        var count: UInt32 = 0
+        if cursor.peek() != UInt8(ascii: "]") {
+            while true {
+                try value(&cursor, depth: depth - 1, limits: limits)
+                count += 1
+                guard cursor.peek() == UInt8(ascii: ",") else { break }
+                cursor.at += 1
+            }
+        }
+        try cursor.take(UInt8(ascii: "]"), or: .expectedCommaOrBracket)
+        close(index, at: cursor.offset, count: count)
+    }
+
+    private mutating func object(
+        _ cursor: inout JSONCursor, depth: Int, limits: JSONLimits
+    ) throws(JSONFault) {
+        guard depth > 0 else { throw .tooDeep }
+        let index = nodes.count
+        add(.object, flag: false, start: cursor.offset, length: 0)
+        cursor.at += 1
+        var count: UInt32 = 0
+        if cursor.peek() != UInt8(ascii: "}") {
+            while true {
+                guard cursor.peek() == UInt8(ascii: "\"") else { throw .expectedName }
+                try string(&cursor)
+                try cursor.take(UInt8(ascii: ":"), or: .expectedColon)
+                try value(&cursor, depth: depth - 1, limits: limits)
+                count += 1
+                guard cursor.peek() == UInt8(ascii: ",") else { break }
+                cursor.at += 1
+            }
+        }
+        try cursor.take(UInt8(ascii: "}"), or: .expectedCommaOrBrace)
+        close(index, at: cursor.offset, count: count)
+        if limits.isInteroperable, count > 1, let name = repeatedName(of: index, in: cursor.start) {
+            cursor.at = cursor.start + Int(nodes[name].start) - 1
+            throw .repeatedName
+        }
+    }
+
+    private mutating func close(_ index: Int, at end: Int, count: UInt32) {
+        nodes[index].length = UInt32(end) - nodes[index].start
+        nodes[index].next = UInt32(nodes.count)
+        nodes[index].count = count
+    }
+
+    /// The node of a name of an object that stands there a second time.
+    private func repeatedName(of object: Int, in text: UnsafePointer<UInt8>) -> Int? {
+        nodes.withUnsafeBufferPointer { nodes in
+            TapeNames.repeated(of: object, TapeView(nodes: nodes.baseAddress.unsafelyUnwrapped, text: text))
+        }
+    }
+}

@@ -1,0 +1,57 @@
+internal import EventNaming
+
+/// Which events exist, in which versions: what a folder like `Schemas` says.
+///
+/// ```text
+/// Schemas/container/1-0-0.json             the line around every event
+/// Schemas/events/<name>/<version>.json     one event, one version (MODEL-REVISION-ADDITION)
+/// Schemas/examples/good/*.jsonl            lines that must be valid
+/// Schemas/examples/bad/*.jsonl             lines that must be refused
+/// ```
+public struct EventPlan: Sendable {
+    /// The versions of the container, the oldest first; at least one.
+    public let containers: [PlanSchema]
+    /// The versions of the events, by name, the oldest first.
+    public let events: [PlanSchema]
+
+    /// Reads the schemas of a folder; whatever else lies there (examples, a lock file) is left alone.
+    ///
+    /// - Throws: ``PlanError`` with code `.notASchema` and every fault that was found.
+    public init(_ folder: PlanFolder) throws(PlanError) {
+        var schemas: [PlanSchema] = []
+        var faults: [String] = []
+        for file in folder.files where Self.isSchema(file.path) {
+            do throws(PlanError) { schemas.append(try PlanSchema(file, in: folder)) } catch {
+                faults.append(error.message)
+            }
+        }
+        guard faults.isEmpty else { throw PlanError(.notASchema, faults.joined(separator: "\n")) }
+        func ordered(_ schemas: [PlanSchema]) -> [PlanSchema] {
+            schemas.sorted { ($0.name, $0.version) < ($1.name, $1.version) }
+        }
+        containers = ordered(schemas.filter { $0.path.hasPrefix("container/") })
+        events = ordered(schemas.filter { $0.path.hasPrefix("events/") })
+        guard !containers.isEmpty else {
+            throw PlanError(
+                .notASchema, "\(folder.name) has no container/1-0-0.json: it is no folder of schemas")
+        }
+    }
+
+    /// Whether a path lies where schemas lie.
+    public static func isSchema(_ path: String) -> Bool {
+        (path.hasPrefix("events/") || path.hasPrefix("container/")) && path.hasSuffix(".json")
+    }
+
+    /// The newest version of each event, by name.
+    public var newest: [PlanSchema] {
+        var found: [PlanSchema] = []
+        for schema in events {
+            if found.last?.name == schema.name { found.removeLast() }
+            found.append(schema)
+        }
+        return found
+    }
+
+    /// The versions of one event, the oldest first.
+    public func versions(of name: String) -> [PlanSchema] { events.filter { $0.name == name } }
+}
