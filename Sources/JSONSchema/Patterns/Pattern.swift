@@ -3,6 +3,8 @@
 /// Without a look around and a reference back, most become a table that is searched at one look-up a byte, and the
 /// others are searched in time that grows with the text's length. Any thread may search at any time.
 final class Pattern: Sendable {
+    /// The pattern as it is written.
+    let source: String
     /// Which matcher searches.
     enum Matcher {
         /// The fastest that the pattern allows.
@@ -25,6 +27,7 @@ final class Pattern: Sendable {
 
     /// Compiles a pattern for one of the matchers, to compare them.
     init(_ source: String, matcher: Matcher) throws(PatternSyntaxError) {
+        self.source = source
         let program = try ProgramWriter.program(source)
         let table = matcher == .best || matcher == .table ? StateTableBuilder.table(program) : nil
         self.table = table
