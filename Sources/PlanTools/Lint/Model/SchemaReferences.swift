@@ -17,13 +17,18 @@ struct SchemaReferences: Sendable {
     /// - Parameter all: Every subschema of the plan.
     init(_ all: [SchemaNode]) {
         for node in all {
-            nodes[Place(path: node.path, pointer: node.pointer)] = node
+            nodes[node.place] = node
             if node["$id"] != nil, !node.base.isEmpty { resources[node.base] = resources[node.base] ?? node }
             if node.role == .root, node["$id"] == nil { resources[""] = node }
             for keyword in ["$anchor", "$dynamicAnchor"] {
                 if let anchor = node[keyword]?.string { anchors["\(node.base)#\(anchor)"] = node }
             }
         }
+    }
+
+    /// The subschema that a way from another leads to.
+    func node(_ node: SchemaNode, _ way: String...) -> SchemaNode? {
+        nodes[Place(path: node.path, pointer: JSONPointer(node.pointer.tokens + way))]
     }
 
     /// The references of a subschema: the keyword and what it says.
@@ -46,4 +51,9 @@ struct SchemaReferences: Sendable {
         guard let start, let way = JSONPointer(fragment) else { return nil }
         return nodes[Place(path: start.path, pointer: JSONPointer(start.pointer.tokens + way.tokens))]
     }
+}
+
+extension SchemaNode {
+    /// Its place among all subschemas of a plan.
+    var place: SchemaReferences.Place { SchemaReferences.Place(path: path, pointer: pointer) }
 }
