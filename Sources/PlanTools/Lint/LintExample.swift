@@ -9,6 +9,9 @@ package struct LintExample: Sendable {
     /// A whole folder with it.
     package let folder: PlanFolder
 
+    /// Whether the text is JSON, or members of an object.
+    var isJSON: Bool { text.hasPrefix("{") || text.hasPrefix("\"") }
+
     /// A member of `properties` of an event's value, in an event that is right in all else.
     ///
     /// - Parameters:

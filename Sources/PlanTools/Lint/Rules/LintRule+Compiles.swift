@@ -3,7 +3,8 @@ internal import JSONSchema
 extension LintRule {
     static let compiles = LintRule(
         "compiles", "Schemas can be compiled",
-        why: "A schema that refers to itself without going on into the value would be checked for ever; two schemas with "
+        why:
+            "A schema that refers to itself without going on into the value would be checked for ever; two schemas with "
             + "one URI are one of them to some readers, and the other to the rest.",
         good: .paths(["events/sign-up/1-0-0.json"]),
         bad: .value(

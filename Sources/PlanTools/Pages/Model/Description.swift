@@ -66,7 +66,7 @@ struct Description {
     subscript(keyword: String) -> JSONDocument.Value? { parts.lazy.compactMap { $0.node[keyword] }.first }
 
     /// The row of a page.
-    func row(_ path: String, isRequired: Bool) -> PropertyRow {
+    func row(_ path: String, isRequired: Bool?) -> PropertyRow {
         PropertyRow(
             path: path, type: PropertyWords.type(self), isRequired: isRequired, limits: PropertyWords.limits(self),
             pattern: self["pattern"]?.string, allowed: PropertyWords.allowed(self),

@@ -8,18 +8,33 @@ struct PropertyChange: Equatable {
 
 /// Compares the properties of two versions.
 enum PropertyChanges {
-    /// What differs, in the order of the newer version; what is gone comes last.
+    /// What differs, in the order of the newer version; what is gone comes last. What comes or goes with the object
+    /// around it is not named.
     static func between(_ old: [PropertyRow], _ new: [PropertyRow]) -> [PropertyChange] {
         let before = Dictionary(old.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
-        let kept = Set(new.map(\.path))
-        let changed = new.compactMap { row in
+        let (oldPaths, newPaths) = (Set(old.map(\.path)), Set(new.map(\.path)))
+        let changed: [PropertyChange] = new.compactMap { row in
             guard let earlier = before[row.path] else {
-                return PropertyChange(path: row.path, text: "new, \(row.isRequired ? "required" : "optional")")
+                guard parent(of: row.path).map(oldPaths.contains) ?? true else { return nil }
+                let need = row.isRequired.map { $0 ? ", required" : ", optional" } ?? ""
+                return PropertyChange(path: row.path, text: "new\(need)")
             }
             let words = words(from: earlier, to: row)
             return words.isEmpty ? nil : PropertyChange(path: row.path, text: words.joined(separator: "; "))
         }
-        return changed + old.filter { !kept.contains($0.path) }.map { PropertyChange(path: $0.path, text: "gone") }
+        let gone = old.filter { row in
+            !newPaths.contains(row.path) && parent(of: row.path).map(newPaths.contains) ?? true
+        }
+        return changed + gone.map { PropertyChange(path: $0.path, text: "gone") }
+    }
+
+    /// The property that another stands in; nil for the outermost.
+    private static func parent(of path: String) -> String? {
+        var path = Substring(path)
+        if path.hasSuffix("[]") { return String(path.dropLast(2)) }
+        guard let dot = path.lastIndex(of: ".") else { return nil }
+        path = path[..<dot]
+        return String(path.hasSuffix("[]") ? path.dropLast(2) : path)
     }
 
     private static func words(from old: PropertyRow, to new: PropertyRow) -> [String] {
@@ -29,7 +44,7 @@ enum PropertyChanges {
             func list(_ values: [String]) -> String { values.isEmpty ? "none" : values.joined(separator: ", ") }
             words.append("\(what): \(list(after)) instead of \(list(before))")
         }
-        if old.isRequired != new.isRequired { words.append(new.isRequired ? "now required" : "now optional") }
+        if old.isRequired != new.isRequired { words.append(new.isRequired == true ? "now required" : "now optional") }
         compare("type", [old.type], [new.type])
         compare("limits", old.limits, new.limits)
         compare("pattern", old.pattern.map { [$0] } ?? [], new.pattern.map { [$0] } ?? [])

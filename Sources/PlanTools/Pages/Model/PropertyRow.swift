@@ -2,10 +2,10 @@
 struct PropertyRow: Equatable {
     /// The way to it: `value.query`, `value.pages[].title`.
     let path: String
-    /// What it takes, in words: `string`, `array of integers`, `uuid`.
+    /// What it takes, in words: `string`, `array of strings`, `uuid`.
     let type: String
-    /// Whether the object around it requires it.
-    let isRequired: Bool
+    /// Whether the object around it requires it; nil for elements of an array.
+    let isRequired: Bool?
     /// What limits it, each in a few words: `1 to 64 characters`.
     let limits: [String]
     /// The pattern that it must match.

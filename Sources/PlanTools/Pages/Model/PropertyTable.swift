@@ -33,7 +33,7 @@ struct PropertyTable {
             guard let element = description.element else { continue }
             let path = prefix + property.name + "[]"
             let inner = Description(element, references)
-            if inner.saysMoreThanType { rows.append(inner.row(path, isRequired: false)) }
+            if inner.saysMoreThanType { rows.append(inner.row(path, isRequired: nil)) }
             append(inner, path + ".", to: &rows, above: above)
         }
     }

@@ -7,17 +7,34 @@ enum PropertyWords {
         let types = description.types.map { type in
             switch type {
             case "string": description["format"]?.string ?? type
-            case "array": description.elementDescription.map { "array of \(Self.type($0))" } ?? type
+            case "array": description.elementDescription.map { "array of \(Self.type($0))s" } ?? type
             default: type
             }
         }
-        return types.isEmpty ? (allowed(description).isEmpty ? "any" : "constant") : types.joined(separator: " or ")
+        guard types.isEmpty else { return types.joined(separator: " or ") }
+        var kinds: [String] = []
+        for value in listed(description) where !kinds.contains(name(of: value)) { kinds.append(name(of: value)) }
+        return kinds.isEmpty ? "any" : kinds.joined(separator: " or ")
     }
 
     /// The values of `const` and `enum`, as JSON.
     static func allowed(_ description: Description) -> [String] {
-        let values = description["const"].map { [$0] } ?? description["enum"]?.elements ?? []
-        return values.map { JSONPrinter.line($0) }
+        listed(description).map { JSONPrinter.line($0) }
+    }
+
+    private static func listed(_ description: Description) -> [JSONDocument.Value] {
+        description["const"].map { [$0] } ?? description["enum"]?.elements ?? []
+    }
+
+    private static func name(of value: JSONDocument.Value) -> String {
+        switch value.kind {
+        case .null: "null"
+        case .boolean: "boolean"
+        case .string: "string"
+        case .array: "array"
+        case .object: "object"
+        default: value.integer == nil ? "number" : "integer"
+        }
     }
 
     /// The limits, each in a few words.

@@ -36,7 +36,7 @@ struct HTMLSection {
         if let pattern = row.pattern { values.append("<code class=\"pattern\">\(HTMLText.escape(pattern))</code>") }
         if let reason = row.openReason { values.append("<span>open: \(HTMLText.escape(reason))</span>") }
         let personal = row.personal?.label.map { " <em>\(HTMLText.escape($0))</em>" } ?? ""
-        let need = row.isRequired ? "" : " <small>optional</small>"
+        let need = row.isRequired.map { " <small>\($0 ? "required" : "optional")</small>" } ?? ""
         return "<tr><td>\(path(row.path))</td><td>\(HTMLText.escape(row.type))\(need)</td>"
             + "<td>\(values.joined(separator: "<br>"))</td>"
             + "<td>\(HTMLText.escape(row.description))\(personal)</td></tr>"

@@ -54,7 +54,7 @@ struct MarkdownPage {
         if let pattern = row.pattern { limits.append(MarkdownText.code(pattern)) }
         if let reason = row.openReason { limits.append(MarkdownText.plain("open: \(reason)")) }
         let cells = [
-            MarkdownText.code(row.path), MarkdownText.plain(row.type), row.isRequired ? "yes" : "no",
+            MarkdownText.code(row.path), MarkdownText.plain(row.type), row.isRequired.map { $0 ? "yes" : "no" } ?? "",
             limits.joined(separator: ", "), MarkdownText.plain(row.description),
             MarkdownText.plain(row.personal?.label ?? ""),
         ]

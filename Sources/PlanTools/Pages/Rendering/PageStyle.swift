@@ -80,7 +80,11 @@ enum PageStyle {
           nav { position: static; height: auto; padding: 1.25rem 1.25rem 0; border: 0; }
           nav ul { display: flex; flex-wrap: wrap; gap: 0 1rem; }
           main { padding: 1.25rem 1.25rem 4rem; }
-          table { min-width: 40rem; }
+          thead { display: none; }
+          tr, td { display: block; }
+          tr { padding: .6rem 0; border-top: 1px solid var(--line); }
+          td, td:nth-child(n) { width: auto; padding: 0; border: 0; }
+          small { display: inline; }
         }
         @media print {
           body { display: block; } nav { display: none; } main { max-width: none; padding: 0; }
