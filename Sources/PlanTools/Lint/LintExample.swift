@@ -17,14 +17,14 @@ package struct LintExample: Sendable {
     /// - Parameters:
     ///   - text: `"city": { … }`
     ///   - required: The names that the value requires.
-    static func property(_ text: String, required: [String] = []) -> LintExample {
+    package static func property(_ text: String, required: [String] = []) -> LintExample {
         let list = required.map { "\"\($0)\"" }.joined(separator: ", ")
         return value(
             "\"type\": \"object\", \"required\": [\(list)], \"additionalProperties\": false", text, shows: text)
     }
 
     /// The schema of an event's value, without its braces and its description.
-    static func value(_ text: String) -> LintExample { value(text, nil, shows: text) }
+    package static func value(_ text: String) -> LintExample { value(text, nil, shows: text) }
 
     private static func value(_ members: String, _ properties: String?, shows text: String) -> LintExample {
         let rest = properties.map { ", \"properties\": {\($0)}" } ?? ""
@@ -34,17 +34,17 @@ package struct LintExample: Sendable {
     }
 
     /// Members of the outermost schema of an event that is right in all else.
-    static func member(_ text: String) -> LintExample {
+    package static func member(_ text: String) -> LintExample {
         LintExample(text: text, path: nil, folder: folder([(path: eventPath, text: event(nil, more: text + ","))]))
     }
 
     /// A whole schema of an event.
-    static func file(_ path: String, _ text: String) -> LintExample {
+    package static func file(_ path: String, _ text: String) -> LintExample {
         LintExample(text: text, path: path, folder: folder([(path: path, text: text)]))
     }
 
     /// An event that is right, in files of these paths, each with its `$id`.
-    static func paths(_ paths: [String]) -> LintExample {
+    package static func paths(_ paths: [String]) -> LintExample {
         let files = paths.map { path in
             let name = PlanSchema.identity(ofPath: path)?.name ?? "sign-up"
             return (path: path, text: event(nil, more: "", path: path, name: name))
@@ -53,7 +53,7 @@ package struct LintExample: Sendable {
     }
 
     /// Any files beside an event that is right.
-    static func files(_ files: [(path: String, text: String)], shows text: String) -> LintExample {
+    package static func files(_ files: [(path: String, text: String)], shows text: String) -> LintExample {
         LintExample(
             text: text, path: files.first?.path, folder: folder([(path: eventPath, text: event(nil, more: ""))] + files)
         )
