@@ -1,8 +1,5 @@
 /// The page of the linter's rules.
 package enum LintRulePage {
-    /// Where it lies within a folder of schemas.
-    package static let path = "RULES.md"
-
     /// The page in Markdown, written from the rules themselves.
     package static var markdown: String {
         let contents = LintRule.all.map { "| [\($0.id)](#\($0.id)) | \(MarkdownText.plain($0.title)) |" }
