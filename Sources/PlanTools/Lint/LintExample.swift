@@ -38,9 +38,14 @@ package struct LintExample: Sendable {
         LintExample(text: text, path: nil, folder: folder([(path: eventPath, text: event(nil, more: text + ","))]))
     }
 
-    /// A whole schema of an event.
-    package static func file(_ path: String, _ text: String) -> LintExample {
-        LintExample(text: text, path: path, folder: folder([(path: path, text: text)]))
+    /// An event that is right, but for one part of its text; that part is what a reader is shown.
+    ///
+    /// - Parameters:
+    ///   - part: As it stands in the schema.
+    ///   - other: What takes its place; nil for the part itself.
+    package static func event(_ part: String, becomes other: String? = nil) -> LintExample {
+        let text = event(nil, more: "").replacing(part, with: other ?? part)
+        return LintExample(text: other ?? part, path: nil, folder: folder([(path: eventPath, text: text)]))
     }
 
     /// An event that is right, in files of these paths, each with its `$id`.

@@ -191,6 +191,59 @@ struct LintCaseTests {
     }
 
     @Test(
+        "in the schema as a whole",
+        arguments: [
+            (
+                #""const": "sign-up""#, #""const": "signup""#,
+                ["event-name /properties/name/const", "examples-valid /examples/0/name"]
+            ),
+            (
+                #""const": "sign-up""#, #""type": "boolean""#,
+                ["event-name /properties/name", "examples-valid /examples/0/name"]
+            ),
+            (#""required": ["name"],"#, "", ["event-name "]),
+            (#""$id": "https://schemas."#, #""$id": "https://other."#, ["id-path /$id"]),
+            (#""$id": "https://schemas.example.com/"#, #""$id": "/"#, ["id-path /$id"]),
+            (
+                #""$id": "https://schemas.example.com/events/sign-up/1-0-0.json""#,
+                #""$id": "https://schemas.example.com/container/1-0-0.json""#, ["compiles ", "id-path /$id"]
+            ),
+            (#""title": "sign-up","#, "", ["described "]),
+            (#""description": "A person signed up.""#, #""description": """#, ["described /description"]),
+            (#""examples": [{"name": "sign-up"}]"#, #""$comment": """#, ["examples-present "]),
+            (
+                #"[{"name": "sign-up"}]"#, #"[{"name": "sign-up"}, {"name": "sign-up", "x": 1}]"#,
+                ["examples-valid /examples/1"]
+            ),
+            (#""additionalProperties": false,"#, "", ["closed-objects "]),
+        ] as [(String, String, [String])])
+    func whole(_ part: String, _ other: String, _ expected: [String]) {
+        #expect(Self.findings(.event(part, becomes: other)) == expected)
+    }
+
+    @Test(
+        "in lines",
+        arguments: [
+            (["good/sign-up.jsonl": "{\"event\": {}}\n"], []),
+            (["good/other.jsonl": "{\"event\": {}}\n"], ["events/sign-up/1-0-0.json:1:1 good-example"]),
+            (
+                ["good/sign-up.jsonl": "{\"event\": {}}\n{\"event\": 1}\n\n{\"event\": {}}"],
+                [
+                    "examples/good/sign-up.jsonl:2:11 good-example", "examples/good/sign-up.jsonl:3:1 good-example",
+                    "examples/good/sign-up.jsonl:4:1 good-example",
+                ]
+            ),
+            (["good/sign-up.jsonl": ""], ["examples/good/sign-up.jsonl:1:1 good-example"]),
+            (["bad/a.jsonl": "{}\n{\"event\": {}}\n"], ["examples/bad/a.jsonl:2:1 bad-example"]),
+            (["bad/torn.jsonl": "{\"event\": {}}"], []),
+            (["bad/empty.jsonl": ""], ["examples/bad/empty.jsonl:1:1 bad-example"]),
+        ] as [([String: String], [String])])
+    func lines(_ files: [String: String], _ expected: [String]) {
+        let folder = LintExample.files(files.map { ("examples/\($0.key)", $0.value) }, shows: "").folder
+        #expect(PlanLinter.findings(in: folder).map { "\($0.path):\($0.line):\($0.column) \($0.rule)" } == expected)
+    }
+
+    @Test(
         "in exceptions",
         arguments: [
             (#"{"string-bounds": "short by nature"}"#, []),

@@ -6,9 +6,8 @@ extension LintRule {
         why:
             "A schema that refers to itself without going on into the value would be checked for ever; two schemas with "
             + "one URI are one of them to some readers, and the other to the rest.",
-        good: .paths(["events/sign-up/1-0-0.json"]),
-        bad: .value(
-            ##""type": "object", "additionalProperties": false, "$ref": "#/properties/value""##)
+        good: .value(##""$ref": "#/properties/name""##),
+        bad: .value(##""$ref": "#/properties/value""##)
     ) { plan in
         // The others have rules of their own, which find all of them, not only the first.
         let elsewhere: Set<SchemaError.Code> = [.invalidKeyword, .unresolvedReference, .invalidPattern]

@@ -6,21 +6,8 @@ extension LintRule {
         why:
             "The name in the path chooses the schema, the name in the line is what reports count: were they to differ, "
             + "no line could be valid, or lines would be counted as another event.",
-        good: .paths(["events/sign-up/1-0-0.json"]),
-        bad: .file(
-            "events/sign-up/1-0-0.json",
-            """
-            {
-              "$schema": "https://json-schema.org/draft/2020-12/schema",
-              "$id": "https://schemas.example.com/events/sign-up/1-0-0.json",
-              "title": "Sign-up",
-              "description": "A person signed up.",
-              "type": "object",
-              "additionalProperties": false,
-              "properties": {"name": {"const": "signup", "description": "The event's name."}},
-              "examples": [{"name": "signup"}]
-            }
-            """)
+        good: .event(#""title": "sign-up""#),
+        bad: .event(#""title": "sign-up""#, becomes: #""title": "Sign-up""#)
     ) { document, root in
         guard let name = document.identity?.name, !document.isContainer else { return [] }
         var faults: [LintFault] = []

@@ -4,21 +4,8 @@ extension LintRule {
     static let examplesPresent = LintRule(
         "examples-present", "Each schema holds an example",
         why: "An example is understood before any rule is, and proves that the schema can be satisfied.",
-        good: .paths(["events/sign-up/1-0-0.json"]),
-        bad: .file(
-            "events/sign-up/1-0-0.json",
-            """
-            {
-              "$schema": "https://json-schema.org/draft/2020-12/schema",
-              "$id": "https://schemas.example.com/events/sign-up/1-0-0.json",
-              "title": "sign-up",
-              "description": "A person signed up.",
-              "type": "object",
-              "required": ["name"],
-              "additionalProperties": false,
-              "properties": {"name": {"const": "sign-up", "description": "The event's name."}}
-            }
-            """)
+        good: .event(#""examples": [{"name": "sign-up"}]"#),
+        bad: .event(#""examples": [{"name": "sign-up"}]"#, becomes: #""examples": []"#)
     ) { _, root in
         guard root["examples"]?.elements.isEmpty != false else { return [] }
         return [LintFault(root, at: ["examples"], "write at least one example in \"examples\"")]

@@ -6,22 +6,10 @@ extension LintRule {
         why:
             "The URI is what other schemas refer to. One that follows from the path is unique, and a reader of the URI "
             + "finds the file. All schemas of a folder share what stands before the path.",
-        good: .paths(["events/sign-up/1-0-0.json"]),
-        bad: .file(
-            "events/sign-up/1-0-0.json",
-            """
-            {
-              "$schema": "https://json-schema.org/draft/2020-12/schema",
-              "$id": "https://schemas.example.com/events/signup/1-0-0.json",
-              "title": "sign-up",
-              "description": "A person signed up.",
-              "type": "object",
-              "required": ["name"],
-              "additionalProperties": false,
-              "properties": {"name": {"const": "sign-up", "description": "The event's name."}},
-              "examples": [{"name": "sign-up"}]
-            }
-            """)
+        good: .event(#""$id": "https://schemas.example.com/events/sign-up/1-0-0.json""#),
+        bad: .event(
+            #""$id": "https://schemas.example.com/events/sign-up/1-0-0.json""#,
+            becomes: #""$id": "https://schemas.example.com/events/signup/1-0-0.json""#)
     ) { plan in
         var first: (path: String, prefix: String)?
         var faults: [LintFault] = []
