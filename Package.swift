@@ -16,6 +16,7 @@ let package = Package(
     products: [
         .library(name: "Tracking", targets: ["Tracking"]),
         .library(name: "TrackingTesting", targets: ["TrackingTesting"]),
+        .library(name: "TrackingValidation", targets: ["TrackingValidation"]),
         .library(name: "JSONSchema", targets: ["JSONSchema"]),
     ],
     dependencies: [
@@ -42,12 +43,18 @@ let package = Package(
             resources: [.copy("PrivacyInfo.xcprivacy")],
             swiftSettings: strict
         ),
-        .target(name: "TrackingTesting", dependencies: ["Tracking", "Locking"], swiftSettings: strict),
+        .target(
+            name: "TrackingTesting", dependencies: ["Tracking", "TrackingValidation", "TrackingPlan", "Locking"],
+            swiftSettings: strict
+        ),
 
         // JSON Schema, and the plan that is written in it.
         .target(name: "JSONSchema", swiftSettings: strict),
         .target(name: "TrackingPlan", dependencies: ["JSONSchema", "EventNaming"], swiftSettings: strict),
         .target(name: "PlanTools", dependencies: ["TrackingPlan", "JSONSchema", "EventNaming"], swiftSettings: strict),
+        .target(
+            name: "TrackingValidation", dependencies: ["Tracking", "TrackingPlan", "Locking"], swiftSettings: strict
+        ),
 
         // The command line.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -141,7 +148,7 @@ let package = Package(
         ),
         .testTarget(
             name: "TrackingTests",
-            dependencies: ["Tracking", "TrackingTesting", "JSONLines", "Locking", "LookAlikes"],
+            dependencies: ["Tracking", "TrackingTesting", "TrackingPlan", "TrackingValidation", "JSONLines", "Locking", "LookAlikes"],
             swiftSettings: strict
         ),
         .testTarget(
