@@ -4,6 +4,8 @@ public struct LineResult: Hashable, Sendable {
     public let event: Int?
     /// What the line names as its schema, `search/1-0-0`, if that could be read and has the form.
     public let reference: String?
+    /// When it was sent, in microseconds since 1970; nil if that could not be read.
+    public let microseconds: Int64?
     /// What is wrong; empty for a valid line.
     public let findings: [LineFinding]
 
