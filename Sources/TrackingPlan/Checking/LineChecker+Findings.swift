@@ -37,8 +37,7 @@ extension LineChecker {
     }
 
     private func fault(_ kind: LineFinding.Kind, offset: Int = 0, _ message: String) -> LineResult {
-        LineResult(
-            event: nil, reference: nil, microseconds: nil, findings: [LineFinding(kind, offset: offset, message)])
+        LineResult(finding: LineFinding(kind, offset: offset, message))
     }
 
     // MARK: The container

@@ -11,4 +11,16 @@ public struct LineResult: Hashable, Sendable {
 
     /// Whether nothing is wrong.
     public var isValid: Bool { findings.isEmpty }
+
+    init(event: Int?, reference: String?, microseconds: Int64?, findings: [LineFinding]) {
+        self.event = event
+        self.reference = reference
+        self.microseconds = microseconds
+        self.findings = findings
+    }
+
+    /// Makes the result of a line in which nothing could be read.
+    public init(finding: LineFinding) {
+        self.init(event: nil, reference: nil, microseconds: nil, findings: [finding])
+    }
 }
