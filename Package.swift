@@ -66,6 +66,7 @@ let package = Package(
             name: "TrackctlCommands",
             dependencies: [
                 "Tracking", "EventLog", "JSONLines", "LogFiles", "CommandSupport", "TrackingPlan", "PlanTools",
+                "JSONSchema",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict

@@ -20,7 +20,7 @@ package struct Trackctl: AsyncParsableCommand {
             read or written; 75 another program keeps the log locked.
             """,
         version: versionNumber,
-        subcommands: [DumpCommand.self, ReplayCommand.self, StatsCommand.self, ValidateCommand.self, SchemaCommand.self]
+        subcommands: [DumpCommand.self, ReplayCommand.self, StatsCommand.self, ValidateCommand.self, CoverageCommand.self, SchemaCommand.self]
     )
 
     /// The version of the program.

@@ -4,7 +4,7 @@ internal import ArgumentParser
 struct SchemaCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",
-        abstract: "Checks, locks and documents the schemas of a tracking plan.",
+        abstract: "Checks, locks and documents the schemas of a tracking plan; tests the validator.",
         discussion: """
             Examples:
               trackctl schema lint Schemas
@@ -18,6 +18,7 @@ struct SchemaCommand: AsyncParsableCommand {
             SchemaLintCommand.self,
             SchemaLockCommand.self,
             SchemaDocsCommand.self,
+            SchemaTestCommand.self,
         ]
     )
 }
