@@ -47,6 +47,7 @@ let package = Package(
         // JSON Schema, and the plan that is written in it.
         .target(name: "JSONSchema", swiftSettings: strict),
         .target(name: "TrackingPlan", dependencies: ["JSONSchema", "EventNaming"], swiftSettings: strict),
+        .target(name: "PlanTools", dependencies: ["TrackingPlan", "JSONSchema", "EventNaming"], swiftSettings: strict),
 
         // The command line.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -127,6 +128,9 @@ let package = Package(
         .testTarget(name: "JSONSchemaTests", dependencies: ["JSONSchema"], swiftSettings: strict),
         .testTarget(
             name: "TrackingPlanTests", dependencies: ["TrackingPlan", "JSONSchema", "EventNaming"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "PlanToolsTests", dependencies: ["PlanTools", "TrackingPlan", "JSONSchema", "EventNaming"],
             swiftSettings: strict),
         .testTarget(
             name: "EventLogTests",

@@ -1,0 +1,42 @@
+extension ChangeRules {
+    static let notes = [
+        ChangeRule(
+            "documentation-changed",
+            "`title`, `description`, `examples`, `x-…` and every other keyword that refuses nothing",
+            "words changed", .addition, reverse: "documentation-changed",
+            #"{"type": "string", "description": "One."}"#, #"{"type": "string", "description": "Two."}"#,
+            isAboutValidity: false,
+            because: "the same events are valid; as a published version never changes, new words are a new version"),
+        ChangeRule(
+            "content-changed", "`contentEncoding`, `contentMediaType`, `contentSchema`",
+            "what a string holds changed", .revision, reverse: "content-changed",
+            #"{"type": "string", "contentEncoding": "base64"}"#,
+            #"{"type": "string", "contentEncoding": "base32"}"#,
+            isAboutValidity: false,
+            because: "no event becomes invalid by it, but a reader decodes the string by it"),
+        ChangeRule(
+            "personal-marked", "`x-pii`", "a value counts as personal now", .revision, reverse: "personal-unmarked",
+            #"{"type": "string"}"#, #"{"type": "string", "x-pii": true}"#,
+            isAboutValidity: false,
+            because: "every old event is valid; a reader may no longer pass the value on as it did"),
+        ChangeRule(
+            "personal-unmarked", "`x-pii`", "a value no longer counts as personal", .model,
+            reverse: "personal-marked",
+            #"{"type": "string", "x-pii": true}"#, #"{"type": "string"}"#,
+            isAboutValidity: false,
+            because:
+                "values that were collected as personal stay personal: they must not be read by rules that do not protect them"
+        ),
+        ChangeRule(
+            "personal-changed", "`x-pii`", "a value counts as personal in another way", .revision,
+            reverse: "personal-changed",
+            #"{"type": "string", "x-pii": "name"}"#, #"{"type": "string", "x-pii": "address"}"#,
+            isAboutValidity: false, because: "every old event is valid; a reader must treat the value otherwise"),
+        ChangeRule(
+            "dialect-changed", "`$schema`", "the schema is written in another dialect", .model,
+            reverse: "dialect-changed",
+            #"{"$schema": "https://json-schema.org/draft/2020-12/schema"}"#,
+            #"{"$schema": "https://example.com/other"}"#,
+            isAboutValidity: false, because: "the same keywords may mean something else"),
+    ]
+}
