@@ -124,22 +124,21 @@ struct JSONCursor {
             UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
             at += 2
         case UInt8(ascii: "u"):
-            let first = try codeUnit()
-            at += 6
-            guard first & 0xF800 == 0xD800 else { return }
-            at -= 6
-            guard first < 0xDC00 else { throw .halfSurrogatePair }
-            at += 6
-            guard end - at >= 6, at[0] == UInt8(ascii: "\\"), at[1] == UInt8(ascii: "u"),
-                case 0xDC00...0xDFFF = try codeUnit()
-            else { throw .halfSurrogatePair }
-            at += 6
+            let first = try codeUnit(at)
+            if first & 0xF800 != 0xD800 {
+                at += 6
+            } else {
+                guard first < 0xDC00, end - at >= 12, at[6] == UInt8(ascii: "\\"), at[7] == UInt8(ascii: "u"),
+                    case 0xDC00...0xDFFF = try codeUnit(at + 6)
+                else { throw .halfSurrogatePair }
+                at += 12
+            }
         default: throw .unknownEscape
         }
     }
 
-    /// The four hexadecimal digits of the escape that the cursor stands on.
-    private func codeUnit() throws(JSONFault) -> UInt32 {
+    /// The four hexadecimal digits of an escape.
+    private func codeUnit(_ at: UnsafePointer<UInt8>) throws(JSONFault) -> UInt32 {
         guard end - at >= 6 else { throw .unknownEscape }
         var value: UInt32 = 0
         for index in 2..<6 {

@@ -1,5 +1,5 @@
 /// One value of a tape.
-struct TapeNode {
+struct TapeNode: BitwiseCopyable, Sendable {
     /// Exactly one bit; ``JSONKind/integer`` never.
     var kind: JSONKind
     /// Strings: bytes hold escapes. Numbers: neither fraction nor exponent. Booleans: true.
