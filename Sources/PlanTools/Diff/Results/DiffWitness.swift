@@ -12,8 +12,16 @@ package struct DiffWitness: Hashable, Sendable {
     package let side: Side
     /// The event as JSON in one line.
     package let json: String
-    /// The keywords by which the other refuses it.
-    let refusedBy: Set<String>
+    /// The rules by which the other refuses it.
+    let refusals: [Refusal]
     /// Where in the event the sets differ; empty if that is not known.
     let trail: [String]
+}
+
+/// A rule by which a schema refuses an event.
+struct Refusal: Hashable, Sendable {
+    /// The keyword that is broken.
+    let keyword: String
+    /// The way to it through the schema.
+    let way: [String]
 }

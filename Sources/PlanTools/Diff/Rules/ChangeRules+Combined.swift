@@ -54,7 +54,8 @@ extension ChangeRules {
         ChangeRule(
             "reference-changed", "`$ref`, `$dynamicRef`", "a reference that cannot be followed here leads elsewhere",
             .model, reverse: "reference-changed",
-            #"{"$ref": "https://example.com/a.json"}"#, #"{"$ref": "https://example.com/b.json"}"#,
-            isAboutValidity: true, because: "what it leads to may refuse old events"),
+            ##"{"$dynamicRef": "#a", "$defs": {"a": {"$dynamicAnchor": "a", "type": "string"}, "b": {"$dynamicAnchor": "b", "type": "null"}}}"##,
+            ##"{"$dynamicRef": "#b", "$defs": {"a": {"$dynamicAnchor": "a", "type": "string"}, "b": {"$dynamicAnchor": "b", "type": "null"}}}"##,
+            because: "what it leads to may refuse old events"),
     ]
 }

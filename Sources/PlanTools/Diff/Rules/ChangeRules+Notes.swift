@@ -32,11 +32,5 @@ extension ChangeRules {
             reverse: "personal-changed",
             #"{"type": "string", "x-pii": "name"}"#, #"{"type": "string", "x-pii": "address"}"#,
             isAboutValidity: false, because: "every old event is valid; a reader must treat the value otherwise"),
-        ChangeRule(
-            "dialect-changed", "`$schema`", "the schema is written in another dialect", .model,
-            reverse: "dialect-changed",
-            #"{"$schema": "https://json-schema.org/draft/2020-12/schema"}"#,
-            #"{"$schema": "https://example.com/other"}"#,
-            isAboutValidity: false, because: "the same keywords may mean something else"),
     ]
 }

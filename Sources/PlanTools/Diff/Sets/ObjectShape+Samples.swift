@@ -64,12 +64,12 @@ extension ObjectShape {
             guard let value = try (slots[name]?.set ?? .everything).sample(in: context) else { continue }
             candidates.append(members.merging([name: value]) { $1 })
         }
-        if let value = try (others ?? .everything).sample(in: context) {
+        for value in try (others ?? .everything).variety(in: context) {
             for number in 0..<(context.hints.count + FreshNames.plain.count) {
                 candidates.append(members.merging([names[number]: value]) { $1 })
             }
         }
-        for candidate in candidates.prefix(200)
+        for candidate in candidates.prefix(400)
         where candidate.count >= minimum && candidate.count <= maximum ?? .max {
             if try context.accepts(atoms, .object(candidate)) { return .object(candidate) }
         }

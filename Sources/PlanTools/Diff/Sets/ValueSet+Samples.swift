@@ -36,6 +36,19 @@ extension ValueSet {
         return Array(found.prefix(count))
     }
 
+    /// A value of each type that there is.
+    ///
+    /// - Throws: ``BeyondSets`` if none was found and there may be one.
+    func variety(in context: SetContext) throws(BeyondSets) -> [ExactJSON] {
+        let types = [
+            ValueSet(strings: strings), ValueSet(numbers: numbers), ValueSet(booleans: booleans),
+            ValueSet(objects: objects), ValueSet(arrays: arrays), ValueSet(hasNull: hasNull),
+        ]
+        var found: [ExactJSON] = []
+        for type in types where !type.isPlainlyEmpty { found += try type.samples(1, in: context) }
+        return found
+    }
+
     /// Whether a value is in the set.
     func holds(_ value: ExactJSON, in context: SetContext) throws(BeyondSets) -> Bool {
         try !ValueSet.exactly(value).intersection(self, in: context).isEmpty(in: context)

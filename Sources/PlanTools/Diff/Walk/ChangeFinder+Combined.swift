@@ -21,8 +21,9 @@ extension ChangeFinder {
                 old == nil ? "\(keyword) was added" : new == nil ? "\(keyword) was taken away" : "\(keyword) changed")
         }
         if !Self.areEqual(pair.old.openReference, pair.new.openReference) {
+            let keyword = (pair.new.openReference ?? pair.old.openReference)?.pointer.tokens.last ?? "$ref"
             add(
-                "reference-changed", "$ref", pair.old.openReference, pair.new.openReference ?? pair.new.place,
+                "reference-changed", keyword, pair.old.openReference, pair.new.openReference ?? pair.new.place,
                 pair.path,
                 "the reference \(Self.short(pair.old.openReference)) became \(Self.short(pair.new.openReference))")
         }

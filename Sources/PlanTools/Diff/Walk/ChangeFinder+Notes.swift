@@ -13,10 +13,6 @@ extension ChangeFinder {
             guard !Self.areEqual(old, new) else { continue }
             switch keyword {
             case "x-pii": comparePersonal(pair, old, new)
-            case "$schema":
-                add(
-                    "dialect-changed", keyword, old, new, pair.path,
-                    "$schema \(Self.short(old)) became \(Self.short(new))")
             case "contentEncoding", "contentMediaType", "contentSchema":
                 add(
                     "content-changed", keyword, old, new, pair.path,
