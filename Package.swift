@@ -58,7 +58,7 @@ let package = Package(
         .target(
             name: "TrackctlCommands",
             dependencies: [
-                "Tracking", "EventLog", "JSONLines", "LogFiles", "CommandSupport",
+                "Tracking", "EventLog", "JSONLines", "LogFiles", "CommandSupport", "PlanTools", "TrackingPlan",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
