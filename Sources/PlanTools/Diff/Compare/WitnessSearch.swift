@@ -2,7 +2,7 @@
 /// disagree: for schemas that sets cannot express.
 struct WitnessSearch {
     /// How many documents are tried.
-    private static let mostTries = 6000
+    private static let mostTries = 4000
     /// How many witnesses are enough, for each side.
     private static let enough = 5
     /// Starting points where nothing else is known.

@@ -54,7 +54,10 @@ extension ArrayShape {
             if self.isUnique == nil { add { $0.isUnique = !isUnique } } else { add { _ in } }
         }
         for entry in other.contained {
-            if entry.minimum > 0 {
+            if entry.minimum == 1 {
+                let none = try without(entry.set, in: context)
+                add { $0 = none }
+            } else if entry.minimum > 1 {
                 add { $0.contained.append(Contained(set: entry.set, minimum: 0, maximum: entry.minimum - 1)) }
             }
             if let maximum = entry.maximum {
@@ -63,5 +66,15 @@ extension ArrayShape {
         }
         for atoms in atoms.difference(other.atoms) { add { $0.atoms = atoms } }
         return pieces
+    }
+
+    /// The arrays of which no element is in a set.
+    private func without(_ set: ValueSet, in context: SetContext) throws(BeyondSets) -> ArrayShape {
+        var shape = self
+        for place in prefix.indices {
+            shape.prefix[place] = ValueSet.union(of: try ValueSet.difference(prefix[place], set, in: context))
+        }
+        shape.rest = ValueSet.union(of: try ValueSet.difference(rest, set, in: context))
+        return shape
     }
 }

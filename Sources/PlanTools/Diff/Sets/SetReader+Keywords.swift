@@ -108,7 +108,14 @@ extension SetReader {
         for name in shape.slots.keys where !(try context.accepts(part, .string(name))) {
             shape.slots[name]?.set = ValueSet.none
         }
-        if shape.others?.isPlainlyEmpty != true {
+        let strings = try read(part).strings
+        if strings.allSatisfy({ $0.values != nil }) {
+            for name in strings.reduce(into: Set<ExactText>(), { $0.formUnion($1.values ?? []) })
+            where shape.slots[name] == nil && (try context.accepts(part, .string(name))) {
+                shape.slots[name] = .init(set: shape.others)
+            }
+            shape.others = ValueSet.none
+        } else if shape.others?.isPlainlyEmpty != true {
             shape.atoms.required.insert(ShapeAtom(schema: .object(["propertyNames": part])))
         }
         return shape

@@ -5,7 +5,7 @@ struct ChangeFinder {
     let oldLibrary: SchemaLibrary
     let newLibrary: SchemaLibrary
     private(set) var changes: [SchemaChange] = []
-    /// The pairs of places that were compared: schemas that refer to themselves come to an end.
+    /// The pairs of places that are being compared: schemas that refer to themselves come to an end.
     private var seen: [(old: SchemaPlace, new: SchemaPlace)] = []
 
     init(from oldLibrary: SchemaLibrary, to newLibrary: SchemaLibrary) {
@@ -24,11 +24,12 @@ struct ChangeFinder {
 
     /// Compares two schemas that are applied to the same value.
     mutating func compare(_ old: SchemaPlace, _ new: SchemaPlace, at path: [String]) {
-        guard !seen.contains(where: { $0.old.isSame(as: old) && $0.new.isSame(as: new) }) else { return }
-        seen.append((old, new))
-        defer { seen.removeLast() }
         let pair = SchemaPair(
             old: SchemaView(old, in: oldLibrary), new: SchemaView(new, in: newLibrary), path: path)
+        let places = (old: pair.old.place, new: pair.new.place)
+        guard !seen.contains(where: { $0.old.isSame(as: places.old) && $0.new.isSame(as: places.new) }) else { return }
+        seen.append(places)
+        defer { seen.removeLast() }
         guard pair.old.isFalse == pair.new.isFalse else {
             let isForbidden = pair.new.isFalse
             add(
