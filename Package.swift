@@ -16,6 +16,7 @@ let package = Package(
     products: [
         .library(name: "Tracking", targets: ["Tracking"]),
         .library(name: "TrackingTesting", targets: ["TrackingTesting"]),
+        .library(name: "TrackingValidation", targets: ["TrackingValidation"]),
         .library(name: "JSONSchema", targets: ["JSONSchema"]),
     ],
     dependencies: [
@@ -42,12 +43,18 @@ let package = Package(
             resources: [.copy("PrivacyInfo.xcprivacy")],
             swiftSettings: strict
         ),
-        .target(name: "TrackingTesting", dependencies: ["Tracking", "Locking"], swiftSettings: strict),
+        .target(
+            name: "TrackingTesting", dependencies: ["Tracking", "TrackingValidation", "TrackingPlan", "Locking"],
+            swiftSettings: strict
+        ),
 
         // JSON Schema, and the plan that is written in it.
         .target(name: "JSONSchema", swiftSettings: strict),
         .target(name: "TrackingPlan", dependencies: ["JSONSchema", "EventNaming"], swiftSettings: strict),
         .target(name: "PlanTools", dependencies: ["TrackingPlan", "JSONSchema", "EventNaming"], swiftSettings: strict),
+        .target(
+            name: "TrackingValidation", dependencies: ["Tracking", "TrackingPlan", "Locking"], swiftSettings: strict
+        ),
 
         // The command line.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -58,7 +65,7 @@ let package = Package(
         .target(
             name: "TrackctlCommands",
             dependencies: [
-                "Tracking", "EventLog", "JSONLines", "LogFiles", "CommandSupport", "PlanTools", "TrackingPlan",
+                "Tracking", "EventLog", "JSONLines", "LogFiles", "CommandSupport", "TrackingPlan", "PlanTools",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -125,7 +132,9 @@ let package = Package(
         .target(name: "CommandRunner", path: "Tests/CommandRunner", swiftSettings: strict),
         .testTarget(name: "FluxTests", dependencies: ["Flux", "Locking"], swiftSettings: strict),
         .testTarget(name: "JSONLinesTests", dependencies: ["JSONLines"], swiftSettings: strict),
-        .testTarget(name: "JSONSchemaTests", dependencies: ["JSONSchema", "CommandRunner"], swiftSettings: strict),
+        .testTarget(
+            name: "JSONSchemaTests", dependencies: ["JSONSchema", "CommandRunner", "JSONLines", "LogFiles"],
+            resources: [.copy("Resources")], swiftSettings: strict),
         .testTarget(
             name: "TrackingPlanTests", dependencies: ["TrackingPlan", "JSONSchema", "EventNaming"],
             swiftSettings: strict),
@@ -139,7 +148,10 @@ let package = Package(
         ),
         .testTarget(
             name: "TrackingTests",
-            dependencies: ["Tracking", "TrackingTesting", "JSONLines", "Locking", "LookAlikes"],
+            dependencies: [
+                "Tracking", "TrackingTesting", "TrackingPlan", "TrackingValidation", "JSONLines", "Locking",
+                "LookAlikes",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

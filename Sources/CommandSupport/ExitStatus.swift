@@ -1,7 +1,7 @@
 /// What a run ended with, in the numbers of sysexits(3).
 package enum ExitStatus: Int32 {
     case ok = 0
-    /// The command did what it was asked for, and found something to put right.
+    /// It was done, and what was looked for was found: a check that fails.
     case findings = 1
     /// The command was called in a wrong way.
     case usage = 64

@@ -94,6 +94,7 @@ extension ProgramBuilder {
                 throw schema.fault(value, "multipleOf has more than 1,000 digits", code: .tooLarge)
             }
             rules.multipleOf = ProgramIndex(parts.divisors.count)
+            rules.multipleOfText = constant(value, in: schema)
             rules.divisor = divisor.integer ?? -1
             parts.divisors.append(divisor)
         }

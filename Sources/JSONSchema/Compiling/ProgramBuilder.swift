@@ -54,9 +54,6 @@ struct ProgramBuilder {
     }
 
     mutating func node(_ value: JSONDocument.Value, in schema: SchemaUnderWork) throws(SchemaError) -> ProgramIndex {
-        guard value.kind == .object || value.kind == .boolean else {
-            throw schema.fault(value, "a schema must be an object or a boolean")
-        }
         let number = try node(at: Place(document: schema.place.document, value: value.index))
         if parts.locations[Int(number)].isEmpty { parts.locations[Int(number)] = schema.location(of: value, in: index) }
         return number
@@ -69,6 +66,9 @@ struct ProgramBuilder {
         if parts.locations[number].isEmpty { parts.locations[number] = SchemaUnderWork.location(of: place, in: index) }
         parts.nodes[number].resource = Int32(resource)
         parts.nodes[number].target = ProgramIndex(number)
+        guard value.kind == .object || value.kind == .boolean else {
+            throw SchemaUnderWork.fault(value, "a schema must be an object or a boolean", at: parts.locations[number])
+        }
         if let boolean = value.boolean {
             parts.nodes[number].kind = boolean ? .everything : .nothing
             return

@@ -53,7 +53,9 @@ struct NumberRules: BitwiseCopyable, Sendable {
     var maximum: ProgramIndex = .none
     var exclusiveMinimum: ProgramIndex = .none
     var exclusiveMaximum: ProgramIndex = .none
+    /// A divisor, and the constant it was made of.
     var multipleOf: ProgramIndex = .none
+    var multipleOfText: ProgramIndex = .none
 }
 
 /// Rules for strings; lengths in Unicode scalars.

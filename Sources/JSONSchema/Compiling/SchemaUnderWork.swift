@@ -15,8 +15,14 @@ struct SchemaUnderWork {
     func fault(
         _ value: JSONDocument.Value, _ message: String, code: SchemaError.Code = .invalidKeyword
     ) -> SchemaError {
+        Self.fault(value, message, code: code, at: pointer)
+    }
+
+    static func fault(
+        _ value: JSONDocument.Value, _ message: String, code: SchemaError.Code = .invalidKeyword, at location: String
+    ) -> SchemaError {
         let (line, column) = value.document.position(ofOffset: value.offset)
-        return SchemaError(code: code, message: "line \(line), column \(column): \(message)", location: pointer)
+        return SchemaError(code: code, message: "line \(line), column \(column): \(message)", location: location)
     }
 
     /// A keyword's non-negative integer.

@@ -119,13 +119,14 @@ struct URIReference: Hashable, Sendable, CustomStringConvertible {
     static func withoutDotSegments(_ path: String) -> String {
         guard path.utf8.contains(UInt8(ascii: ".")) else { return path }
         var segments = path.split(separator: "/", omittingEmptySubsequences: false)[...]
-        let isRooted = path.utf8.first == UInt8(ascii: "/")
+        var isRooted = path.utf8.first == UInt8(ascii: "/")
         if isRooted { segments.removeFirst() }
         var kept: [Substring] = []
         for (number, segment) in segments.enumerated() {
             let isLast = number == segments.count - 1
             if segment == "." || segment == ".." {
-                if segment == ".." { _ = kept.popLast() }
+                // What follows the first segment is rooted: `a/../b` is `/b`.
+                if segment == "..", kept.popLast() != nil, kept.isEmpty { isRooted = true }
                 // The folder keeps its slash.
                 if isLast { kept.append("") }
             } else {

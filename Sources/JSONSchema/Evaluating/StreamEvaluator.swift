@@ -99,7 +99,7 @@ struct StreamEvaluator {
             case UInt8(ascii: "\""): _ = try cursor.string()
             case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
                 let span = try cursor.number()
-                return !limits.text.isInteroperable || !span.isWhole || SafeInteger.isSafe(span)
+                return !limits.text.isInteroperable || InteroperableNumber.holds(span)
             default: try readTape(&cursor, depth: depth)
             }
             return true
@@ -153,7 +153,7 @@ struct StreamEvaluator {
         if !types.contains(.number) {
             guard types.contains(.integer), span.isWhole || ExactNumber(span.buffer).isInteger else { return false }
         }
-        if limits.text.isInteroperable, span.isWhole, !SafeInteger.isSafe(span) { return false }
+        if limits.text.isInteroperable, !InteroperableNumber.holds(span) { return false }
         for index in node.pointee.values.indices where !isAllowed(span, program.values.base[index]) { return false }
         guard node.pointee.number.exists else { return true }
         let rules = program.numbers.base + Int(node.pointee.number)

@@ -38,7 +38,7 @@ extension TapeEvaluator {
             try spend(bytes.count * divisor.cost >> 4)
             if !divisor.divides(exact) {
                 if isCollecting {
-                    report("multipleOf", number, value, "must be a multiple of \(divisor)")
+                    report("multipleOf", number, value, "must be a multiple of \(program.text(rules.multipleOfText))")
                 }
                 isValid = false
             }

@@ -1,7 +1,8 @@
 /// Labels of host names that stand for others (RFC 3492).
 enum Punycode {
-    /// Whether what follows `xn--` decodes to a label with a character that is not ASCII, none of its hyphens first,
-    /// last, or third and fourth, and no combining mark first (RFC 5891, sections 4.2.3.1 and 4.2.3.2).
+    /// Whether what follows `xn--` decodes to a label with a character that is not ASCII, every one of a class that
+    /// labels may have, no hyphen first, last, or third and fourth, and no combining mark first (RFC 5891, sections
+    /// 4.2.3.1 and 4.2.3.2). The rules on which characters stand side by side are not checked.
     static func isInternationalLabel(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         // Every character comes from at least one byte.
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: max(text.count, 1)) { room in
@@ -10,7 +11,9 @@ enum Punycode {
             let hyphen = UInt32(UInt8(ascii: "-"))
             guard let first = label.first, first != hyphen, label.last != hyphen else { return false }
             guard count < 4 || label[2] != hyphen || label[3] != hyphen else { return false }
-            guard label.contains(where: { $0 >= 0x80 }) else { return false }
+            guard label.contains(where: { $0 >= 0x80 }), label.allSatisfy({ $0 < 0x80 || isAllowed($0) }) else {
+                return false
+            }
             return Unicode.Scalar(first).map { !isMark($0) } ?? false
         }
     }
@@ -19,6 +22,22 @@ enum Punycode {
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .spacingMark, .enclosingMark: true
         default: false
+        }
+    }
+
+    /// Whether a character beyond ASCII is one for labels by itself, or next to some others (RFC 5892, section 3).
+    private static func isAllowed(_ value: UInt32) -> Bool {
+        guard let scalar = Unicode.Scalar(value) else { return false }
+        switch value {
+        // The exceptions of section 2.6, and the joiners.
+        case 0xDF, 0x3C2, 0x6FD, 0x6FE, 0xF0B, 0x3007, 0xB7, 0x375, 0x5F3, 0x5F4, 0x30FB, 0x200C, 0x200D: return true
+        case 0x640, 0x7FA, 0x302E, 0x302F, 0x3031...0x3035, 0x303B: return false
+        default: break
+        }
+        switch scalar.properties.generalCategory {
+        case .lowercaseLetter, .otherLetter, .modifierLetter, .decimalNumber, .nonspacingMark, .spacingMark:
+            return !scalar.properties.changesWhenNFKCCaseFolded && !scalar.properties.isDefaultIgnorableCodePoint
+        default: return false
         }
     }
 

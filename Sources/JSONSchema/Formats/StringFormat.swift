@@ -39,8 +39,6 @@ enum StringFormat: UInt8, CaseIterable, Sendable {
     }
 
     /// Whether a text has the format; the text is UTF-8, the escapes of JSON resolved.
-    ///
-    /// Every text passes for ``regex``: the compiler of patterns decides that case.
     func accepts(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         switch self {
         case .dateTime: InternetTime.isDateTime(text)

@@ -24,6 +24,11 @@ enum MetaSchema {
         """
     }
 
+    /// The head of a vocabulary's schema.
+    private static func vocabulary(_ name: String) -> String {
+        "\(head("meta/\(name)")),\"$vocabulary\":{\"\(prefix)vocab/\(name)\":true}"
+    }
+
     private static let schema = """
         {\(head("schema")),
          "$vocabulary":{"\(prefix)vocab/core":true,"\(prefix)vocab/applicator":true,"\(prefix)vocab/unevaluated":true,
@@ -41,7 +46,7 @@ enum MetaSchema {
         """
 
     private static let core = #"""
-        {\#(head("meta/core")),
+        {\#(vocabulary("core")),
          "properties":{
           "$id":{"$ref":"#/$defs/uriReferenceString","pattern":"^[^#]*#?$"},
           "$schema":{"$ref":"#/$defs/uriString"},
@@ -60,7 +65,7 @@ enum MetaSchema {
         """#
 
     private static let applicator = """
-        {\(head("meta/applicator")),
+        {\(vocabulary("applicator")),
          "properties":{
           "prefixItems":{"$ref":"#/$defs/schemaArray"},"items":{"$dynamicRef":"#meta"},
           "contains":{"$dynamicRef":"#meta"},"additionalProperties":{"$dynamicRef":"#meta"},
@@ -76,12 +81,12 @@ enum MetaSchema {
         """
 
     private static let unevaluated = """
-        {\(head("meta/unevaluated")),
+        {\(vocabulary("unevaluated")),
          "properties":{"unevaluatedItems":{"$dynamicRef":"#meta"},"unevaluatedProperties":{"$dynamicRef":"#meta"}}}
         """
 
     private static let validation = """
-        {\(head("meta/validation")),
+        {\(vocabulary("validation")),
          "properties":{
           "type":{"anyOf":[{"$ref":"#/$defs/simpleTypes"},
            {"type":"array","items":{"$ref":"#/$defs/simpleTypes"},"minItems":1,"uniqueItems":true}]},
@@ -106,18 +111,18 @@ enum MetaSchema {
         """
 
     private static let metaData = """
-        {\(head("meta/meta-data")),
+        {\(vocabulary("meta-data")),
          "properties":{"title":{"type":"string"},"description":{"type":"string"},"default":true,
           "deprecated":{"type":"boolean","default":false},"readOnly":{"type":"boolean","default":false},
           "writeOnly":{"type":"boolean","default":false},"examples":{"type":"array","items":true}}}
         """
 
     private static func format(_ name: String) -> String {
-        "{\(head("meta/\(name)")),\"properties\":{\"format\":{\"type\":\"string\"}}}"
+        "{\(vocabulary(name)),\"properties\":{\"format\":{\"type\":\"string\"}}}"
     }
 
     private static let content = """
-        {\(head("meta/content")),
+        {\(vocabulary("content")),
          "properties":{"contentEncoding":{"type":"string"},"contentMediaType":{"type":"string"},
           "contentSchema":{"$dynamicRef":"#meta"}}}
         """

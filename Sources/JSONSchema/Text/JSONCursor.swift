@@ -176,6 +176,8 @@ struct JSONCursor {
         let integer: Int64?
         /// Whether it has neither fraction nor exponent.
         let isWhole: Bool
+        /// Whether it has an exponent.
+        let hasExponent: Bool
 
         var buffer: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
     }
@@ -201,16 +203,17 @@ struct JSONCursor {
             throw .leadingZero
         }
         if at < end, at.pointee == UInt8(ascii: ".") || at.pointee | 0x20 == UInt8(ascii: "e") {
-            try fractionAndExponent()
-            return NumberSpan(start: first, count: at - first, integer: nil, isWhole: false)
+            let hasExponent = try fractionAndExponent()
+            return NumberSpan(
+                start: first, count: at - first, integer: nil, isWhole: false, hasExponent: hasExponent)
         }
         let magnitude = Int64(bitPattern: value)
         return NumberSpan(
             start: first, count: at - first, integer: count <= 18 ? (isNegative ? 0 &- magnitude : magnitude) : nil,
-            isWhole: true)
+            isWhole: true, hasExponent: false)
     }
 
-    private mutating func fractionAndExponent() throws(JSONFault) {
+    private mutating func fractionAndExponent() throws(JSONFault) -> Bool {
         if at.pointee == UInt8(ascii: ".") {
             at += 1
             try digits()
@@ -219,7 +222,9 @@ struct JSONCursor {
             at += 1
             if at < end, at.pointee == UInt8(ascii: "+") || at.pointee == UInt8(ascii: "-") { at += 1 }
             try digits()
+            return true
         }
+        return false
     }
 
     private mutating func digits() throws(JSONFault) {

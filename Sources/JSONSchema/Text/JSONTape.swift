@@ -78,9 +78,9 @@ struct JSONTape {
 
     private mutating func number(_ cursor: inout JSONCursor, limits: JSONLimits) throws(JSONFault) {
         let span = try cursor.number()
-        if limits.isInteroperable, span.isWhole, !SafeInteger.isSafe(span) {
+        if limits.isInteroperable, !InteroperableNumber.holds(span) {
             cursor.at = span.start
-            throw .unsafeInteger
+            throw .unsafeNumber
         }
         add(.number, flag: span.isWhole, start: span.start - cursor.start, length: span.count)
     }

@@ -4,7 +4,22 @@ internal import ArgumentParser
 struct SchemaCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",
-        abstract: "Checks and compares the schemas of events.",
-        subcommands: [DiffCommand.self]
+        abstract: "Checks, locks, compares and documents the schemas of a tracking plan.",
+        discussion: """
+            Examples:
+              trackctl schema lint Schemas
+              trackctl schema lock Schemas --check
+              trackctl schema diff Schemas --against git:origin/main
+              trackctl schema docs Schemas
+
+            A folder of schemas holds container/<version>.json, events/<name>/<version>.json and, if it has any, \
+            examples/good/*.jsonl and examples/bad/*.jsonl.
+            """,
+        subcommands: [
+            SchemaLintCommand.self,
+            SchemaLockCommand.self,
+            SchemaDiffCommand.self,
+            SchemaDocsCommand.self,
+        ]
     )
 }

@@ -65,12 +65,12 @@ struct ChangeRulesTests {
 
     @Test("are written as a table for the documentation, a row a rule")
     func markdown() {
-        let lines = ChangeRules.markdown.split(separator: "\n")
+        let lines = ChangeRulePage.markdown.split(separator: "\n").filter { $0.hasPrefix("|") }
         #expect(lines.count == ChangeRules.all.count + 2)
         #expect(
             lines.contains(
                 "| `maximum-raised` | `maximum`, `exclusiveMaximum` | numbers may be larger | ADDITION | a limit was relaxed |"
             ))
-        #expect(lines.allSatisfy { $0.hasPrefix("|") && $0.hasSuffix("|") })
+        #expect(lines.allSatisfy { $0.split(separator: " | ").count == 5 || $0 == "|---|---|---|---|---|" })
     }
 }

@@ -11,8 +11,8 @@ struct RandomComparisonTests {
     private static let documentsAPair = 200
 
     private struct Sides {
-        let old: SchemaJudge
-        let new: SchemaJudge
+        let old: DiffJudge
+        let new: DiffJudge
         let sets: SetComparison
 
         /// Nil for what is no schema.

@@ -6,7 +6,7 @@ final class PlanSide {
     let folder: PlanFolder
     let schemas: [PlanSchema]
     let library: SchemaLibrary
-    private var judges: [String: SchemaJudge] = [:]
+    private var judges: [String: DiffJudge] = [:]
 
     /// - Parameter plan: Nil for a folder without one.
     init(_ folder: PlanFolder, _ plan: EventPlan?) {
@@ -21,9 +21,9 @@ final class PlanSide {
     /// The validator of a schema.
     ///
     /// - Throws: ``PlanError`` with code `.notASchema`.
-    func judge(_ schema: PlanSchema) throws(PlanError) -> SchemaJudge {
+    func judge(_ schema: PlanSchema) throws(PlanError) -> DiffJudge {
         if let judge = judges[schema.path] { return judge }
-        let judge = try SchemaJudge(schema, among: schemas, in: folder)
+        let judge = try DiffJudge(schema, among: schemas, in: folder)
         judges[schema.path] = judge
         return judge
     }

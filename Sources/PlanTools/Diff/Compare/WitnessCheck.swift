@@ -1,7 +1,7 @@
 /// Asks both validators about a document before it is shown.
 struct WitnessCheck {
-    let old: SchemaJudge
-    let new: SchemaJudge
+    let old: DiffJudge
+    let new: DiffJudge
     /// In which order names are written.
     let order: [ExactText: Int]
 

@@ -8,16 +8,4 @@ package enum ChangeRules {
 
     /// The rule of that name.
     package static func rule(_ id: String) -> ChangeRule? { byID[id] }
-
-    /// The rules as a table of Markdown, for the documentation.
-    package static var markdown: String {
-        var lines = [
-            "| rule | keywords | what changed | needs | why |",
-            "|---|---|---|---|---|",
-        ]
-        for rule in all {
-            lines.append("| `\(rule.id)` | \(rule.keywords) | \(rule.change) | \(rule.bump) | \(rule.reason) |")
-        }
-        return lines.joined(separator: "\n") + "\n"
-    }
 }

@@ -111,7 +111,8 @@ extension SetReader {
         let strings = try read(part).strings
         if strings.allSatisfy({ $0.values != nil }) {
             for name in strings.reduce(into: Set<ExactText>(), { $0.formUnion($1.values ?? []) })
-            where shape.slots[name] == nil && (try context.accepts(part, .string(name))) {
+            where shape.slots[name] == nil {
+                guard try context.accepts(part, .string(name)) else { continue }
                 shape.slots[name] = .init(set: shape.others)
             }
             shape.others = ValueSet.none

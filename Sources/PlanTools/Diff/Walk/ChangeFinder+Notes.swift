@@ -28,17 +28,28 @@ extension ChangeFinder {
     }
 
     private mutating func comparePersonal(_ pair: SchemaPair, _ old: SchemaPlace?, _ new: SchemaPlace?) {
-        let wasPersonal = old.map { $0.value.boolean != false } ?? false
-        let isPersonal = new.map { $0.value.boolean != false } ?? false
-        switch (wasPersonal, isPersonal) {
-        case (false, false): break
-        case (false, true): add("personal-marked", "x-pii", old, new, pair.path, "the value counts as personal")
-        case (true, false):
-            add(
-                "personal-unmarked", "x-pii", old, new ?? pair.new.place, pair.path,
-                "the value no longer counts as personal")
-        case (true, true):
-            add("personal-changed", "x-pii", old, new, pair.path, "x-pii \(Self.short(old)) became \(Self.short(new))")
+        let (before, after) = (Self.protection(old), Self.protection(new))
+        let words = "x-pii \(Self.short(old)) became \(Self.short(new))"
+        let rule: String
+        switch (before, after) {
+        // That it was looked at is a note.
+        case ((0, 0), (0, 0)): rule = "documentation-changed"
+        case ((0, 0), _): rule = "personal-marked"
+        case (_, (0, 0)): rule = "personal-unmarked"
+        default: rule = before < after ? "personal-tightened" : "personal-loosened"
+        }
+        add(rule, "x-pii", old, new ?? pair.new.place, pair.path, words)
+    }
+
+    /// How much of a value is kept away: more is more. What is not of the grammar counts as personal and kept.
+    private static func protection(_ place: SchemaPlace?) -> (level: Int, shortness: Int) {
+        guard let place else { return (0, 0) }
+        switch PersonalData(place.value) {
+        case PersonalData.none?: return (0, 0)
+        case .truncated(let count)?: return (2, -count)
+        case .hashed?: return (3, 0)
+        case .dropped?: return (4, 0)
+        case .kept?, nil: return (1, 0)
         }
     }
 }

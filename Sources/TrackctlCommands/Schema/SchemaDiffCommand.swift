@@ -4,7 +4,7 @@ internal import PlanTools
 internal import TrackingPlan
 
 /// `trackctl schema diff`: whether the versions' numbers keep what they promise.
-struct DiffCommand: AsyncParsableCommand {
+struct SchemaDiffCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
         abstract: "Compares schemas with what was published, and says which version each change needs.",
@@ -26,8 +26,7 @@ struct DiffCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The folder of schemas.")
-    var folder = "Schemas"
+    @OptionGroup var folder: SchemaFolderArgument
 
     @Option(
         help: ArgumentHelp(
@@ -45,9 +44,9 @@ struct DiffCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let new = try folder.read()
         let diff: PlanDiff
         do throws(PlanError) {
-            let new = try PlanFolder(path: folder)
             diff = try PlanDiff(new, against: try published())
         } catch {
             throw CommandFailure(error)
@@ -62,6 +61,6 @@ struct DiffCommand: AsyncParsableCommand {
         guard let against else { return nil }
         guard against.hasPrefix("git:") else { return (try PlanFolder(path: against), against) }
         let revision = String(against.dropFirst("git:".count))
-        return (try PlanFolder(path: folder, atRevision: revision), against)
+        return (try PlanFolder(path: folder.folder, atRevision: revision), against)
     }
 }

@@ -2,13 +2,13 @@ internal import CommandSupport
 internal import TrackingPlan
 
 extension CommandFailure {
-    /// A plan that cannot be used, with its exit status.
+    /// A plan cannot be used.
     init(_ error: PlanError) {
         let status: ExitStatus =
             switch error.code {
             case .noFolder, .noRevision: .noInput
-            case .notASchema: .dataAtFault
-            default: .inputOutput
+            case .unreadable: .inputOutput
+            default: .dataAtFault
             }
         self.init(status, error.message)
     }

@@ -2,7 +2,7 @@ internal import JSONSchema
 internal import TrackingPlan
 
 /// A validator for one schema of a plan.
-struct SchemaJudge {
+struct DiffJudge {
     private let compiled: CompiledSchema
 
     /// - Parameter schemas: What it may refer to.

@@ -1,0 +1,161 @@
+/// Searches by trying one way after the other, as ECMA-262 describes it; the only matcher that can look around and
+/// refer back.
+///
+/// The ways not yet tried are kept in a list, so that a long text uses no stack.
+struct Backtracker {
+    private let program: PatternProgram
+    private let text: UnsafeBufferPointer<UInt8>
+    private let walk: UTF8Walk
+    private var stepsLeft: Int
+    /// The places kept: two a group, one a loop; -1 for none.
+    private var registers: [Int]
+    private var ways: [WayBack] = []
+    /// Where in `ways` each look began that did not end yet.
+    private var looks: [Int] = []
+
+    /// What to do when a way fails.
+    private enum WayBack {
+        /// Try another way.
+        case choice(Int32, offset: Int)
+        /// Put back what a register kept.
+        case register(Int32, value: Int)
+        /// Leave a look that failed.
+        case look(isNegative: Bool, next: Int32, offset: Int)
+    }
+
+    static func search(_ program: PatternProgram, _ text: UnsafeBufferPointer<UInt8>, steps: Int) -> PatternOutcome {
+        var matcher = Backtracker(program, text, steps: steps)
+        var start = 0
+        while true {
+            let outcome = matcher.match(at: start)
+            if outcome != .notFound || start == text.count || program.isAnchored { return outcome }
+            _ = matcher.walk.next(&start)
+        }
+    }
+
+    private init(_ program: PatternProgram, _ text: UnsafeBufferPointer<UInt8>, steps: Int) {
+        self.program = program
+        self.text = text
+        walk = UTF8Walk(text)
+        stepsLeft = steps
+        registers = Array(repeating: -1, count: program.registerCount)
+    }
+
+    private mutating func match(at start: Int) -> PatternOutcome {
+        var place = 0
+        var offset = start
+        while true {
+            stepsLeft -= 1
+            if stepsLeft < 0 || ways.count > PatternLimits.waysBack { return .exhausted }
+            var holds = true
+            place += 1
+            switch program.instructions[place - 1] {
+            case .set(let set):
+                holds = offset < text.count && program.sets[Int(set)].contains(walk.next(&offset))
+            case .setBefore(let set):
+                holds = offset > 0 && program.sets[Int(set)].contains(walk.previous(&offset))
+            case .split(let first, let second):
+                ways.append(.choice(second, offset: offset))
+                place = Int(first)
+            case .jump(let target): place = Int(target)
+            case .assert(let assertion): holds = self.holds(assertion, at: offset)
+            case .keep(let register): keep(offset, in: register)
+            case .forget(let from, let to): for register in from..<to { keep(-1, in: register) }
+            case .failIfEmpty(let register): holds = registers[Int(register)] != offset
+            case .leaveIfEmpty(let register, let target):
+                if registers[Int(register)] == offset { place = Int(target) }
+            case .backreference(let group): holds = takeGroup(Int(group), at: &offset)
+            case .backreferenceBefore(let group): holds = takeGroup(Int(group), before: &offset)
+            case .look(let isNegative, let next):
+                looks.append(ways.count)
+                ways.append(.look(isNegative: isNegative, next: next, offset: offset))
+            case .lookEnd:
+                if let resumed = endLook() { (place, offset) = resumed } else { holds = false }
+            case .match: return .found
+            }
+            if !holds {
+                guard let resumed = goBack() else { return .notFound }
+                (place, offset) = resumed
+            }
+        }
+    }
+
+    // MARK: Going back
+
+    /// Takes the newest way back, or nil if there is none.
+    private mutating func goBack() -> (place: Int, offset: Int)? {
+        while let way = ways.popLast() {
+            switch way {
+            case .choice(let place, let offset): return (Int(place), offset)
+            case .register(let register, let value): registers[Int(register)] = value
+            case .look(let isNegative, let next, let offset):
+                looks.removeLast()
+                if isNegative { return (Int(next), offset) }
+            }
+        }
+        return nil
+    }
+
+    /// Ends a look whose pattern matched; nil if that is what must not be.
+    private mutating func endLook() -> (place: Int, offset: Int)? {
+        guard let start = looks.popLast(), case .look(let isNegative, let next, let offset) = ways[start] else {
+            return nil
+        }
+        // What the groups inside matched stays, but can be undone; its other ways are not tried again.
+        var count = start
+        for index in start + 1..<ways.count {
+            guard case .register = ways[index] else { continue }
+            ways[count] = ways[index]
+            count += 1
+        }
+        ways.removeLast(ways.count - count)
+        return isNegative ? nil : (Int(next), offset)
+    }
+
+    // MARK: Checks
+
+    private func holds(_ assertion: PatternAssertion, at offset: Int) -> Bool {
+        // Only ASCII characters are of words, so that a byte tells.
+        let before = offset > 0 ? TextEdge(UInt32(text[offset - 1])) : .boundary
+        let after = offset < text.count ? TextEdge(UInt32(text[offset])) : .boundary
+        return assertion.holds(before: before, after: after)
+    }
+
+    private mutating func keep(_ value: Int, in register: Int32) {
+        let old = registers[Int(register)]
+        guard old != value else { return }
+        stepsLeft -= 1
+        ways.append(.register(register, value: old))
+        registers[Int(register)] = value
+    }
+
+    /// What a group matched, or nil if it did not.
+    private func matched(_ group: Int) -> Range<Int>? {
+        let start = registers[2 * group]
+        let end = registers[2 * group + 1]
+        return start >= 0 && end >= start ? start..<end : nil
+    }
+
+    private mutating func takeGroup(_ group: Int, at offset: inout Int) -> Bool {
+        guard let range = matched(group) else { return true }
+        guard equals(range, at: offset) else { return false }
+        offset += range.count
+        return true
+    }
+
+    private mutating func takeGroup(_ group: Int, before offset: inout Int) -> Bool {
+        guard let range = matched(group) else { return true }
+        guard equals(range, at: offset - range.count) else { return false }
+        offset -= range.count
+        return true
+    }
+
+    /// Whether the text at an offset is the same as in a range.
+    private mutating func equals(_ range: Range<Int>, at offset: Int) -> Bool {
+        guard offset >= 0, range.count <= text.count - offset else { return false }
+        stepsLeft -= range.count / 16
+        return Bytes.areEqual(
+            UnsafeBufferPointer(rebasing: text[range]),
+            UnsafeBufferPointer(rebasing: text[offset..<offset + range.count]))
+    }
+}

@@ -1,0 +1,126 @@
+/// Builds the table of a program's states: each state is a set of instructions that a search may be at.
+struct StateTableBuilder {
+    /// Instructions that wait for a character, or for what follows a place.
+    private struct State: Hashable {
+        let leaves: [Int32]
+        /// What precedes the place, if a leaf asks.
+        let before: TextEdge
+    }
+
+    private let program: PatternProgram
+    private let classes: ScalarClasses
+    private var closure: Closure
+    private var known: [State: UInt16] = [:]
+    private var states: [State] = []
+    private var places: [UInt16] = []
+    private var visits = 0
+
+    /// How long a row is: the classes, the end, and one for bytes that go on a character.
+    private let width: Int
+    private let hasOneClassBeyondASCII: Bool
+
+    /// Makes the table, or returns nil if it would be too large.
+    static func table(_ program: PatternProgram) -> StateTable? {
+        guard !program.needsBacktracking, let classes = ScalarClasses(program) else { return nil }
+        var builder = StateTableBuilder(program, classes)
+        return builder.build()
+    }
+
+    private init(_ program: PatternProgram, _ classes: ScalarClasses) {
+        self.program = program
+        self.classes = classes
+        closure = Closure(program)
+        hasOneClassBeyondASCII = classes.runs[classes.runs.count - 1].start <= 0x80
+        width = classes.classes.count + (hasOneClassBeyondASCII ? 2 : 1)
+    }
+
+    private mutating func build() -> StateTable? {
+        guard classes.classes.count <= PatternLimits.sets else { return nil }
+        // The rows of `dead` and of the match, which no search reads.
+        places = Array(repeating: 0, count: 2 * width)
+        closure.begin()
+        closure.add(0, before: .boundary, after: nil)
+        let start = number(before: .boundary)
+        var next = 0
+        while next < states.count {
+            guard states.count <= PatternLimits.states, (states.count + 2) * width <= PatternLimits.places,
+                visits + closure.visits <= PatternLimits.tableWork
+            else { return nil }
+            appendRow(next)
+            next += 1
+        }
+        return StateTable(
+            places: places, width: width, start: start, byteClasses: byteClasses(),
+            scalarClasses: hasOneClassBeyondASCII ? nil : ScalarClassTable(classes))
+    }
+
+    private mutating func appendRow(_ place: Int) {
+        let state = states[place]
+        for number in classes.classes.indices { places.append(next(state, after: number)) }
+        if hasOneClassBeyondASCII { places.append(UInt16((place + 2) * width)) }
+        resolve(state, after: .boundary)
+        places.append(closure.matches ? matched : StateTable.dead)
+    }
+
+    private var matched: UInt16 { UInt16(width) }
+
+    /// The state after a character of a class.
+    private mutating func next(_ state: State, after number: Int) -> UInt16 {
+        let taken = classes.classes[number]
+        let edge = program.usesWords ? TextEdge(taken.sample) : .other
+        resolve(state, after: edge)
+        if closure.matches { return matched }
+        var targets: [Int32] = []
+        for leaf in state.leaves + closure.leaves {
+            guard case .set(let set) = program.instructions[Int(leaf)] else { continue }
+            if taken.isIn(set) { targets.append(leaf + 1) }
+        }
+        visits += state.leaves.count
+        closure.begin()
+        for target in targets { closure.add(target, before: edge, after: nil) }
+        if !program.isAnchored { closure.add(0, before: edge, after: nil) }
+        return self.number(before: edge)
+    }
+
+    /// Goes on from the leaves that waited for what follows.
+    private mutating func resolve(_ state: State, after edge: TextEdge) {
+        closure.begin()
+        for leaf in state.leaves {
+            guard case .assert(let assertion) = program.instructions[Int(leaf)] else { continue }
+            if assertion.holds(before: state.before, after: edge) {
+                closure.add(leaf + 1, before: state.before, after: edge)
+            }
+        }
+    }
+
+    /// The number of the state that was just reached; a new one if no other is the same.
+    private mutating func number(before edge: TextEdge) -> UInt16 {
+        if closure.matches { return matched }
+        if closure.leaves.isEmpty { return StateTable.dead }
+        let asks = closure.leaves.contains {
+            if case .assert = program.instructions[Int($0)] { true } else { false }
+        }
+        let state = State(leaves: closure.leaves.sorted(), before: asks ? edge : .other)
+        if let number = known[state] { return number }
+        let place = (states.count + 2) * width
+        // A table that is too large is given up before its numbers are used.
+        let number = UInt16(truncatingIfNeeded: place)
+        known[state] = number
+        states.append(state)
+        return number
+    }
+
+    private func byteClasses() -> [UInt8] {
+        var result: [UInt8] = []
+        var run = 0
+        for byte in 0..<UInt32(128) {
+            while run + 1 < classes.runs.count, classes.runs[run + 1].start <= byte { run += 1 }
+            result.append(UInt8(classes.runs[run].class))
+        }
+        // A byte that goes on a character changes nothing: its first byte told the class.
+        let lead = UInt8(classes.runs[classes.runs.count - 1].class)
+        result += Array(repeating: UInt8(classes.classes.count), count: 64)
+        result += Array(repeating: lead, count: 64)
+        return result
+    }
+}

@@ -1,0 +1,97 @@
+extension PatternParser {
+    /// Reads the rest of an escape that means a set, or nil if it means a character.
+    mutating func readSetEscape(from start: Int) throws(PatternSyntaxError) -> ScalarSet? {
+        if text.take("d") { return .digit }
+        if text.take("D") { return ScalarSet.digit.inverted }
+        if text.take("w") { return .word }
+        if text.take("W") { return ScalarSet.word.inverted }
+        if text.take("s") { return .space }
+        if text.take("S") { return ScalarSet.space.inverted }
+        if text.take("p") { return try readProperty(from: start) }
+        if text.take("P") { return try readProperty(from: start).inverted }
+        return nil
+    }
+
+    /// Reads the rest of an escape that means one character.
+    mutating func readCharacterEscape(from start: Int) throws(PatternSyntaxError) -> UInt32 {
+        guard let value = text.scalar(), let scalar = Unicode.Scalar(value) else {
+            throw text.fault("nothing follows the backslash", at: start)
+        }
+        switch scalar {
+        case "t": return 0x09
+        case "n": return 0x0A
+        case "v": return 0x0B
+        case "f": return 0x0C
+        case "r": return 0x0D
+        case "0":
+            if let byte = text.peek(), byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") {
+                throw text.fault("octal numbers are not allowed", at: start)
+            }
+            return 0
+        case "c":
+            guard let letter = text.peek(), Unicode.Scalar(letter).properties.isAlphabetic, letter < 0x80 else {
+                throw text.fault("a letter must follow \\c", at: start)
+            }
+            text.skip()
+            return UInt32(letter & 0x1F)
+        case "x":
+            guard let value = text.hexadecimal(2) else {
+                throw text.fault("two hexadecimal digits must follow \\x", at: start)
+            }
+            return value
+        case "u": return try readUnicodeEscape(from: start)
+        case "^", "$", "\\", ".", "*", "+", "?", "(", ")", "[", "]", "{", "}", "|", "/": return value
+        default: throw text.fault("there is no such escape", at: start)
+        }
+    }
+
+    /// Reads what follows `\u`: four digits, a pair of such escapes, or digits in braces.
+    mutating func readUnicodeEscape(from start: Int) throws(PatternSyntaxError) -> UInt32 {
+        if text.take("{") { return try readBracedNumber(from: start) }
+        guard let value = text.hexadecimal(4) else {
+            throw text.fault("four hexadecimal digits must follow \\u", at: start)
+        }
+        guard value >> 10 == 0xD800 >> 10 else { return value }
+        let afterFirst = text.offset
+        if text.take("\\u"), let second = text.hexadecimal(4), second >> 10 == 0xDC00 >> 10 {
+            return 0x10000 + (value & 0x3FF) << 10 + second & 0x3FF
+        }
+        text.goBack(to: afterFirst)
+        return value
+    }
+
+    private mutating func readBracedNumber(from start: Int) throws(PatternSyntaxError) -> UInt32 {
+        var value: UInt32 = 0
+        var isEmpty = true
+        while let digit = text.hexadecimal(1) {
+            isEmpty = false
+            value = value << 4 | digit
+            if value > ScalarSet.last { throw text.fault("there is no such code point", at: start) }
+        }
+        guard !isEmpty, text.take("}") else {
+            throw text.fault("hexadecimal digits and a brace must follow \\u{", at: start)
+        }
+        return value
+    }
+
+    /// Reads what follows `\p`: a property's name in braces, or a property and its value.
+    private mutating func readProperty(from start: Int) throws(PatternSyntaxError) -> ScalarSet {
+        guard text.take("{") else { throw text.fault("a property in braces must follow", at: start) }
+        let name = readPropertyWord()
+        let value: String? = text.take("=") ? readPropertyWord() : nil
+        guard text.take("}") else { throw text.fault("this property has no end", at: start) }
+        guard let set = ScalarProperty.set(name, value: value) else {
+            throw text.fault("there is no such property", at: start)
+        }
+        return set
+    }
+
+    private mutating func readPropertyWord() -> String {
+        var word = ""
+        while let byte = text.peek(), TextEdge(UInt32(byte)) == .word {
+            word.unicodeScalars.append(Unicode.Scalar(byte))
+            text.skip()
+        }
+        return word
+    }
+}

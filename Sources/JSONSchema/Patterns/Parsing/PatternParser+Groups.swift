@@ -1,0 +1,80 @@
+extension PatternParser {
+    /// Reads a group's opening parenthesis and what follows it.
+    mutating func openGroup() throws(PatternSyntaxError) {
+        let start = text.offset
+        if open.count > PatternLimits.depth { throw text.fault("groups nest too deep") }
+        let before = groupCount
+        let kind = try readGroupKind()
+        open.append(OpenGroup(kind, offset: start, groupsBefore: before))
+    }
+
+    private mutating func readGroupKind() throws(PatternSyntaxError) -> OpenGroup.Kind {
+        let start = text.offset
+        text.skip()
+        if !text.take("?") {
+            groupCount += 1
+            return .capturing(groupCount)
+        }
+        if text.take(":") { return .plain }
+        if let look = takeLook() {
+            looks = true
+            return .look(look)
+        }
+        guard text.take("<") else { throw text.fault("there is no such kind of group", at: start) }
+        let nameStart = text.offset
+        let name = try readGroupName()
+        groupCount += 1
+        if groupNames.updateValue(groupCount, forKey: name) != nil {
+            throw text.fault("a group before has the same name", at: nameStart)
+        }
+        return .capturing(groupCount)
+    }
+
+    private mutating func takeLook() -> PatternLook? {
+        if text.take("=") { return .ahead }
+        if text.take("!") { return .notAhead }
+        if text.take("<=") { return .behind }
+        if text.take("<!") { return .notBehind }
+        return nil
+    }
+
+    /// Reads a group's closing parenthesis and the quantifier after it.
+    mutating func closeGroup() throws(PatternSyntaxError) {
+        if open.count == 1 { throw text.fault("no group begins before this") }
+        text.skip()
+        let body = bodyOfInnermostGroup()
+        let group = open.removeLast()
+        switch group.kind {
+        case .whole, .plain: try append(body, groupsBefore: group.groupsBefore)
+        case .capturing(let number): try append(make(.group(number, body)), groupsBefore: group.groupsBefore)
+        case .look(let look):
+            let node = make(.look(look, body))
+            open[open.count - 1].items.append(node)
+        }
+    }
+
+    /// Reads a group's name and the `>` after it.
+    mutating func readGroupName() throws(PatternSyntaxError) -> String {
+        var name = String.UnicodeScalarView()
+        while !text.take(">") {
+            let start = text.offset
+            guard var value = text.scalar() else { throw text.fault("this name has no end", at: start) }
+            if value == 0x5C {
+                guard text.take("u") else { throw text.fault("a name allows only the escape \\u", at: start) }
+                value = try readUnicodeEscape(from: start)
+            }
+            guard let scalar = Unicode.Scalar(value), isAllowed(scalar, isFirst: name.isEmpty) else {
+                throw text.fault("a name does not allow this character", at: start)
+            }
+            name.append(scalar)
+        }
+        if name.isEmpty { throw text.fault("a group's name must not be empty", at: text.offset - 1) }
+        return String(name)
+    }
+
+    private func isAllowed(_ scalar: Unicode.Scalar, isFirst: Bool) -> Bool {
+        if scalar == "$" || scalar == "_" { return true }
+        if isFirst { return scalar.properties.isIDStart }
+        return scalar.properties.isIDContinue || scalar.value == 0x200C || scalar.value == 0x200D
+    }
+}

@@ -1,0 +1,148 @@
+/// Reads a regular expression as ECMA-262 writes them in Unicode mode (flag `u`).
+///
+/// Open groups are kept in a list, so that deep nesting uses no stack. The grammar:
+/// https://tc39.es/ecma262/#sec-patterns
+struct PatternParser {
+    var text: PatternText
+    /// The groups that are open, the innermost last; the first is the pattern itself.
+    var open: [OpenGroup] = [OpenGroup(.whole, offset: 0, groupsBefore: 0)]
+    var groupCount = 0
+    /// The number of each named group.
+    var groupNames: [String: Int] = [:]
+    /// What backreferences name, and where; groups that come later may be meant.
+    var references: [(target: Target, offset: Int)] = []
+    var looks = false
+    private var nodes: [PatternNode] = []
+    private var sets: [ScalarSet] = []
+    private var setPlaces: [ScalarSet: Int] = [:]
+
+    /// How a backreference names its group.
+    enum Target {
+        case number(Int)
+        case name(String)
+    }
+
+    /// Reads a pattern.
+    static func parse(_ source: String) throws(PatternSyntaxError) -> PatternTree {
+        var parser = PatternParser(text: PatternText(source))
+        return try parser.parse()
+    }
+
+    private init(text: PatternText) { self.text = text }
+
+    private mutating func parse() throws(PatternSyntaxError) -> PatternTree {
+        while let byte = text.peek() {
+            switch byte {
+            case UInt8(ascii: "("): try openGroup()
+            case UInt8(ascii: ")"): try closeGroup()
+            case UInt8(ascii: "|"):
+                text.skip()
+                endAlternative()
+            default: try readTerm()
+            }
+        }
+        if open.count > 1 { throw text.fault("this group has no end", at: open[open.count - 1].offset) }
+        let root = bodyOfInnermostGroup()
+        return PatternTree(
+            nodes: nodes, root: root, sets: sets, groupCount: groupCount, references: try resolvedReferences(),
+            looks: looks)
+    }
+
+    // MARK: Nodes
+
+    /// Adds a node that no other has yet as its part.
+    mutating func make(_ kind: PatternNode.Kind) -> Int {
+        nodes.append(PatternNode(kind, among: nodes))
+        return nodes.count - 1
+    }
+
+    /// The node for one character of a set.
+    private mutating func make(_ set: ScalarSet) -> Int {
+        if let place = setPlaces[set] { return make(.set(place)) }
+        setPlaces[set] = sets.count
+        sets.append(set)
+        return make(.set(sets.count - 1))
+    }
+
+    private mutating func endAlternative() {
+        let items = open[open.count - 1].items
+        open[open.count - 1].items = []
+        open[open.count - 1].alternatives.append(items.count == 1 ? items[0] : make(.sequence(items)))
+    }
+
+    /// The node for what was read between the parentheses of the innermost group.
+    mutating func bodyOfInnermostGroup() -> Int {
+        endAlternative()
+        let alternatives = open[open.count - 1].alternatives
+        return alternatives.count == 1 ? alternatives[0] : make(.alternation(alternatives))
+    }
+
+    private func resolvedReferences() throws(PatternSyntaxError) -> [Int] {
+        var groups: [Int] = []
+        for reference in references {
+            switch reference.target {
+            case .number(let number):
+                if number > groupCount { throw text.fault("there is no group of this number", at: reference.offset) }
+                groups.append(number)
+            case .name(let name):
+                guard let number = groupNames[name] else {
+                    throw text.fault("there is no group of this name", at: reference.offset)
+                }
+                groups.append(number)
+            }
+        }
+        return groups
+    }
+
+    // MARK: Terms
+
+    /// Reads an assertion, or a character or class with its quantifier.
+    private mutating func readTerm() throws(PatternSyntaxError) {
+        let start = text.offset
+        guard let scalar = text.scalar() else { return }
+        switch Unicode.Scalar(scalar) {
+        case "^": append(assertion: .start)
+        case "$": append(assertion: .end)
+        case "*", "+", "?", "{": throw text.fault("there is nothing to repeat", at: start)
+        case "]", "}": throw text.fault("this character needs a backslash before it", at: start)
+        case ".": try append(make(.dot), groupsBefore: groupCount)
+        case "[": try append(make(readClass(from: start)), groupsBefore: groupCount)
+        case "\\": try readEscape(from: start)
+        default: try append(make(ScalarSet(scalar)), groupsBefore: groupCount)
+        }
+    }
+
+    /// Reads what follows a backslash outside of a class.
+    private mutating func readEscape(from start: Int) throws(PatternSyntaxError) {
+        if text.take("b") { return append(assertion: .wordBoundary) }
+        if text.take("B") { return append(assertion: .noWordBoundary) }
+        let node: Int
+        if let byte = text.peek(), byte >= UInt8(ascii: "1"), byte <= UInt8(ascii: "9"), let number = text.number() {
+            references.append((.number(number), start))
+            node = make(.backreference(references.count - 1))
+        } else if text.take("k") {
+            guard text.take("<") else { throw text.fault("a group's name in <> must follow") }
+            references.append((.name(try readGroupName()), start))
+            node = make(.backreference(references.count - 1))
+        } else if let set = try readSetEscape(from: start) {
+            node = make(set)
+        } else {
+            node = make(ScalarSet(try readCharacterEscape(from: start)))
+        }
+        try append(node, groupsBefore: groupCount)
+    }
+
+    private mutating func append(assertion: PatternAssertion) {
+        let node = make(.assertion(assertion))
+        open[open.count - 1].items.append(node)
+    }
+
+    /// Adds a node, repeated as the quantifier after it says, to the innermost group.
+    mutating func append(_ node: Int, groupsBefore: Int) throws(PatternSyntaxError) {
+        var node = node
+        if let repetition = try readQuantifier(groupsBefore: groupsBefore) {
+            node = make(.repetition(node, repetition))
+        }
+        open[open.count - 1].items.append(node)
+    }
+}

@@ -1,0 +1,59 @@
+/// A regular expression of ECMA-262 in Unicode mode, compiled once to search many texts.
+///
+/// Without a look around and a reference back, most become a table that is searched at one look-up a byte, and the
+/// others are searched in time that grows with the text's length. Any thread may search at any time.
+final class Pattern: Sendable {
+    /// The pattern as it is written.
+    let source: String
+    /// Which matcher searches.
+    enum Matcher {
+        /// The fastest that the pattern allows.
+        case best
+        /// Each of them if the pattern allows it, else the best.
+        case table, steps, backtracking
+    }
+
+    private let table: StateTable?
+    /// The program, if there is no table.
+    private let program: PatternProgram?
+    private let backtracks: Bool
+
+    /// Compiles a pattern.
+    ///
+    /// Throws `PatternSyntaxError` if the pattern is no regular expression, or too large.
+    convenience init(_ source: String) throws(PatternSyntaxError) {
+        try self.init(source, matcher: .best)
+    }
+
+    /// Compiles a pattern for one of the matchers, to compare them.
+    init(_ source: String, matcher: Matcher) throws(PatternSyntaxError) {
+        self.source = source
+        let program = try ProgramWriter.program(source)
+        let table = matcher == .best || matcher == .table ? StateTableBuilder.table(program) : nil
+        self.table = table
+        self.program = table == nil ? program : nil
+        backtracks = program.needsBacktracking || matcher == .backtracking
+    }
+
+    deinit { table?.deallocate() }
+
+    /// The matcher that searches.
+    var matcher: Matcher { table != nil ? .table : backtracks ? .backtracking : .steps }
+
+    /// Tells whether the pattern matches anywhere in a text, as `RegExp.prototype.test` does.
+    ///
+    /// The text is valid UTF-8. `steps` limits the work: a step is about an instruction that a matcher other than
+    /// the table visits; the table needs none.
+    @inline(__always)
+    func search(_ text: UnsafeBufferPointer<UInt8>, steps: Int) -> PatternOutcome {
+        if let table { return table.search(text) ? .found : .notFound }
+        return searchWithoutTable(text, steps: steps)
+    }
+
+    @inline(never)
+    private func searchWithoutTable(_ text: UnsafeBufferPointer<UInt8>, steps: Int) -> PatternOutcome {
+        guard let program else { return .notFound }
+        if backtracks { return Backtracker.search(program, text, steps: steps) }
+        return StepSimulation(program: program).search(text, steps: steps)
+    }
+}

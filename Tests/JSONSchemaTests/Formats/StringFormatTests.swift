@@ -1,0 +1,43 @@
+import Testing
+
+@testable import JSONSchema
+
+@Suite("Formats of strings")
+struct StringFormatTests {
+    @Test("are found by their names", arguments: StringFormat.allCases)
+    func names(_ format: StringFormat) {
+        #expect(StringFormat(name: format.name) == format)
+        #expect(StringFormat(name: Substring(format.name)) == format)
+        #expect(StringFormat(name: format.name + "s") == nil)
+    }
+
+    @Test("that are not checked are not found", arguments: ["idn-email", "idn-hostname", "", "Date", "colour"])
+    func unknownNames(_ name: String) {
+        #expect(StringFormat(name: name) == nil)
+    }
+
+    @Test("never read past the end: every beginning of a text is judged", arguments: StringFormat.allCases)
+    func beginnings(_ format: StringFormat) {
+        let samples = [
+            "2024-02-29T23:59:60.123456+00:00", "P1Y2M3DT4H5M6S", "123e4567-e89b-12d3-a456-426614174000",
+            "http://user@[v1.a]:80/%41?q#f", "{+a,b:12*,%41}", "\"a\\\"b\"@[IPv6:::1]", "xn--bcher-kva.example",
+            "1:2::3:4.5.6.7", "/a~0~1", "10+2/a", "\u{E4}\u{20AC}\u{1F600}",
+        ]
+        for sample in samples {
+            let bytes = Array(sample.utf8)
+            for count in 0...bytes.count {
+                // A buffer of its own, so that a reader past its end is found by a sanitizer.
+                let part = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: count)
+                defer { part.deallocate() }
+                _ = part.update(fromContentsOf: bytes[..<count])
+                let whole = String(decoding: bytes[..<count], as: UTF8.self)
+                #expect(format.accepts(UnsafeBufferPointer(part)) == FormatTable.accepts(format, whole) || count == 0)
+            }
+        }
+    }
+
+    @Test("take for a regex what compiles as a pattern")
+    func patterns() {
+        #expect(FormatTable.accepts(.regex, "^(a|b)$") && !FormatTable.accepts(.regex, "("))
+    }
+}
