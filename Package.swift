@@ -148,7 +148,10 @@ let package = Package(
         ),
         .testTarget(
             name: "TrackingTests",
-            dependencies: ["Tracking", "TrackingTesting", "TrackingPlan", "TrackingValidation", "JSONLines", "Locking", "LookAlikes"],
+            dependencies: [
+                "Tracking", "TrackingTesting", "TrackingPlan", "TrackingValidation", "JSONLines", "Locking",
+                "LookAlikes",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

@@ -4,11 +4,12 @@ internal import ArgumentParser
 struct SchemaCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",
-        abstract: "Checks, locks and documents the schemas of a tracking plan.",
+        abstract: "Checks, locks, compares and documents the schemas of a tracking plan.",
         discussion: """
             Examples:
               trackctl schema lint Schemas
               trackctl schema lock Schemas --check
+              trackctl schema diff Schemas --against git:origin/main
               trackctl schema docs Schemas
 
             A folder of schemas holds container/<version>.json, events/<name>/<version>.json and, if it has any, \
@@ -17,6 +18,7 @@ struct SchemaCommand: AsyncParsableCommand {
         subcommands: [
             SchemaLintCommand.self,
             SchemaLockCommand.self,
+            SchemaDiffCommand.self,
             SchemaDocsCommand.self,
         ]
     )
