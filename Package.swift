@@ -17,6 +17,7 @@ let package = Package(
         .library(name: "Tracking", targets: ["Tracking"]),
         .library(name: "TrackingTesting", targets: ["TrackingTesting"]),
         .library(name: "JSONSchema", targets: ["JSONSchema"]),
+        .plugin(name: "TrackingEventsPlugin", targets: ["TrackingEventsPlugin"]),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -47,6 +48,14 @@ let package = Package(
         // JSON Schema, and the plan that is written in it.
         .target(name: "JSONSchema", swiftSettings: strict),
         .target(name: "TrackingPlan", dependencies: ["JSONSchema", "EventNaming"], swiftSettings: strict),
+
+        // Swift code from the plan. It must build without Tracking: a bad schema could lock it out else.
+        .target(
+            name: "PlanCodegen", dependencies: ["TrackingPlan", "JSONSchema", "EventNaming"], swiftSettings: strict),
+        .executableTarget(name: "tracking-codegen", dependencies: ["PlanCodegen"], swiftSettings: strict),
+        .plugin(
+            name: "TrackingEventsPlugin", capability: .buildTool(), dependencies: ["tracking-codegen"],
+            path: "Sources/TrackingEventsPlugin"),
 
         // The command line.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -128,6 +137,9 @@ let package = Package(
         .testTarget(
             name: "TrackingPlanTests", dependencies: ["TrackingPlan", "JSONSchema", "EventNaming"],
             swiftSettings: strict),
+        .testTarget(
+            name: "PlanCodegenTests", dependencies: ["PlanCodegen", "TrackingPlan", "JSONSchema", "EventNaming"],
+            exclude: ["Golden"], swiftSettings: strict),
         .testTarget(
             name: "EventLogTests",
             dependencies: ["CommandRunner", "EventLog", "Locking", .product(name: "GRDB", package: "GRDB.swift")],
