@@ -133,7 +133,7 @@ let package = Package(
         .target(name: "CommandRunner", path: "Tests/CommandRunner", swiftSettings: strict),
         .testTarget(name: "FluxTests", dependencies: ["Flux", "Locking"], swiftSettings: strict),
         .testTarget(name: "JSONLinesTests", dependencies: ["JSONLines"], swiftSettings: strict),
-        .testTarget(name: "JSONSchemaTests", dependencies: ["JSONSchema"], swiftSettings: strict),
+        .testTarget(name: "JSONSchemaTests", dependencies: ["JSONSchema", "CommandRunner"], swiftSettings: strict),
         .testTarget(
             name: "TrackingPlanTests", dependencies: ["TrackingPlan", "JSONSchema", "EventNaming"],
             swiftSettings: strict),

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The real input, which is not part of the project: `TRACKING_SHARED`, or `../shared` beside the checkout.
 public enum SharedData {
@@ -13,6 +13,9 @@ public enum SharedData {
 
     /// Real repositories.
     public static var repositories: String { path("data/github-repositories.jsonl.gz") }
+
+    /// The official JSON Schema Test Suite.
+    public static var schemaSuite: URL { folder.appendingPathComponent("json-schema-test-suite") }
 
     /// Whether it is there. In CI it must be; elsewhere its tests are skipped, and this says so once.
     public static let isAvailable: Bool = {

@@ -11,7 +11,7 @@ public enum Verdict: Hashable, Sendable {
 }
 
 /// A limit that ends a validation without an answer: neither valid nor invalid.
-public enum ExhaustedLimit: Hashable, Sendable, CustomStringConvertible {
+public enum ExhaustedLimit: Error, Hashable, Sendable, CustomStringConvertible {
     /// A pattern took more steps than ``ValidationLimits/patternSteps``.
     case patternSteps
     /// The whole took more steps than ``ValidationLimits/steps``.

@@ -121,3 +121,8 @@ struct ExactNumber {
         forEachDigit { hasher.combine($0) }
     }
 }
+
+extension ExactNumber {
+    /// How many bytes its digits take, zeros at the ends left out.
+    var length: Int { last - first + 1 }
+}

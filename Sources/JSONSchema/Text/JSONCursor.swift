@@ -124,22 +124,21 @@ struct JSONCursor {
             UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
             at += 2
         case UInt8(ascii: "u"):
-            let first = try codeUnit()
-            at += 6
-            guard first & 0xF800 == 0xD800 else { return }
-            at -= 6
-            guard first < 0xDC00 else { throw .halfSurrogatePair }
-            at += 6
-            guard end - at >= 6, at[0] == UInt8(ascii: "\\"), at[1] == UInt8(ascii: "u"),
-                case 0xDC00...0xDFFF = try codeUnit()
-            else { throw .halfSurrogatePair }
-            at += 6
+            let first = try codeUnit(at)
+            if first & 0xF800 != 0xD800 {
+                at += 6
+            } else {
+                guard first < 0xDC00, end - at >= 12, at[6] == UInt8(ascii: "\\"), at[7] == UInt8(ascii: "u"),
+                    case 0xDC00...0xDFFF = try codeUnit(at + 6)
+                else { throw .halfSurrogatePair }
+                at += 12
+            }
         default: throw .unknownEscape
         }
     }
 
-    /// The four hexadecimal digits of the escape that the cursor stands on.
-    private func codeUnit() throws(JSONFault) -> UInt32 {
+    /// The four hexadecimal digits of an escape.
+    private func codeUnit(_ at: UnsafePointer<UInt8>) throws(JSONFault) -> UInt32 {
         guard end - at >= 6 else { throw .unknownEscape }
         var value: UInt32 = 0
         for index in 2..<6 {
@@ -177,6 +176,8 @@ struct JSONCursor {
         let integer: Int64?
         /// Whether it has neither fraction nor exponent.
         let isWhole: Bool
+        /// Whether it has an exponent.
+        let hasExponent: Bool
 
         var buffer: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
     }
@@ -202,16 +203,17 @@ struct JSONCursor {
             throw .leadingZero
         }
         if at < end, at.pointee == UInt8(ascii: ".") || at.pointee | 0x20 == UInt8(ascii: "e") {
-            try fractionAndExponent()
-            return NumberSpan(start: first, count: at - first, integer: nil, isWhole: false)
+            let hasExponent = try fractionAndExponent()
+            return NumberSpan(
+                start: first, count: at - first, integer: nil, isWhole: false, hasExponent: hasExponent)
         }
         let magnitude = Int64(bitPattern: value)
         return NumberSpan(
             start: first, count: at - first, integer: count <= 18 ? (isNegative ? 0 &- magnitude : magnitude) : nil,
-            isWhole: true)
+            isWhole: true, hasExponent: false)
     }
 
-    private mutating func fractionAndExponent() throws(JSONFault) {
+    private mutating func fractionAndExponent() throws(JSONFault) -> Bool {
         if at.pointee == UInt8(ascii: ".") {
             at += 1
             try digits()
@@ -220,7 +222,9 @@ struct JSONCursor {
             at += 1
             if at < end, at.pointee == UInt8(ascii: "+") || at.pointee == UInt8(ascii: "-") { at += 1 }
             try digits()
+            return true
         }
+        return false
     }
 
     private mutating func digits() throws(JSONFault) {

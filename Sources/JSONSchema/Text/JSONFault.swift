@@ -2,7 +2,7 @@
 enum JSONFault: UInt8, Error {
     case expectedValue, expectedName, expectedColon, expectedCommaOrBrace, expectedCommaOrBracket
     case expectedEnd, unfinishedString, controlCharacter, unknownEscape, halfSurrogatePair, notUTF8
-    case leadingZero, unfinishedNumber, tooDeep, tooLong, repeatedName, unsafeInteger
+    case leadingZero, unfinishedNumber, tooDeep, tooLong, repeatedName, unsafeNumber
 
     var reason: String {
         switch self {
@@ -22,7 +22,8 @@ enum JSONFault: UInt8, Error {
         case .tooDeep: "nested deeper than the limit"
         case .tooLong: "longer than the limit"
         case .repeatedName: "a name stands twice in one object"
-        case .unsafeInteger: "an integer is beyond ±(2^53−1), which not every reader keeps"
+        case .unsafeNumber:
+            "a number that not every reader keeps: an integer beyond ±(2^53−1), or past the range of a double"
         }
     }
 }

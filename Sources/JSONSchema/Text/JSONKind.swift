@@ -1,5 +1,5 @@
 /// The types of JSON values, as bits, so that a set of them is one byte.
-public struct JSONKind: OptionSet, Hashable, Sendable {
+public struct JSONKind: OptionSet, Hashable, Sendable, BitwiseCopyable {
     public let rawValue: UInt8
 
     public init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -5,7 +5,7 @@ public struct JSONLimits: Hashable, Sendable {
     /// How deep arrays and objects may be nested: 512 unless set; never more than 1,024, for the stack's sake.
     public var maximumDepth: Int
     /// Whether only what every reader understands alike is taken (I-JSON, RFC 7493): no name twice in an object, no
-    /// integer beyond ±(2^53 − 1).
+    /// integer beyond ±(2^53 − 1), no number past the range of a double.
     public var isInteroperable: Bool
 
     /// Makes limits.

@@ -1,5 +1,5 @@
 /// One value of a tape.
-struct TapeNode {
+struct TapeNode: BitwiseCopyable, Sendable {
     /// Exactly one bit; ``JSONKind/integer`` never.
     var kind: JSONKind
     /// Strings: bytes hold escapes. Numbers: neither fraction nor exponent. Booleans: true.
@@ -78,9 +78,9 @@ struct JSONTape {
 
     private mutating func number(_ cursor: inout JSONCursor, limits: JSONLimits) throws(JSONFault) {
         let span = try cursor.number()
-        if limits.isInteroperable, span.isWhole, !SafeInteger.isSafe(span) {
+        if limits.isInteroperable, !InteroperableNumber.holds(span) {
             cursor.at = span.start
-            throw .unsafeInteger
+            throw .unsafeNumber
         }
         add(.number, flag: span.isWhole, start: span.start - cursor.start, length: span.count)
     }

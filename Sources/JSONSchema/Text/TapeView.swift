@@ -1,5 +1,6 @@
 /// A tape and its text, as pointers. Whoever makes one keeps both alive.
-struct TapeView {
+// Sendable without a lock: what it points to is never written while one exists.
+struct TapeView: BitwiseCopyable, @unchecked Sendable {
     let nodes: UnsafePointer<TapeNode>
     let text: UnsafePointer<UInt8>
 

@@ -66,4 +66,9 @@ public struct EventPlan: Sendable {
 
     /// The versions of one event, the oldest first.
     public func versions(of name: String) -> [PlanSchema] { events.filter { $0.name == name } }
+
+    /// The models of the container, the newest first.
+    var containerModels: [Int] {
+        containers.reversed().map(\.version.model).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
 }

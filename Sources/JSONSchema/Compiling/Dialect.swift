@@ -1,0 +1,28 @@
+/// Which vocabularies of draft 2020-12 a schema speaks, as its meta-schema says.
+struct Dialect: OptionSet, Hashable, Sendable {
+    let rawValue: UInt8
+
+    static let applicator = Dialect(rawValue: 1)
+    static let unevaluated = Dialect(rawValue: 2)
+    static let validation = Dialect(rawValue: 4)
+    static let formatAssertion = Dialect(rawValue: 8)
+
+    /// What the meta-schema of the draft itself switches on.
+    static let standard: Dialect = [.applicator, .unevaluated, .validation]
+
+    static let metaSchemaURI = "https://json-schema.org/draft/2020-12/schema"
+    private static let vocabularyPrefix = "https://json-schema.org/draft/2020-12/vocab/"
+
+    /// What a vocabulary switches on; nil for one that is not known.
+    static func vocabulary(_ uri: String) -> Dialect? {
+        guard uri.hasPrefix(vocabularyPrefix) else { return nil }
+        return switch uri.dropFirst(vocabularyPrefix.count) {
+        case "applicator": .applicator
+        case "unevaluated": .unevaluated
+        case "validation": .validation
+        case "format-assertion": .formatAssertion
+        case "core", "meta-data", "format-annotation", "content": []
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,82 @@
+/// Names, each with the schema for its value; made for finding one by its bytes fast.
+///
+/// Whoever makes one keeps the memory of the entries and their bytes alive.
+// Sendable without a lock: what it points to is never written after it was made.
+struct NameTable: BitwiseCopyable, @unchecked Sendable {
+    struct Entry: BitwiseCopyable, @unchecked Sendable {
+        /// The first eight bytes, zeros behind a shorter name.
+        let prefix: UInt64
+        let length: Int
+        let bytes: UnsafePointer<UInt8>
+        /// The schema of `properties`; none for a name that is only mentioned.
+        let node: ProgramIndex
+        /// The next entry of the same bucket.
+        var next: ProgramIndex
+    }
+
+    let entries: UnsafePointer<Entry>
+    let count: Int
+    /// Heads of chains; their number is a power of two, or 0 while a walk over the entries is faster.
+    let buckets: UnsafePointer<ProgramIndex>
+    let bucketCount: Int
+
+    static func prefix(_ name: UnsafeBufferPointer<UInt8>) -> UInt64 {
+        var prefix: UInt64 = 0
+        for index in 0..<min(name.count, 8) { prefix |= UInt64(name[index]) << UInt64(8 * index) }
+        return prefix
+    }
+
+    /// The first eight bytes of a name within a text that goes on to `end`.
+    @inline(__always)
+    static func prefix(_ start: UnsafePointer<UInt8>, _ count: Int, end: UnsafePointer<UInt8>) -> UInt64 {
+        guard end - start >= 8 else { return prefix(UnsafeBufferPointer(start: start, count: count)) }
+        let word = UnsafeRawPointer(start).loadUnaligned(as: UInt64.self).littleEndian
+        return count >= 8 ? word : word & ((1 << UInt64(8 &* count)) &- 1)
+    }
+
+    static func bucket(_ prefix: UInt64, _ length: Int, of count: Int) -> Int {
+        var hash = (prefix ^ UInt64(truncatingIfNeeded: length)) &* 0x9E37_79B9_7F4A_7C15
+        hash ^= hash >> 29
+        return Int(truncatingIfNeeded: hash &* 0xBF58_476D_1CE4_E5B9 >> 32) & (count - 1)
+    }
+
+    @inline(__always)
+    private func isEntry(_ index: Int, _ prefix: UInt64, _ start: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        let entry = entries + index
+        guard entry.pointee.prefix == prefix, entry.pointee.length == count else { return false }
+        return count <= 8
+            || Bytes.areEqual(
+                UnsafeBufferPointer(start: start + 8, count: count - 8),
+                UnsafeBufferPointer(start: entry.pointee.bytes + 8, count: count - 8))
+    }
+
+    /// The place of a name; -1 if it is not in the table.
+    ///
+    /// - Parameters:
+    ///   - hint: The place to try first.
+    ///   - end: Up to where bytes may be read.
+    @inline(__always)
+    func find(_ start: UnsafePointer<UInt8>, _ length: Int, end: UnsafePointer<UInt8>, hint: Int = 0) -> Int {
+        let prefix = Self.prefix(start, length, end: end)
+        if hint < count, isEntry(hint, prefix, start, length) { return hint }
+        return search(prefix, start, length)
+    }
+
+    func find(_ name: UnsafeBufferPointer<UInt8>) -> Int {
+        guard let start = name.baseAddress else { return search(0, UnsafePointer(bitPattern: 16).unsafelyUnwrapped, 0) }
+        return find(start, name.count, end: start + name.count)
+    }
+
+    private func search(_ prefix: UInt64, _ start: UnsafePointer<UInt8>, _ length: Int) -> Int {
+        if bucketCount == 0 {
+            for index in 0..<count where isEntry(index, prefix, start, length) { return index }
+            return -1
+        }
+        var index = buckets[Self.bucket(prefix, length, of: bucketCount)]
+        while index.exists {
+            if isEntry(Int(index), prefix, start, length) { return Int(index) }
+            index = entries[Int(index)].next
+        }
+        return -1
+    }
+}

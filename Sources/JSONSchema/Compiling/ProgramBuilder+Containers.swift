@@ -1,0 +1,198 @@
+extension ProgramBuilder {
+    // MARK: Strings
+
+    mutating func addString(_ schema: SchemaUnderWork) throws(SchemaError) {
+        var rules = StringRules()
+        var isNeeded = false
+        if schema.dialect.contains(.validation) {
+            if let count = try schema.count("minLength") { rules.minimumLength = count }
+            if let count = try schema.count("maxLength") { rules.maximumLength = count }
+            rules.hasLengths = rules.minimumLength > 0 || rules.maximumLength < .max
+            isNeeded = rules.hasLengths
+            if let value = schema["pattern"] {
+                guard let source = value.string else { throw schema.fault(value, "pattern must be a string") }
+                rules.pattern = try pattern(source, value, in: schema)
+                isNeeded = true
+            }
+        }
+        if let value = schema["format"] {
+            guard let name = value.string else { throw schema.fault(value, "format must be a string") }
+            if schema.dialect.contains(.formatAssertion), let format = StringFormat(name: name) {
+                rules.format = format
+                isNeeded = true
+            }
+        }
+        guard isNeeded else { return }
+        parts.nodes[schema.number].string = ProgramIndex(parts.strings.count)
+        parts.strings.append(rules)
+    }
+
+    // MARK: Arrays
+
+    mutating func addArray(_ schema: SchemaUnderWork) throws(SchemaError) {
+        var rules = ArrayRules()
+        var isNeeded = false
+        if schema.dialect.contains(.applicator) {
+            if let value = schema["prefixItems"] {
+                rules.prefix = try nodes(value, "prefixItems", schema)
+                isNeeded = true
+            }
+            if let value = schema["items"] {
+                rules.items = try node(value, in: schema)
+                isNeeded = true
+            }
+            if let value = schema["contains"] {
+                rules.contains = try node(value, in: schema)
+                isNeeded = true
+            }
+        }
+        if schema.dialect.contains(.validation) {
+            if let count = try schema.count("minContains") { rules.minimumContains = count }
+            if let count = try schema.count("maxContains") { rules.maximumContains = count }
+            if let count = try schema.count("minItems") { rules.minimumItems = count }
+            if let count = try schema.count("maxItems") { rules.maximumItems = count }
+            if let value = schema["uniqueItems"] {
+                guard let boolean = value.boolean else { throw schema.fault(value, "uniqueItems must be a boolean") }
+                rules.isUnique = boolean
+            }
+            isNeeded = isNeeded || rules.minimumItems > 0 || rules.maximumItems < .max || rules.isUnique
+        }
+        guard isNeeded else { return }
+        parts.nodes[schema.number].array = ProgramIndex(parts.arrays.count)
+        parts.arrays.append(rules)
+    }
+
+    /// The schemas of a keyword that holds a list of them.
+    mutating func nodes(
+        _ value: JSONDocument.Value, _ keyword: String, _ schema: SchemaUnderWork
+    ) throws(SchemaError) -> ProgramRange {
+        guard value.kind == .array, !value.elements.isEmpty else {
+            throw schema.fault(value, "\(keyword) must be an array of schemas, at least one")
+        }
+        var numbers: [ProgramIndex] = []
+        for element in value.elements { numbers.append(try node(element, in: schema)) }
+        return list(numbers)
+    }
+
+    // MARK: Objects
+
+    mutating func addObject(_ schema: SchemaUnderWork) throws(SchemaError) {
+        var rules = ObjectRules()
+        var names = SlotNames()
+        var isNeeded = false
+        if schema.dialect.contains(.applicator) {
+            isNeeded = try addProperties(schema, &rules, &names)
+        }
+        if schema.dialect.contains(.validation) {
+            if try addPresence(schema, &rules, &names) { isNeeded = true }
+        }
+        if names.isEmpty, !options.captures.isEmpty, schema.number == 0 {
+            isNeeded = true
+        }
+        if schema.number == 0 { for name in options.captures { _ = names.slot(Array(name.utf8)) } }
+        guard isNeeded else { return }
+        rules.names = table(names.entries)
+        for slot in rules.required.indices where names.count <= 64 {
+            rules.requiredMask |= 1 << UInt64(parts.lists[slot])
+        }
+        parts.nodes[schema.number].object = ProgramIndex(parts.objects.count)
+        parts.objects.append(rules)
+    }
+
+    private mutating func addProperties(
+        _ schema: SchemaUnderWork, _ rules: inout ObjectRules, _ names: inout SlotNames
+    ) throws(SchemaError) -> Bool {
+        var isNeeded = false
+        if let value = schema["properties"] {
+            for member in try members(value, "properties", schema) {
+                names.add(Array(member.name.utf8), node: try node(member.value, in: schema))
+            }
+            isNeeded = true
+        }
+        if let value = schema["patternProperties"] {
+            var found: [PatternProperty] = []
+            for member in try members(value, "patternProperties", schema) {
+                found.append(
+                    PatternProperty(
+                        pattern: try pattern(member.name, member.value, in: schema),
+                        node: try node(member.value, in: schema)))
+            }
+            rules.patterns = ProgramRange(start: Int32(parts.patternProperties.count), count: Int32(found.count))
+            parts.patternProperties += found
+            isNeeded = true
+        }
+        if let value = schema["additionalProperties"] {
+            rules.additional = try node(value, in: schema)
+            isNeeded = true
+        }
+        if let value = schema["propertyNames"] {
+            rules.propertyNames = try node(value, in: schema)
+            isNeeded = true
+        }
+        return isNeeded
+    }
+
+    private mutating func addPresence(
+        _ schema: SchemaUnderWork, _ rules: inout ObjectRules, _ names: inout SlotNames
+    ) throws(SchemaError) -> Bool {
+        if let value = schema["required"] {
+            rules.required = list(try strings(value, "required", schema).map { names.slot($0) })
+        }
+        if let value = schema["dependentRequired"] {
+            var found: [NameDependency] = []
+            for member in try members(value, "dependentRequired", schema) {
+                let slot = names.slot(Array(member.name.utf8))
+                for needed in try strings(member.value, "dependentRequired", schema) {
+                    found.append(NameDependency(slot: slot, needed: names.slot(needed)))
+                }
+            }
+            rules.dependentRequired = ProgramRange(
+                start: Int32(parts.nameDependencies.count), count: Int32(found.count))
+            parts.nameDependencies += found
+        }
+        if let count = try schema.count("minProperties") { rules.minimumProperties = count }
+        if let count = try schema.count("maxProperties") { rules.maximumProperties = count }
+        return !rules.required.isEmpty || !rules.dependentRequired.isEmpty || rules.minimumProperties > 0
+            || rules.maximumProperties < .max
+    }
+
+    func members(
+        _ value: JSONDocument.Value, _ keyword: String, _ schema: SchemaUnderWork
+    ) throws(SchemaError) -> [JSONDocument.Value.Member] {
+        guard value.kind == .object else { throw schema.fault(value, "\(keyword) must be an object") }
+        return value.members
+    }
+
+    private func strings(
+        _ value: JSONDocument.Value, _ keyword: String, _ schema: SchemaUnderWork
+    ) throws(SchemaError) -> [[UInt8]] {
+        guard value.kind == .array else { throw schema.fault(value, "\(keyword) must hold arrays of names") }
+        var names: [[UInt8]] = []
+        for element in value.elements {
+            guard let name = element.utf8 else { throw schema.fault(element, "\(keyword) must hold arrays of names") }
+            names.append(name)
+        }
+        return names
+    }
+}
+
+/// The names that a schema of objects mentions, each once.
+struct SlotNames {
+    private(set) var entries: [(name: [UInt8], node: ProgramIndex)] = []
+    private var slots: [[UInt8]: Int32] = [:]
+
+    var isEmpty: Bool { entries.isEmpty }
+    var count: Int { entries.count }
+
+    mutating func add(_ name: [UInt8], node: ProgramIndex) {
+        slots[name] = Int32(entries.count)
+        entries.append((name, node))
+    }
+
+    /// The place of a name, which is added if it is new.
+    mutating func slot(_ name: [UInt8]) -> Int32 {
+        if let known = slots[name] { return known }
+        add(name, node: .none)
+        return Int32(entries.count - 1)
+    }
+}

@@ -1,0 +1,76 @@
+extension ProgramBuilder {
+    mutating func addLogic(_ schema: SchemaUnderWork) throws(SchemaError) {
+        var rules = LogicRules()
+        var isNeeded = false
+        if let value = schema["$ref"] {
+            rules.reference = try target(value, "$ref", schema)
+            isNeeded = true
+        }
+        if let value = schema["$dynamicRef"] {
+            rules.dynamicReference = try target(value, "$dynamicRef", schema)
+            rules.dynamicAnchor = dynamicAnchor(value, schema)
+            isNeeded = true
+        }
+        if schema.dialect.contains(.applicator) { try addApplicators(schema, &rules, &isNeeded) }
+        if schema.dialect.contains(.unevaluated) {
+            if let value = schema["unevaluatedItems"] {
+                rules.unevaluatedItems = try node(value, in: schema)
+                isNeeded = true
+            }
+            if let value = schema["unevaluatedProperties"] {
+                rules.unevaluatedProperties = try node(value, in: schema)
+                isNeeded = true
+            }
+        }
+        guard isNeeded else { return }
+        parts.nodes[schema.number].logic = ProgramIndex(parts.logic.count)
+        parts.logic.append(rules)
+    }
+
+    private mutating func addApplicators(
+        _ schema: SchemaUnderWork, _ rules: inout LogicRules, _ isNeeded: inout Bool
+    ) throws(SchemaError) {
+        for member in schema.members {
+            switch member.name {
+            case "allOf": rules.allOf = try nodes(member.value, "allOf", schema)
+            case "anyOf": rules.anyOf = try nodes(member.value, "anyOf", schema)
+            case "oneOf": rules.oneOf = try nodes(member.value, "oneOf", schema)
+            case "not": rules.not = try node(member.value, in: schema)
+            case "if": rules.condition = try node(member.value, in: schema)
+            case "then": rules.consequence = try node(member.value, in: schema)
+            case "else": rules.alternative = try node(member.value, in: schema)
+            case "dependentSchemas":
+                var names: [(name: [UInt8], node: ProgramIndex)] = []
+                for dependent in try members(member.value, "dependentSchemas", schema) {
+                    names.append((Array(dependent.name.utf8), try node(dependent.value, in: schema)))
+                }
+                guard !names.isEmpty else { continue }
+                rules.dependentSchemas = ProgramRange(start: Int32(table(names)), count: Int32(names.count))
+            default: continue
+            }
+            isNeeded = true
+        }
+    }
+
+    private mutating func target(
+        _ value: JSONDocument.Value, _ keyword: String, _ schema: SchemaUnderWork
+    ) throws(SchemaError) -> ProgramIndex {
+        guard let text = value.string else { throw schema.fault(value, "\(keyword) must be a string") }
+        let uri = URIReference(text).resolved(against: schema.base)
+        guard let place = try index.resolve(uri) else {
+            throw schema.fault(
+                value, "\(keyword) leads to \(uri), where no schema is: nothing is fetched, so add it",
+                code: .unresolvedReference)
+        }
+        return try node(at: place)
+    }
+
+    /// The anchor of a dynamic reference, if what it leads to at first is a dynamic anchor.
+    private mutating func dynamicAnchor(_ value: JSONDocument.Value, _ schema: SchemaUnderWork) -> ProgramIndex {
+        let uri = URIReference(value.string ?? "").resolved(against: schema.base)
+        guard let name = uri.decodedFragment, let resource = index.resource(uri),
+            index.resources[resource].dynamicAnchors[name] != nil
+        else { return .none }
+        return anchor(name)
+    }
+}

@@ -1,0 +1,210 @@
+/// Compiles the schemas that one schema reaches. A list of what is still to do takes the place of recursion, so that no
+/// schema is too deep.
+struct ProgramBuilder {
+    typealias Place = ResourceIndex.Place
+
+    var index: ResourceIndex
+    let options: SchemaOptions
+    var parts = ProgramParts()
+    private var nodeByPlace: [Place: ProgramIndex] = [:]
+    private var places: [Place] = []
+    private var constantDocuments: [Int: Int32] = [:]
+    private var patternBySource: [String: ProgramIndex] = [:]
+    private var dialects: [Int: Dialect] = [:]
+    private var anchorNames: [String: ProgramIndex] = [:]
+
+    init(_ index: ResourceIndex, _ options: SchemaOptions) {
+        self.index = index
+        self.options = options
+    }
+
+    mutating func build(_ uri: String) throws(SchemaError) -> Program {
+        guard let root = try index.resolve(URIReference(uri)) else {
+            throw SchemaError(
+                code: .unresolvedReference, message: "no schema with this URI was added", location: uri)
+        }
+        _ = try node(at: root)
+        var next = 0
+        while next < places.count {
+            try fill(next)
+            next += 1
+        }
+        try resolveDynamicAnchors(from: &next)
+        try LoopCheck(parts).check()
+        Streaming.mark(&parts)
+        capture()
+        return Program(parts)
+    }
+
+    // MARK: Nodes
+
+    /// The number of the schema at a place, which is compiled now or later.
+    mutating func node(at place: Place) throws(SchemaError) -> ProgramIndex {
+        if let known = nodeByPlace[place] { return known }
+        guard places.count < options.maximumSchemas else {
+            throw SchemaError(
+                code: .tooLarge, message: "there are more than \(options.maximumSchemas) schemas", location: "")
+        }
+        let number = ProgramIndex(places.count)
+        nodeByPlace[place] = number
+        places.append(place)
+        parts.nodes.append(SchemaNode())
+        parts.locations.append("")
+        return number
+    }
+
+    mutating func node(_ value: JSONDocument.Value, in schema: SchemaUnderWork) throws(SchemaError) -> ProgramIndex {
+        guard value.kind == .object || value.kind == .boolean else {
+            throw schema.fault(value, "a schema must be an object or a boolean")
+        }
+        let number = try node(at: Place(document: schema.place.document, value: value.index))
+        if parts.locations[Int(number)].isEmpty { parts.locations[Int(number)] = schema.location(of: value, in: index) }
+        return number
+    }
+
+    private mutating func fill(_ number: Int) throws(SchemaError) {
+        let place = places[number]
+        let value = index.value(place)
+        let resource = index.resource(at: place) ?? 0
+        if parts.locations[number].isEmpty { parts.locations[number] = SchemaUnderWork.location(of: place, in: index) }
+        parts.nodes[number].resource = Int32(resource)
+        parts.nodes[number].target = ProgramIndex(number)
+        if let boolean = value.boolean {
+            parts.nodes[number].kind = boolean ? .everything : .nothing
+            return
+        }
+        let schema = SchemaUnderWork(
+            number: number, place: place, value: value, members: value.members, resource: resource,
+            base: index.resources[resource].uri, dialect: try dialect(of: resource), pointer: parts.locations[number])
+        if schema.dialect.contains(.validation) {
+            try addTypes(schema)
+            try addValues(schema)
+            try addNumber(schema)
+        }
+        try addString(schema)
+        try addArray(schema)
+        try addObject(schema)
+        try addLogic(schema)
+    }
+
+    // MARK: Dialects
+
+    private mutating func dialect(of resource: Int) throws(SchemaError) -> Dialect {
+        if let known = dialects[resource] { return known }
+        var found: Dialect
+        let described = index.resources[resource]
+        if let uri = described.metaSchema {
+            found = try dialect(ofMetaSchema: uri, for: described)
+        } else if let parent = described.parent {
+            found = try dialect(of: parent)
+        } else {
+            found = .standard
+        }
+        if options.assertsFormats { found.insert(.formatAssertion) }
+        dialects[resource] = found
+        return found
+    }
+
+    private func dialect(
+        ofMetaSchema uri: String, for resource: ResourceIndex.Resource
+    ) throws(SchemaError) -> Dialect {
+        let reference = URIReference(uri)
+        guard reference.withoutFragment != Dialect.metaSchemaURI else { return .standard }
+        guard let known = index.resource(reference) else {
+            throw SchemaError(
+                code: .unresolvedReference,
+                message: "its $schema is neither draft 2020-12 nor a meta-schema that was added",
+                location: resource.uri.withoutFragment)
+        }
+        guard let vocabularies = index.value(index.resources[known].root)["$vocabulary"] else { return .standard }
+        var dialect: Dialect = []
+        for member in vocabularies.members {
+            if let vocabulary = Dialect.vocabulary(member.name) {
+                dialect.formUnion(vocabulary)
+            } else if member.value.boolean == true {
+                throw SchemaError(
+                    code: .unknownVocabulary, message: "its meta-schema requires the vocabulary \(member.name)",
+                    location: resource.uri.withoutFragment)
+            }
+        }
+        return dialect
+    }
+
+    // MARK: What nodes share
+
+    /// Puts numbers of nodes side by side.
+    mutating func list(_ entries: [ProgramIndex]) -> ProgramRange {
+        let range = ProgramRange(start: Int32(parts.lists.count), count: Int32(entries.count))
+        parts.lists += entries
+        return range
+    }
+
+    mutating func constant(_ value: JSONDocument.Value, in schema: SchemaUnderWork) -> ProgramIndex {
+        let document: Int32
+        if let known = constantDocuments[schema.place.document] {
+            document = known
+        } else {
+            document = Int32(parts.documents.count)
+            parts.documents.append(value.document)
+            constantDocuments[schema.place.document] = document
+        }
+        let integer = value.kind == .number ? value.integer : nil
+        parts.constants.append(
+            SchemaConstant(
+                document: document, value: Int32(value.index), integer: Int64(integer ?? 0), isInteger: integer != nil))
+        return ProgramIndex(parts.constants.count - 1)
+    }
+
+    mutating func pattern(
+        _ source: String, _ value: JSONDocument.Value, in schema: SchemaUnderWork
+    ) throws(SchemaError) -> ProgramIndex {
+        if let known = patternBySource[source] { return known }
+        do throws(PatternSyntaxError) {
+            parts.patterns.append(try Pattern(source))
+        } catch {
+            throw schema.fault(
+                value, "the pattern is wrong at byte \(error.offset): \(error.reason)", code: .invalidPattern)
+        }
+        let number = ProgramIndex(parts.patterns.count - 1)
+        patternBySource[source] = number
+        return number
+    }
+
+    /// The number of an anchor's name.
+    mutating func anchor(_ name: String) -> ProgramIndex {
+        if let known = anchorNames[name] { return known }
+        let number = ProgramIndex(anchorNames.count)
+        anchorNames[name] = number
+        return number
+    }
+
+    /// Compiles what dynamic references may lead to: the anchors of that name in all resources.
+    private mutating func resolveDynamicAnchors(from next: inout Int) throws(SchemaError) {
+        var done: Set<String> = []
+        while let (name, number) = anchorNames.filter({ !done.contains($0.key) }).min(by: { $0.value < $1.value }) {
+            done.insert(name)
+            for (resource, described) in index.resources.enumerated() {
+                guard let place = described.dynamicAnchors[name] else { continue }
+                parts.dynamicAnchors.append(
+                    DynamicAnchor(resource: Int32(resource), anchor: number, node: try node(at: place)))
+            }
+            while next < places.count {
+                try fill(next)
+                next += 1
+            }
+        }
+    }
+
+    private mutating func capture() {
+        parts.captures = options.captures
+        let root = parts.nodes[Int(parts.nodes[0].target)]
+        guard root.object.exists else {
+            parts.captureSlots = options.captures.map { _ in -1 }
+            return
+        }
+        let names = parts.nameTables[Int(parts.objects[Int(root.object)].names)].table
+        parts.captureSlots = options.captures.map { name in
+            Array(name.utf8).withUnsafeBufferPointer { names.find($0) }
+        }
+    }
+}

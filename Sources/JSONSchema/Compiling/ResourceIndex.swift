@@ -1,0 +1,146 @@
+/// Where every schema of a set stands, and which base URI holds there.
+struct ResourceIndex: Sendable {
+    /// A place in a document.
+    struct Place: Hashable, Sendable {
+        let document: Int
+        let value: Int
+    }
+
+    /// A schema with a URI of its own.
+    struct Resource: Sendable {
+        let uri: URIReference
+        let root: Place
+        var dialect: Dialect?
+        /// The URI of the meta-schema, if the resource names one.
+        let metaSchema: String?
+        /// The resource it stands in, if any.
+        let parent: Int?
+        var anchors: [String: Place] = [:]
+        var dynamicAnchors: [String: Place] = [:]
+    }
+
+    private(set) var documents: [JSONDocument] = []
+    private(set) var resources: [Resource] = []
+    private var resourceByURI: [String: Int] = [:]
+    private var resourceByPlace: [Place: Int] = [:]
+
+    mutating func add(_ document: JSONDocument, at uri: String) throws(SchemaError) {
+        documents.append(document)
+        let place = Place(document: documents.count - 1, value: 0)
+        let base = URIReference(uri)
+        try walk(place, base: base, resource: nil)
+        // Known by where it was found, too.
+        if resourceByURI[base.withoutFragment] == nil { resourceByURI[base.withoutFragment] = resourceByPlace[place] }
+    }
+
+    func value(_ place: Place) -> JSONDocument.Value {
+        JSONDocument.Value(document: documents[place.document], index: place.value)
+    }
+
+    func resource(at place: Place) -> Int? { resourceByPlace[place] }
+
+    /// The resource of a URI without its fragment.
+    func resource(_ uri: URIReference) -> Int? { resourceByURI[uri.withoutFragment] }
+
+    // MARK: Walking through a document
+
+    /// Notes a schema and all schemas in it. A list, not recursion: documents may be deep.
+    private mutating func walk(_ place: Place, base: URIReference, resource: Int?) throws(SchemaError) {
+        var waiting: [(place: Place, base: URIReference, resource: Int?)] = [(place, base, resource)]
+        while let (place, base, outer) = waiting.popLast() {
+            guard resourceByPlace[place] == nil else { continue }
+            let schema = value(place)
+            let resource = try note(schema, at: place, base: base, outer: outer)
+            let inner = resources[resource].uri
+            Subschemas.forEach(in: schema, .standard.union(.formatAssertion)) { child in
+                waiting.append((Place(document: place.document, value: child.index), inner, resource))
+            }
+        }
+    }
+
+    private mutating func note(
+        _ schema: JSONDocument.Value, at place: Place, base: URIReference, outer: Int?
+    ) throws(SchemaError) -> Int {
+        let id = schema["$id"]
+        let resource: Int
+        if let outer, id == nil {
+            resource = outer
+        } else {
+            var uri = base
+            if let id {
+                guard let text = id.string else { throw fault(id, base, "$id must be a string") }
+                uri = URIReference(text).resolved(against: base)
+                guard uri.fragment?.isEmpty ?? true else { throw fault(id, base, "$id must not have a fragment") }
+            }
+            resource = resources.count
+            guard resourceByURI[uri.withoutFragment] == nil else {
+                throw SchemaError(
+                    code: .duplicateIdentifier, message: "two schemas have this URI: give one another $id",
+                    location: uri.withoutFragment)
+            }
+            resourceByURI[uri.withoutFragment] = resource
+            resources.append(
+                Resource(
+                    uri: uri, root: place, dialect: nil, metaSchema: schema["$schema"]?.string, parent: outer))
+        }
+        resourceByPlace[place] = resource
+        try noteAnchors(schema, at: place, resource)
+        return resource
+    }
+
+    private mutating func noteAnchors(
+        _ schema: JSONDocument.Value, at place: Place, _ resource: Int
+    ) throws(SchemaError) {
+        for keyword in ["$anchor", "$dynamicAnchor"] {
+            guard let value = schema[keyword] else { continue }
+            let base = resources[resource].uri
+            guard let name = value.string, Self.isAnchor(name) else {
+                throw fault(
+                    value, base, "\(keyword) must be a name of letters, digits, - _ and ., not starting with a digit")
+            }
+            if let known = resources[resource].anchors[name], known != place {
+                throw SchemaError(
+                    code: .duplicateIdentifier, message: "two schemas have this anchor: rename one",
+                    location: "\(base.withoutFragment)#\(name)")
+            }
+            resources[resource].anchors[name] = place
+            if keyword == "$dynamicAnchor" { resources[resource].dynamicAnchors[name] = place }
+        }
+    }
+
+    private static func isAnchor(_ name: String) -> Bool {
+        guard let first = name.utf8.first, first == UInt8(ascii: "_") || isLetter(first) else { return false }
+        return name.utf8.allSatisfy {
+            isLetter($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: "-")
+                || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".")
+        }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+
+    private func fault(_ value: JSONDocument.Value, _ base: URIReference, _ message: String) -> SchemaError {
+        let (line, column) = value.document.position(ofOffset: value.offset)
+        return SchemaError(
+            code: .invalidKeyword, message: "line \(line), column \(column): \(message)", location: base.withoutFragment
+        )
+    }
+
+    // MARK: References
+
+    /// Where a URI leads; nil if nowhere. A place that no keyword reaches becomes a schema by being referred to.
+    mutating func resolve(_ uri: URIReference) throws(SchemaError) -> Place? {
+        guard let resource = resource(uri) else { return nil }
+        let root = resources[resource].root
+        guard let fragment = uri.decodedFragment, !fragment.isEmpty else { return root }
+        guard fragment.hasPrefix("/") else { return resources[resource].anchors[fragment] }
+        guard let target = JSONPointer(fragment)?.find(from: value(root)) else { return nil }
+        let place = Place(document: root.document, value: target.index)
+        if resourceByPlace[place] == nil {
+            guard target.kind == .object || target.kind == .boolean else { return nil }
+            try walk(place, base: resources[resource].uri, resource: resource)
+        }
+        return place
+    }
+}

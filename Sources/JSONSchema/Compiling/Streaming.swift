@@ -1,0 +1,52 @@
+/// Decides which schemas can be checked in one pass over the bytes.
+enum Streaming {
+    static func mark(_ parts: inout ProgramParts) {
+        // A dynamic reference asks which schemas were entered on the way: then none may be passed over.
+        let isDynamic = !parts.dynamicAnchors.isEmpty
+        if !isDynamic { follow(&parts) }
+        for number in parts.nodes.indices {
+            parts.nodes[number].isStreamable = !isDynamic && isStreamable(parts.nodes[number], parts)
+        }
+    }
+
+    /// Leads lone references to what they refer to in the end.
+    private static func follow(_ parts: inout ProgramParts) {
+        for number in parts.nodes.indices {
+            var at = number
+            // No circle: LoopCheck came before.
+            while let next = loneReference(parts.nodes[at], parts) { at = next }
+            parts.nodes[number].target = ProgramIndex(at)
+        }
+    }
+
+    private static func loneReference(_ node: SchemaNode, _ parts: ProgramParts) -> Int? {
+        guard node.logic.exists, node.kind == .rules, node.types == .any, !node.number.exists, !node.string.exists,
+            !node.array.exists, !node.object.exists, node.values.isEmpty
+        else { return nil }
+        let rules = parts.logic[Int(node.logic)]
+        var bare = LogicRules()
+        bare.reference = rules.reference
+        return rules.reference.exists && rules.isEqual(to: bare) ? Int(rules.reference) : nil
+    }
+
+    /// By itself: schemas below it may need another way, and then get it on their own.
+    private static func isStreamable(_ node: SchemaNode, _ parts: ProgramParts) -> Bool {
+        guard !node.logic.exists else { return false }
+        if node.values.indices.contains(where: { !parts.values[$0].composites.isEmpty }) { return false }
+        if node.array.exists {
+            let rules = parts.arrays[Int(node.array)]
+            if rules.isUnique || rules.contains.exists { return false }
+        }
+        if node.object.exists {
+            let rules = parts.objects[Int(node.object)]
+            if rules.propertyNames.exists || parts.nameTables[Int(rules.names)].table.count > 64 { return false }
+        }
+        return true
+    }
+}
+
+extension LogicRules {
+    fileprivate func isEqual(to other: LogicRules) -> Bool {
+        withUnsafeBytes(of: self) { left in withUnsafeBytes(of: other) { left.elementsEqual($0) } }
+    }
+}

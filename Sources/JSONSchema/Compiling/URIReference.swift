@@ -1,0 +1,137 @@
+/// A URI or a relative reference in its parts, and its resolution against a base (RFC 3986, sections 3 to 5).
+struct URIReference: Hashable, Sendable, CustomStringConvertible {
+    /// What is before the first colon; nil for a relative reference.
+    var scheme: String?
+    /// What follows `//`.
+    var authority: String?
+    /// What is left; of `urn:a:b` it is `a:b`.
+    var path: String
+    /// What follows `?`, empty or not.
+    var query: String?
+    /// What follows `#`, empty or not, with its percent-encoding.
+    var fragment: String?
+
+    /// Splits a text as RFC 3986, appendix B, does: every text has parts, whether its characters are allowed or not.
+    init(_ text: String) {
+        var rest = text[...]
+        if let hash = rest.utf8.firstIndex(of: UInt8(ascii: "#")) {
+            fragment = String(rest[rest.utf8.index(after: hash)...])
+            rest = rest[..<hash]
+        }
+        if let mark = rest.utf8.firstIndex(of: UInt8(ascii: "?")) {
+            query = String(rest[rest.utf8.index(after: mark)...])
+            rest = rest[..<mark]
+        }
+        if let colon = Self.endOfScheme(rest.utf8) {
+            scheme = String(rest[..<colon])
+            rest = rest[rest.utf8.index(after: colon)...]
+        }
+        if rest.utf8.starts(with: "//".utf8) {
+            rest = rest[rest.utf8.index(rest.startIndex, offsetBy: 2)...]
+            let end = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+            authority = String(rest[..<end])
+            rest = rest[end...]
+        }
+        path = String(rest)
+    }
+
+    /// Whether it has a scheme, so that it can be a base.
+    var isAbsolute: Bool { scheme != nil }
+
+    /// What the reference means where `base` is known (section 5.2), the fragment its own.
+    func resolved(against base: URIReference) -> URIReference {
+        var target = self
+        if scheme == nil {
+            target.scheme = base.scheme
+            if authority == nil {
+                target.authority = base.authority
+                if path.isEmpty {
+                    target.path = base.path
+                    if query == nil { target.query = base.query }
+                    return target
+                }
+                if path.utf8.first != UInt8(ascii: "/") { target.path = base.path(withLast: path) }
+            }
+        }
+        target.path = Self.withoutDotSegments(target.path)
+        return target
+    }
+
+    /// The text without `#` and what follows it.
+    var withoutFragment: String {
+        var text = ""
+        if let scheme { text += scheme + ":" }
+        if let authority {
+            text += "//" + authority
+        } else if path.utf8.starts(with: "//".utf8) {
+            // Without this the first segment would read as an authority.
+            text += "/."
+        }
+        text += path
+        if let query { text += "?" + query }
+        return text
+    }
+
+    /// The text as a whole (section 5.3).
+    var description: String { fragment.map { withoutFragment + "#" + $0 } ?? withoutFragment }
+
+    /// What the fragment says, its percent-encoding undone; nil where there is none, or it stands for no text.
+    var decodedFragment: String? { fragment.flatMap(Self.decode) }
+
+    /// Undoes the percent-encoding of a text (section 2.1); nil for a `%` without two digits, and for bytes that
+    /// are not UTF-8.
+    static func decode(_ text: String) -> String? {
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
+        var bytes: [UInt8] = []
+        var rest = text.utf8.makeIterator()
+        while let byte = rest.next() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.next().flatMap(HexDigit.value), let low = rest.next().flatMap(HexDigit.value) else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func endOfScheme(_ text: Substring.UTF8View) -> String.Index? {
+        guard let first = text.first, ASCII.isLetter(first) else { return nil }
+        let end = text.firstIndex { byte in
+            let isMark = byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+            return !isMark && !ASCII.isLetterOrDigit(byte)
+        }
+        guard let end, text[end] == UInt8(ascii: ":") else { return nil }
+        return end
+    }
+
+    /// The path with its last segment replaced (section 5.2.3).
+    private func path(withLast last: String) -> String {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else {
+            return authority == nil ? last : "/" + last
+        }
+        return path[...slash] + last
+    }
+
+    /// The path with the segments `.` and `..` carried out (section 5.2.4).
+    static func withoutDotSegments(_ path: String) -> String {
+        guard path.utf8.contains(UInt8(ascii: ".")) else { return path }
+        var segments = path.split(separator: "/", omittingEmptySubsequences: false)[...]
+        let isRooted = path.utf8.first == UInt8(ascii: "/")
+        if isRooted { segments.removeFirst() }
+        var kept: [Substring] = []
+        for (number, segment) in segments.enumerated() {
+            let isLast = number == segments.count - 1
+            if segment == "." || segment == ".." {
+                if segment == ".." { _ = kept.popLast() }
+                // The folder keeps its slash.
+                if isLast { kept.append("") }
+            } else {
+                kept.append(segment)
+            }
+        }
+        return (isRooted ? "/" : "") + kept.joined(separator: "/")
+    }
+}

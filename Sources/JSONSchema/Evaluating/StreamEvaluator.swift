@@ -1,0 +1,191 @@
+/// Checks values straight from their bytes, in one pass: reading and checking are one.
+///
+/// It says whether a text is certainly valid. For everything else (not JSON, not valid, past a limit) it just ends, and
+/// the ``TapeEvaluator`` finds out what is the matter; so there are no paths, no messages and no errors here. A schema
+/// that one pass cannot check is handed to the tape evaluator, for its value only.
+struct StreamEvaluator {
+    let program: Program
+    let limits: ValidationLimits
+    private var tape = JSONTape()
+    var tapeEvaluator: TapeEvaluator
+    private let nodes: UnsafePointer<SchemaNode>
+    /// Where captured members of the outermost object stand; in the text of the last use.
+    var captured: [Range<Int>?]
+    let capturesAny: Bool
+
+    init(_ program: Program, _ limits: ValidationLimits) {
+        self.program = program
+        self.limits = limits
+        tapeEvaluator = TapeEvaluator(program, limits)
+        nodes = program.nodes.base
+        captured = program.captureSlots.map { _ in nil }
+        capturesAny = program.captureSlots.contains { $0 >= 0 }
+    }
+
+    /// Whether a whole text is certainly valid.
+    mutating func isValid(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard text.count <= limits.text.maximumBytes else { return false }
+        for index in captured.indices { captured[index] = nil }
+        var cursor = JSONCursor(text)
+        return value(0, &cursor, depth: limits.text.maximumDepth) && cursor.peek() == 0
+    }
+
+    /// Takes a value and checks it.
+    mutating func value(_ number: ProgramIndex, _ cursor: inout JSONCursor, depth: Int) -> Bool {
+        let target = nodes[Int(number)].target
+        let node = nodes + Int(target)
+        guard node.pointee.isStreamable else { return checkByTape(target, &cursor, depth: depth) }
+        guard node.pointee.kind == .rules else {
+            return node.pointee.kind == .everything && skip(&cursor, depth: depth)
+        }
+        do throws(JSONFault) {
+            switch cursor.peek() {
+            case UInt8(ascii: "\""):
+                guard node.pointee.types.contains(.string) else { return false }
+                let span = try cursor.string()
+                return string(node, span, end: cursor.end)
+            case UInt8(ascii: "{"):
+                guard node.pointee.types.contains(.object), node.pointee.values.isEmpty, depth > 0 else { return false }
+                return try object(node, &cursor, depth: depth - 1)
+            case UInt8(ascii: "["):
+                guard node.pointee.types.contains(.array), node.pointee.values.isEmpty, depth > 0 else { return false }
+                return try array(node, &cursor, depth: depth - 1)
+            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                let span = try cursor.number()
+                return self.number(node, span)
+            case UInt8(ascii: "t"):
+                try cursor.literal("true")
+                return node.pointee.types.contains(.boolean) && allows(node) { $0.allowsTrue }
+            case UInt8(ascii: "f"):
+                try cursor.literal("false")
+                return node.pointee.types.contains(.boolean) && allows(node) { $0.allowsFalse }
+            case UInt8(ascii: "n"):
+                try cursor.literal("null")
+                return node.pointee.types.contains(.null) && allows(node) { $0.allowsNull }
+            default: return false
+            }
+        } catch {
+            return false
+        }
+    }
+
+    @inline(__always)
+    private func allows(_ node: UnsafePointer<SchemaNode>, _ isAllowed: (ValueRules) -> Bool) -> Bool {
+        for index in node.pointee.values.indices where !isAllowed(program.values.base[index]) { return false }
+        return true
+    }
+
+    // MARK: What one pass cannot check
+
+    @inline(never)
+    private mutating func checkByTape(_ number: ProgramIndex, _ cursor: inout JSONCursor, depth: Int) -> Bool {
+        do throws(JSONFault) { try readTape(&cursor, depth: depth) } catch { return false }
+        return tape.nodes.withUnsafeBufferPointer { nodes in
+            let view = TapeView(nodes: nodes.baseAddress.unsafelyUnwrapped, text: cursor.start)
+            do throws(ExhaustedLimit) { return try tapeEvaluator.evaluate(Int(number), view) } catch { return false }
+        }
+    }
+
+    mutating func readTape(_ cursor: inout JSONCursor, depth: Int) throws(JSONFault) {
+        var limits = limits.text
+        limits.maximumDepth = depth
+        try tape.read(&cursor, limits: limits)
+    }
+
+    /// Takes a value that may be anything.
+    mutating func skip(_ cursor: inout JSONCursor, depth: Int) -> Bool {
+        do throws(JSONFault) {
+            switch cursor.peek() {
+            case UInt8(ascii: "\""): _ = try cursor.string()
+            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                let span = try cursor.number()
+                return !limits.text.isInteroperable || InteroperableNumber.holds(span)
+            default: try readTape(&cursor, depth: depth)
+            }
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    // MARK: Scalars
+
+    @inline(__always)
+    private func string(
+        _ node: UnsafePointer<SchemaNode>, _ span: JSONCursor.StringSpan, end: UnsafePointer<UInt8>
+    ) -> Bool {
+        if !node.pointee.string.exists, node.pointee.values.isEmpty { return true }
+        if span.hasEscapes {
+            return Unescape.withBytes(span.buffer) { text in
+                check(node, text, end: text.baseAddress.unsafelyUnwrapped + text.count, isASCII: false)
+            }
+        }
+        return check(node, span.buffer, end: end, isASCII: span.isASCII)
+    }
+
+    @inline(__always)
+    private func check(
+        _ node: UnsafePointer<SchemaNode>, _ text: UnsafeBufferPointer<UInt8>, end: UnsafePointer<UInt8>,
+        isASCII: Bool
+    ) -> Bool {
+        for index in node.pointee.values.indices {
+            let table = program.values.base[index].strings
+            guard table.exists, let start = text.baseAddress,
+                program.names.base[Int(table)].find(start, text.count, end: end) >= 0
+            else { return false }
+        }
+        guard node.pointee.string.exists else { return true }
+        let rules = program.strings.base + Int(node.pointee.string)
+        if rules.pointee.hasLengths {
+            let length = Int64(isASCII ? text.count : StringCheck.scalars(text))
+            guard length >= rules.pointee.minimumLength, length <= rules.pointee.maximumLength else { return false }
+        }
+        if let format = rules.pointee.format, !format.accepts(text) { return false }
+        guard rules.pointee.pattern.exists else { return true }
+        return program.patterns.base[Int(rules.pointee.pattern)]._withUnsafeGuaranteedRef {
+            $0.search(text, steps: limits.patternSteps) == .found
+        }
+    }
+
+    @inline(__always)
+    private func number(_ node: UnsafePointer<SchemaNode>, _ span: JSONCursor.NumberSpan) -> Bool {
+        let types = node.pointee.types
+        if !types.contains(.number) {
+            guard types.contains(.integer), span.isWhole || ExactNumber(span.buffer).isInteger else { return false }
+        }
+        if limits.text.isInteroperable, !InteroperableNumber.holds(span) { return false }
+        for index in node.pointee.values.indices where !isAllowed(span, program.values.base[index]) { return false }
+        guard node.pointee.number.exists else { return true }
+        let rules = program.numbers.base + Int(node.pointee.number)
+        guard let integer = span.integer, rules.pointee.divisor >= 0 else {
+            return isWithin(rules, ExactNumber(span.buffer))
+        }
+        guard integer >= rules.pointee.low, integer <= rules.pointee.high else { return false }
+        return rules.pointee.divisor == 0 || integer % rules.pointee.divisor == 0
+    }
+
+    @inline(never)
+    private func isWithin(_ rules: UnsafePointer<NumberRules>, _ number: ExactNumber) -> Bool {
+        func compare(_ bound: ProgramIndex) -> Int { number.compare(program.exactNumber(bound)) }
+        let rules = rules.pointee
+        if rules.minimum.exists, compare(rules.minimum) < 0 { return false }
+        if rules.maximum.exists, compare(rules.maximum) > 0 { return false }
+        if rules.exclusiveMinimum.exists, compare(rules.exclusiveMinimum) <= 0 { return false }
+        if rules.exclusiveMaximum.exists, compare(rules.exclusiveMaximum) >= 0 { return false }
+        // Long divisions cost steps, which the tape evaluator counts.
+        return !rules.multipleOf.exists
+            || number.length < 64 && program.divisors[Int(rules.multipleOf)].divides(number)
+    }
+
+    private func isAllowed(_ span: JSONCursor.NumberSpan, _ rules: ValueRules) -> Bool {
+        for index in rules.numbers.indices {
+            let constant = program.constants.base + index
+            if let integer = span.integer, constant.pointee.isInteger {
+                if integer == constant.pointee.integer { return true }
+            } else if ExactNumber(span.buffer).compare(program.exactNumber(ProgramIndex(index))) == 0 {
+                return true
+            }
+        }
+        return false
+    }
+}

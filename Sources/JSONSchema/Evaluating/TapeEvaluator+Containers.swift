@@ -1,0 +1,213 @@
+extension TapeEvaluator {
+    // MARK: Arrays
+
+    mutating func applyArray(
+        _ rules: ArrayRules, _ number: Int, to array: Int, marks: Int
+    ) throws(ExhaustedLimit) -> Bool {
+        let node = tape[array]
+        let count = Int64(node.count)
+        var isValid = true
+        if count < rules.minimumItems {
+            if isCollecting {
+                report(
+                    "minItems", number, array,
+                    "must have at least \(Self.count(rules.minimumItems, "element")), and has \(count)")
+            }
+            isValid = false
+        }
+        if count > rules.maximumItems {
+            if isCollecting {
+                report(
+                    "maxItems", number, array,
+                    "must have at most \(Self.count(rules.maximumItems, "element")), and has \(count)")
+            }
+            isValid = false
+        }
+        guard isValid || collector != nil else { return false }
+        if rules.isUnique, count > 1, try !areUnique(number, array) { isValid = false }
+        guard isValid || collector != nil else { return false }
+        var matches: Int64 = 0
+        var place = 0
+        var at = array + 1
+        while at < node.next {
+            let schema =
+                place < rules.prefix.count ? program.lists.base[Int(rules.prefix.start) + place] : rules.items
+            if schema.exists {
+                let isPrefix = place < rules.prefix.count
+                if try !descend(
+                    schema, to: at, marks: Self.noMarks,
+                    path: isPrefix ? .indexed("prefixItems", place) : .keyword("items"), token: .index(place))
+                {
+                    isValid = false
+                    guard collector != nil else { return false }
+                }
+                if marks != Self.noMarks { self.marks[marks + place] = 1 }
+            }
+            if rules.contains.exists, try test(rules.contains, on: at, marks: Self.noMarks) {
+                matches += 1
+                if marks != Self.noMarks { self.marks[marks + place] = 1 }
+            }
+            place += 1
+            at = Int(tape[at].next)
+        }
+        if rules.contains.exists, !checkMatches(matches, rules, number, array) { isValid = false }
+        return isValid
+    }
+
+    private mutating func areUnique(_ number: Int, _ array: Int) throws(ExhaustedLimit) -> Bool {
+        var comparison = ValueComparison(steps: steps)
+        let doubles = try comparison.doubles(in: tape, array)
+        steps = comparison.steps
+        guard let doubles else { return true }
+        if isCollecting {
+            report(
+                "uniqueItems", number, array,
+                "elements \(doubles.first) and \(doubles.second) are equal: each may stand there once")
+        }
+        return false
+    }
+
+    private mutating func checkMatches(_ matches: Int64, _ rules: ArrayRules, _ number: Int, _ array: Int) -> Bool {
+        if matches < rules.minimumContains {
+            if isCollecting {
+                report(
+                    matches == 0 && rules.minimumContains == 1 ? "contains" : "minContains", number, array,
+                    "must hold at least \(Self.count(rules.minimumContains, "element")) of the kind that contains "
+                        + "describes, and holds \(matches)")
+            }
+            return false
+        }
+        if matches > rules.maximumContains {
+            if isCollecting {
+                report(
+                    "maxContains", number, array,
+                    "must hold at most \(Self.count(rules.maximumContains, "element")) of the kind that contains "
+                        + "describes, and holds \(matches)")
+            }
+            return false
+        }
+        return true
+    }
+
+    // MARK: Objects
+
+    mutating func applyObject(
+        _ rules: ObjectRules, _ number: Int, to object: Int, marks: Int
+    ) throws(ExhaustedLimit) -> Bool {
+        let node = tape[object]
+        let names = program.names.base[Int(rules.names)]
+        let seen = pushMarks(names.count)
+        defer { popMarks(seen) }
+        var isValid = true
+        var place = 0
+        var at = object + 1
+        while at < node.next {
+            let slot = tape.withString(tape[at]) { names.find($0) }
+            if slot >= 0 { self.marks[seen + slot] = 1 }
+            if try !applyMember(rules, number, at, slot: slot, isMarked: marks == Self.noMarks ? nil : marks + place) {
+                isValid = false
+                guard collector != nil else { return false }
+            }
+            place += 1
+            at = Int(tape[at + 1].next)
+        }
+        return checkPresence(rules, number, object, seen) && isValid
+    }
+
+    private mutating func applyMember(
+        _ rules: ObjectRules, _ number: Int, _ name: Int, slot: Int, isMarked mark: Int?
+    ) throws(ExhaustedLimit) -> Bool {
+        var isValid = true
+        var isEvaluated = false
+        let schema = slot >= 0 ? program.names.base[Int(rules.names)].entries[slot].node : .none
+        if schema.exists {
+            isEvaluated = true
+            isValid = try descend(
+                schema, to: name + 1, marks: Self.noMarks, path: .named("properties", name), token: .name(name))
+        }
+        for index in rules.patterns.indices where isValid || collector != nil {
+            let entry = program.patternProperties.base[index]
+            guard try isFound(entry.pattern, in: name) else { continue }
+            isEvaluated = true
+            let isMatch = try descend(
+                entry.node, to: name + 1, marks: Self.noMarks,
+                path: .pattern(entry.pattern), token: .name(name))
+            isValid = isValid && isMatch
+        }
+        if !isEvaluated, rules.additional.exists {
+            isEvaluated = true
+            if program.nodes.base[Int(rules.additional)].kind == .nothing {
+                if isCollecting {
+                    report("additionalProperties", number, name, "\"\(text(name))\" is not allowed here")
+                }
+                isValid = false
+            } else {
+                isValid = try descend(
+                    rules.additional, to: name + 1, marks: Self.noMarks, path: .keyword("additionalProperties"),
+                    token: .name(name))
+            }
+        }
+        if rules.propertyNames.exists, isValid || collector != nil,
+            try !descend(
+                rules.propertyNames, to: name, marks: Self.noMarks, path: .keyword("propertyNames"), token: .name(name))
+        {
+            isValid = false
+        }
+        if let mark, isEvaluated { marks[mark] = 1 }
+        return isValid
+    }
+
+    func text(_ name: Int) -> String { tape.withString(tape[name]) { String(decoding: $0, as: UTF8.self) } }
+
+    private mutating func isFound(_ pattern: ProgramIndex, in name: Int) throws(ExhaustedLimit) -> Bool {
+        try spend(1)
+        let steps = limits.patternSteps
+        let outcome = tape.withString(tape[name]) { text in
+            program.patterns.base[Int(pattern)]._withUnsafeGuaranteedRef { $0.search(text, steps: steps) }
+        }
+        if outcome == .exhausted { throw .patternSteps }
+        return outcome == .found
+    }
+
+    /// What depends on which members there are.
+    private mutating func checkPresence(_ rules: ObjectRules, _ number: Int, _ object: Int, _ seen: Int) -> Bool {
+        var isValid = true
+        let count = Int64(tape[object].count)
+        if count < rules.minimumProperties {
+            if isCollecting {
+                report(
+                    "minProperties", number, object,
+                    "must have at least \(Self.count(rules.minimumProperties, "member")), and has \(count)")
+            }
+            isValid = false
+        }
+        if count > rules.maximumProperties {
+            if isCollecting {
+                report(
+                    "maxProperties", number, object,
+                    "must have at most \(Self.count(rules.maximumProperties, "member")), and has \(count)")
+            }
+            isValid = false
+        }
+        func name(_ slot: Int32) -> String { program.nameTables[Int(rules.names)].name(Int(slot)) }
+        for index in rules.required.indices {
+            let slot = program.lists.base[index]
+            guard marks[seen + Int(slot)] == 0 else { continue }
+            if isCollecting {
+                report("required", number, object, "\"\(name(slot))\" is missing")
+            }
+            isValid = false
+        }
+        for index in rules.dependentRequired.indices {
+            let entry = program.nameDependencies.base[index]
+            guard marks[seen + Int(entry.slot)] != 0, marks[seen + Int(entry.needed)] == 0 else { continue }
+            if isCollecting {
+                report(
+                    "dependentRequired", number, object,
+                    "\"\(name(entry.needed))\" is missing, which \"\(name(entry.slot))\" needs")
+            }
+            isValid = false
+        }
+        return isValid
+    }
+}

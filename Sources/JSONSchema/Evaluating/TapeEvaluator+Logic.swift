@@ -1,0 +1,168 @@
+extension TapeEvaluator {
+    /// Schemas that are applied to the same value.
+    mutating func applyLogic(
+        _ rules: LogicRules, _ number: Int, to value: Int, marks: Int
+    ) throws(ExhaustedLimit) -> Bool {
+        var isValid = true
+        if rules.reference.exists,
+            try !descend(rules.reference, to: value, marks: marks, path: .keyword("$ref"))
+        {
+            isValid = false
+        }
+        if rules.dynamicReference.exists, isValid || collector != nil {
+            let target =
+                rules.dynamicAnchor.exists
+                ? dynamicTarget(rules.dynamicAnchor) ?? Int(rules.dynamicReference) : Int(rules.dynamicReference)
+            if try !descend(ProgramIndex(target), to: value, marks: marks, path: .keyword("$dynamicRef")) {
+                isValid = false
+            }
+        }
+        for (place, index) in rules.allOf.indices.enumerated() where isValid || collector != nil {
+            let schema = program.lists.base[index]
+            if try !descend(schema, to: value, marks: marks, path: .indexed("allOf", place)) { isValid = false }
+        }
+        guard isValid || collector != nil else { return false }
+        if try !applyAlternatives(rules, number, to: value, marks: marks) { isValid = false }
+        guard isValid || collector != nil else { return false }
+        if rules.not.exists, try test(rules.not, on: value, marks: Self.noMarks) {
+            if isCollecting {
+                report("not", number, value, "must not satisfy the schema under not")
+            }
+            isValid = false
+        }
+        guard isValid || collector != nil else { return false }
+        if rules.condition.exists, try !applyCondition(rules, to: value, marks: marks) { isValid = false }
+        guard isValid || collector != nil else { return false }
+        if !rules.dependentSchemas.isEmpty, try !applyDependent(rules, to: value, marks: marks) { isValid = false }
+        return isValid
+    }
+
+    private mutating func applyAlternatives(
+        _ rules: LogicRules, _ number: Int, to value: Int, marks: Int
+    ) throws(ExhaustedLimit) -> Bool {
+        var isValid = true
+        if !rules.anyOf.isEmpty {
+            let count = try matches(rules.anyOf, value, marks: marks, stopAt: marks == Self.noMarks ? 1 : .max)
+            if count == 0 {
+                if isCollecting {
+                    report(
+                        "anyOf", number, value,
+                        "must satisfy at least one of \(rules.anyOf.count) schemas, and satisfies none")
+                }
+                isValid = false
+            }
+        }
+        guard isValid || collector != nil else { return false }
+        if !rules.oneOf.isEmpty {
+            let count = try matches(rules.oneOf, value, marks: marks, stopAt: collector == nil ? 2 : .max)
+            if count != 1 {
+                if isCollecting {
+                    report(
+                        "oneOf", number, value,
+                        "must satisfy exactly one of \(rules.oneOf.count) schemas, and satisfies "
+                            + (count == 0 ? "none" : "\(count)"))
+                }
+                isValid = false
+            }
+        }
+        return isValid
+    }
+
+    /// How many of some schemas a value satisfies; only those leave marks.
+    private mutating func matches(
+        _ range: ProgramRange, _ value: Int, marks: Int, stopAt limit: Int
+    ) throws(ExhaustedLimit) -> Int {
+        var count = 0
+        for index in range.indices {
+            if try tryOut(program.lists.base[index], on: value, marks: marks) {
+                count += 1
+                if count >= limit { break }
+            }
+        }
+        return count
+    }
+
+    /// Applies a schema that may fail without harm: it leaves its marks only if it does not.
+    private mutating func tryOut(_ node: ProgramIndex, on value: Int, marks: Int) throws(ExhaustedLimit) -> Bool {
+        guard marks != Self.noMarks else { return try test(node, on: value, marks: marks) }
+        let count = Int(tape[value].count)
+        let own = pushMarks(count)
+        defer { popMarks(own) }
+        let isValid = try test(node, on: value, marks: own)
+        if isValid { merge(own, into: marks, count) }
+        return isValid
+    }
+
+    private mutating func applyCondition(
+        _ rules: LogicRules, to value: Int, marks: Int
+    ) throws(ExhaustedLimit) -> Bool {
+        if try tryOut(rules.condition, on: value, marks: marks) {
+            guard rules.consequence.exists else { return true }
+            return try descend(rules.consequence, to: value, marks: marks, path: .keyword("then"))
+        }
+        guard rules.alternative.exists else { return true }
+        return try descend(rules.alternative, to: value, marks: marks, path: .keyword("else"))
+    }
+
+    private mutating func applyDependent(
+        _ rules: LogicRules, to value: Int, marks: Int
+    ) throws(ExhaustedLimit) -> Bool {
+        let node = tape[value]
+        guard node.kind == .object else { return true }
+        let names = program.names.base[Int(rules.dependentSchemas.start)]
+        var isValid = true
+        var at = value + 1
+        while at < node.next, isValid || collector != nil {
+            let slot = tape.withString(tape[at]) { names.find($0) }
+            if slot >= 0,
+                try !descend(
+                    names.entries[slot].node, to: value, marks: marks, path: .named("dependentSchemas", at))
+            {
+                isValid = false
+            }
+            at = Int(tape[at + 1].next)
+        }
+        return isValid
+    }
+
+    // MARK: What is left over
+
+    /// `unevaluatedItems` and `unevaluatedProperties`: for the parts that no schema has looked at.
+    mutating func applyUnevaluated(
+        _ node: SchemaNode, _ number: Int, to value: Int, marks: Int
+    ) throws(ExhaustedLimit) -> Bool {
+        let rules = program.logic.base[Int(node.logic)]
+        let container = tape[value]
+        let isObject = container.kind == .object
+        let schema = isObject ? rules.unevaluatedProperties : rules.unevaluatedItems
+        guard schema.exists else { return true }
+        let keyword: StaticString = isObject ? "unevaluatedProperties" : "unevaluatedItems"
+        let isForbidden = program.nodes.base[Int(schema)].kind == .nothing
+        var isValid = true
+        var at = value + 1
+        var place = 0
+        while at < container.next {
+            let part = isObject ? at + 1 : at
+            if marks == Self.noMarks || self.marks[marks + place] == 0 {
+                if isForbidden {
+                    if isCollecting {
+                        report(
+                            keyword, number, at,
+                            isObject ? "\"\(text(at))\" is not allowed here" : "element \(place) is not allowed here")
+                    }
+                    isValid = false
+                } else if try !descend(
+                    schema, to: part, marks: Self.noMarks, path: .keyword(keyword),
+                    token: isObject ? .name(at) : .index(place))
+                {
+                    isValid = false
+                }
+                guard isValid || collector != nil else { return false }
+                if marks != Self.noMarks { self.marks[marks + place] = 1 }
+            }
+            place += 1
+            at = Int(tape[part].next)
+        }
+        return isValid
+    }
+}

@@ -1,0 +1,143 @@
+extension TapeEvaluator {
+    // MARK: Numbers
+
+    mutating func applyNumber(
+        _ rules: NumberRules, _ number: Int, to value: Int
+    ) throws(ExhaustedLimit) -> Bool {
+        let bytes = tape.bytes(tape[value])
+        try spend(bytes.count >> 6)
+        let exact = ExactNumber(bytes)
+        var isValid = true
+        func compare(_ bound: ProgramIndex) -> Int { exact.compare(program.exactNumber(bound)) }
+        if rules.minimum.exists, compare(rules.minimum) < 0 {
+            if isCollecting {
+                report("minimum", number, value, "must be at least \(program.text(rules.minimum))")
+            }
+            isValid = false
+        }
+        if rules.maximum.exists, compare(rules.maximum) > 0 {
+            if isCollecting {
+                report("maximum", number, value, "must be at most \(program.text(rules.maximum))")
+            }
+            isValid = false
+        }
+        if rules.exclusiveMinimum.exists, compare(rules.exclusiveMinimum) <= 0 {
+            if isCollecting {
+                report("exclusiveMinimum", number, value, "must be more than \(program.text(rules.exclusiveMinimum))")
+            }
+            isValid = false
+        }
+        if rules.exclusiveMaximum.exists, compare(rules.exclusiveMaximum) >= 0 {
+            if isCollecting {
+                report("exclusiveMaximum", number, value, "must be less than \(program.text(rules.exclusiveMaximum))")
+            }
+            isValid = false
+        }
+        if rules.multipleOf.exists {
+            let divisor = program.divisors[Int(rules.multipleOf)]
+            try spend(bytes.count * divisor.cost >> 4)
+            if !divisor.divides(exact) {
+                if isCollecting {
+                    report("multipleOf", number, value, "must be a multiple of \(divisor)")
+                }
+                isValid = false
+            }
+        }
+        return isValid
+    }
+
+    // MARK: Strings
+
+    mutating func applyString(
+        _ rules: StringRules, _ number: Int, to value: Int
+    ) throws(ExhaustedLimit) -> Bool {
+        let node = tape[value]
+        try spend(Int(node.length) >> 6)
+        let result = tape.withString(node) { text in
+            StringCheck(rules, text, patterns: program.patterns.base, steps: limits.patternSteps)
+        }
+        if result.isExhausted { throw .patternSteps }
+        if result.isTooShort {
+            if isCollecting {
+                report(
+                    "minLength", number, value,
+                    "must have at least \(Self.count(rules.minimumLength, "character")), and has \(result.length)")
+            }
+        }
+        if result.isTooLong {
+            if isCollecting {
+                report(
+                    "maxLength", number, value,
+                    "must have at most \(Self.count(rules.maximumLength, "character")), and has \(result.length)")
+            }
+        }
+        if !result.matchesPattern {
+            if isCollecting {
+                report(
+                    "pattern", number, value,
+                    "must match the pattern \(program.patternObjects[Int(rules.pattern)].source)")
+            }
+        }
+        if !result.matchesFormat {
+            if isCollecting {
+                report("format", number, value, "must have the format \(rules.format?.name ?? "")")
+            }
+        }
+        return result.isValid
+    }
+
+    static func count(_ count: Int64, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+}
+
+/// What rules for strings say of one.
+struct StringCheck {
+    private(set) var length: Int64 = 0
+    private(set) var isTooShort = false
+    private(set) var isTooLong = false
+    private(set) var matchesPattern = true
+    private(set) var matchesFormat = true
+    private(set) var isExhausted = false
+
+    var isValid: Bool { !isTooShort && !isTooLong && matchesPattern && matchesFormat && !isExhausted }
+
+    init(
+        _ rules: StringRules, _ text: UnsafeBufferPointer<UInt8>, patterns: UnsafePointer<Unmanaged<Pattern>>,
+        steps: Int
+    ) {
+        if rules.hasLengths {
+            length = Int64(Self.scalars(text))
+            isTooShort = length < rules.minimumLength
+            isTooLong = length > rules.maximumLength
+        }
+        if rules.pattern.exists {
+            switch patterns[Int(rules.pattern)]._withUnsafeGuaranteedRef({ $0.search(text, steps: steps) }) {
+            case .found: break
+            case .notFound: matchesPattern = false
+            case .exhausted: isExhausted = true
+            }
+        }
+        if let format = rules.format { matchesFormat = format.accepts(text) }
+    }
+
+    /// How many Unicode scalars UTF-8 holds.
+    static func scalars(_ text: UnsafeBufferPointer<UInt8>) -> Int {
+        var count = 0
+        for byte in text where byte & 0xC0 != 0x80 { count += 1 }
+        return count
+    }
+}
+
+extension Program {
+    func exactNumber(_ constant: ProgramIndex) -> ExactNumber {
+        let entry = constants.base[Int(constant)]
+        let view = views.base[Int(entry.document)]
+        return ExactNumber(view.bytes(view[Int(entry.value)]))
+    }
+
+    /// A constant as the schema writes it.
+    func text(_ constant: ProgramIndex) -> String {
+        let entry = constants.base[Int(constant)]
+        let value = JSONDocument.Value(document: documents[Int(entry.document)], index: Int(entry.value))
+        return String(decoding: value.source, as: UTF8.self)
+    }
+}

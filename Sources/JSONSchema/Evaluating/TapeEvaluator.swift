@@ -1,0 +1,173 @@
+/// Applies schemas to values of a tape: every keyword, in the order of the standard's dependencies.
+///
+/// It answers true or false, and collects violations if asked. What it needs on its way it keeps from one use to the next,
+/// so that it allocates little.
+struct TapeEvaluator {
+    let program: Program
+    let limits: ValidationLimits
+    /// The instance; set for each use.
+    var tape: TapeView
+    var steps = 0
+    private var depth = 0
+    /// One byte for each member or element of the values that are being checked: whether a schema has looked at it.
+    var marks: [UInt8] = []
+    /// The schema resources that were entered, for dynamic references.
+    private var scopes: [Int32] = []
+    var collector: ViolationCollector?
+
+    /// Asks for no marks.
+    static let noMarks = -1
+
+    init(_ program: Program, _ limits: ValidationLimits) {
+        self.program = program
+        self.limits = limits
+        // Replaced before anything is read.
+        tape = TapeView(
+            nodes: UnsafePointer(bitPattern: 16).unsafelyUnwrapped,
+            text: UnsafePointer(bitPattern: 16).unsafelyUnwrapped)
+    }
+
+    /// Applies a schema to the outermost value of a tape.
+    mutating func evaluate(_ node: Int, _ tape: TapeView) throws(ExhaustedLimit) -> Bool {
+        self.tape = tape
+        steps = limits.steps
+        depth = 0
+        marks.removeAll(keepingCapacity: true)
+        scopes.removeAll(keepingCapacity: true)
+        return try apply(node, to: 0, marks: Self.noMarks)
+    }
+
+    /// Takes steps from what is left.
+    @inline(__always)
+    mutating func spend(_ count: Int) throws(ExhaustedLimit) {
+        steps -= count
+        if steps < 0 { throw .steps }
+    }
+
+    /// Applies a schema to a value.
+    ///
+    /// - Parameters:
+    ///   - marks: Where the value's marks start, if somebody wants to know what was looked at; else ``noMarks``.
+    mutating func apply(_ number: Int, to value: Int, marks wanted: Int) throws(ExhaustedLimit) -> Bool {
+        try spend(1)
+        let node = program.nodes.base[number]
+        guard node.kind == .rules else {
+            if node.kind == .everything { return true }
+            if isCollecting { report(nil, number, value, "nothing is allowed here") }
+            return false
+        }
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= limits.depth else { throw .depth }
+        let entersScope = scopes.last != node.resource
+        if entersScope { scopes.append(node.resource) }
+        defer { if entersScope { scopes.removeLast() } }
+        guard node.logic.exists, program.logic.base[Int(node.logic)].hasUnevaluated else {
+            return try applyRules(node, number, to: value, marks: wanted)
+        }
+        return try applyWithRest(node, number, to: value, marks: wanted)
+    }
+
+    /// Applies a schema that has a word on what no other schema has looked at.
+    private mutating func applyWithRest(
+        _ node: SchemaNode, _ number: Int, to value: Int, marks wanted: Int
+    ) throws(ExhaustedLimit) -> Bool {
+        let kind = tape[value].kind
+        guard kind == .object || kind == .array else {
+            return try applyRules(node, number, to: value, marks: wanted)
+        }
+        let count = Int(tape[value].count)
+        let own = pushMarks(count)
+        defer { popMarks(own) }
+        var isValid = try applyRules(node, number, to: value, marks: own)
+        guard isValid || collector != nil else { return false }
+        if try !applyUnevaluated(node, number, to: value, marks: own) { isValid = false }
+        if wanted != Self.noMarks { merge(own, into: wanted, count) }
+        return isValid
+    }
+
+    private mutating func applyRules(
+        _ node: SchemaNode, _ number: Int, to value: Int, marks: Int
+    ) throws(ExhaustedLimit) -> Bool {
+        var isValid = true
+        if node.types != .any, !hasType(node.types, value) {
+            if isCollecting {
+                report("type", number, value, "must be \(Self.list(node.types))")
+            }
+            isValid = false
+            guard collector != nil else { return false }
+            // What else could be said of a value of the wrong type would only repeat it.
+            return false
+        }
+        if !node.values.isEmpty, try !applyValues(node, number, to: value) { isValid = false }
+        guard isValid || collector != nil else { return false }
+        switch tape[value].kind {
+        case .number where node.number.exists:
+            if try !applyNumber(program.numbers.base[Int(node.number)], number, to: value) { isValid = false }
+        case .string where node.string.exists:
+            if try !applyString(program.strings.base[Int(node.string)], number, to: value) { isValid = false }
+        case .array where node.array.exists:
+            if try !applyArray(program.arrays.base[Int(node.array)], number, to: value, marks: marks) {
+                isValid = false
+            }
+        case .object where node.object.exists:
+            if try !applyObject(program.objects.base[Int(node.object)], number, to: value, marks: marks) {
+                isValid = false
+            }
+        default: break
+        }
+        guard isValid || collector != nil else { return false }
+        if node.logic.exists,
+            try !applyLogic(program.logic.base[Int(node.logic)], number, to: value, marks: marks)
+        {
+            isValid = false
+        }
+        return isValid
+    }
+
+    private func hasType(_ types: JSONKind, _ value: Int) -> Bool {
+        let node = tape[value]
+        if types.contains(node.kind) { return true }
+        guard node.kind == .number, types.contains(.integer) else { return false }
+        return node.flag || ExactNumber(tape.bytes(node)).isInteger
+    }
+
+    private static func list(_ types: JSONKind) -> String {
+        let names = JSONKind.names.filter { types.contains($0.kind) }.map { name, _ in
+            switch name {
+            case "null": "null"
+            case "object", "array", "integer": "an \(name)"
+            default: "a \(name)"
+            }
+        }
+        return names.count < 2
+            ? names.first ?? "of no type" : names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+    }
+
+    // MARK: Marks
+
+    mutating func pushMarks(_ count: Int) -> Int {
+        let start = marks.count
+        marks.append(contentsOf: repeatElement(0, count: count))
+        return start
+    }
+
+    mutating func popMarks(_ start: Int) { marks.removeSubrange(start...) }
+
+    mutating func merge(_ source: Int, into target: Int, _ count: Int) {
+        for index in 0..<count where marks[source + index] != 0 { marks[target + index] = 1 }
+    }
+
+    // MARK: Dynamic scope
+
+    /// Where a dynamic reference leads: to the anchor of the outermost resource that has it.
+    func dynamicTarget(_ anchor: ProgramIndex) -> Int? {
+        for scope in scopes {
+            for index in 0..<program.dynamicAnchors.count {
+                let entry = program.dynamicAnchors.base[index]
+                if entry.resource == scope, entry.anchor == anchor { return Int(entry.node) }
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,98 @@
+/// A step on the way through a schema: trivial values, so that taking one costs nothing while nobody collects.
+enum SchemaStep {
+    case keyword(StaticString)
+    case indexed(StaticString, Int)
+    /// The name of a member of the instance.
+    case named(StaticString, Int)
+    case pattern(ProgramIndex)
+}
+
+/// A step on the way through an instance.
+enum InstanceStep {
+    case none
+    case name(Int)
+    case index(Int)
+}
+
+/// Gathers violations, and knows the way to where the evaluation is.
+struct ViolationCollector {
+    let maximum: Int
+    private(set) var violations: [SchemaViolation] = []
+    var instancePath: [String] = []
+    var schemaPath: [String] = []
+
+    init(maximum: Int) { self.maximum = maximum }
+
+    mutating func add(_ keyword: String?, location: String, offset: Int, _ message: String) {
+        guard violations.count < maximum else { return }
+        let path = keyword.map { [$0] } ?? []
+        violations.append(
+            SchemaViolation(
+                instancePath: JSONPointer(instancePath).description,
+                schemaPath: JSONPointer(schemaPath + path).description,
+                schemaLocation: location + JSONPointer(path).description, keyword: keyword ?? "false",
+                message: message, offset: offset))
+    }
+}
+
+extension TapeEvaluator {
+    /// Whether anybody wants to know what is wrong, not only whether.
+    @inline(__always)
+    var isCollecting: Bool { collector != nil }
+
+    /// Notes a violation.
+    @inline(never)
+    mutating func report(_ keyword: StaticString?, _ node: Int, _ value: Int, _ message: String) {
+        let place = tape[value]
+        collector?.add(
+            keyword.map { "\($0)" }, location: program.locations[node],
+            offset: place.kind == .string ? Int(place.start) - 1 : Int(place.start), message)
+    }
+
+    /// Applies a schema that a keyword holds to a value or to a part of it.
+    ///
+    /// - Parameters:
+    ///   - path: What leads to the schema from the one it stands in.
+    ///   - token: What leads to the part.
+    @inline(__always)
+    mutating func descend(
+        _ node: ProgramIndex, to value: Int, marks: Int, path: SchemaStep, token: InstanceStep = .none
+    ) throws(ExhaustedLimit) -> Bool {
+        guard collector != nil else { return try apply(Int(node), to: value, marks: marks) }
+        return try descendNoting(node, to: value, marks: marks, path, token)
+    }
+
+    @inline(never)
+    private mutating func descendNoting(
+        _ node: ProgramIndex, to value: Int, marks: Int, _ step: SchemaStep, _ token: InstanceStep
+    ) throws(ExhaustedLimit) -> Bool {
+        let path =
+            switch step {
+            case .keyword(let keyword): ["\(keyword)"]
+            case .indexed(let keyword, let place): ["\(keyword)", String(place)]
+            case .named(let keyword, let name): ["\(keyword)", text(name)]
+            case .pattern(let pattern): ["patternProperties", program.patternObjects[Int(pattern)].source]
+            }
+        let part: String? =
+            switch token {
+            case .none: nil
+            case .name(let name): text(name)
+            case .index(let place): String(place)
+            }
+        collector?.schemaPath += path
+        if let part { collector?.instancePath.append(part) }
+        defer {
+            collector?.schemaPath.removeLast(path.count)
+            if part != nil { collector?.instancePath.removeLast() }
+        }
+        return try apply(Int(node), to: value, marks: marks)
+    }
+
+    /// Applies a schema only to know whether the value satisfies it: nothing is reported.
+    mutating func test(_ node: ProgramIndex, on value: Int, marks: Int) throws(ExhaustedLimit) -> Bool {
+        let kept = collector
+        collector = nil
+        defer { collector = kept }
+        return try apply(Int(node), to: value, marks: marks)
+    }
+}

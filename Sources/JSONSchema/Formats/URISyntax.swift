@@ -1,0 +1,121 @@
+/// The grammar of URIs (RFC 3986, appendix A), and of IRIs (RFC 3987, section 2.2).
+struct URISyntax {
+    private let text: UnsafeBufferPointer<UInt8>
+    /// Whether characters beyond ASCII may stand where `unreserved` may.
+    private let isInternational: Bool
+
+    init(_ text: UnsafeBufferPointer<UInt8>, international: Bool) {
+        self.text = text
+        isInternational = international
+    }
+
+    /// Whether the text starts with a scheme and goes on with what may follow one.
+    var isURI: Bool {
+        guard let colon = endOfScheme else { return false }
+        return isRest(from: colon + 1)
+    }
+
+    /// Whether the text is a URI or a relative reference, of which the first segment has no colon.
+    var isReference: Bool {
+        if let colon = endOfScheme { return isRest(from: colon + 1) }
+        for byte in text {
+            if byte == UInt8(ascii: ":") { return false }
+            if byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") { break }
+        }
+        return isRest(from: 0)
+    }
+
+    /// Where the colon behind a scheme is.
+    private var endOfScheme: Int? {
+        guard let first = text.first, ASCII.isLetter(first) else { return nil }
+        var place = 1
+        while place < text.count {
+            switch text[place] {
+            case UInt8(ascii: ":"): return place
+            case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): place += 1
+            case let byte where ASCII.isLetterOrDigit(byte): place += 1
+            default: return nil
+            }
+        }
+        return nil
+    }
+
+    /// Whether an authority, a path, a query and a fragment follow, each as far as it is there.
+    private func isRest(from start: Int) -> Bool {
+        var place = start
+        if place + 1 < text.count, text[place] == UInt8(ascii: "/"), text[place + 1] == UInt8(ascii: "/") {
+            let end = text[(place + 2)...].firstIndex(where: Self.endsAuthority) ?? text.count
+            guard isAuthority(place + 2, end) else { return false }
+            place = end
+        }
+        guard let query = end(of: .path, from: place) else { return false }
+        place = query
+        if place < text.count, text[place] == UInt8(ascii: "?") {
+            guard let fragment = end(of: .query, from: place + 1) else { return false }
+            place = fragment
+        }
+        if place < text.count, text[place] == UInt8(ascii: "#") {
+            guard let last = end(of: .fragment, from: place + 1) else { return false }
+            place = last
+        }
+        return place == text.count
+    }
+
+    private static func endsAuthority(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+    }
+
+    /// Whether the bytes are `[ userinfo "@" ] host [ ":" port ]`.
+    private func isAuthority(_ start: Int, _ end: Int) -> Bool {
+        var place = start
+        if let at = text[start..<end].firstIndex(of: UInt8(ascii: "@")) {
+            guard self.end(of: .userInfo, from: start, to: at) == at else { return false }
+            place = at + 1
+        }
+        if place < end, text[place] == UInt8(ascii: "[") {
+            guard let bracket = text[place..<end].firstIndex(of: UInt8(ascii: "]")) else { return false }
+            guard isLiteral(place + 1, bracket) else { return false }
+            place = bracket + 1
+        } else {
+            let colon = text[place..<end].firstIndex(of: UInt8(ascii: ":")) ?? end
+            guard self.end(of: .registeredName, from: place, to: colon) == colon else { return false }
+            place = colon
+        }
+        guard place < end else { return true }
+        return text[place] == UInt8(ascii: ":") && text[(place + 1)..<end].allSatisfy(ASCII.isDigit)
+    }
+
+    /// Whether the bytes are what `IP-literal` has in its brackets: version 6, or a version of the future.
+    private func isLiteral(_ start: Int, _ end: Int) -> Bool {
+        guard start < end else { return false }
+        guard text[start] | 0x20 == UInt8(ascii: "v") else { return IPAddress.isVersion6(text.part(start, end)) }
+        var place = start + 1
+        while place < end, ASCII.isHexDigit(text[place]) { place += 1 }
+        guard place > start + 1, place + 1 < end, text[place] == UInt8(ascii: ".") else { return false }
+        return text[(place + 1)..<end].allSatisfy { Part.userInfo.has($0) }
+    }
+
+    /// Where the bytes of a part end; nil at a `%` that is no escape.
+    private func end(of part: Part, from start: Int, to limit: Int? = nil) -> Int? {
+        let limit = limit ?? text.count
+        var place = start
+        while place < limit {
+            let byte = text[place]
+            if part.has(byte) {
+                place += 1
+            } else if byte == UInt8(ascii: "%") {
+                guard place + 2 < limit, ASCII.isHexDigit(text[place + 1]), ASCII.isHexDigit(text[place + 2]) else {
+                    return nil
+                }
+                place += 3
+            } else if byte >= 0x80, isInternational,
+                let length = InternationalCharacter.length(text, place, withPrivate: part == .query)
+            {
+                place += length
+            } else {
+                return place
+            }
+        }
+        return place
+    }
+}

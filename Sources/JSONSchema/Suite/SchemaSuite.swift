@@ -1,0 +1,111 @@
+/// Runs tests in the format of the official JSON Schema Test Suite: a file is an array of groups, a group a schema with
+/// tests, a test an instance and whether it is valid.
+public struct SchemaSuite: Sendable {
+    private let remotes: SchemaSet
+
+    /// A test that did not come out as its file says.
+    public struct Failure: Hashable, Sendable {
+        /// The group's and the test's description.
+        public let group: String
+        public let test: String
+        /// What came out instead.
+        public let outcome: String
+    }
+
+    /// What came out of a file.
+    public struct Result: Hashable, Sendable {
+        /// How many tests came out as the file says.
+        public internal(set) var passed = 0
+        /// The others.
+        public internal(set) var failures: [Failure] = []
+
+        /// How many tests there are.
+        public var total: Int { passed + failures.count }
+    }
+
+    /// Makes a runner.
+    ///
+    /// - Parameter remotes: Schemas that the tests refer to, with the URIs they are to be found at.
+    /// - Throws: ``SchemaError`` if two have one URI.
+    public init(remotes: [(uri: String, document: JSONDocument)] = []) throws(SchemaError) {
+        var set = SchemaSet()
+        for remote in remotes { try set.add(remote.document, at: remote.uri) }
+        self.remotes = set
+    }
+
+    /// Runs the tests of a file.
+    ///
+    /// - Throws: ``SuiteFormatError`` if the file is not in the suite's format.
+    public func run(_ file: JSONDocument, options: SchemaOptions = SchemaOptions()) throws(SuiteFormatError) -> Result {
+        guard file.root.kind == .array else { throw SuiteFormatError(file.root, "a file must be an array of groups") }
+        var result = Result()
+        for group in file.root.elements {
+            guard let description = group["description"]?.string, let schema = group["schema"],
+                let tests = group["tests"], tests.kind == .array
+            else { throw SuiteFormatError(group, "a group must have description, schema and tests") }
+            let compiled = compile(schema, options)
+            for test in tests.elements {
+                guard let name = test["description"]?.string, let data = test["data"],
+                    let valid = test["valid"]?.boolean
+                else { throw SuiteFormatError(test, "a test must have description, data and valid") }
+                if let outcome = outcome(of: data, valid, compiled) {
+                    result.failures.append(Failure(group: description, test: name, outcome: outcome))
+                } else {
+                    result.passed += 1
+                }
+            }
+        }
+        return result
+    }
+
+    private enum Compilation {
+        case schema(CompiledSchema)
+        case fault(String)
+    }
+
+    private func compile(_ schema: JSONDocument.Value, _ options: SchemaOptions) -> Compilation {
+        do {
+            var set = remotes
+            try set.add(JSONDocument(schema.source), at: "suite:schema")
+            return .schema(try set.compile("suite:schema", options: options))
+        } catch {
+            return .fault("the schema does not compile: \(error)")
+        }
+    }
+
+    /// What came out, if it is not what should.
+    private func outcome(of data: JSONDocument.Value, _ valid: Bool, _ compilation: Compilation) -> String? {
+        let schema: CompiledSchema
+        switch compilation {
+        case .fault(let message): return message
+        case .schema(let compiled): schema = compiled
+        }
+        switch schema.verdict(on: Array(data.source)) {
+        case .valid: return valid ? nil : "found valid, but should be invalid"
+        case .invalid:
+            guard valid else { return nil }
+            let reasons = schema.violations(in: Array(data.source), atMost: 3)
+            return "found invalid, but should be valid: "
+                + reasons.map { "\($0.instancePath): \($0.message)" }.joined(separator: "; ")
+        case .unreadable(let error): return "the instance cannot be read: \(error)"
+        case .undecided(let limit): return limit.description
+        }
+    }
+}
+
+/// A file that is not in the format of the test suite.
+public struct SuiteFormatError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Line and column of the value that is wrong, from 1.
+    public let line: Int
+    public let column: Int
+    /// What is wrong.
+    public let message: String
+
+    init(_ value: JSONDocument.Value, _ message: String) {
+        (line, column) = value.document.position(ofOffset: value.offset)
+        self.message = message
+    }
+
+    /// Place and message.
+    public var description: String { "line \(line), column \(column): \(message)" }
+}

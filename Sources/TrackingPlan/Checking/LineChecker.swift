@@ -1,0 +1,60 @@
+internal import JSONSchema
+
+/// Checks the lines of a log against a plan: the container, then the event by the schema that the line names.
+///
+/// ```swift
+/// var checker = LineChecker(try CompiledPlan(plan))
+/// for line in lines { if let event = checker.validEvent(line) { … } else { report(checker.check(line).findings) } }
+/// ```
+///
+/// One thread at a time may use a checker. Valid lines are checked without an allocation.
+public struct LineChecker: ~Copyable {
+    /// How many bytes a line may have, its line feed not counted (the limit of the wire format).
+    public static let maximumLength = 32 << 10
+
+    let plan: CompiledPlan
+    var containers: [ReusedValidator]
+    var events: [ReusedValidator]
+    /// What lines call the events, `"search/1-0-0"`, and the events' names, both in quotes.
+    private var references: TextTable
+    private let names: TextTable
+    let maximumFindings: Int
+
+    /// Makes a checker.
+    ///
+    /// - Parameter maximumFindings: How many findings to collect for one line at most.
+    public init(_ plan: CompiledPlan, maximumFindings: Int = 20) {
+        self.plan = plan
+        let limits = ValidationLimits(
+            text: JSONLimits(maximumBytes: Self.maximumLength, isInteroperable: true))
+        containers = plan.containers.map { ReusedValidator($0, limits) }
+        events = plan.events.map { ReusedValidator($0, limits) }
+        references = TextTable(plan.plan.events.map { "\"\($0.reference)\"" })
+        names = TextTable(plan.plan.events.map { "\"\($0.name)\"" })
+        self.maximumFindings = maximumFindings
+    }
+
+    /// The place of a line's event in ``EventPlan/events`` if the line is valid; nil if anything is wrong with it.
+    ///
+    /// - Parameter line: Its bytes without the line feed.
+    public mutating func validEvent(_ line: UnsafeRawBufferPointer) -> Int? {
+        guard line.count <= Self.maximumLength, let container = containers.first,
+            container.validator.verdict(on: line) == .valid
+        else { return nil }
+        func bytes(_ member: ContainerMember) -> UnsafeRawBufferPointer? {
+            container.validator.captured(member.index).map { UnsafeRawBufferPointer(rebasing: line[$0]) }
+        }
+        guard let reference = bytes(.schema), let event = bytes(.event), let time = bytes(.time), Self.isTime(time),
+            let place = references.find(reference), events[place].validator.verdict(on: event) == .valid,
+            let name = events[place].validator.captured(0), names.isEqual(place, event[name])
+        else { return nil }
+        return place
+    }
+
+    /// Whether a number has at most six decimals and no exponent: the form that all writers keep to.
+    static func isTime(_ text: UnsafeRawBufferPointer) -> Bool {
+        guard !text.contains(UInt8(ascii: "e")), !text.contains(UInt8(ascii: "E")) else { return false }
+        guard let point = text.firstIndex(of: UInt8(ascii: ".")) else { return true }
+        return text.count - 1 - point <= 6
+    }
+}
