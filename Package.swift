@@ -66,7 +66,7 @@ let package = Package(
         .target(
             name: "TrackctlCommands",
             dependencies: [
-                "Tracking", "EventLog", "JSONLines", "LogFiles", "CommandSupport",
+                "Tracking", "EventLog", "JSONLines", "LogFiles", "CommandSupport", "PlanCodegen",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -138,8 +138,9 @@ let package = Package(
             name: "TrackingPlanTests", dependencies: ["TrackingPlan", "JSONSchema", "EventNaming"],
             swiftSettings: strict),
         .testTarget(
-            name: "PlanCodegenTests", dependencies: ["PlanCodegen", "TrackingPlan", "JSONSchema", "EventNaming"],
-            exclude: ["Golden"], swiftSettings: strict),
+            name: "PlanCodegenTests",
+            dependencies: ["PlanCodegen", "TrackingPlan", "JSONSchema", "EventNaming", "Tracking", "TrackingTesting"],
+            exclude: ["Golden/refused-properties.txt", "Golden/refused-events.txt"], swiftSettings: strict),
         .testTarget(
             name: "EventLogTests",
             dependencies: ["CommandRunner", "EventLog", "Locking", .product(name: "GRDB", package: "GRDB.swift")],
@@ -147,7 +148,7 @@ let package = Package(
         ),
         .testTarget(
             name: "TrackingTests",
-            dependencies: ["Tracking", "TrackingTesting", "JSONLines", "Locking", "LookAlikes"],
+            dependencies: ["Tracking", "TrackingPlan", "TrackingTesting", "JSONLines", "Locking", "LookAlikes"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -10,6 +10,15 @@ package struct CodegenError: Error, Sendable, CustomStringConvertible {
         case inputOutput
         /// Files are not what the schemas make of them.
         case stale
+
+        /// What a process ends with, in the numbers of sysexits(3).
+        package var exitStatus: Int32 {
+            switch self {
+            case .schemas, .stale: 65
+            case .noFolder: 66
+            case .inputOutput: 74
+            }
+        }
     }
 
     package let code: Code

@@ -20,7 +20,7 @@ package struct Trackctl: AsyncParsableCommand {
             read or written; 75 another program keeps the log locked.
             """,
         version: "0.1.0",
-        subcommands: [DumpCommand.self, ReplayCommand.self, StatsCommand.self]
+        subcommands: [DumpCommand.self, ReplayCommand.self, StatsCommand.self, SchemaCommand.self]
     )
 
     package init() {}

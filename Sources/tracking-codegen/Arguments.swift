@@ -45,14 +45,3 @@ struct Arguments {
 struct ArgumentError: Error {
     let message: String
 }
-
-extension CodegenError {
-    /// In the numbers of sysexits(3), as `trackctl` has them.
-    var exitStatus: Int32 {
-        switch code {
-        case .schemas, .stale: 65
-        case .noFolder: 66
-        case .inputOutput: 74
-        }
-    }
-}

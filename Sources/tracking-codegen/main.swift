@@ -32,7 +32,7 @@ do {
 } catch let error as ArgumentError {
     fail(64, "tracking-codegen: \(error.message)\n\n\(usage)")
 } catch let error as CodegenError {
-    fail(error.exitStatus, error.message)
+    fail(error.code.exitStatus, error.message)
 } catch {
     fail(74, "tracking-codegen: \(error)")
 }

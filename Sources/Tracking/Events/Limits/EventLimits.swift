@@ -44,12 +44,13 @@ public enum EventLimits {
         guard divisor == 1 || value % divisor == 0 else { throw error(property, "multipleOf", divisor) }
     }
 
-    /// That a number is one of JSON (neither NaN nor infinite), and its limits.
+    /// That a number is one that JSON has and every reader keeps, and its limits: neither NaN nor infinite, and none of the
+    /// whole numbers from 2^53 to 10^16, which are written as integers beyond those that readers keep.
     public static func number(
         _ value: Double, minimum: Double? = nil, exclusiveMinimum: Double? = nil, maximum: Double? = nil,
         exclusiveMaximum: Double? = nil, multipleOf divisor: Double? = nil, _ property: StaticString
     ) throws(TrackingEventError) {
-        guard value.isFinite else {
+        guard value.isFinite, value.magnitude < 0x1p53 || value.magnitude >= 1e16 else {
             throw TrackingEventError(property: "\(property)", keyword: "type", limit: "number")
         }
         if let minimum, value < minimum { throw error(property, "minimum", minimum) }
