@@ -7,10 +7,16 @@ extension Pattern {
         return text.withUTF8 { search($0, steps: steps) }
     }
 
-    /// What each matcher says of a text, one after the other.
-    static func outcomes(_ source: String, _ text: String) throws -> [PatternOutcome] {
-        try [Matcher.best, .table, .steps, .backtracking].map { matcher in
-            try Pattern(source, matcher: matcher).search(text)
-        }
+    /// The pattern for each matcher.
+    static func forEachMatcher(_ source: String) throws -> [Pattern] {
+        try [Matcher.best, .steps, .backtracking].map { try Pattern(source, matcher: $0) }
+    }
+}
+
+extension [Pattern] {
+    /// What all say of a text, or nil if they do not agree.
+    func search(_ text: String) -> PatternOutcome? {
+        let outcomes = map { $0.search(text) }
+        return Set(outcomes).count == 1 ? outcomes.first : nil
     }
 }
