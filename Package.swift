@@ -18,6 +18,7 @@ let package = Package(
         .library(name: "TrackingTesting", targets: ["TrackingTesting"]),
         .library(name: "TrackingValidation", targets: ["TrackingValidation"]),
         .library(name: "JSONSchema", targets: ["JSONSchema"]),
+        .plugin(name: "TrackingEventsPlugin", targets: ["TrackingEventsPlugin"]),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -56,6 +57,14 @@ let package = Package(
             name: "TrackingValidation", dependencies: ["Tracking", "TrackingPlan", "Locking"], swiftSettings: strict
         ),
 
+        // Swift code from the plan. It must build without Tracking: a bad schema could lock it out else.
+        .target(
+            name: "PlanCodegen", dependencies: ["TrackingPlan", "JSONSchema", "EventNaming"], swiftSettings: strict),
+        .executableTarget(name: "tracking-codegen", dependencies: ["PlanCodegen"], swiftSettings: strict),
+        .plugin(
+            name: "TrackingEventsPlugin", capability: .buildTool(), dependencies: ["tracking-codegen"],
+            path: "Sources/TrackingEventsPlugin"),
+
         // The command line.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "LogFiles", dependencies: ["CZlib", "JSONLines"], swiftSettings: strict),
@@ -66,7 +75,7 @@ let package = Package(
             name: "TrackctlCommands",
             dependencies: [
                 "Tracking", "EventLog", "JSONLines", "LogFiles", "CommandSupport", "TrackingPlan", "PlanTools",
-                "JSONSchema",
+                "PlanCodegen", "JSONSchema",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -143,13 +152,20 @@ let package = Package(
             name: "PlanToolsTests", dependencies: ["PlanTools", "TrackingPlan", "JSONSchema", "EventNaming"],
             swiftSettings: strict),
         .testTarget(
+            name: "PlanCodegenTests",
+            dependencies: ["PlanCodegen", "TrackingPlan", "JSONSchema", "EventNaming", "Tracking", "TrackingTesting"],
+            exclude: ["Golden/refused-properties.txt", "Golden/refused-events.txt"], swiftSettings: strict),
+        .testTarget(
             name: "EventLogTests",
             dependencies: ["CommandRunner", "EventLog", "Locking", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict
         ),
         .testTarget(
             name: "TrackingTests",
-            dependencies: ["Tracking", "TrackingTesting", "TrackingPlan", "TrackingValidation", "JSONLines", "Locking", "LookAlikes"],
+            dependencies: [
+                "Tracking", "TrackingTesting", "TrackingPlan", "TrackingValidation", "JSONLines", "Locking",
+                "LookAlikes",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

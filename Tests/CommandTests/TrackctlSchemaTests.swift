@@ -124,7 +124,7 @@ struct TrackctlSchemaTests {
 
     @Test("docs writes the pages, and tells when they are stale")
     func docs() async throws {
-        let pages = ["README.md", "index.html", "RULES.md"].map { "\(folder.path)/\($0)" }
+        let pages = ["README.md", "index.html", "RULES.md", "VERSIONS.md"].map { "\(folder.path)/\($0)" }
         let stale = try await schema("docs", "--check")
         #expect(stale.lines == pages.map { "\($0): stale" } && stale.exitCode == 1)
         #expect(
@@ -133,7 +133,7 @@ struct TrackctlSchemaTests {
         #expect(try await schema("docs").lines == [])
         #expect(try await schema("docs", "--check").exitCode == 0)
         try folder.write(event.replacing("\"It.\"", with: "\"That.\""), to: "events/a/1-0-0.json")
-        #expect(try await schema("docs", "--check").lines == pages.dropLast().map { "\($0): stale" })
+        #expect(try await schema("docs", "--check").lines == pages.dropLast(2).map { "\($0): stale" })
     }
 
     @Test("docs leaves a page alone that it did not write")

@@ -2,12 +2,12 @@ package import TrackingPlan
 
 /// The documentation of a plan: what analysts and developers read. The same plan gives the same bytes.
 package enum PlanPage {
-    /// Every page with its place in the folder of the schemas, the page of the linter's rules included.
+    /// Every page with its place in the folder of the schemas, the pages of the rules included.
     package static func files(of plan: EventPlan) -> [PlanFile] {
         let content = PageContent(plan)
         return [
             ("README.md", MarkdownPage(content).text), ("index.html", HTMLPage(content).text),
-            ("RULES.md", LintRulePage.markdown),
+            ("RULES.md", LintRulePage.markdown), ("VERSIONS.md", ChangeRulePage.markdown),
         ].map { PlanFile(path: $0.0, bytes: Array($0.1.utf8)) }
     }
 

@@ -6,7 +6,7 @@ extension CommandFailure {
     init(_ error: PlanError) {
         let status: ExitStatus =
             switch error.code {
-            case .noFolder: .noInput
+            case .noFolder, .noRevision: .noInput
             case .unreadable: .inputOutput
             default: .dataAtFault
             }

@@ -4,12 +4,14 @@ internal import ArgumentParser
 struct SchemaCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",
-        abstract: "Checks, locks and documents the schemas of a tracking plan; tests the validator.",
+        abstract: "Checks, locks, compares and compiles the schemas of a plan.",
         discussion: """
             Examples:
               trackctl schema lint Schemas
               trackctl schema lock Schemas --check
+              trackctl schema diff Schemas --against git:origin/main
               trackctl schema docs Schemas
+              trackctl schema codegen --schemas Schemas --output Sources/App/Events
 
             A folder of schemas holds container/<version>.json, events/<name>/<version>.json and, if it has any, \
             examples/good/*.jsonl and examples/bad/*.jsonl.
@@ -17,7 +19,9 @@ struct SchemaCommand: AsyncParsableCommand {
         subcommands: [
             SchemaLintCommand.self,
             SchemaLockCommand.self,
+            SchemaDiffCommand.self,
             SchemaDocsCommand.self,
+            CodegenCommand.self,
             SchemaTestCommand.self,
         ]
     )

@@ -14,8 +14,8 @@ struct SchemaDocsCommand: AsyncParsableCommand {
               trackctl schema docs Schemas --check
 
             README.md and index.html say what each event and property means; RULES.md says what the schemas keep \
-            to. The same schemas give the same bytes. A page that this command did not write is left alone, and \
-            the exit code is 65.
+            to, VERSIONS.md which version a change needs. The same schemas give the same bytes. A page that this \
+            command did not write is left alone, and the exit code is 65.
             """
     )
 
