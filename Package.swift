@@ -76,6 +76,7 @@ let package = Package(
             dependencies: [
                 "Tracking", "EventLog", "JSONLines", "LogFiles", "CommandSupport", "TrackingPlan", "PlanTools",
                 "PlanCodegen",
+                "JSONSchema",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict

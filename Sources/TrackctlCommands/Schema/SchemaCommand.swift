@@ -22,6 +22,7 @@ struct SchemaCommand: AsyncParsableCommand {
             SchemaDiffCommand.self,
             SchemaDocsCommand.self,
             CodegenCommand.self,
+            SchemaTestCommand.self,
         ]
     )
 }
