@@ -119,10 +119,24 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // What libFuzzer runs, and the tests replay: tools/fuzz. Without libFuzzer, `fuzzer` runs single inputs.
+        .target(name: "FuzzDriver", path: "tools/fuzzing/FuzzDriver"),
+        .target(
+            name: "FuzzTargets",
+            dependencies: ["EventLog", "JSONLines", "JSONSchema", "LogFiles", "Tracking", "TrackingPlan"],
+            path: "tools/fuzzing/FuzzTargets",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "fuzzer", dependencies: ["FuzzDriver", "FuzzTargets"], path: "tools/fuzzing/Fuzzer",
+            swiftSettings: strict
+        ),
+
         // Tests.
         .target(name: "LookAlikes", path: "Tests/LookAlikes", swiftSettings: strict),
         .target(name: "CommandRunner", path: "Tests/CommandRunner", swiftSettings: strict),
         .testTarget(name: "FluxTests", dependencies: ["Flux", "Locking"], swiftSettings: strict),
+        .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
         .testTarget(name: "JSONLinesTests", dependencies: ["JSONLines"], swiftSettings: strict),
         .testTarget(name: "JSONSchemaTests", dependencies: ["JSONSchema", "CommandRunner"], swiftSettings: strict),
         .testTarget(

@@ -9,6 +9,11 @@ extension LineChecker {
         if let place = validEvent(line) {
             return LineResult(event: place, reference: plan.plan.events[place].reference, findings: [])
         }
+        return checkWithFindings(line)
+    }
+
+    /// Looks for findings without the fast check first; its result is the same.
+    package func checkWithFindings(_ line: UnsafeRawBufferPointer) -> LineResult {
         guard line.count <= Self.maximumLength else {
             return fault(.tooLong, "the line has \(line.count) bytes, and at most \(Self.maximumLength) are allowed")
         }
