@@ -88,7 +88,7 @@ let package = Package(
             name: "CBaselines", path: "tools/benchmarks/CBaselines", linkerSettings: [.linkedLibrary("sqlite3")]),
         .executableTarget(
             name: "benchmarks",
-            dependencies: ["CBaselines", "EventLog", "Flux", "JSONLines", "Tracking"],
+            dependencies: ["CBaselines", "EventLog", "Flux", "JSONLines", "JSONSchema", "Tracking"],
             path: "tools/benchmarks/Runner",
             swiftSettings: strict
         ),
