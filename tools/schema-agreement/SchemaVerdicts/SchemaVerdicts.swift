@@ -1,3 +1,5 @@
+internal import JSONSchema
+
 #if canImport(Darwin)
     internal import Darwin
 #elseif canImport(Glibc)
@@ -5,8 +7,6 @@
 #elseif canImport(Musl)
     internal import Musl
 #endif
-internal import JSONSchema
-
 /// Answers lines `{"schema":…,"instance":…}` on standard input with a line each: `valid`, `invalid`, or `error` and why.
 ///
 /// Formats are asserted. Every answer is given twice, by a verdict and by a list of violations, which have to agree.

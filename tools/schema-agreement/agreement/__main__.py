@@ -117,7 +117,8 @@ def report(comparison, seconds):
     print("share of pairs whose schema has a keyword, and whose verdict would be another without it (sampled):")
     comparison.shares["$dynamicRef, not static"] = comparison.shares["$dynamicRef"]
     for keyword, count in sorted(comparison.shares.items(), key=lambda share: -share[1]):
-        print(f"  {100 * count / pairs:5.1f} %  {100 * comparison.decisive[keyword] / comparison.sampled:5.2f} %  {keyword}")
+        decides = comparison.decisive[keyword] / comparison.sampled
+        print(f"  {100 * count / pairs:5.1f} %  {100 * decides:5.2f} %  {keyword}")
     causes = collections.Counter()
     examples = {}
     bad = 0

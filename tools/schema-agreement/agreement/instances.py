@@ -3,7 +3,7 @@
 import copy
 
 from agreement import formats, samples
-from agreement.schemas import text, value
+from agreement.values import text, value
 
 MATCHES = {pattern: matches for pattern, _, matches in samples.PATTERNS}
 ABSENT = object()
@@ -212,7 +212,8 @@ class InstanceMaker:
             return rng.choice((not made, int(made), "true"))
         if isinstance(made, str) and rng.random() < 0.8:
             place = rng.randint(0, len(made))
-            return made[:place] + rng.choice(("", rng.choice(samples.LETTERS + "0Z:/.%@[{~"))) + made[place + rng.randint(0, 1):]
+            letter = rng.choice(("", rng.choice(samples.LETTERS + "0Z:/.%@[{~")))
+            return made[:place] + letter + made[place + rng.randint(0, 1):]
         if made is not None and not isinstance(made, (str, list, dict)) and rng.random() < 0.7:
             return made + rng.choice((1, -1, *samples.NUMBERS[13:17])) if abs(made) < 10**25 else -made
         if isinstance(made, list):
