@@ -112,6 +112,12 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // What JSONSchema says, for the comparison with others: tools/schema-agreement.
+        .executableTarget(
+            name: "schema-verdicts", dependencies: ["JSONSchema"], path: "tools/schema-agreement/SchemaVerdicts",
+            swiftSettings: strict
+        ),
+
         // The crash harness: tools/crash.
         .target(
             name: "CrashSupport", dependencies: ["Tracking"], path: "tools/crash-tests/CrashSupport",
