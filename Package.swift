@@ -76,6 +76,7 @@ let package = Package(
             dependencies: [
                 "Tracking", "EventLog", "JSONLines", "LogFiles", "CommandSupport", "TrackingPlan", "PlanTools",
                 "PlanCodegen",
+                "JSONSchema",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -106,8 +107,14 @@ let package = Package(
             name: "CBaselines", path: "tools/benchmarks/CBaselines", linkerSettings: [.linkedLibrary("sqlite3")]),
         .executableTarget(
             name: "benchmarks",
-            dependencies: ["CBaselines", "EventLog", "Flux", "JSONLines", "Tracking"],
+            dependencies: ["CBaselines", "EventLog", "Flux", "JSONLines", "JSONSchema", "Tracking"],
             path: "tools/benchmarks/Runner",
+            swiftSettings: strict
+        ),
+
+        // What JSONSchema says, for the comparison with others: tools/schema-agreement.
+        .executableTarget(
+            name: "schema-verdicts", dependencies: ["JSONSchema"], path: "tools/schema-agreement/SchemaVerdicts",
             swiftSettings: strict
         ),
 
@@ -137,10 +144,24 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // What libFuzzer runs, and the tests replay: tools/fuzz. Without libFuzzer, `fuzzer` runs single inputs.
+        .target(name: "FuzzDriver", path: "tools/fuzzing/FuzzDriver"),
+        .target(
+            name: "FuzzTargets",
+            dependencies: ["EventLog", "JSONLines", "JSONSchema", "LogFiles", "Tracking", "TrackingPlan"],
+            path: "tools/fuzzing/FuzzTargets",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "fuzzer", dependencies: ["FuzzDriver", "FuzzTargets"], path: "tools/fuzzing/Fuzzer",
+            swiftSettings: strict
+        ),
+
         // Tests.
         .target(name: "LookAlikes", path: "Tests/LookAlikes", swiftSettings: strict),
         .target(name: "CommandRunner", path: "Tests/CommandRunner", swiftSettings: strict),
         .testTarget(name: "FluxTests", dependencies: ["Flux", "Locking"], swiftSettings: strict),
+        .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
         .testTarget(name: "JSONLinesTests", dependencies: ["JSONLines"], swiftSettings: strict),
         .testTarget(
             name: "JSONSchemaTests", dependencies: ["JSONSchema", "CommandRunner", "JSONLines", "LogFiles"],

@@ -19,9 +19,12 @@ package struct Trackctl: AsyncParsableCommand {
             Exit codes: 0 done; 1 a check found something; 64 wrong usage; 65 an input is at fault; 66 no such input; 74 a file cannot be \
             read or written; 75 another program keeps the log locked.
             """,
-        version: "0.1.0",
-        subcommands: [DumpCommand.self, ReplayCommand.self, StatsCommand.self, SchemaCommand.self]
+        version: versionNumber,
+        subcommands: [DumpCommand.self, ReplayCommand.self, StatsCommand.self, ValidateCommand.self, CoverageCommand.self, SchemaCommand.self]
     )
+
+    /// The version of the program.
+    static let versionNumber = "0.1.0"
 
     package init() {}
 

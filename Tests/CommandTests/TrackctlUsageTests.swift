@@ -22,7 +22,7 @@ struct TrackctlUsageTests {
         "Every help starts with examples",
         arguments: [
             [], ["dump"], ["replay"], ["stats"], ["schema"], ["schema", "lint"], ["schema", "lock"],
-            ["schema", "docs"],
+            ["schema", "docs"], ["schema", "diff"],
         ])
     func help(command: [String]) async throws {
         let result = try await runCommand("trackctl", command + ["--help"])

@@ -48,7 +48,7 @@ public struct SchemaValidator: ~Copyable {
         stream.captured.indices.contains(index) ? stream.captured[index] : nil
     }
 
-    private mutating func exactVerdict(on text: UnsafeBufferPointer<UInt8>) -> Verdict {
+    mutating func exactVerdict(on text: UnsafeBufferPointer<UInt8>) -> Verdict {
         do throws(JSONTextError) {
             try tape.read(text, limits: limits.text)
         } catch {

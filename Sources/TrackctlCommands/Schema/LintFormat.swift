@@ -25,9 +25,12 @@ enum LintFormat: String, CaseIterable, ExpressibleByArgument {
             return [String(decoding: json.bytes, as: UTF8.self)]
         case .github:
             return findings.map { finding in
-                let place = Self.property(folder.place(of: finding.path))
-                return "::error file=\(place),line=\(finding.line),col=\(finding.column),title=\(finding.rule)"
-                    + "::\(Self.data(finding.message))"
+                WorkflowCommand.line(
+                    "error",
+                    [
+                        ("file", folder.place(of: finding.path)), ("line", "\(finding.line)"),
+                        ("col", "\(finding.column)"), ("title", finding.rule),
+                    ], message: finding.message)
             }
         }
     }
@@ -45,17 +48,5 @@ enum LintFormat: String, CaseIterable, ExpressibleByArgument {
             ]
         }
         return ["findings": .array(list)]
-    }
-
-    /// A message of a workflow command: <https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts>
-    private static func data(_ text: String) -> String {
-        replace(["%": "%25", "\r": "%0D", "\n": "%0A"], in: text)
-    }
-
-    /// A property of a workflow command.
-    private static func property(_ text: String) -> String { replace([":": "%3A", ",": "%2C"], in: data(text)) }
-
-    private static func replace(_ table: [Unicode.Scalar: String], in text: String) -> String {
-        text.unicodeScalars.map { table[$0] ?? String($0) }.joined()
     }
 }

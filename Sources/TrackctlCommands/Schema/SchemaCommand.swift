@@ -4,7 +4,7 @@ internal import ArgumentParser
 struct SchemaCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",
-        abstract: "Checks, locks, compares, documents and compiles the schemas of a tracking plan.",
+        abstract: "Checks, locks, compares and compiles the schemas of a plan.",
         discussion: """
             Examples:
               trackctl schema lint Schemas
@@ -22,6 +22,7 @@ struct SchemaCommand: AsyncParsableCommand {
             SchemaDiffCommand.self,
             SchemaDocsCommand.self,
             CodegenCommand.self,
+            SchemaTestCommand.self,
         ]
     )
 }

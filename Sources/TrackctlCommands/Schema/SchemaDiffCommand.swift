@@ -7,7 +7,7 @@ internal import TrackingPlan
 struct SchemaDiffCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
-        abstract: "Compares schemas with what was published, and says which version each change needs.",
+        abstract: "Says which version each change of a schema needs.",
         discussion: """
             Examples:
               trackctl schema diff --against git:origin/main

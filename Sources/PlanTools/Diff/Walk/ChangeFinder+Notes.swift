@@ -1,9 +1,9 @@
 internal import JSONSchema
 
 extension ChangeFinder {
-    /// Keywords that carry the version's own name, or hold schemas that count where they are referred to.
+    /// Keywords that are about the version's own file, or hold schemas that count where they are referred to.
     private static let silent: Set<String> = [
-        "$id", "$defs", "definitions", "$anchor", "$dynamicAnchor", "$vocabulary",
+        "$id", "$defs", "definitions", "$anchor", "$dynamicAnchor", "$vocabulary", "x-lint", "x-since",
     ]
 
     mutating func compareNotes(_ pair: SchemaPair) {

@@ -104,7 +104,8 @@ extension ChangeFinder {
             isRelaxed = new == nil
         }
         let before = old.map { "\($0.keyword) \(Self.short($0.place))" } ?? "no \(inclusive)"
-        let after = new.map { "\($0.keyword) \(Self.short($0.place))" } ?? "none"
+        let isSameKeyword = old?.keyword == new?.keyword
+        let after = new.map { (isSameKeyword ? "" : "\($0.keyword) ") + Self.short($0.place) } ?? "none"
         add(
             isRelaxed ? lowered : raised, (new ?? old)?.keyword ?? inclusive, old?.place, new?.place, pair.path,
             "\(before) became \(after)")
