@@ -3,12 +3,14 @@
 # make lint    checks the format of the code
 # make schemas validates the examples, and LINES=FILES, with an independent validator
 # make slim    proves that an embedding app resolves GRDB and nothing else
+# make codegen makes the Swift code of the schemas again: the standard events, the embedded schemas, their examples
+# make codegen-check fails if that code is not what the schemas say, then builds an app whose events the plugin makes
 # make crash   kills, cuts and starves the log for an hour or so, and compares: see CONTRIBUTING.md
 # make sanitize runs the tests of locks, shared memory and bytes under Thread- and AddressSanitizer
 # make bench   runs the benchmarks, or those of BENCH=NAMES; RUNS=N is how often firing runs
 # make ci      what CI runs
 
-.PHONY: demo test lint schemas slim bench crash sanitize ci setup
+.PHONY: demo test lint schemas slim codegen codegen-check bench crash sanitize ci setup
 .DEFAULT_GOAL := test
 
 setup:
@@ -28,6 +30,22 @@ schemas: setup
 
 slim: setup
 	tools/slim-client/check
+
+standard_code := --schemas Schemas --standard --access public --output Sources/Tracking/Events/Generated \
+	--embed Sources/TrackingPlan/Generated/StandardSchemas.swift \
+	--examples Tests/TrackingTests/Generated/StandardExamples.swift
+
+golden_code := --schemas tools/codegen-client/Sources/CodegenClient/Schemas --output Tests/PlanCodegenTests/Golden \
+	--examples Tests/PlanCodegenTests/Golden/SchemaExamples.swift
+
+codegen: setup
+	swift run tracking-codegen $(standard_code)
+	swift run tracking-codegen $(golden_code)
+
+codegen-check: setup
+	swift run tracking-codegen $(standard_code) --check
+	swift run tracking-codegen $(golden_code) --check
+	tools/codegen-client/check
 
 bench: setup
 	RUNS=$(or $(RUNS),5) tools/bench $(BENCH)

@@ -16,7 +16,9 @@ let package = Package(
     products: [
         .library(name: "Tracking", targets: ["Tracking"]),
         .library(name: "TrackingTesting", targets: ["TrackingTesting"]),
+        .library(name: "TrackingValidation", targets: ["TrackingValidation"]),
         .library(name: "JSONSchema", targets: ["JSONSchema"]),
+        .plugin(name: "TrackingEventsPlugin", targets: ["TrackingEventsPlugin"]),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -42,11 +44,26 @@ let package = Package(
             resources: [.copy("PrivacyInfo.xcprivacy")],
             swiftSettings: strict
         ),
-        .target(name: "TrackingTesting", dependencies: ["Tracking", "Locking"], swiftSettings: strict),
+        .target(
+            name: "TrackingTesting", dependencies: ["Tracking", "TrackingValidation", "TrackingPlan", "Locking"],
+            swiftSettings: strict
+        ),
 
         // JSON Schema, and the plan that is written in it.
         .target(name: "JSONSchema", swiftSettings: strict),
         .target(name: "TrackingPlan", dependencies: ["JSONSchema", "EventNaming"], swiftSettings: strict),
+        .target(name: "PlanTools", dependencies: ["TrackingPlan", "JSONSchema", "EventNaming"], swiftSettings: strict),
+        .target(
+            name: "TrackingValidation", dependencies: ["Tracking", "TrackingPlan", "Locking"], swiftSettings: strict
+        ),
+
+        // Swift code from the plan. It must build without Tracking: a bad schema could lock it out else.
+        .target(
+            name: "PlanCodegen", dependencies: ["TrackingPlan", "JSONSchema", "EventNaming"], swiftSettings: strict),
+        .executableTarget(name: "tracking-codegen", dependencies: ["PlanCodegen"], swiftSettings: strict),
+        .plugin(
+            name: "TrackingEventsPlugin", capability: .buildTool(), dependencies: ["tracking-codegen"],
+            path: "Sources/TrackingEventsPlugin"),
 
         // The command line.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -57,7 +74,9 @@ let package = Package(
         .target(
             name: "TrackctlCommands",
             dependencies: [
-                "Tracking", "EventLog", "JSONLines", "LogFiles", "CommandSupport",
+                "Tracking", "EventLog", "JSONLines", "LogFiles", "CommandSupport", "TrackingPlan", "PlanTools",
+                "PlanCodegen",
+                "JSONSchema",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -90,6 +109,12 @@ let package = Package(
             name: "benchmarks",
             dependencies: ["CBaselines", "EventLog", "Flux", "JSONLines", "JSONSchema", "Tracking"],
             path: "tools/benchmarks/Runner",
+            swiftSettings: strict
+        ),
+
+        // What JSONSchema says, for the comparison with others: tools/schema-agreement.
+        .executableTarget(
+            name: "schema-verdicts", dependencies: ["JSONSchema"], path: "tools/schema-agreement/SchemaVerdicts",
             swiftSettings: strict
         ),
 
@@ -138,10 +163,19 @@ let package = Package(
         .testTarget(name: "FluxTests", dependencies: ["Flux", "Locking"], swiftSettings: strict),
         .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
         .testTarget(name: "JSONLinesTests", dependencies: ["JSONLines"], swiftSettings: strict),
-        .testTarget(name: "JSONSchemaTests", dependencies: ["JSONSchema", "CommandRunner"], swiftSettings: strict),
+        .testTarget(
+            name: "JSONSchemaTests", dependencies: ["JSONSchema", "CommandRunner", "JSONLines", "LogFiles"],
+            resources: [.copy("Resources")], swiftSettings: strict),
         .testTarget(
             name: "TrackingPlanTests", dependencies: ["TrackingPlan", "JSONSchema", "EventNaming"],
             swiftSettings: strict),
+        .testTarget(
+            name: "PlanToolsTests", dependencies: ["PlanTools", "TrackingPlan", "JSONSchema", "EventNaming"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "PlanCodegenTests",
+            dependencies: ["PlanCodegen", "TrackingPlan", "JSONSchema", "EventNaming", "Tracking", "TrackingTesting"],
+            exclude: ["Golden/refused-properties.txt", "Golden/refused-events.txt"], swiftSettings: strict),
         .testTarget(
             name: "EventLogTests",
             dependencies: ["CommandRunner", "EventLog", "Locking", .product(name: "GRDB", package: "GRDB.swift")],
@@ -149,7 +183,10 @@ let package = Package(
         ),
         .testTarget(
             name: "TrackingTests",
-            dependencies: ["Tracking", "TrackingTesting", "JSONLines", "Locking", "LookAlikes"],
+            dependencies: [
+                "Tracking", "TrackingTesting", "TrackingPlan", "TrackingValidation", "JSONLines", "Locking",
+                "LookAlikes",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

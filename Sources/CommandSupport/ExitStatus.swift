@@ -1,6 +1,8 @@
 /// What a run ended with, in the numbers of sysexits(3).
 package enum ExitStatus: Int32 {
     case ok = 0
+    /// It was done, and what was looked for was found: a check that fails.
+    case findings = 1
     /// The command was called in a wrong way.
     case usage = 64
     /// An input was read and is at fault.

@@ -14,13 +14,9 @@ package final class LogFileReader {
     package static let maximumLineLength = 16 << 20
 
     /// The file as messages name it: its path, or `<stdin>`.
-    package let name: String
-    /// What the file holds. The lines of `sqlite` cannot be read here.
-    package let format: LogFileFormat
-    /// Whether the file can be opened again by its path: no pipe, no standard input.
-    package let isRegularFile: Bool
+    package var name: String { blocks.name }
 
-    private let nextBlock: () throws -> [UInt8]?
+    private let blocks: LogFileBlocks
     private var splitter = LineSplitter(maximumLength: maximumLineLength)
     private var lines: [LineSplitter.Line] = []
     private var position = 0
@@ -31,32 +27,21 @@ package final class LogFileReader {
     ///
     /// - Parameter path: The file, or `-` for standard input.
     /// - Throws: ``LogFileError``: `notFound`, `cannotRead`.
-    package init(path: String) throws {
-        let source = try FileBytes(path: path)
-        name = source.name
-        isRegularFile = source.isRegularFile
-        format = LogFileFormat(startingWith: try source.peek(LogFileFormat.magicLength))
-        if format == .gzip {
-            let inflated = try GzipBytes(source)
-            nextBlock = { try inflated.next() }
-        } else {
-            nextBlock = { try source.next() }
-        }
-    }
+    package convenience init(path: String) throws { self.init(try LogFileBlocks(path: path)) }
+
+    /// Reads the lines of a file that has been opened.
+    package init(_ blocks: LogFileBlocks) { self.blocks = blocks }
 
     /// The next line with its number, from 1; nil at the end.
     ///
     /// - Throws: ``LogFileError``: `cannotRead`, `truncatedGzip`, `corruptGzip`, `isDatabase`, after all complete
     ///   lines before the fault. What stands between the last line feed and the fault is not passed on.
     package func next() throws -> (line: LineSplitter.Line, number: Int)? {
-        guard format != .sqlite else {
-            throw LogFileError(.isDatabase, "\(name) is an SQLite database, not lines: open it as an event log")
-        }
         while position == lines.count {
             if isAtEnd { return nil }
             lines.removeAll(keepingCapacity: true)
             position = 0
-            if let block = try nextBlock() {
+            if let block = try blocks.next() {
                 splitter.feed(block) { lines.append($0) }
             } else {
                 isAtEnd = true

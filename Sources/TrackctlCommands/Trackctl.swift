@@ -6,7 +6,7 @@ internal import Foundation
 package struct Trackctl: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "trackctl",
-        abstract: "Reads, copies and checks logs of tracking events.",
+        abstract: "Reads, copies and checks logs of tracking events, and their schemas.",
         discussion: """
             Examples:
               trackctl dump events.sqlite --event search --since 2018-09-12T00:00:00Z
@@ -16,12 +16,15 @@ package struct Trackctl: AsyncParsableCommand {
             An input is an event log (SQLite), a file of JSON lines, plain or gzip, or - for standard input; \
             its content decides, not its name. A log may be read while an app writes it.
 
-            Exit codes: 0 done; 64 wrong usage; 65 an input is at fault; 66 no such input; 74 a file cannot be \
+            Exit codes: 0 done; 1 a check found something; 64 wrong usage; 65 an input is at fault; 66 no such input; 74 a file cannot be \
             read or written; 75 another program keeps the log locked.
             """,
-        version: "0.1.0",
-        subcommands: [DumpCommand.self, ReplayCommand.self, StatsCommand.self]
+        version: versionNumber,
+        subcommands: [DumpCommand.self, ReplayCommand.self, StatsCommand.self, ValidateCommand.self, CoverageCommand.self, SchemaCommand.self]
     )
+
+    /// The version of the program.
+    static let versionNumber = "0.1.0"
 
     package init() {}
 

@@ -6,6 +6,8 @@ public import EventLog
 public enum TrackingDiagnostic: Sendable {
     /// An event was not taken; the drop is counted in the ledger.
     case dropped(eventName: String, reason: DropReason)
+    /// An event is past a limit of its schema. Its drop, as ``DropReason/encoding``, is told next.
+    case outOfLimits(eventName: String, TrackingEventError)
     /// The log could not be written or read. Events wait in memory and are tried again.
     case log(any Error)
     /// Device id, user or opt-out could not be stored; they hold until the process ends.

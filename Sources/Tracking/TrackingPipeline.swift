@@ -149,6 +149,8 @@ final class TrackingPipeline: Sendable {
         diagnostics(.dropped(eventName: name, reason: reason))
     }
 
+    func report(_ error: TrackingEventError, of name: String) { diagnostics(.outOfLimits(eventName: name, error)) }
+
     func setUser(_ userID: String) {
         place.withLock { place in
             place.userID = userID

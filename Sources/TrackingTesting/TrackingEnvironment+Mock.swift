@@ -15,6 +15,7 @@ extension TrackingEnvironment {
             ids: SequentialTrackingIDs(), sinks: [], flushPolicy: .manual, sendingLimit: .standard, context: context,
             diagnostics: { [weak recorder] in recorder?.record($0) })
         recorder.attach(to: environment.tracking.dispatcher)
+        recorder.validate(environment.tracking)
         return environment
     }
 }

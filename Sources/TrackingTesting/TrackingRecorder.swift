@@ -1,5 +1,8 @@
 internal import Locking
+internal import Testing
 public import Tracking
+public import TrackingPlan
+public import TrackingValidation
 
 /// Records what a mock environment does, in order, and holds the parts that a test turns.
 ///
@@ -23,14 +26,27 @@ public final class TrackingRecorder: Sendable {
         var containers: [TrackingContainer] = []
         var diagnostics: [TrackingDiagnostic] = []
         var subscriptions: [FluxSubscription] = []
+        var violations: [EventViolation] = []
+        var validations: [EventValidation] = []
     }
 
     private let content = Locked(Content())
+    private let plan: CompiledPlan?
+    private let sourceLocation: SourceLocation
 
     /// Makes a recorder with a log and a storage of its own, both empty.
     ///
-    /// - Parameter now: Where its clock stands; 2018-09-12T11:54:07Z unless said otherwise.
-    public init(now: EventTime = EventTime(seconds: 1_536_753_247)) {
+    /// - Parameters:
+    ///   - now: Where its clock stands; 2018-09-12T11:54:07Z unless said otherwise.
+    ///   - plan: What every event is checked against as it is sent; nil for no check. A violation, or an event that is
+    ///     past a limit of its schema, fails the test that sent it.
+    ///   - fileID, filePath, line, column: Where the failure is shown: here, unless said otherwise.
+    public init(
+        now: EventTime = EventTime(seconds: 1_536_753_247), validatingAgainst plan: CompiledPlan? = nil,
+        fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
+    ) {
+        self.plan = plan
+        sourceLocation = SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column)
         clock = ManualTrackingClock(now)
         log = InMemoryEventStore(installID: SequentialTrackingIDs.uuid(kind: 1, number: 1))
         storage = InMemoryKeyValueStorage()
@@ -45,8 +61,22 @@ public final class TrackingRecorder: Sendable {
     /// Everything the SDK could not do, in order: drops, for instance.
     public var diagnostics: [TrackingDiagnostic] { content.withLock { $0.diagnostics } }
 
+    /// Every event that broke the plan, in order; none without a plan.
+    public var violations: [EventViolation] { content.withLock { $0.violations } }
+
     func record(_ diagnostic: TrackingDiagnostic) {
         content.withLock { $0.diagnostics.append(diagnostic) }
+    }
+
+    private func record(_ violation: EventViolation) {
+        content.withLock { $0.violations.append(violation) }
+        Issue.record("\(violation)", sourceLocation: sourceLocation)
+    }
+
+    func validate(_ tracking: TrackingModel) {
+        guard let plan else { return }
+        let validation = EventValidation(of: tracking, against: plan) { [weak self] in self?.record($0) }
+        content.withLock { $0.validations.append(validation) }
     }
 
     func attach(to dispatcher: FluxDispatcher<TrackingContainer>) {

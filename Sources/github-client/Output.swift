@@ -43,6 +43,7 @@ struct Output {
                 complain("\(sink) refused events \(seqs): \(reason)")
             case .dropped(let name, let reason):
                 complain("an event \(name) was dropped: \(reason.rawValue)")
+            case .outOfLimits(let name, let error): complain("an event \(name): \(error)")
             case .log(let error), .storage(let error): delay.set("\(error)")
             }
         }

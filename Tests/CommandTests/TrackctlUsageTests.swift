@@ -18,7 +18,12 @@ struct TrackctlUsageTests {
         #expect(result.stdout.isEmpty)
     }
 
-    @Test("Every help starts with examples", arguments: [[], ["dump"], ["replay"], ["stats"]])
+    @Test(
+        "Every help starts with examples",
+        arguments: [
+            [], ["dump"], ["replay"], ["stats"], ["schema"], ["schema", "lint"], ["schema", "lock"],
+            ["schema", "docs"], ["schema", "diff"],
+        ])
     func help(command: [String]) async throws {
         let result = try await runCommand("trackctl", command + ["--help"])
         #expect(result.exitCode == 0)

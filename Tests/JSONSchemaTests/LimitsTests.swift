@@ -37,6 +37,14 @@ struct LimitsTests {
                     }))
     }
 
+    @Test("leave room on the stack, however deep schemas are applied in schemas")
+    func stack() throws {
+        let schema = ##"{"allOf":[{"anyOf":[{"not":{"not":{"if":true,"then":{"items":{"$ref":"#"}}}}}]}]}"##
+        let deep = String(repeating: "[", count: 500) + String(repeating: "]", count: 500)
+        #expect(try Self.verdict(schema, deep) == .undecided(.depth))
+        #expect(try Self.verdict(schema, "[[[[]]]]") == .valid)
+    }
+
     @Test("end comparisons of values that are made to take long")
     func comparisons() throws {
         let elements = (0..<3000).map { #"{"a":[\#($0),{"b":[]}],"c":"x"}"# }.joined(separator: ",")

@@ -57,6 +57,12 @@ struct ViolationTests {
                 #"{"anyOf":[{"type":"null"},false]}"#, "1",
                 "anyOf: must satisfy at least one of 2 schemas, and satisfies none"
             ),
+            (#"{"anyOf":[{"type":"null"},{"type":"integer","minimum":2}]}"#, "1", "minimum: must be at least 2"),
+            (#"{"oneOf":[{"type":"null"},{"minimum":2},false]}"#, "1", "minimum: must be at least 2"),
+            (
+                #"{"oneOf":[{"minimum":3},{"minimum":2}]}"#, "1",
+                "oneOf: must satisfy exactly one of 2 schemas, and satisfies none"
+            ),
             (#"{"oneOf":[true,true,false]}"#, "1", "oneOf: must satisfy exactly one of 3 schemas, and satisfies 2"),
             (#"{"not":{}}"#, "1", "not: must not satisfy the schema under not"),
             ("false", "1", "false: nothing is allowed here"),

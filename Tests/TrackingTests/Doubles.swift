@@ -36,6 +36,7 @@ final class Outside: Sendable {
         let text =
             switch diagnostic {
             case .dropped(let name, let reason): "dropped \(name) \(reason.rawValue)"
+            case .outOfLimits(let name, let error): "\(name): \(error)"
             case .log(let error), .storage(let error): "\(error)"
             case .sinkDelayed(let sink, let reason): "\(sink) delayed: \(reason)"
             case .sinkRefused(let sink, let seqs, let reason): "\(sink) refused \(seqs): \(reason)"

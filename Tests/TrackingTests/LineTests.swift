@@ -51,7 +51,8 @@ private struct Versioned: TrackingEvent {
 struct LineTests {
     static let events: [any TrackingEvent] = [
         .launch, .background, .pageView("search"), .pageView("\"\\/\u{1}\n", additional: "é🌊"),
-        .search(query: "flux", page: 1), .search(query: "", page: .min), .search(query: "\u{1F}\u{7F}„“", page: 0),
+        .search(query: "flux", page: 1), .search(query: " ", page: .max >> 10),
+        .search(query: "\u{1F}\u{7F}„“", page: 10),
         .notification(identifier: "x", userInfo: ["a": [1, 0.5, nil, "\t", true]]),
         Versioned(text: "\r\u{8}\u{C}", list: [1, nil, -3]),
     ]
@@ -115,8 +116,8 @@ struct LineTests {
     func limit() throws {
         let recorder = TrackingRecorder()
         let environment = TrackingEnvironment<Route>.mock(recording: recorder)
-        environment.tracking.send(.search(query: "", page: 1))
-        let short = recorder.log.records[0].line.count - "00000000-0000-4000-8000-000000000001".count
+        environment.tracking.send(.search(query: "x", page: 1))
+        let short = recorder.log.records[0].line.count - "x00000000-0000-4000-8000-000000000001".count
         for user in Self.users {
             environment.tracking.identify(user)
             var json = JSONWriter()

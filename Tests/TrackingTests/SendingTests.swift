@@ -45,7 +45,7 @@ struct SendingTests {
         environment.tracking.send(Odd(number: .nan))
         environment.tracking.send(Misnamed())
         environment.tracking.send(.notification(identifier: "deep", userInfo: ["x": deep]))
-        environment.tracking.send(.search(query: String(repeating: "x", count: 33_000), page: 1))
+        environment.tracking.send(.search(query: String(repeating: "x", count: 32_768), page: 1))
         environment.tracking.sendNotification(identifier: "x", userInfo: [1: "a key that is no string"])
         environment.tracking.send(.notification(identifier: "x", userInfo: ["large": .integer(9_007_199_254_740_992)]))
         #expect(environment.tracking.send(Odd(number: 1))?.seq == 1)
@@ -70,8 +70,8 @@ struct SendingTests {
     @Test("a line of exactly 32 KiB is taken, one byte more is not")
     func lineLimit() {
         let environment = outside.start()
-        environment.tracking.send(.search(query: "", page: 1))
-        let empty = outside.log.records[0].line.count
+        environment.tracking.send(.search(query: "x", page: 1))
+        let empty = outside.log.records[0].line.count - 1
         let room = TrackingContainer.maximumLineLength - empty
         #expect(environment.tracking.send(.search(query: String(repeating: "x", count: room), page: 1))?.seq == 2)
         #expect(outside.log.records[1].line.count == 32_768)
@@ -96,7 +96,7 @@ struct SendingTests {
             delivered.withLock { $0.append(container.seq) }
         }
         DispatchQueue.concurrentPerform(iterations: 8) { thread in
-            for page in 0..<200 { environment.tracking.send(.search(query: "\(thread)", page: page)) }
+            for page in 1...200 { environment.tracking.send(.search(query: "\(thread)", page: page)) }
         }
         #expect(delivered.withLock { $0 } == Array(1...1600))
         #expect(outside.log.records.map(\.seq) == Array(1...1600))

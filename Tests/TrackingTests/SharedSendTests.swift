@@ -31,7 +31,7 @@ struct SharedSendTests {
             var container = encoder.singleValueContainer()
             if depth > 0 { tracking.send(Nesting(depth: depth - 1, tracking: tracking)) }
             try container.encode(["depth": depth])
-            tracking.send(.search(query: "after", page: depth))
+            tracking.send(.search(query: "after", page: depth + 1))
         }
     }
 
@@ -69,7 +69,7 @@ struct SharedSendTests {
             ends()
                 == (0...3).flatMap { depth in
                     [
-                        #"{"name":"search","value":{"query":"after","page":\#(depth)}}}"#,
+                        #"{"name":"search","value":{"query":"after","page":\#(depth + 1)}}}"#,
                         #"{"name":"nesting","value":{"depth":\#(depth)}}}"#,
                     ]
                 })
@@ -81,7 +81,7 @@ struct SharedSendTests {
         let subscription = environment.tracking.dispatcher.subscribe { container in
             if container.event(as: Launch.self) != nil { environment.tracking.send(.pageView("from a subscriber")) }
         }
-        environment.tracking.send(.search(query: String(repeating: "x", count: 40_000), page: 1))
+        environment.tracking.send(.search(query: String(repeating: "x", count: 32_768), page: 1))
         environment.tracking.send(Odd(number: .infinity))
         environment.tracking.send(.launch)
         environment.tracking.send(.search(query: String(repeating: "y", count: 20_000), page: 1))
@@ -99,7 +99,7 @@ struct SharedSendTests {
     func changes() throws {
         let environment = outside.start(limit: nil)
         DispatchQueue.concurrentPerform(iterations: 8) { thread in
-            for page in 0..<100 {
+            for page in 1...100 {
                 if page % 10 == thread { environment.tracking.identify("user \(thread)") }
                 environment.tracking.send(.search(query: "\(thread)", page: page))
             }

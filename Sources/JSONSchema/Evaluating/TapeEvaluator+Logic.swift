@@ -44,7 +44,7 @@ extension TapeEvaluator {
         if !rules.anyOf.isEmpty {
             let count = try matches(rules.anyOf, value, marks: marks, stopAt: marks == Self.noMarks ? 1 : .max)
             if count == 0 {
-                if isCollecting {
+                if isCollecting, try !explain("anyOf", rules.anyOf, value) {
                     report(
                         "anyOf", number, value,
                         "must satisfy at least one of \(rules.anyOf.count) schemas, and satisfies none")
@@ -56,7 +56,9 @@ extension TapeEvaluator {
         if !rules.oneOf.isEmpty {
             let count = try matches(rules.oneOf, value, marks: marks, stopAt: collector == nil ? 2 : .max)
             if count != 1 {
-                if isCollecting {
+                var isExplained = false
+                if isCollecting, count == 0 { isExplained = try explain("oneOf", rules.oneOf, value) }
+                if isCollecting, !isExplained {
                     report(
                         "oneOf", number, value,
                         "must satisfy exactly one of \(rules.oneOf.count) schemas, and satisfies "
@@ -66,6 +68,23 @@ extension TapeEvaluator {
             }
         }
         return isValid
+    }
+
+    /// Says what is wrong by the one alternative that takes values of this type, if there is just one: the others
+    /// cannot have been meant.
+    private mutating func explain(
+        _ keyword: StaticString, _ range: ProgramRange, _ value: Int
+    ) throws(ExhaustedLimit) -> Bool {
+        var meant: (place: Int, node: ProgramIndex)?
+        for (place, index) in range.indices.enumerated() {
+            let number = program.lists.base[index]
+            let node = program.nodes.base[Int(program.nodes.base[Int(number)].target)]
+            guard node.kind != .nothing, hasType(node.types, value) else { continue }
+            guard meant == nil else { return false }
+            meant = (place, number)
+        }
+        guard let meant else { return false }
+        return try !descend(meant.node, to: value, marks: Self.noMarks, path: .indexed(keyword, meant.place))
     }
 
     /// How many of some schemas a value satisfies; only those leave marks.

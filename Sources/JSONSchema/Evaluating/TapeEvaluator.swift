@@ -125,7 +125,7 @@ struct TapeEvaluator {
         return isValid
     }
 
-    private func hasType(_ types: JSONKind, _ value: Int) -> Bool {
+    func hasType(_ types: JSONKind, _ value: Int) -> Bool {
         let node = tape[value]
         if types.contains(node.kind) { return true }
         guard node.kind == .number, types.contains(.integer) else { return false }

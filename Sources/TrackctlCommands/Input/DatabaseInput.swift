@@ -1,5 +1,6 @@
 internal import CommandSupport
 internal import EventLog
+internal import LogFiles
 internal import Tracking
 
 /// The events of an event log, read in batches beside whoever writes it.
@@ -12,6 +13,27 @@ final class DatabaseInput: EventInput {
     /// Whether a file's name says that it is a database.
     static func isNamedLikeOne(_ path: String) -> Bool {
         [".sqlite", ".sqlite3", ".db"].contains { path.lowercased().hasSuffix($0) }
+    }
+
+    /// Whether a file is a database.
+    ///
+    /// - Throws: ``CommandFailure``, `dataAtFault`, for a database that cannot be opened, and for a file that has nothing
+    ///   of a database but the name.
+    static func isOne(_ file: LogFileBlocks, path: String) throws -> Bool {
+        if file.format == .sqlite {
+            guard file.isRegularFile else {
+                throw CommandFailure(
+                    .dataAtFault,
+                    "\(file.name) carries an SQLite database, which must be a file: name that file instead")
+            }
+            return true
+        }
+        guard !isNamedLikeOne(path) else {
+            throw CommandFailure(
+                .dataAtFault,
+                "\(path) is named like a database but is not an SQLite database: rename it if it holds JSON lines")
+        }
+        return false
     }
 
     init(path: String) throws {

@@ -29,18 +29,7 @@ protocol EventInput: AnyObject {
 /// - Parameter path: A file, or `-` for standard input.
 /// - Throws: `EventLogError`, `LogFileError` or ``CommandFailure``.
 func openInput(_ path: String) throws -> any EventInput {
-    let file = try LogFileReader(path: path)
-    if file.format == .sqlite {
-        guard file.isRegularFile else {
-            throw CommandFailure(
-                .dataAtFault, "\(file.name) carries an SQLite database, which must be a file: name that file instead")
-        }
-        return try DatabaseInput(path: path)
-    }
-    guard !DatabaseInput.isNamedLikeOne(path) else {
-        throw CommandFailure(
-            .dataAtFault,
-            "\(path) is named like a database but is not an SQLite database: rename it if it holds JSON lines")
-    }
-    return LineInput(file)
+    let file = try LogFileBlocks(path: path)
+    return try DatabaseInput.isOne(file, path: path)
+        ? DatabaseInput(path: path) : LineInput(LogFileReader(file))
 }

@@ -33,6 +33,13 @@ final class Console {
         Self.write("\r\u{1B}[K\(count.grouped) events")
     }
 
+    /// Shows how many events there were so far.
+    func show(count: Int) {
+        let isNew = count / Self.eventsBetweenUpdates > self.count / Self.eventsBetweenUpdates
+        self.count = count
+        if showsProgress && isNew { Self.write("\r\u{1B}[K\(count.grouped) events") }
+    }
+
     /// Takes the progress off the terminal.
     func clearProgress() {
         if showsProgress && count >= Self.eventsBetweenUpdates { Self.write("\r\u{1B}[K") }

@@ -23,7 +23,7 @@ enum ReplayDestination: Equatable {
             } else {
                 self = .newLinesFile(path)
             }
-        } else if DatabaseInput.isNamedLikeOne(path) || (try? LogFileReader(path: path))?.format == .sqlite {
+        } else if DatabaseInput.isNamedLikeOne(path) || (try? LogFileBlocks(path: path))?.format == .sqlite {
             // Unreadable or a folder counts as no database here, and is refused below.
             self = .database(path)
         } else {

@@ -24,6 +24,7 @@ public struct TrackingActionCreator: ActionCreator {
             } catch {
                 // Any error of an event's own encoding is the same counted drop; its text might hold property values.
                 value.giveBack()
+                if let error = error as? TrackingEventError { pipeline.report(error, of: kind.name) }
                 return drop(event, .encoding)
             }
             return append(event, kind, at: time, value)

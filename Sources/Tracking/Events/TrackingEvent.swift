@@ -33,6 +33,12 @@ public protocol TrackingEvent: Encodable, Sendable {
     ///
     /// - Throws: Whatever keeps the event from being JSON; it is then a counted drop.
     func writeValue(to json: inout JSONWriter) throws
+
+    /// Checks the properties against the limits of the event's schema that their types cannot hold. Generated events
+    /// check themselves when they are written: one past its limits is a counted drop. Ask earlier to hear of it earlier.
+    ///
+    /// - Throws: ``TrackingEventError`` with the first property that is past a limit.
+    func validate() throws(TrackingEventError)
 }
 
 extension TrackingEvent {
@@ -42,5 +48,19 @@ extension TrackingEvent {
 
     public func writeValue(to json: inout JSONWriter) throws {
         try JSONLineEncoder.write(self, to: &json)
+    }
+
+    public func validate() throws(TrackingEventError) {}
+
+    /// The event itself, if it is within the limits of its schema.
+    ///
+    /// ```swift
+    /// tracking.send(try Search(query: text, page: 1).validated())
+    /// ```
+    ///
+    /// - Throws: ``TrackingEventError`` with the first property that is past a limit.
+    public func validated() throws(TrackingEventError) -> Self {
+        try validate()
+        return self
     }
 }

@@ -7,7 +7,8 @@ extension LineChecker {
     /// - Parameter line: Its bytes without the line feed.
     public mutating func check(_ line: UnsafeRawBufferPointer) -> LineResult {
         if let place = validEvent(line) {
-            return LineResult(event: place, reference: plan.plan.events[place].reference, findings: [])
+            return LineResult(
+                event: place, reference: plan.plan.events[place].reference, microseconds: microseconds, findings: [])
         }
         return checkWithFindings(line)
     }
@@ -15,7 +16,7 @@ extension LineChecker {
     /// Looks for findings without the fast check first; its result is the same.
     package func checkWithFindings(_ line: UnsafeRawBufferPointer) -> LineResult {
         guard line.count <= Self.maximumLength else {
-            return fault(.tooLong, "the line has \(line.count) bytes, and at most \(Self.maximumLength) are allowed")
+            return fault(.tooLong, "a line may have at most \(Self.maximumLength) bytes")
         }
         let document: JSONDocument
         do throws(JSONTextError) {
@@ -37,11 +38,11 @@ extension LineChecker {
         }
         return LineResult(
             event: place, reference: identity == nil ? nil : reference,
-            findings: Array(findings.prefix(maximumFindings)))
+            microseconds: Self.time(document.root)?.microseconds, findings: Array(findings.prefix(maximumFindings)))
     }
 
     private func fault(_ kind: LineFinding.Kind, offset: Int = 0, _ message: String) -> LineResult {
-        LineResult(event: nil, reference: nil, findings: [LineFinding(kind, offset: offset, message)])
+        LineResult(finding: LineFinding(kind, offset: offset, message))
     }
 
     // MARK: The container
@@ -50,13 +51,19 @@ extension LineChecker {
         let model = root["v"]?.integer
         let place = plan.plan.containerModels.firstIndex { $0 == model } ?? 0
         var findings = findings(containers[place], in: line, kind: .invalidContainer)
-        if let time = root["time"], time.kind == .number, !time.source.withUnsafeBytes(Self.isTime) {
+        if let time = root["time"], Self.time(root)?.isWellFormed == false {
             findings.append(
                 LineFinding(
                     .invalidContainer, at: "/time", offset: time.offset,
                     "must have at most six decimals and no exponent"))
         }
         return findings
+    }
+
+    /// The time of a line, if it has a number where that stands.
+    private static func time(_ root: JSONDocument.Value) -> LineTime? {
+        guard let time = root["time"], time.kind == .number else { return nil }
+        return time.source.withUnsafeBytes { LineTime($0) }
     }
 
     private func findings(

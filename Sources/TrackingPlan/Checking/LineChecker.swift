@@ -19,6 +19,9 @@ public struct LineChecker: ~Copyable {
     private var references: TextTable
     private let names: TextTable
     let maximumFindings: Int
+    /// When the line that ``validEvent(_:)`` last found valid was sent, in microseconds since 1970; nil if 64 bits do not
+    /// hold that.
+    public private(set) var microseconds: Int64?
 
     /// Makes a checker.
     ///
@@ -44,17 +47,12 @@ public struct LineChecker: ~Copyable {
         func bytes(_ member: ContainerMember) -> UnsafeRawBufferPointer? {
             container.validator.captured(member.index).map { UnsafeRawBufferPointer(rebasing: line[$0]) }
         }
-        guard let reference = bytes(.schema), let event = bytes(.event), let time = bytes(.time), Self.isTime(time),
+        guard let reference = bytes(.schema), let event = bytes(.event),
+            let time = bytes(.time).map({ LineTime($0) }), time.isWellFormed,
             let place = references.find(reference), events[place].validator.verdict(on: event) == .valid,
             let name = events[place].validator.captured(0), names.isEqual(place, event[name])
         else { return nil }
+        microseconds = time.microseconds
         return place
-    }
-
-    /// Whether a number has at most six decimals and no exponent: the form that all writers keep to.
-    static func isTime(_ text: UnsafeRawBufferPointer) -> Bool {
-        guard !text.contains(UInt8(ascii: "e")), !text.contains(UInt8(ascii: "E")) else { return false }
-        guard let point = text.firstIndex(of: UInt8(ascii: ".")) else { return true }
-        return text.count - 1 - point <= 6
     }
 }

@@ -18,6 +18,26 @@ public struct EventPlan: Sendable {
     ///
     /// - Throws: ``PlanError`` with code `.notASchema` and every fault that was found.
     public init(_ folder: PlanFolder) throws(PlanError) {
+        self.init(try Self.schemas(folder))
+        guard !containers.isEmpty else {
+            throw PlanError(
+                .notASchema, "\(folder.name) has no container/1-0-0.json: it is no folder of schemas")
+        }
+    }
+
+    /// Makes a plan of schemas, in any order.
+    init(_ schemas: [PlanSchema]) {
+        func ordered(_ schemas: [PlanSchema]) -> [PlanSchema] {
+            schemas.sorted { ($0.name, $0.version) < ($1.name, $1.version) }
+        }
+        containers = ordered(schemas.filter { $0.path.hasPrefix("container/") })
+        events = ordered(schemas.filter { $0.path.hasPrefix("events/") })
+    }
+
+    /// The schemas of a folder, with or without a container.
+    ///
+    /// - Throws: ``PlanError`` with code `.notASchema` and every fault that was found.
+    static func schemas(_ folder: PlanFolder) throws(PlanError) -> [PlanSchema] {
         var schemas: [PlanSchema] = []
         var faults: [String] = []
         for file in folder.files where Self.isSchema(file.path) {
@@ -26,15 +46,7 @@ public struct EventPlan: Sendable {
             }
         }
         guard faults.isEmpty else { throw PlanError(.notASchema, faults.joined(separator: "\n")) }
-        func ordered(_ schemas: [PlanSchema]) -> [PlanSchema] {
-            schemas.sorted { ($0.name, $0.version) < ($1.name, $1.version) }
-        }
-        containers = ordered(schemas.filter { $0.path.hasPrefix("container/") })
-        events = ordered(schemas.filter { $0.path.hasPrefix("events/") })
-        guard !containers.isEmpty else {
-            throw PlanError(
-                .notASchema, "\(folder.name) has no container/1-0-0.json: it is no folder of schemas")
-        }
+        return schemas
     }
 
     /// Whether a path lies where schemas lie.

@@ -6,6 +6,8 @@ public struct PlanError: Error, Sendable, CustomStringConvertible {
 
         /// There is no such folder.
         public static let noFolder = Code(name: "noFolder")
+        /// There is no such revision, or no repository that could have one.
+        public static let noRevision = Code(name: "noRevision")
         /// A file or folder cannot be read.
         public static let unreadable = Code(name: "unreadable")
         /// A file is no JSON, or no schema, or stands where no schema stands.

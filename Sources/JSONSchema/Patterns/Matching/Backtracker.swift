@@ -3,7 +3,8 @@
 ///
 /// The ways not yet tried are kept in a list, so that a long text uses no stack.
 struct Backtracker {
-    private let program: PatternProgram
+    private let instructions: UnsafeBufferPointer<PatternInstruction>
+    private let sets: UnsafeBufferPointer<ScalarSet>
     private let text: UnsafeBufferPointer<UInt8>
     private let walk: UTF8Walk
     private var stepsLeft: Int
@@ -24,21 +25,34 @@ struct Backtracker {
     }
 
     static func search(_ program: PatternProgram, _ text: UnsafeBufferPointer<UInt8>, steps: Int) -> PatternOutcome {
-        var matcher = Backtracker(program, text, steps: steps)
-        var start = 0
-        while true {
-            let outcome = matcher.match(at: start)
-            if outcome != .notFound || start == text.count || program.isAnchored { return outcome }
-            _ = matcher.walk.next(&start)
+        // Pointers, so that a step counts no references.
+        program.instructions.withUnsafeBufferPointer { instructions in
+            program.sets.withUnsafeBufferPointer { sets in
+                var matcher = Backtracker(instructions, sets, text, program.registerCount, steps)
+                return matcher.search(isAnchored: program.isAnchored)
+            }
         }
     }
 
-    private init(_ program: PatternProgram, _ text: UnsafeBufferPointer<UInt8>, steps: Int) {
-        self.program = program
+    private init(
+        _ instructions: UnsafeBufferPointer<PatternInstruction>, _ sets: UnsafeBufferPointer<ScalarSet>,
+        _ text: UnsafeBufferPointer<UInt8>, _ registerCount: Int, _ steps: Int
+    ) {
+        self.instructions = instructions
+        self.sets = sets
         self.text = text
         walk = UTF8Walk(text)
         stepsLeft = steps
-        registers = Array(repeating: -1, count: program.registerCount)
+        registers = Array(repeating: -1, count: registerCount)
+    }
+
+    private mutating func search(isAnchored: Bool) -> PatternOutcome {
+        var start = 0
+        while true {
+            let outcome = match(at: start)
+            if outcome != .notFound || start == text.count || isAnchored { return outcome }
+            _ = walk.next(&start)
+        }
     }
 
     private mutating func match(at start: Int) -> PatternOutcome {
@@ -49,11 +63,11 @@ struct Backtracker {
             if stepsLeft < 0 || ways.count > PatternLimits.waysBack { return .exhausted }
             var holds = true
             place += 1
-            switch program.instructions[place - 1] {
+            switch instructions[place - 1] {
             case .set(let set):
-                holds = offset < text.count && program.sets[Int(set)].contains(walk.next(&offset))
+                holds = offset < text.count && sets[Int(set)].contains(walk.next(&offset))
             case .setBefore(let set):
-                holds = offset > 0 && program.sets[Int(set)].contains(walk.previous(&offset))
+                holds = offset > 0 && sets[Int(set)].contains(walk.previous(&offset))
             case .split(let first, let second):
                 ways.append(.choice(second, offset: offset))
                 place = Int(first)

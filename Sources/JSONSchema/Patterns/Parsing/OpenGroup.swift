@@ -14,26 +14,13 @@ struct OpenGroup {
     /// How many capturing groups began before it.
     let groupsBefore: Int
     /// The alternatives that are complete.
-    private var alternatives: [PatternNode] = []
+    var alternatives: [Int] = []
     /// What was read of the alternative that is not.
-    private var items: [PatternNode] = []
+    var items: [Int] = []
 
     init(_ kind: Kind, offset: Int, groupsBefore: Int) {
         self.kind = kind
         self.offset = offset
         self.groupsBefore = groupsBefore
-    }
-
-    mutating func append(_ node: PatternNode) { items.append(node) }
-
-    mutating func endAlternative() {
-        alternatives.append(.joined(items))
-        items.removeAll()
-    }
-
-    /// What was read between the parentheses.
-    mutating func body() -> PatternNode {
-        endAlternative()
-        return .either(alternatives)
     }
 }

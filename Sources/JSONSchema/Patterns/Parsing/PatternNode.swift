@@ -1,65 +1,48 @@
-/// A pattern, or a part of one, as it is written.
-indirect enum PatternNode {
-    /// Nothing, which matches anywhere.
-    case empty
-    /// One character of a set, by its place in the tree's `sets`.
-    case set(Int)
-    case sequence([PatternNode])
-    case alternation([PatternNode])
-    /// A capturing group, by its number from 1.
-    case group(Int, PatternNode)
-    case repetition(PatternNode, PatternRepetition)
-    case assertion(PatternAssertion)
-    case look(PatternLook, PatternNode)
-    /// What a group matched, by the place in the tree's `references`.
-    case backreference(Int)
-}
-
-extension PatternNode {
-    /// A node of the items, one after the other.
-    static func joined(_ items: [PatternNode]) -> PatternNode {
-        switch items.count {
-        case 0: .empty
-        case 1: items[0]
-        default: .sequence(items)
-        }
+/// A part of a pattern, as it is written. Parts of it are named by their place in the tree's `nodes`.
+struct PatternNode {
+    enum Kind {
+        /// One character of a set, by its place in the tree's `sets`.
+        case set(Int)
+        /// Parts one after the other; without any, nothing, which matches anywhere.
+        case sequence([Int])
+        case alternation([Int])
+        /// A capturing group, by its number from 1.
+        case group(Int, Int)
+        case repetition(Int, PatternRepetition)
+        case assertion(PatternAssertion)
+        case look(PatternLook, Int)
+        /// What a group matched, by the place in the tree's `references`.
+        case backreference(Int)
     }
 
-    /// A node of the alternatives.
-    static func either(_ alternatives: [PatternNode]) -> PatternNode {
-        alternatives.count == 1 ? alternatives[0] : .alternation(alternatives)
-    }
-
+    let kind: Kind
     /// Whether a match may have no characters.
-    var canBeEmpty: Bool {
-        switch self {
-        case .set: false
-        case .sequence(let items): items.allSatisfy(\.canBeEmpty)
-        case .alternation(let alternatives): alternatives.contains(where: \.canBeEmpty)
-        case .group(_, let body): body.canBeEmpty
-        case .repetition(let body, let repetition): repetition.minimum == 0 || body.canBeEmpty
-        case .empty, .assertion, .look, .backreference: true
-        }
-    }
-
-    /// Whether each match has no characters, and the node no groups.
-    var isBare: Bool {
-        switch self {
-        case .empty, .assertion: true
-        case .sequence(let items), .alternation(let items): items.allSatisfy(\.isBare)
-        case .repetition(let body, _), .look(_, let body): body.isBare
-        case .set, .group, .backreference: false
-        }
-    }
-
+    let canBeEmpty: Bool
+    /// Whether it consists of checks only, which hold twice if they hold once.
+    let isBare: Bool
     /// Whether a match can only begin at the text's start.
-    var isAnchored: Bool {
-        switch self {
-        case .assertion(let assertion): assertion == .start
-        case .sequence(let items): items.first?.isAnchored ?? false
-        case .alternation(let alternatives): alternatives.allSatisfy(\.isAnchored)
-        case .group(_, let body): body.isAnchored
-        case .empty, .set, .repetition, .look, .backreference: false
+    let isAnchored: Bool
+
+    /// Makes a node whose parts are among the nodes that came before.
+    init(_ kind: Kind, among nodes: [PatternNode]) {
+        self.kind = kind
+        switch kind {
+        case .set: (canBeEmpty, isBare, isAnchored) = (false, false, false)
+        case .sequence(let items):
+            canBeEmpty = items.allSatisfy { nodes[$0].canBeEmpty }
+            isBare = items.allSatisfy { nodes[$0].isBare }
+            isAnchored = items.first.map { nodes[$0].isAnchored } ?? false
+        case .alternation(let alternatives):
+            canBeEmpty = alternatives.contains { nodes[$0].canBeEmpty }
+            isBare = alternatives.allSatisfy { nodes[$0].isBare }
+            isAnchored = alternatives.allSatisfy { nodes[$0].isAnchored }
+        case .group(_, let body):
+            (canBeEmpty, isBare, isAnchored) = (nodes[body].canBeEmpty, false, nodes[body].isAnchored)
+        case .repetition(let body, let repetition):
+            canBeEmpty = repetition.minimum == 0 || nodes[body].canBeEmpty
+            (isBare, isAnchored) = (nodes[body].isBare, false)
+        case .assertion(let assertion): (canBeEmpty, isBare, isAnchored) = (true, true, assertion == .start)
+        case .look, .backreference: (canBeEmpty, isBare, isAnchored) = (true, false, false)
         }
     }
 }

@@ -42,12 +42,14 @@ extension PatternParser {
     mutating func closeGroup() throws(PatternSyntaxError) {
         if open.count == 1 { throw text.fault("no group begins before this") }
         text.skip()
-        var group = open.removeLast()
-        let body = group.body()
+        let body = bodyOfInnermostGroup()
+        let group = open.removeLast()
         switch group.kind {
         case .whole, .plain: try append(body, groupsBefore: group.groupsBefore)
-        case .capturing(let number): try append(.group(number, body), groupsBefore: group.groupsBefore)
-        case .look(let look): open[open.count - 1].append(.look(look, body))
+        case .capturing(let number): try append(make(.group(number, body)), groupsBefore: group.groupsBefore)
+        case .look(let look):
+            let node = make(.look(look, body))
+            open[open.count - 1].items.append(node)
         }
     }
 

@@ -12,6 +12,7 @@ struct PatternParser {
     /// What backreferences name, and where; groups that come later may be meant.
     var references: [(target: Target, offset: Int)] = []
     var looks = false
+    private var nodes: [PatternNode] = []
     private var sets: [ScalarSet] = []
     private var setPlaces: [ScalarSet: Int] = [:]
 
@@ -36,22 +37,44 @@ struct PatternParser {
             case UInt8(ascii: ")"): try closeGroup()
             case UInt8(ascii: "|"):
                 text.skip()
-                open[open.count - 1].endAlternative()
+                endAlternative()
             default: try readTerm()
             }
         }
         if open.count > 1 { throw text.fault("this group has no end", at: open[open.count - 1].offset) }
-        let root = open[0].body()
+        let root = bodyOfInnermostGroup()
         return PatternTree(
-            root: root, sets: sets, groupCount: groupCount, references: try resolvedReferences(), looks: looks)
+            nodes: nodes, root: root, sets: sets, groupCount: groupCount, references: try resolvedReferences(),
+            looks: looks)
+    }
+
+    // MARK: Nodes
+
+    /// Adds a node that no other has yet as its part.
+    mutating func make(_ kind: PatternNode.Kind) -> Int {
+        nodes.append(PatternNode(kind, among: nodes))
+        return nodes.count - 1
     }
 
     /// The node for one character of a set.
-    mutating func node(_ set: ScalarSet) -> PatternNode {
-        if let place = setPlaces[set] { return .set(place) }
+    private mutating func make(_ set: ScalarSet) -> Int {
+        if let place = setPlaces[set] { return make(.set(place)) }
         setPlaces[set] = sets.count
         sets.append(set)
-        return .set(sets.count - 1)
+        return make(.set(sets.count - 1))
+    }
+
+    private mutating func endAlternative() {
+        let items = open[open.count - 1].items
+        open[open.count - 1].items = []
+        open[open.count - 1].alternatives.append(items.count == 1 ? items[0] : make(.sequence(items)))
+    }
+
+    /// The node for what was read between the parentheses of the innermost group.
+    mutating func bodyOfInnermostGroup() -> Int {
+        endAlternative()
+        let alternatives = open[open.count - 1].alternatives
+        return alternatives.count == 1 ? alternatives[0] : make(.alternation(alternatives))
     }
 
     private func resolvedReferences() throws(PatternSyntaxError) -> [Int] {
@@ -82,10 +105,10 @@ struct PatternParser {
         case "$": append(assertion: .end)
         case "*", "+", "?", "{": throw text.fault("there is nothing to repeat", at: start)
         case "]", "}": throw text.fault("this character needs a backslash before it", at: start)
-        case ".": try append(node(.dot), groupsBefore: groupCount)
-        case "[": try append(node(readClass(from: start)), groupsBefore: groupCount)
+        case ".": try append(make(.dot), groupsBefore: groupCount)
+        case "[": try append(make(readClass(from: start)), groupsBefore: groupCount)
         case "\\": try readEscape(from: start)
-        default: try append(node(ScalarSet(scalar)), groupsBefore: groupCount)
+        default: try append(make(ScalarSet(scalar)), groupsBefore: groupCount)
         }
     }
 
@@ -93,29 +116,33 @@ struct PatternParser {
     private mutating func readEscape(from start: Int) throws(PatternSyntaxError) {
         if text.take("b") { return append(assertion: .wordBoundary) }
         if text.take("B") { return append(assertion: .noWordBoundary) }
-        let node: PatternNode
+        let node: Int
         if let byte = text.peek(), byte >= UInt8(ascii: "1"), byte <= UInt8(ascii: "9"), let number = text.number() {
             references.append((.number(number), start))
-            node = .backreference(references.count - 1)
+            node = make(.backreference(references.count - 1))
         } else if text.take("k") {
             guard text.take("<") else { throw text.fault("a group's name in <> must follow") }
             references.append((.name(try readGroupName()), start))
-            node = .backreference(references.count - 1)
+            node = make(.backreference(references.count - 1))
         } else if let set = try readSetEscape(from: start) {
-            node = self.node(set)
+            node = make(set)
         } else {
-            node = self.node(ScalarSet(try readCharacterEscape(from: start)))
+            node = make(ScalarSet(try readCharacterEscape(from: start)))
         }
         try append(node, groupsBefore: groupCount)
     }
 
-    private mutating func append(assertion: PatternAssertion) { open[open.count - 1].append(.assertion(assertion)) }
+    private mutating func append(assertion: PatternAssertion) {
+        let node = make(.assertion(assertion))
+        open[open.count - 1].items.append(node)
+    }
 
-    /// Adds a node, repeated as the quantifier after it says.
-    mutating func append(_ node: PatternNode, groupsBefore: Int) throws(PatternSyntaxError) {
-        guard let repetition = try readQuantifier(groupsBefore: groupsBefore) else {
-            return open[open.count - 1].append(node)
+    /// Adds a node, repeated as the quantifier after it says, to the innermost group.
+    mutating func append(_ node: Int, groupsBefore: Int) throws(PatternSyntaxError) {
+        var node = node
+        if let repetition = try readQuantifier(groupsBefore: groupsBefore) {
+            node = make(.repetition(node, repetition))
         }
-        open[open.count - 1].append(.repetition(node, repetition))
+        open[open.count - 1].items.append(node)
     }
 }

@@ -25,3 +25,16 @@ enum PatternInstruction {
     case lookEnd
     case match
 }
+
+extension PatternInstruction {
+    /// The instruction with the places of the labels that it names.
+    func resolved(_ labels: [Int32]) -> PatternInstruction {
+        switch self {
+        case .split(let first, let second): .split(labels[Int(first)], labels[Int(second)])
+        case .jump(let target): .jump(labels[Int(target)])
+        case .leaveIfEmpty(let register, let target): .leaveIfEmpty(register, to: labels[Int(target)])
+        case .look(let isNegative, let next): .look(isNegative: isNegative, next: labels[Int(next)])
+        default: self
+        }
+    }
+}

@@ -1,208 +1,188 @@
 /// Writes a parsed pattern as a program.
+///
+/// What is left to write is kept in a list, so that deep nesting uses no stack. Until all is written, instructions
+/// name others by labels.
 struct ProgramWriter {
-    private var instructions: [PatternInstruction] = []
-    private let references: [Int]
+    /// Something left to write.
+    private enum Work {
+        case node(Int)
+        case instruction(PatternInstruction)
+        /// The label is the place of the next instruction.
+        case label(Int32)
+        /// From here on parts are matched from their end to their start, as inside of a look behind, or no more.
+        case direction(goesBack: Bool)
+    }
+
+    private let tree: PatternTree
     /// The groups that something refers to; only these are kept.
     private let referenced: Set<Int>
+    private let length: Int
+    private var instructions: [PatternInstruction] = []
+    /// The place of each label.
+    private var labels: [Int32] = []
+    /// What is left to write, the next last.
+    private var work: [Work] = []
     private var registerCount: Int
     private var usesWords = false
-    /// Whether the part being written is matched from its end to its start, inside of a look behind.
     private var goesBack = false
-    /// How many nodes were written, each as often as it repeats.
-    private var visits = 0
-    private let length: Int
 
     /// Compiles a pattern.
     static func program(_ source: String) throws(PatternSyntaxError) -> PatternProgram {
         let tree = try PatternParser.parse(source)
         var writer = ProgramWriter(tree, length: source.utf8.count)
-        try writer.write(tree.root)
-        try writer.append(.match)
+        try writer.writeAll()
+        let labels = writer.labels
         return PatternProgram(
-            instructions: writer.instructions, sets: tree.sets, registerCount: writer.registerCount,
-            isAnchored: tree.root.isAnchored, needsBacktracking: tree.looks || !tree.references.isEmpty,
-            usesWords: writer.usesWords)
+            instructions: writer.instructions.map { $0.resolved(labels) }, sets: tree.sets,
+            registerCount: writer.registerCount, isAnchored: tree.nodes[tree.root].isAnchored,
+            needsBacktracking: tree.looks || !tree.references.isEmpty, usesWords: writer.usesWords)
     }
 
     private init(_ tree: PatternTree, length: Int) {
-        references = tree.references
+        self.tree = tree
+        self.length = length
         referenced = Set(tree.references)
         registerCount = tree.references.isEmpty ? 0 : 2 * (tree.groupCount + 1)
-        self.length = length
+        work = [.instruction(.match), .node(tree.root)]
     }
 
-    // MARK: Places
-
-    private var next: Int32 { Int32(instructions.count) }
-
-    private mutating func append(_ instruction: PatternInstruction) throws(PatternSyntaxError) {
-        guard instructions.count < PatternLimits.instructions else { throw tooLarge }
-        instructions.append(instruction)
+    private mutating func writeAll() throws(PatternSyntaxError) {
+        // Nodes may repeat without an instruction in them, so what was done is limited too.
+        var visits = 0
+        while let next = work.popLast() {
+            visits += 1
+            guard max(visits, work.count) <= 4 * PatternLimits.instructions,
+                instructions.count <= PatternLimits.instructions
+            else { throw tooLarge }
+            switch next {
+            case .node(let place): try write(tree.nodes[place])
+            case .instruction(let instruction): instructions.append(instruction)
+            case .label(let label): labels[Int(label)] = Int32(instructions.count)
+            case .direction(let goesBack): self.goesBack = goesBack
+            }
+        }
     }
 
     private var tooLarge: PatternSyntaxError {
         PatternSyntaxError(offset: length, reason: "the pattern is too large")
     }
 
-    /// Adds a split whose one way is the next instruction; the other is set by `close`.
-    private mutating func appendSplit(greedy: Bool) throws(PatternSyntaxError) -> Int {
-        try append(greedy ? .split(next + 1, -1) : .split(-1, next + 1))
-        return instructions.count - 1
-    }
-
-    /// Lets the open way of a split or jump lead to the next instruction.
-    private mutating func close(_ place: Int) {
-        switch instructions[place] {
-        case .split(-1, let other): instructions[place] = .split(next, other)
-        case .split(let other, -1): instructions[place] = .split(other, next)
-        case .leaveIfEmpty(let register, _): instructions[place] = .leaveIfEmpty(register, to: next)
-        case .look(let isNegative, _): instructions[place] = .look(isNegative: isNegative, next: next)
-        default: instructions[place] = .jump(next)
-        }
-    }
-
-    // MARK: Nodes
-
-    private mutating func write(_ node: PatternNode) throws(PatternSyntaxError) {
-        visits += 1
-        if visits > 2 * PatternLimits.instructions { throw tooLarge }
-        switch node {
-        case .empty: return
-        case .set(let place): try append(goesBack ? .setBefore(Int32(place)) : .set(Int32(place)))
-        case .sequence(let items): try writeSequence(items)
-        case .alternation(let alternatives): try writeAlternation(alternatives)
-        case .group(let number, let body): try writeGroup(number, body)
-        case .repetition(let body, let repetition): try writeRepetition(body, repetition)
-        case .assertion(let assertion):
-            if assertion == .wordBoundary || assertion == .noWordBoundary { usesWords = true }
-            try append(.assert(assertion))
-        case .look(let look, let body): try writeLook(look, body)
-        case .backreference(let place):
-            let group = Int32(references[place])
-            try append(goesBack ? .backreferenceBefore(group) : .backreference(group))
-        }
-    }
-
-    private mutating func writeSequence(_ items: [PatternNode]) throws(PatternSyntaxError) {
-        if goesBack {
-            for item in items.reversed() { try write(item) }
-        } else {
-            for item in items { try write(item) }
-        }
-    }
-
-    private mutating func writeAlternation(_ alternatives: [PatternNode]) throws(PatternSyntaxError) {
-        var ends: [Int] = []
-        for (place, alternative) in alternatives.enumerated() {
-            guard place < alternatives.count - 1 else {
-                try write(alternative)
-                break
-            }
-            let split = try appendSplit(greedy: true)
-            try write(alternative)
-            ends.append(instructions.count)
-            try append(.jump(-1))
-            close(split)
-        }
-        for end in ends { close(end) }
-    }
-
-    private mutating func writeGroup(_ number: Int, _ body: PatternNode) throws(PatternSyntaxError) {
-        guard referenced.contains(number) else { return try write(body) }
-        let start = Int32(2 * number)
-        try append(.keep(goesBack ? start + 1 : start))
-        try write(body)
-        try append(.keep(goesBack ? start : start + 1))
-    }
-
-    private mutating func writeLook(_ look: PatternLook, _ body: PatternNode) throws(PatternSyntaxError) {
-        let outer = goesBack
-        let place = instructions.count
-        try append(.look(isNegative: look.isNegative, next: -1))
-        goesBack = look.isBehind
-        try write(body)
-        goesBack = outer
-        try append(.lookEnd)
-        close(place)
-    }
-
-    // MARK: Repetitions
-
-    private mutating func writeRepetition(
-        _ body: PatternNode, _ repetition: PatternRepetition
-    ) throws(PatternSyntaxError) {
-        // A check that takes nothing holds as well twice as once.
-        let most = body.isBare ? min(1, repetition.maximum ?? 1) : repetition.maximum
-        let least = min(repetition.minimum, most ?? repetition.minimum)
-        let isEmptyable = body.canBeEmpty
-        // Without references only whether it matches counts, so the last needed round may begin the loop.
-        let loopsFromLast = most == nil && least > 0 && (!isEmptyable || referenced.isEmpty)
-        for _ in 0..<(loopsFromLast ? least - 1 : least) { try writeRound(body, repetition) }
-        if loopsFromLast {
-            try writeLoopAtLeastOnce(body, repetition, isEmptyable: isEmptyable)
-        } else if let most {
-            try writeOptions(body, repetition, count: most - least, isEmptyable: isEmptyable)
-        } else {
-            try writeLoop(body, repetition, isEmptyable: isEmptyable)
-        }
-    }
-
-    private mutating func writeRound(
-        _ body: PatternNode, _ repetition: PatternRepetition
-    ) throws(PatternSyntaxError) {
-        if repetition.groups.contains(where: referenced.contains) {
-            let groups = repetition.groups
-            try append(.forget(from: Int32(2 * groups.lowerBound), to: Int32(2 * groups.upperBound)))
-        }
-        try write(body)
-    }
-
-    /// Writes a round that fails if it takes nothing.
-    private mutating func writeFullRound(
-        _ body: PatternNode, _ repetition: PatternRepetition, isEmptyable: Bool
-    ) throws(PatternSyntaxError) {
-        guard isEmptyable else { return try writeRound(body, repetition) }
-        let register = newRegister()
-        try append(.keep(register))
-        try writeRound(body, repetition)
-        try append(.failIfEmpty(register))
-    }
-
-    private mutating func writeOptions(
-        _ body: PatternNode, _ repetition: PatternRepetition, count: Int, isEmptyable: Bool
-    ) throws(PatternSyntaxError) {
-        var splits: [Int] = []
-        for _ in 0..<count {
-            splits.append(try appendSplit(greedy: repetition.isGreedy))
-            try writeFullRound(body, repetition, isEmptyable: isEmptyable && !referenced.isEmpty)
-        }
-        for split in splits { close(split) }
-    }
-
-    private mutating func writeLoop(
-        _ body: PatternNode, _ repetition: PatternRepetition, isEmptyable: Bool
-    ) throws(PatternSyntaxError) {
-        let split = try appendSplit(greedy: repetition.isGreedy)
-        try writeFullRound(body, repetition, isEmptyable: isEmptyable)
-        try append(.jump(Int32(split)))
-        close(split)
-    }
-
-    private mutating func writeLoopAtLeastOnce(
-        _ body: PatternNode, _ repetition: PatternRepetition, isEmptyable: Bool
-    ) throws(PatternSyntaxError) {
-        let start = next
-        let register = isEmptyable ? newRegister() : -1
-        if isEmptyable { try append(.keep(register)) }
-        try writeRound(body, repetition)
-        let leave = instructions.count
-        if isEmptyable { try append(.leaveIfEmpty(register, to: -1)) }
-        try append(repetition.isGreedy ? .split(start, next + 1) : .split(next + 1, start))
-        if isEmptyable { close(leave) }
+    private mutating func newLabel() -> Int32 {
+        labels.append(0)
+        return Int32(labels.count - 1)
     }
 
     private mutating func newRegister() -> Int32 {
         registerCount += 1
         return Int32(registerCount - 1)
+    }
+
+    /// Lets parts be written next, in this order.
+    private mutating func push(_ parts: [Work]) { work += parts.reversed() }
+
+    // MARK: Nodes
+
+    private mutating func write(_ node: PatternNode) throws(PatternSyntaxError) {
+        switch node.kind {
+        case .set(let place): instructions.append(goesBack ? .setBefore(Int32(place)) : .set(Int32(place)))
+        case .sequence(let items): push((goesBack ? items.reversed() : items).map { .node($0) })
+        case .alternation(let alternatives): writeAlternation(alternatives)
+        case .group(let number, let body):
+            let start = Int32(2 * number)
+            let (first, second) = goesBack ? (start + 1, start) : (start, start + 1)
+            let isKept = referenced.contains(number)
+            push(isKept ? [.instruction(.keep(first)), .node(body), .instruction(.keep(second))] : [.node(body)])
+        case .repetition(let body, let repetition): try writeRepetition(body, repetition)
+        case .assertion(let assertion):
+            if assertion == .wordBoundary || assertion == .noWordBoundary { usesWords = true }
+            instructions.append(.assert(assertion))
+        case .look(let look, let body):
+            let next = newLabel()
+            push([
+                .instruction(.look(isNegative: look.isNegative, next: next)), .direction(goesBack: look.isBehind),
+                .node(body), .direction(goesBack: goesBack), .instruction(.lookEnd), .label(next),
+            ])
+        case .backreference(let place):
+            let group = Int32(tree.references[place])
+            instructions.append(goesBack ? .backreferenceBefore(group) : .backreference(group))
+        }
+    }
+
+    private mutating func writeAlternation(_ alternatives: [Int]) {
+        let end = newLabel()
+        var parts: [Work] = []
+        for (place, alternative) in alternatives.enumerated() {
+            guard place < alternatives.count - 1 else {
+                parts.append(.node(alternative))
+                break
+            }
+            let (this, next) = (newLabel(), newLabel())
+            parts += [.instruction(.split(this, next)), .label(this), .node(alternative)]
+            parts += [.instruction(.jump(end)), .label(next)]
+        }
+        push(parts + [.label(end)])
+    }
+
+    // MARK: Repetitions
+
+    private mutating func writeRepetition(
+        _ body: Int, _ repetition: PatternRepetition
+    ) throws(PatternSyntaxError) {
+        let node = tree.nodes[body]
+        // A check that takes nothing holds as well twice as once.
+        let most = node.isBare ? min(1, repetition.maximum ?? 1) : repetition.maximum
+        let least = min(repetition.minimum, most ?? repetition.minimum)
+        guard max(least, most ?? 0) <= PatternLimits.instructions else { throw tooLarge }
+        var parts: [Work] = []
+        // Without references only whether it matches counts, so the last needed round may begin the loop.
+        let loopsFromLast = most == nil && least > 0 && (!node.canBeEmpty || referenced.isEmpty)
+        for _ in 0..<(loopsFromLast ? least - 1 : least) { parts += round(body, repetition) }
+        if loopsFromLast {
+            parts += loopAtLeastOnce(body, repetition)
+        } else if let most {
+            let end = newLabel()
+            for _ in 0..<most - least {
+                parts += split(into: round(body, repetition, mustTake: !referenced.isEmpty), else: end, repetition)
+            }
+            parts.append(.label(end))
+        } else {
+            let (start, end) = (newLabel(), newLabel())
+            parts.append(.label(start))
+            parts += split(into: round(body, repetition, mustTake: true), else: end, repetition)
+            parts += [.instruction(.jump(start)), .label(end)]
+        }
+        push(parts)
+    }
+
+    /// One round of a repetition; with `mustTake` it fails if it takes nothing.
+    private mutating func round(_ body: Int, _ repetition: PatternRepetition, mustTake: Bool = false) -> [Work] {
+        var parts: [Work] = [.node(body)]
+        if !referenced.isEmpty, repetition.groups.contains(where: referenced.contains) {
+            let groups = repetition.groups
+            let forget = PatternInstruction.forget(
+                from: Int32(2 * groups.lowerBound), to: Int32(2 * groups.upperBound))
+            parts.insert(.instruction(forget), at: 0)
+        }
+        guard mustTake, tree.nodes[body].canBeEmpty else { return parts }
+        let register = newRegister()
+        return [.instruction(.keep(register))] + parts + [.instruction(.failIfEmpty(register))]
+    }
+
+    /// A round that may be left out.
+    private mutating func split(into round: [Work], else end: Int32, _ repetition: PatternRepetition) -> [Work] {
+        let start = newLabel()
+        let split = repetition.isGreedy ? PatternInstruction.split(start, end) : .split(end, start)
+        return [.instruction(split), .label(start)] + round
+    }
+
+    private mutating func loopAtLeastOnce(_ body: Int, _ repetition: PatternRepetition) -> [Work] {
+        let (start, end) = (newLabel(), newLabel())
+        let again = PatternInstruction.split(repetition.isGreedy ? start : end, repetition.isGreedy ? end : start)
+        var parts = round(body, repetition)
+        if tree.nodes[body].canBeEmpty {
+            let register = newRegister()
+            parts = [.instruction(.keep(register))] + parts + [.instruction(.leaveIfEmpty(register, to: end))]
+        }
+        return [.label(start)] + parts + [.instruction(again), .label(end)]
     }
 }

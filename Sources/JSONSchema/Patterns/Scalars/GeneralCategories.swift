@@ -11,15 +11,26 @@ enum GeneralCategories {
     /// All code points by category, as the standard library knows them.
     private static let runs: [(range: ClosedRange<UInt32>, category: Category)] = {
         var runs: [(range: ClosedRange<UInt32>, category: Category)] = []
-        for value in 0...ScalarSet.last {
-            // A surrogate is a code point, yet no scalar.
-            let category = Unicode.Scalar(value)?.properties.generalCategory ?? .surrogate
+        func append(_ range: ClosedRange<UInt32>, _ category: Category) {
             if let tail = runs.last, tail.category == category {
-                runs[runs.count - 1].range = tail.range.lowerBound...value
+                runs[runs.count - 1].range = tail.range.lowerBound...range.upperBound
             } else {
-                runs.append((value...value, category))
+                runs.append((range, category))
             }
         }
+        func ask(_ values: ClosedRange<UInt32>) {
+            for value in values {
+                // A surrogate is a code point, yet no scalar.
+                append(value...value, Unicode.Scalar(value)?.properties.generalCategory ?? .surrogate)
+            }
+        }
+        ask(0...0x3FFFF)
+        append(0x40000...0xDFFFF, .unassigned)  // planes without characters
+        ask(0xE0000...0xEFFFF)
+        append(0xF0000...0xFFFFD, .privateUse)
+        append(0xFFFFE...0xFFFFF, .unassigned)
+        append(0x100000...0x10FFFD, .privateUse)
+        append(0x10FFFE...0x10FFFF, .unassigned)
         return runs
     }()
 

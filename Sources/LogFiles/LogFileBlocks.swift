@@ -1,0 +1,40 @@
+/// The bytes of a log file or of standard input, unpacked if they are compressed with gzip, in blocks of at most 64 KiB.
+///
+/// What a file holds is told by its content; its name does not matter. For one thread at a time.
+package final class LogFileBlocks {
+    /// The file as messages name it: its path, or `<stdin>`.
+    package let name: String
+    /// What the file holds. The blocks of `sqlite` cannot be read here.
+    package let format: LogFileFormat
+    /// Whether the file can be opened again by its path: no pipe, no standard input.
+    package let isRegularFile: Bool
+    private let read: () throws -> [UInt8]?
+
+    /// Opens a file and looks at its first bytes.
+    ///
+    /// - Parameter path: The file, or `-` for standard input.
+    /// - Throws: ``LogFileError``: `notFound`, `cannotRead`.
+    package init(path: String) throws {
+        let source = try FileBytes(path: path)
+        name = source.name
+        isRegularFile = source.isRegularFile
+        format = LogFileFormat(startingWith: try source.peek(LogFileFormat.magicLength))
+        if format == .gzip {
+            let inflated = try GzipBytes(source)
+            read = { try inflated.next() }
+        } else {
+            read = { try source.next() }
+        }
+    }
+
+    /// The next block, never empty; nil at the end.
+    ///
+    /// - Throws: ``LogFileError``: `cannotRead`, `truncatedGzip`, `corruptGzip`, `isDatabase`, after all blocks before
+    ///   the fault.
+    package func next() throws -> [UInt8]? {
+        guard format != .sqlite else {
+            throw LogFileError(.isDatabase, "\(name) is an SQLite database, not lines: open it as an event log")
+        }
+        return try read()
+    }
+}

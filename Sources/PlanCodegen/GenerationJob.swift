@@ -1,0 +1,73 @@
+internal import TrackingPlan
+
+/// What one call of the generator makes, and where it puts it.
+package struct GenerationJob {
+    /// The folder of schemas.
+    package var schemas: String
+    package var access = Access.internal
+    /// Whether the code is for the SDK itself.
+    package var isStandard = false
+    /// The folder for a file of each event.
+    package var folder: String?
+    /// The file for all events.
+    package var file: String?
+    /// The file for the schemas' examples.
+    package var examples: String?
+    /// The file for the schemas themselves.
+    package var embedded: String?
+
+    package init(schemas: String) { self.schemas = schemas }
+
+    /// Makes the code and writes it, or compares it with what is there.
+    ///
+    /// - Parameter isCheck: Whether nothing is written.
+    /// - Returns: The names of the files that were written or removed.
+    /// - Throws: ``CodegenError``, before anything is written if it is the schemas' fault.
+    @discardableResult
+    package func run(isCheck: Bool = false) throws(CodegenError) -> [String] {
+        let plan = try read()
+        var outputs: [(folder: String, files: [GeneratedFile], isWhole: Bool)] = []
+        if let embedded {
+            let (folder, name) = Self.split(embedded)
+            outputs.append((folder, [try CodeGenerator.embedded(plan, named: name)], false))
+        }
+        if folder != nil || file != nil || examples != nil {
+            let generator = try CodeGenerator(plan, access: access, isStandard: isStandard)
+            if let folder { outputs.append((folder, generator.files(), true)) }
+            if let file {
+                let (folder, name) = Self.split(file)
+                outputs.append((folder, [generator.file(named: name)], false))
+            }
+            if let examples {
+                let (folder, name) = Self.split(examples)
+                outputs.append((folder, [try generator.examples(named: name)], false))
+            }
+        }
+        var written: [String] = []
+        var faults: [String] = []
+        for (path, files, isWhole) in outputs {
+            let folder = GeneratedFolder(path: path, isWhole: isWhole)
+            guard isCheck else {
+                written += try folder.write(files)
+                continue
+            }
+            do throws(CodegenError) { try folder.check(files) } catch {
+                guard error.code == .stale else { throw error }
+                faults.append(error.message)
+            }
+        }
+        guard faults.isEmpty else { throw CodegenError(.stale, faults.joined(separator: "\n")) }
+        return written
+    }
+
+    private func read() throws(CodegenError) -> PlanFolder {
+        do throws(PlanError) { return try PlanFolder(path: schemas) } catch {
+            throw CodegenError(error.code == .noFolder ? .noFolder : .inputOutput, error.message)
+        }
+    }
+
+    private static func split(_ path: String) -> (folder: String, name: String) {
+        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+        return (String(path[..<slash]), String(path[path.index(after: slash)...]))
+    }
+}

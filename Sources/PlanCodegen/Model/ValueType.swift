@@ -1,0 +1,57 @@
+/// What a property can be.
+indirect enum ValueType {
+    case boolean
+    case integer(IntegerRule)
+    case number(NumberRule)
+    case string(StringRule)
+    case enumeration(EnumerationType)
+    case object(ObjectType)
+    case array(ArrayRule)
+    /// An object of any members, at least and at most so many.
+    case free(ClosedRange<Int>)
+
+    /// Its name within the struct, or, after `prefix`, outside of it.
+    func swiftName(_ prefix: String = "") -> String {
+        switch self {
+        case .boolean: "Bool"
+        case .integer: "Int"
+        case .number: "Double"
+        case .string: "String"
+        case .enumeration(let type): prefix + type.typeName
+        case .object(let type): prefix + type.typeName
+        case .array(let rule): "[\(rule.element.swiftName(prefix))]"
+        case .free: "[String: JSONValue]"
+        }
+    }
+
+    /// Whether it has limits that must be checked before it is written.
+    var isLimited: Bool {
+        switch self {
+        case .boolean, .enumeration: false
+        case .integer, .number: true
+        case .string(let rule): rule.isLimited
+        case .object(let type): type.isLimited
+        case .array(let rule): rule.count != 0...Int.max || rule.isUnique || rule.element.isLimited
+        case .free(let count): count != 0...Int.max
+        }
+    }
+
+    /// Whether writing it may fail for other reasons than its limits: a free object may be nested too deeply.
+    var isWrittenThrowing: Bool {
+        switch self {
+        case .boolean, .integer, .number, .string, .enumeration: false
+        case .object(let type): type.isWrittenThrowing
+        case .array(let rule): rule.element.isWrittenThrowing
+        case .free: true
+        }
+    }
+
+    /// Whether a redaction changes what is written.
+    var isRedacted: Bool {
+        switch self {
+        case .string(let rule): rule.redaction != .none
+        case .array(let rule): rule.element.isRedacted
+        default: false
+        }
+    }
+}

@@ -1,0 +1,88 @@
+/// Swift names made of the names of a plan.
+enum SwiftName {
+    /// `orderId` of `order_id`; for `id`, `url`, `uuid` and their plurals after another word `orderID`. nil if the text
+    /// holds nothing to make a name of: it must start with a letter and be ASCII.
+    static func member(_ text: String) -> String? {
+        let words = words(text)
+        guard let first = words.first, startsWithLetter(first) else { return nil }
+        let isShouted = !first.contains { $0.isLowercase }
+        let start = isShouted ? first.lowercased() : first.prefix(1).lowercased() + first.dropFirst()
+        return start + words.dropFirst().map(capitalized).joined()
+    }
+
+    /// `OrderID` of `order_id` and `order-id`; nil if the text holds nothing to make a name of.
+    static func type(_ text: String) -> String? {
+        let words = words(text)
+        guard let first = words.first, startsWithLetter(first) else { return nil }
+        return words.map(capitalized).joined()
+    }
+
+    /// The name of one element of many: `Item` of `items`, `Category` of `categories`.
+    static func element(_ text: String) -> String? {
+        guard let name = type(text) else { return nil }
+        if name.hasSuffix("ies"), name.count > 4 { return name.dropLast(3) + "y" }
+        if name.hasSuffix("s"), !name.hasSuffix("ss"), name.count > 2 { return String(name.dropLast()) }
+        return name + "Element"
+    }
+
+    /// Whether a name that an annotation gives may stand in Swift code, keywords aside.
+    static func isIdentifier(_ name: String) -> Bool {
+        guard let first = name.unicodeScalars.first, first == "_" || isLetter(first), name != "_" else { return false }
+        return name.unicodeScalars.allSatisfy { $0 == "_" || isLetter($0) || ("0"..."9").contains($0) }
+    }
+
+    /// A name as a declaration or an expression writes it: keywords in backticks.
+    static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
+
+    /// Names that mean something else even in backticks.
+    static let unusable: Set<String> = ["self", "Self", "init", "Type", "Protocol"]
+
+    /// Names of types that the generated code itself uses.
+    static let usedTypes: Set<String> = [
+        "Any", "Array", "Bool", "CodingKey", "CodingKeys", "Double", "Encodable", "Encoder", "Equatable",
+        "EventLimits", "Hashable", "Int", "JSONValue", "JSONWriter", "Never", "Optional", "Protocol", "Redaction",
+        "SchemaVersion", "Self", "Sendable", "String", "TrackingEvent", "TrackingEventError", "Type", "CaseIterable",
+    ]
+
+    /// Names that a generated struct has already.
+    static let usedMembers: Set<String> = ["validate", "hashValue"]
+
+    private static let keywords: Set<String> = [
+        "Any", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit",
+        "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if",
+        "import", "in", "init", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private",
+        "protocol", "public", "repeat", "rethrows", "return", "self", "static", "struct", "subscript", "super",
+        "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while",
+    ]
+
+    private static let shouted: [String: String] = [
+        "id": "ID", "ids": "IDs", "url": "URL", "urls": "URLs", "uuid": "UUID", "uuids": "UUIDs",
+    ]
+
+    private static func capitalized(_ word: String) -> String {
+        shouted[word] ?? word.prefix(1).uppercased() + word.dropFirst()
+    }
+
+    /// The runs of ASCII letters and digits; none if the text holds other letters, which would be lost.
+    private static func words(_ text: String) -> [String] {
+        var words: [String] = []
+        var word = ""
+        for scalar in text.unicodeScalars {
+            if isLetter(scalar) || ("0"..."9").contains(scalar) {
+                word.unicodeScalars.append(scalar)
+            } else if " _-./".unicodeScalars.contains(scalar) {
+                if !word.isEmpty { words.append(word) }
+                word = ""
+            } else {
+                return []
+            }
+        }
+        return word.isEmpty ? words : words + [word]
+    }
+
+    private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+        ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
+    }
+
+    private static func startsWithLetter(_ word: String) -> Bool { word.unicodeScalars.first.map(isLetter) ?? false }
+}

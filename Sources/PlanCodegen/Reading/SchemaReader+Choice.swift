@@ -1,0 +1,112 @@
+internal import JSONSchema
+
+extension SchemaReader {
+    /// `enum`: texts, or integers.
+    mutating func enumeration(_ place: SchemaPlace, named name: String?, _ role: SchemaRole) -> EnumerationType? {
+        allow(["enum", "type"], names: role.names.union(["x-swift-names"]), in: place)
+        var given: [String]?
+        if let names = place["x-swift-names"] {
+            given = names.elements.compactMap { $0.value.string.flatMap { SwiftName.isIdentifier($0) ? $0 : nil } }
+            if given?.count != place["enum"]?.elements.count {
+                refuse(names, "it gives each value of enum its name, in their order")
+                return nil
+            }
+        }
+        var cases: [EnumerationType.Case] = []
+        for (index, value) in (place["enum"]?.elements ?? []).enumerated() {
+            guard let read = choiceCase(value, named: given?[index], "", advice: "x-swift-names") else { return nil }
+            cases.append(read)
+        }
+        return enumeration(cases, place, named: name, role)
+    }
+
+    /// `oneOf` with a `const` and a description in each.
+    mutating func choice(_ place: SchemaPlace, named name: String?, _ role: SchemaRole) -> EnumerationType? {
+        allow(["oneOf", "type"], names: role.names, in: place)
+        var cases: [EnumerationType.Case] = []
+        for option in place["oneOf"]?.elements ?? [] {
+            guard let value = option["const"] else {
+                refuse(option, "a choice of schemas has no type in Swift: \(Keywords.advice("oneOf"))")
+                return nil
+            }
+            allow(["const", "type"], names: ["x-swift-name"], in: option)
+            let given = self.name("x-swift-name", of: option)
+            guard let read = choiceCase(value, named: given, description(of: option), advice: "x-swift-name") else {
+                return nil
+            }
+            cases.append(read)
+        }
+        return enumeration(cases, place, named: name, role)
+    }
+
+    private mutating func choiceCase(
+        _ place: SchemaPlace, named given: String?, _ description: String, advice: String
+    ) -> EnumerationType.Case? {
+        let value: EnumerationType.Value
+        var name = given
+        if let text = place.value.string {
+            value = .string(text)
+            name = name ?? SwiftName.member(text)
+        } else if let number = place.value.integer, IntegerRule.interoperable.contains(number) {
+            value = .integer(number)
+            name = name ?? (number < 0 ? "valueMinus\(-number)" : "value\(number)")
+        } else {
+            refuse(place, "a value to choose from is a text or an integer; what may be null is left out of required")
+            return nil
+        }
+        // `none` of an optional enum would be taken for nil.
+        guard let name, !SwiftName.unusable.contains(name), !["none", "allCases"].contains(name) else {
+            refuse(place, "no case of Swift can be named like this value: give a name with \(advice)")
+            return nil
+        }
+        return EnumerationType.Case(swiftName: name, value: value, description: description)
+    }
+
+    private mutating func enumeration(
+        _ cases: [EnumerationType.Case], _ place: SchemaPlace, named name: String?, _ role: SchemaRole
+    ) -> EnumerationType? {
+        guard let typeName = typeName(place, named: name, role) else { return nil }
+        let type = EnumerationType(typeName: typeName, description: description(of: place), cases: cases)
+        guard !cases.isEmpty else {
+            refuse(place, "there is nothing to choose from: give values")
+            return nil
+        }
+        let isMixed = cases.contains { if case .integer = $0.value { !type.isInteger } else { type.isInteger } }
+        if isMixed { refuse(place, "texts and integers in one choice have no type in Swift: choose one") }
+        if let said = place["type"], said.value.string != (type.isInteger ? "integer" : "string") {
+            refuse(said, "the values are of another type: write \"\(type.isInteger ? "integer" : "string")\"")
+        }
+        var names: Set<String> = []
+        for one in cases where !names.insert(one.swiftName).inserted {
+            refuse(place, "two values are named \(one.swiftName) in Swift: give names with x-swift-names")
+        }
+        return type
+    }
+
+    mutating func array(_ place: SchemaPlace, named name: String?, _ role: SchemaRole) -> ValueType? {
+        allow(["type", "items", "minItems", "maxItems", "uniqueItems"], names: role.names, in: place)
+        guard let items = place["items"] else {
+            refuse(place, "elements of any type have no type in Swift: describe them in items")
+            return nil
+        }
+        let count = counts("minItems", "maxItems", of: place)
+        let isUnique = flag("uniqueItems", of: place) ?? false
+        if items["x-pii"]?.value.string == "drop" {
+            refuse(items, "elements cannot be left out: put \"drop\" to the array, and leave it out of required")
+        }
+        _ = privacy(items)
+        guard let element = type(of: items, named: name, at: .element) else { return nil }
+        if isUnique {
+            switch element {
+            case .boolean, .integer, .number, .enumeration: break
+            case .string(let rule):
+                if case .truncate = rule.redaction {
+                    refuse(keyword: "uniqueItems", of: place, "what is cut may be equal then: take it out")
+                }
+            case .object, .array, .free:
+                refuse(keyword: "uniqueItems", of: place, "only texts, numbers and choices are compared: take it out")
+            }
+        }
+        return .array(ArrayRule(count: count, isUnique: isUnique, element: element))
+    }
+}

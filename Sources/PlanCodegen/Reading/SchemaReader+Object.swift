@@ -1,0 +1,154 @@
+internal import JSONSchema
+
+extension SchemaReader {
+    mutating func object(_ place: SchemaPlace, named name: String?, _ role: SchemaRole) -> ValueType? {
+        if flag("x-open", of: place) == true || isFree(place) {
+            allow(
+                ["type", "additionalProperties", "unevaluatedProperties", "minProperties", "maxProperties"],
+                names: role.names.subtracting([role.typeKeyword]).union(role == .property ? ["x-swift-name"] : []),
+                in: place)
+            if place["additionalProperties"]?.value.boolean == false {
+                refuse(place, "it is open and closed: take x-open out, or additionalProperties")
+            }
+            return .free(counts("minProperties", "maxProperties", of: place))
+        }
+        allow(
+            ["type", "required", "properties", "additionalProperties", "unevaluatedProperties"], names: role.names,
+            in: place)
+        requireClosed(place)
+        guard let typeName = typeName(place, named: name, role) else { return nil }
+        if role != .eventValue { scope.append(typeName) }
+        defer { if role != .eventValue { scope.removeLast() } }
+        var members: [ObjectType.Member] = []
+        var nested: [NestedType] = []
+        let required = required(of: place)
+        for (name, member) in place["properties"]?.members ?? [] {
+            guard let read = self.member(name, member, isRequired: required.contains(name)) else { continue }
+            members.append(read)
+            if case .property(let property) = read, member["$ref"] == nil {
+                nested += declared(property.type, member)
+            }
+        }
+        let object = ObjectType(
+            typeName: typeName, description: description(of: place), members: members, nested: nested)
+        refuseRepeatedNames(object, place)
+        if role != .eventValue { refuseRepeatedTypes(object.nested, place) }
+        return .object(object)
+    }
+
+    /// An object that says nothing of its members.
+    private func isFree(_ place: SchemaPlace) -> Bool {
+        place["properties"] == nil && place["required"] == nil && place["additionalProperties"]?.value.boolean != false
+            && place["unevaluatedProperties"]?.value.boolean != false
+            && (place["additionalProperties"]?.value.kind ?? .boolean) == .boolean
+    }
+
+    /// The type that a property's schema declares; what lies behind a reference is declared elsewhere.
+    private func declared(_ type: ValueType, _ place: SchemaPlace) -> [NestedType] {
+        switch type {
+        case .object(let object): [.object(object)]
+        case .enumeration(let enumeration): [.enumeration(enumeration)]
+        case .array(let rule):
+            if let items = place["items"], items["$ref"] == nil { declared(rule.element, items) } else { [] }
+        default: []
+        }
+    }
+
+    private mutating func member(_ name: String, _ place: SchemaPlace, isRequired: Bool) -> ObjectType.Member? {
+        guard let swiftName = self.name("x-swift-name", of: place) ?? SwiftName.member(name),
+            !SwiftName.unusable.contains(swiftName), !SwiftName.usedMembers.contains(swiftName)
+        else {
+            refuse(place, "no property of Swift can be named \(name): give a name with x-swift-name")
+            return nil
+        }
+        if place["const"] != nil { return constant(name, place, codingKey: swiftName) }
+        let privacy = privacy(place)
+        if privacy.isDropped, isRequired {
+            refuse(
+                keyword: "x-pii", of: place, "what is never written cannot be required: take it out of required")
+        }
+        let isArray = place["type"]?.value.string == "array"
+        guard
+            let type = type(
+                of: place, named: isArray ? SwiftName.element(name) : SwiftName.type(name), at: .property)
+        else { return nil }
+        var label = text("x-swift-label", of: place)
+        if label != nil, scope.count > 1 {
+            refuse(keyword: "x-swift-label", of: place, "only an event's own factory has labels: take it out")
+        }
+        if let given = label, given != "_", !SwiftName.isIdentifier(given) {
+            refuse(keyword: "x-swift-label", of: place, "\(given) is no label: write _ or a name")
+            label = nil
+        }
+        return .property(
+            Property(
+                name: name, swiftName: swiftName, label: label, description: description(of: place),
+                isRequired: isRequired, isDropped: privacy.isDropped, isPersonal: privacy.isPersonal, type: type))
+    }
+
+    private mutating func constant(_ name: String, _ place: SchemaPlace, codingKey: String) -> ObjectType.Member? {
+        allow(["const", "type"], names: ["x-swift-name"], in: place)
+        guard let value = place["const"]?.value else { return nil }
+        if let privacy = place["x-pii"], privacy.value.string != nil {
+            refuse(privacy, "a constant is written as it is: write true or false")
+        }
+        let read: ConstantValue? =
+            if let text = value.string { .string(text) } else if let flag = value.boolean { .boolean(flag) } else {
+                value.integer.flatMap { IntegerRule.interoperable.contains($0) ? .integer($0) : nil }
+            }
+        guard let read else {
+            refuse(keyword: "const", of: place, "a constant is a text, an integer, true or false")
+            return nil
+        }
+        return .constant(Constant(name: name, codingKey: codingKey, value: read))
+    }
+
+    // MARK: Keywords of objects
+
+    /// The members that are required, all of which must be among the properties.
+    mutating func required(of place: SchemaPlace) -> Set<String> {
+        var names: Set<String> = []
+        for element in place["required"]?.elements ?? [] {
+            guard let name = element.value.string, place["properties"]?[name] != nil else {
+                refuse(element, "it is required and not among the properties: describe it there")
+                continue
+            }
+            names.insert(name)
+        }
+        return names
+    }
+
+    mutating func requireClosed(_ place: SchemaPlace) {
+        let closing = ["additionalProperties", "unevaluatedProperties"].compactMap { place[$0] }
+        if closing.contains(where: { $0.value.boolean == false }) { return }
+        guard let other = closing.first else {
+            return refuse(place, "other members would be allowed too: write \"additionalProperties\": false")
+        }
+        refuse(
+            other,
+            "members without a name have no type: write false, make an array of objects, or leave properties out for a free object"
+        )
+    }
+
+    private mutating func refuseRepeatedNames(_ object: ObjectType, _ place: SchemaPlace) {
+        var properties: Set<String> = []
+        for member in object.members {
+            let name =
+                switch member {
+                case .property(let property): property.swiftName
+                case .constant(let constant): constant.codingKey
+                }
+            if !properties.insert(name).inserted {
+                refuse(place, "two members are named \(name) in Swift: name one of them with x-swift-name")
+            }
+        }
+    }
+
+    /// What is declared side by side has different names.
+    mutating func refuseRepeatedTypes(_ types: [NestedType], _ place: SchemaPlace) {
+        var names: Set<String> = []
+        for type in types where !names.insert(type.typeName).inserted {
+            refuse(place, "two types here are named \(type.typeName): name one of them with x-swift-type")
+        }
+    }
+}

@@ -1,0 +1,123 @@
+internal import JSONSchema
+
+extension SchemaReader {
+    mutating func string(_ place: SchemaPlace, _ role: SchemaRole) -> StringRule {
+        allow(["type", "minLength", "maxLength", "format"], names: role.names, in: place)
+        var rule = StringRule()
+        rule.length = counts("minLength", "maxLength", of: place)
+        if let format = text("format", of: place) {
+            rule.format = StringRule.Format(rawValue: format)
+            if rule.format == nil {
+                let known = StringRule.Format.allCases.map(\.rawValue).joined(separator: ", ")
+                refuse(
+                    keyword: "format", of: place,
+                    "\(format) is not checked, only \(known) are: take it out and say it in the description")
+            }
+        }
+        rule.redaction = redaction(place)
+        switch rule.redaction {
+        case .none: break
+        case .hash:
+            if !rule.length.contains(64) || rule.format != nil {
+                refuse(place, "a hash is 64 hex digits: let the lengths allow that, without a format")
+            }
+        case .truncate(let count):
+            if !rule.length.contains(count) || rule.format != nil {
+                refuse(place, "what is cut to \(count) must be allowed: let the lengths allow that, without a format")
+            }
+        }
+        return rule
+    }
+
+    mutating func integer(_ place: SchemaPlace, _ role: SchemaRole) -> IntegerRule {
+        allow(
+            ["type", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"], names: role.names,
+            in: place)
+        var lower = IntegerRule.interoperable.lowerBound
+        var upper = IntegerRule.interoperable.upperBound
+        if let bound = integer("minimum", of: place) { lower = max(lower, bound) }
+        if let bound = integer("exclusiveMinimum", of: place) { lower = max(lower, bound + 1) }
+        if let bound = integer("maximum", of: place) { upper = min(upper, bound) }
+        if let bound = integer("exclusiveMaximum", of: place) { upper = min(upper, bound - 1) }
+        var rule = IntegerRule()
+        if lower <= upper { rule.range = lower...upper } else { refuse(place, "no integer is within its limits") }
+        if let divisor = integer("multipleOf", of: place) {
+            if divisor > 0 { rule.divisor = divisor } else { refuse(place, "multipleOf is greater than 0") }
+        }
+        return rule
+    }
+
+    private mutating func integer(_ keyword: String, of place: SchemaPlace) -> Int? {
+        guard let found = place[keyword] else { return nil }
+        guard let value = found.value.integer, IntegerRule.interoperable.contains(value) else {
+            refuse(found, "a limit of an integer is an integer within ±(2^53 − 1)")
+            return nil
+        }
+        return value
+    }
+
+    mutating func number(_ place: SchemaPlace, _ role: SchemaRole) -> NumberRule {
+        allow(
+            ["type", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"], names: role.names,
+            in: place)
+        var rule = NumberRule()
+        rule.minimum = number("minimum", of: place)
+        rule.exclusiveMinimum = number("exclusiveMinimum", of: place)
+        rule.maximum = number("maximum", of: place)
+        rule.exclusiveMaximum = number("exclusiveMaximum", of: place)
+        if let found = place["multipleOf"] {
+            if let divisor = found.value.integer, divisor > 0 {
+                rule.divisor = "\(divisor)"
+            } else {
+                refuse(
+                    found,
+                    "binary fractions are no exact multiples: make it an integer of the smallest unit, such as cents")
+            }
+        }
+        return rule
+    }
+
+    /// A limit that a `Double` holds as it is written, so that comparing doubles compares what is written.
+    private mutating func number(_ keyword: String, of place: SchemaPlace) -> String? {
+        guard let found = place[keyword] else { return nil }
+        guard let text = found.value.number, text.filter(\.isNumber).count <= 15, let value = Double(text),
+            value.isFinite
+        else {
+            refuse(found, "a limit of a number has at most 15 digits")
+            return nil
+        }
+        return text
+    }
+
+    // MARK: Personal data
+
+    /// What `x-pii` says of a member: `false`, `true`, `"drop"`, `"hash"` or `"truncate:N"`.
+    mutating func privacy(_ place: SchemaPlace) -> (isPersonal: Bool, isDropped: Bool) {
+        guard let found = place["x-pii"] else { return (false, false) }
+        if let flag = found.value.boolean { return (flag, false) }
+        guard let text = found.value.string else {
+            refuse(found, "x-pii is false, true, \"drop\", \"hash\" or \"truncate:N\"")
+            return (true, false)
+        }
+        let isText = place["type"]?.value.string == "string" && place["enum"] == nil && place["oneOf"] == nil
+        if text != "drop", !isText {
+            refuse(found, "only texts can be changed, these cannot: write true or \"drop\", or put it to the items")
+        }
+        return (true, text == "drop")
+    }
+
+    private mutating func redaction(_ place: SchemaPlace) -> StringRule.Redaction {
+        guard let found = place["x-pii"], let text = found.value.string else { return .none }
+        switch text {
+        case "drop": return .none
+        case "hash": return .hash
+        default:
+            let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+            if parts.count == 2, parts[0] == "truncate", let count = Int(parts[1]), "\(count)" == parts[1], count > 0 {
+                return .truncate(count)
+            }
+            refuse(found, "x-pii is false, true, \"drop\", \"hash\" or \"truncate:N\"")
+            return .none
+        }
+    }
+}

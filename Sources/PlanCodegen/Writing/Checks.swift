@@ -1,0 +1,64 @@
+/// The statements that check a property's limits.
+enum Checks {
+    static func write(_ property: Property, _ source: inout SourceText) {
+        guard !property.isRequired else {
+            return check(StructWriter.reference(property), property.type, property.name, &source)
+        }
+        let (binding, value) = JSONStatements.unwrapping(property)
+        source.block("if \(binding)") { check(value, property.type, property.name, &$0) }
+    }
+
+    private static func check(_ value: String, _ type: ValueType, _ name: String, _ source: inout SourceText) {
+        let property = SwiftLiteral.string(name)
+        switch type {
+        case .boolean, .enumeration: break
+        case .integer(let rule):
+            let divisor = rule.divisor == 1 ? [] : ["multipleOf: \(SwiftLiteral.integer(rule.divisor))"]
+            call("integer", [value, SwiftLiteral.range(rule.range)] + divisor + [property], &source)
+        case .number(let rule):
+            let limits = [
+                ("minimum", rule.minimum), ("exclusiveMinimum", rule.exclusiveMinimum), ("maximum", rule.maximum),
+                ("exclusiveMaximum", rule.exclusiveMaximum), ("multipleOf", rule.divisor),
+            ]
+            let arguments = limits.compactMap { name, limit in limit.map { "\(name): \(SwiftLiteral.number($0))" } }
+            call("number", [value] + arguments + [property], &source)
+        case .string(let rule): string(value, rule, property, &source)
+        case .object:
+            source.line("do { try \(value).validate() } catch { throw error.within(\(property)) }")
+        case .array(let rule):
+            if rule.count != 0...Int.max {
+                call("items", ["\(value).count", SwiftLiteral.range(rule.count), property], &source)
+            }
+            if rule.isUnique { call("unique", [value, property], &source) }
+            guard rule.element.isLimited else { return }
+            source.block("for element in \(value)") { check("element", rule.element, name, &$0) }
+        case .free(let count):
+            call("properties", ["\(value).count", SwiftLiteral.range(count), property], &source)
+        }
+    }
+
+    private static func string(
+        _ value: String, _ rule: StringRule, _ property: String, _ source: inout SourceText
+    ) {
+        switch rule.redaction {
+        case .hash: break
+        case .truncate(let count):
+            let cut = "truncatedTo: \(SwiftLiteral.integer(count))"
+            call("length", [value, cut, SwiftLiteral.range(rule.length), property], &source)
+        case .none:
+            if rule.length != 0...Int.max {
+                call("length", [value, SwiftLiteral.range(rule.length), property], &source)
+            }
+            switch rule.format {
+            case .uuid: call("uuid", [value, property], &source)
+            case .date: call("date", [value, property], &source)
+            case .dateTime: call("dateTime", [value, property], &source)
+            case nil: break
+            }
+        }
+    }
+
+    private static func call(_ function: String, _ arguments: [String], _ source: inout SourceText) {
+        source.call("try EventLimits.\(function)", arguments)
+    }
+}

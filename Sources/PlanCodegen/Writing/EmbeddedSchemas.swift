@@ -1,0 +1,49 @@
+internal import JSONSchema
+internal import TrackingPlan
+
+/// Writes schemas, byte for byte, as Swift string literals.
+enum EmbeddedSchemas {
+    /// The file that gives `TrackingPlan` its own schemas.
+    static func file(_ schemas: [PlanSchema], named name: String) throws(CodegenError) -> GeneratedFile {
+        var text = """
+            // swift-format-ignore-file
+            \(EventWriter.mark)the schemas of the SDK: change them, not this file.
+
+            /// The schemas of the container and of the standard events, byte for byte.
+            enum StandardSchemas {
+                static let files: [(path: String, text: String)] = [
+
+            """
+        for schema in schemas {
+            let content = String(decoding: schema.document.bytes, as: UTF8.self)
+            guard !content.unicodeScalars.contains("\r") else {
+                throw CodegenError(.schemas, "\(schema.path): write line feeds without carriage returns")
+            }
+            let fence = String(repeating: "#", count: longestFence(content) + 1)
+            text += "(\"\(schema.path)\", \(fence)\"\"\"\n\(content)\n\"\"\"\(fence)),\n"
+        }
+        text += "    ]\n}\n"
+        return GeneratedFile(name: name, text: text)
+    }
+
+    /// How many number signs follow three quotes or a backslash.
+    private static func longestFence(_ text: String) -> Int {
+        var longest = 0
+        var current: Int?
+        var quotes = 0
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""):
+                quotes += 1
+                current = quotes >= 3 ? 0 : nil
+            case UInt8(ascii: "\\"): (quotes, current) = (0, 0)
+            case UInt8(ascii: "#"):
+                quotes = 0
+                current = current.map { $0 + 1 }
+            default: (quotes, current) = (0, nil)
+            }
+            longest = max(longest, current ?? 0)
+        }
+        return longest
+    }
+}

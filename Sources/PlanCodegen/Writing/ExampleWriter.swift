@@ -1,0 +1,95 @@
+internal import JSONSchema
+
+/// Writes the examples of schemas as Swift code that makes the same events. For tests: no limits are checked here.
+struct ExampleWriter {
+    private(set) var faults: [CodegenFault] = []
+    private let document: JSONDocument
+    private let file: String
+
+    init(_ document: JSONDocument, file: String) {
+        self.document = document
+        self.file = file
+    }
+
+    /// The expression that makes an event; nil, and a fault, if the example is none of it.
+    mutating func event(_ example: SchemaPlace, of event: EventType) -> String? {
+        guard example["name"]?.value.string == event.name, event.carriesValue == (example["value"] != nil) else {
+            return refuse(example, "the example is no event of \(event.name)")
+        }
+        let place = example["value"] ?? example
+        return object(place, event.value, named: event.value.typeName)
+    }
+
+    private mutating func object(_ place: SchemaPlace, _ type: ObjectType, named name: String) -> String? {
+        var arguments: [String] = []
+        for property in type.properties {
+            guard let member = place[property.name] else {
+                if property.isRequired { return refuse(place, "the example lacks \(property.name)") }
+                continue
+            }
+            guard let value = expression(member, property.type) else { return nil }
+            arguments.append("\(property.swiftName): \(value)")
+        }
+        return "\(name)(\(arguments.joined(separator: ", ")))"
+    }
+
+    private mutating func expression(_ place: SchemaPlace, _ type: ValueType) -> String? {
+        let value = place.value
+        let found: String? =
+            switch type {
+            case .boolean: value.boolean.map { "\($0)" }
+            case .integer: value.integer.map { "\($0)" }
+            case .number: value.number
+            case .string: value.string.map(SwiftLiteral.string)
+            case .enumeration(let type):
+                type.cases.first { one in
+                    switch one.value {
+                    case .string(let text): value.string == text
+                    case .integer(let number): value.integer == number
+                    }
+                }.map { ".\($0.swiftName)" }
+            case .object(let type): value.kind == .object ? object(place, type, named: ".init") : nil
+            case .array(let rule): value.kind == .array ? array(place, rule.element) : nil
+            case .free: value.kind == .object ? free(value) : nil
+            }
+        return found ?? refuse(place, "the example's value is none of \(type.swiftName())")
+    }
+
+    private mutating func array(_ place: SchemaPlace, _ type: ValueType) -> String? {
+        var elements: [String] = []
+        for element in place.elements {
+            guard let value = expression(element, type) else { return nil }
+            elements.append(value)
+        }
+        return "[\(elements.joined(separator: ", "))]"
+    }
+
+    /// The members of a free object, each with its case spelled out: quicker to compile than literals.
+    private func free(_ value: JSONDocument.Value) -> String? {
+        let members = value.members.map { member in
+            json(member.value).map { "\(SwiftLiteral.string(member.name)): \($0)" }
+        }
+        guard !members.contains(nil) else { return nil }
+        return members.isEmpty ? "[:]" : "[\(members.compactMap { $0 }.joined(separator: ", "))]"
+    }
+
+    private func json(_ value: JSONDocument.Value) -> String? {
+        if let text = value.string { return ".string(\(SwiftLiteral.string(text)))" }
+        if let flag = value.boolean { return ".bool(\(flag))" }
+        if let integer = value.integer { return ".integer(\(integer))" }
+        if let number = value.number { return ".number(\(number))" }
+        if value.kind == .null { return ".null" }
+        if value.kind == .object { return free(value).map { ".object(\($0))" } }
+        let elements = value.elements.map(json)
+        return elements.contains(nil) ? nil : ".array([\(elements.compactMap { $0 }.joined(separator: ", "))])"
+    }
+
+    private mutating func refuse(_ place: SchemaPlace, _ message: String) -> String? {
+        let position = document.position(ofOffset: place.value.offset)
+        let fault = CodegenFault(
+            file: file, line: position.line, column: position.column, pointer: place.pointer.description,
+            message: message)
+        if faults.isEmpty { faults.append(fault) }
+        return nil
+    }
+}

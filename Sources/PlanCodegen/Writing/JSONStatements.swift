@@ -1,0 +1,59 @@
+/// The statements that write a struct's members with a `JSONWriter`.
+enum JSONStatements {
+    static func write(_ member: ObjectType.Member, _ source: inout SourceText) {
+        switch member {
+        case .constant(let constant):
+            key(constant.name, &source)
+            switch constant.value {
+            case .string(let text): source.line("json.string(\(SwiftLiteral.string(text)))")
+            case .integer(let value): source.line("json.integer(\(SwiftLiteral.integer(value)))")
+            case .boolean(let value): source.line("json.bool(\(value))")
+            }
+        case .property(let property):
+            guard !property.isDropped else { return }
+            let name = StructWriter.reference(property)
+            guard !property.isRequired else {
+                key(property.name, &source)
+                return write(name, property.type, &source)
+            }
+            let (binding, value) = unwrapping(property)
+            source.block("if \(binding)") { source in
+                key(property.name, &source)
+                write(value, property.type, &source)
+            }
+        }
+    }
+
+    /// `let additional`, and the name that is bound: another one where the property's is in use.
+    static func unwrapping(_ property: Property) -> (binding: String, value: String) {
+        let name = StructWriter.reference(property)
+        return name.hasPrefix("self.") ? ("let value = \(name)", "value") : ("let \(name)", name)
+    }
+
+    private static func key(_ name: String, _ source: inout SourceText) {
+        source.line("json.key(\(SwiftLiteral.string(name)))")
+    }
+
+    private static func write(_ value: String, _ type: ValueType, _ source: inout SourceText) {
+        switch type {
+        case .boolean: source.line("json.bool(\(value))")
+        case .integer: source.line("json.integer(\(value))")
+        // It was checked to be finite.
+        case .number: source.line("_ = json.number(\(value))")
+        case .string(let rule):
+            switch rule.redaction {
+            case .none: source.line("json.string(\(value))")
+            case .hash: source.line("json.hash(\(value))")
+            case .truncate(let count):
+                source.line("json.string(\(value), truncatedTo: \(SwiftLiteral.integer(count)))")
+            }
+        case .enumeration(let type): source.line("json.\(type.isInteger ? "integer" : "string")(\(value).rawValue)")
+        case .object(let type): source.line("\(type.isWrittenThrowing ? "try " : "")\(value).write(to: &json)")
+        case .array(let rule):
+            source.line("json.beginArray()")
+            source.block("for element in \(value)") { write("element", rule.element, &$0) }
+            source.line("json.endArray()")
+        case .free: source.line("try JSONValue.object(\(value)).write(to: &json)")
+        }
+    }
+}

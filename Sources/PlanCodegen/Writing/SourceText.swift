@@ -1,0 +1,76 @@
+/// Swift code as it grows, in the layout that `swift format` gives it.
+struct SourceText {
+    static let lineLength = 120
+    private(set) var text = ""
+    private var depth = 0
+
+    /// Adds a line; an empty one is without indentation.
+    mutating func line(_ line: String = "") {
+        if !line.isEmpty { text += String(repeating: "    ", count: depth) + line }
+        text += "\n"
+    }
+
+    /// Adds `head {`, what `body` adds, and `}`.
+    mutating func block(_ head: String, _ body: (inout SourceText) -> Void) {
+        line(head + " {")
+        depth += 1
+        body(&self)
+        depth -= 1
+        line("}")
+    }
+
+    /// Adds a declaration with parameters: on one line if it fits, one a line if not.
+    ///
+    /// - Parameter body: What stands between braces; if nil, the one line `single` does.
+    mutating func function(
+        _ head: String, _ parameters: [String], _ tail: String, _ body: (inout SourceText) -> Void
+    ) {
+        let short = "\(head)(\(parameters.joined(separator: ", ")))\(tail)"
+        guard 4 * depth + short.count + 2 > Self.lineLength, !parameters.isEmpty else { return block(short, body) }
+        line(head + "(")
+        indented { text in
+            for (index, parameter) in parameters.enumerated() {
+                text.line(parameter + (index + 1 < parameters.count ? "," : ""))
+            }
+        }
+        block(")" + tail, body)
+    }
+
+    mutating func indented(_ body: (inout SourceText) -> Void) {
+        depth += 1
+        body(&self)
+        depth -= 1
+    }
+
+    /// Adds one line of a call, or more if it is too long for one: an argument a line.
+    mutating func call(_ head: String, _ arguments: [String], _ tail: String = "") {
+        let short = "\(head)(\(arguments.joined(separator: ", ")))\(tail)"
+        guard 4 * depth + short.count > Self.lineLength else { return line(short) }
+        line(head + "(")
+        indented { text in
+            for (index, argument) in arguments.enumerated() {
+                text.line(argument + (index + 1 < arguments.count ? "," : ")" + tail))
+            }
+        }
+    }
+
+    /// Adds a doc comment, wrapped; nothing if there is no text.
+    mutating func documentation(_ sentences: [String]) {
+        let words = sentences.filter { !$0.isEmpty }.map(Self.sentence).joined(separator: " ")
+            .split(whereSeparator: \.isWhitespace)
+        var current = "///"
+        for word in words {
+            if current != "///", 4 * depth + current.count + 1 + word.count > Self.lineLength {
+                line(current)
+                current = "///"
+            }
+            current += " " + word
+        }
+        if current != "///" { line(current) }
+    }
+
+    private static func sentence(_ text: String) -> String {
+        guard let last = text.last, !".!?:".contains(last) else { return text }
+        return text + "."
+    }
+}

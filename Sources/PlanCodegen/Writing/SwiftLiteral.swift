@@ -1,0 +1,59 @@
+/// Values as Swift literals.
+enum SwiftLiteral {
+    static func string(_ text: String) -> String {
+        var literal = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": literal += "\\\""
+            case "\\": literal += "\\\\"
+            case "\n": literal += "\\n"
+            case "\r": literal += "\\r"
+            case "\t": literal += "\\t"
+            default:
+                // Control and format characters, and whatever would join the quote before it.
+                if scalar.properties.isWhitespace && scalar != " " || scalar.properties.generalCategory == .control
+                    || scalar.properties.generalCategory == .format || scalar.properties.isGraphemeExtend
+                {
+                    literal += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+                } else {
+                    literal.unicodeScalars.append(scalar)
+                }
+            }
+        }
+        return literal + "\""
+    }
+
+    /// An integer, in groups of three digits from seven digits on.
+    static func integer(_ value: Int) -> String {
+        let digits = String(value.magnitude)
+        return (value < 0 ? "-" : "") + (digits.count < 7 ? digits : grouped(digits, "_"))
+    }
+
+    /// An integer for people: `32,768`.
+    static func readable(_ value: Int) -> String {
+        (value < 0 ? "−" : "") + grouped(String(value.magnitude), ",")
+    }
+
+    /// A range of integers; without an end, a range up to the greatest.
+    static func range(_ range: ClosedRange<Int>) -> String {
+        let upper = range.upperBound == .max ? "Int.max" : integer(range.upperBound)
+        return "\(integer(range.lowerBound))...\(upper)"
+    }
+
+    /// A number as JSON writes it.
+    static func number(_ text: String) -> String {
+        let integer = text.prefix { $0 == "-" || $0.isNumber }
+        let digits = integer.filter(\.isNumber)
+        guard digits.count >= 7 else { return text }
+        return (integer.hasPrefix("-") ? "-" : "") + grouped(String(digits), "_") + text.dropFirst(integer.count)
+    }
+
+    private static func grouped(_ digits: String, _ separator: String) -> String {
+        var grouped = ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index) % 3 == 0 { grouped += separator }
+            grouped.append(digit)
+        }
+        return grouped
+    }
+}

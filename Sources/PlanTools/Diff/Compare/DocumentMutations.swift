@@ -1,0 +1,59 @@
+/// Documents that differ from another in one place.
+struct DocumentMutations {
+    private let values: [ExactJSON]
+    private let names: [ExactText]
+
+    init(words: SchemaWords) {
+        var values: [ExactJSON] = [.string("a"), .string(""), .number(ScaledDecimal(0)), .null, .boolean(true)]
+        values += words.strings.prefix(30).map { .string($0) }
+        for number in words.numbers.prefix(20) {
+            let steps: [Int128] = [0, ScaledDecimal.one, -ScaledDecimal.one, ScaledDecimal.one / 2]
+            values += steps.compactMap { ScaledDecimal(units: number.units + $0).map { .number($0) } }
+        }
+        for length in words.lengths.prefix(20) where length <= 100_000 {
+            for length in [length - 1, length, length + 1] where length >= 0 {
+                values.append(.string(ExactText(String(repeating: "a", count: length))))
+            }
+        }
+        values += [
+            .number(ScaledDecimal(-1)), .number(ScaledDecimal(units: ScaledDecimal.one / 2) ?? ScaledDecimal(2)),
+        ]
+        values += [.boolean(false), .array([]), .object([:]), .string("A b/1")]
+        var seen: Set<ExactJSON> = []
+        self.values = values.filter { seen.insert($0).inserted }
+        names = words.names + [ExactText("other"), ExactText("x-1")]
+    }
+
+    /// The mutants, those near the outside first.
+    func of(_ document: ExactJSON) -> [ExactJSON] {
+        var mutants: [ExactJSON] = []
+        switch document {
+        case .object(let members):
+            for name in members.keys.sorted() {
+                var fewer = members
+                fewer[name] = nil
+                mutants.append(.object(fewer))
+            }
+            for name in members.keys.sorted() {
+                guard let value = members[name] else { continue }
+                mutants += of(value).map { .object(members.merging([name: $0]) { $1 }) }
+            }
+            for name in names where members[name] == nil {
+                for value in values.prefix(6) { mutants.append(.object(members.merging([name: value]) { $1 })) }
+            }
+        case .array(let elements):
+            for place in elements.indices {
+                mutants += of(elements[place]).map { mutant in
+                    var others = elements
+                    others[place] = mutant
+                    return .array(others)
+                }
+            }
+            if !elements.isEmpty { mutants.append(.array(Array(elements.dropLast()))) }
+            if let last = elements.last { mutants.append(.array(elements + [last])) }
+            for value in values.prefix(6) { mutants.append(.array(elements + [value])) }
+        default: break
+        }
+        return mutants + values
+    }
+}

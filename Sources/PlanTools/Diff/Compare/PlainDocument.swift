@@ -1,0 +1,71 @@
+internal import JSONSchema
+
+/// Builds a document that a schema may well take, from what is easy to see in it: a starting point for a search.
+struct PlainDocument {
+    /// How deep it goes: schemas may refer to themselves.
+    private static let deepest = 12
+
+    let library: SchemaLibrary
+    /// Whether it has the members that need not be there, too.
+    let isFull: Bool
+
+    /// The document; nil where the schema takes nothing.
+    func build(_ place: SchemaPlace, depth: Int = 0) -> ExactJSON? {
+        let view = SchemaView(place, in: library)
+        guard !view.isFalse, depth < Self.deepest else { return nil }
+        // A value that cannot be taken out is no starting point.
+        if let value = view["const"] ?? view["enum"]?.elements.first { return try? ExactJSON(value.value) }
+        if let example = view["examples"]?.elements.first { return try? ExactJSON(example.value) }
+        if let reference = view.openReference?.value.string, let target = library.follow(reference, from: view.place) {
+            return build(target, depth: depth + 1)
+        }
+        let parts = view.parts + [view["anyOf"], view["oneOf"]].compactMap { $0?.elements.first }
+        let own = value(of: view, depth)
+        let others = parts.compactMap { build($0, depth: depth + 1) }
+        guard case .object(var members) = own ?? others.first else { return own ?? others.first }
+        for other in others { members.merge(other.members) { own, _ in own } }
+        return .object(members)
+    }
+
+    private func value(of view: SchemaView, _ depth: Int) -> ExactJSON? {
+        switch type(of: view) {
+        case "null": return .null
+        case "boolean": return .boolean(true)
+        case "integer", "number":
+            let bound = view["minimum"] ?? view["maximum"] ?? view["multipleOf"]
+            return .number(bound?.value.number.flatMap { ScaledDecimal($0) } ?? ScaledDecimal(1))
+        case "string":
+            let length = view["minLength"]?.value.integer ?? 1
+            return .string(ExactText(String(repeating: "a", count: min(max(1, length), 100_000))))
+        case "array":
+            let count = min(view["minItems"]?.value.integer ?? (isFull ? 1 : 0), 100)
+            let prefix = view["prefixItems"]?.elements ?? []
+            return .array(
+                (0..<count).compactMap { place in
+                    guard let item = place < prefix.count ? prefix[place] : view["items"] ?? view["contains"] else {
+                        return .string("a")
+                    }
+                    return build(item, depth: depth + 1)
+                })
+        case "object":
+            let required = Set(view["required"]?.value.elements.compactMap(\.string) ?? [])
+            let described = view["properties"]
+            var members: [ExactText: ExactJSON] = [:]
+            for name in required { members[ExactText(name)] = .string("a") }
+            for (name, place) in described?.members ?? [] where isFull || required.contains(name) {
+                members[ExactText(name)] = build(place, depth: depth + 1)
+            }
+            return .object(members)
+        default: return nil
+        }
+    }
+
+    /// The type that a schema names, or that its keywords are about.
+    private func type(of view: SchemaView) -> String? {
+        if let type = view["type"] { return type.value.string ?? type.value.elements.first?.string }
+        if view["properties"] != nil || view["required"] != nil { return "object" }
+        if view["items"] != nil || view["prefixItems"] != nil || view["contains"] != nil { return "array" }
+        if view["minimum"] != nil || view["maximum"] != nil || view["multipleOf"] != nil { return "number" }
+        return view["pattern"] != nil || view["minLength"] != nil ? "string" : nil
+    }
+}

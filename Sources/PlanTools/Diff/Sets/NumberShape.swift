@@ -1,0 +1,83 @@
+/// Numbers between bounds, on a grid, with holes.
+struct NumberShape: Hashable, Sendable {
+    /// An end of an interval.
+    struct Bound: Hashable, Sendable {
+        var value: ScaledDecimal
+        var isInclusive: Bool
+        /// The end of what lies on the other side.
+        var opposite: Bound { Bound(value: value, isInclusive: !isInclusive) }
+    }
+
+    var lower: Bound?
+    var upper: Bound?
+    /// Every number is a multiple of this many units; nil for any number.
+    var grid: Int128?
+    /// No number is a multiple of these.
+    var offGrids: Set<Int128> = []
+    /// The numbers that are left out.
+    var holes: Set<ScaledDecimal> = []
+
+    static let everything = NumberShape()
+    static let integers = NumberShape(grid: ScaledDecimal.one)
+
+    /// One number.
+    static func exactly(_ number: ScaledDecimal) -> NumberShape {
+        let bound = Bound(value: number, isInclusive: true)
+        return NumberShape(lower: bound, upper: bound)
+    }
+
+    /// Whether the bounds alone leave nothing.
+    var isPlainlyEmpty: Bool {
+        if let grid, offGrids.contains(where: { grid % $0 == 0 }) { return true }
+        guard let lower, let upper else { return false }
+        if lower.value == upper.value {
+            return !lower.isInclusive || !upper.isInclusive || holes.contains(lower.value)
+        }
+        return lower.value > upper.value
+    }
+
+    func intersection(_ other: NumberShape) throws(BeyondSets) -> NumberShape {
+        var common = self
+        common.lower = Self.tighter(lower, other.lower) { $0 > $1 }
+        common.upper = Self.tighter(upper, other.upper) { $0 < $1 }
+        if let grid = other.grid { try common.put(on: grid) }
+        common.offGrids.formUnion(other.offGrids)
+        common.holes.formUnion(other.holes)
+        return common
+    }
+
+    private static func tighter(
+        _ left: Bound?, _ right: Bound?, _ isTighter: (ScaledDecimal, ScaledDecimal) -> Bool
+    ) -> Bound? {
+        guard let left, let right else { return left ?? right }
+        if left.value == right.value {
+            return Bound(value: left.value, isInclusive: left.isInclusive && right.isInclusive)
+        }
+        return isTighter(left.value, right.value) ? left : right
+    }
+
+    private mutating func put(on other: Int128) throws(BeyondSets) {
+        guard let grid else {
+            self.grid = other
+            return
+        }
+        var (left, right) = (grid, other)
+        while right != 0 { (left, right) = (right, left % right) }
+        let (common, overflow) = (grid / left).multipliedReportingOverflow(by: other)
+        guard !overflow, common < ScaledDecimal.limit else {
+            throw BeyondSets("multipleOf: the common multiple is too large")
+        }
+        self.grid = common
+    }
+
+    /// What is in this and not in the other.
+    func difference(_ other: NumberShape) throws(BeyondSets) -> [NumberShape] {
+        var pieces: [NumberShape] = []
+        if let lower = other.lower { pieces.append(try intersection(NumberShape(upper: lower.opposite))) }
+        if let upper = other.upper { pieces.append(try intersection(NumberShape(lower: upper.opposite))) }
+        if let grid = other.grid { pieces.append(try intersection(NumberShape(offGrids: [grid]))) }
+        for grid in other.offGrids.sorted() { pieces.append(try intersection(NumberShape(grid: grid))) }
+        for hole in other.holes.sorted() { pieces.append(try intersection(.exactly(hole))) }
+        return pieces.filter { !$0.isPlainlyEmpty }
+    }
+}

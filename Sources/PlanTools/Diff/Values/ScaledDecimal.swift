@@ -1,0 +1,61 @@
+/// A decimal number, exact: below 10^19 in size and with at most 18 digits behind the point. What does not fit is never
+/// rounded; there is no such value then.
+struct ScaledDecimal: Hashable, Sendable, Comparable, CustomStringConvertible {
+    /// The number times 10^18.
+    let units: Int128
+
+    /// What one is in units.
+    static let one: Int128 = 1_000_000_000_000_000_000
+    /// Every number's size in units is below this.
+    static let limit: Int128 = one * one * 10
+
+    /// A number of units; nil past the limit.
+    init?(units: Int128) {
+        guard units > -Self.limit, units < Self.limit else { return nil }
+        self.units = units
+    }
+
+    /// A whole number.
+    init(_ number: Int64) { units = Int128(number) * Self.one }
+
+    /// Reads a number of JSON; nil if it does not fit.
+    init?(_ text: String) {
+        let parts = text.lowercased().split(separator: "e", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let exponent = parts.count == 2 ? Int(parts[1]) : 0 else { return nil }
+        let isNegative = parts[0].hasPrefix("-")
+        let sides = parts[0].drop { $0 == "-" }.split(separator: ".", omittingEmptySubsequences: false)
+        guard sides.count <= 2, let whole = sides.first else { return nil }
+        let fraction = sides.count == 2 ? sides[1] : ""
+        var digits = (whole + fraction).utf8.map { Int128($0) - 0x30 }
+        guard !digits.isEmpty, digits.allSatisfy({ (0...9).contains($0) }), abs(exponent) <= 1_000_000 else {
+            return nil
+        }
+        var power = exponent - fraction.utf8.count
+        while digits.last == 0 {
+            digits.removeLast()
+            power += 1
+        }
+        digits = Array(digits.drop { $0 == 0 })
+        guard !digits.isEmpty else {
+            units = 0
+            return
+        }
+        guard power >= -18, digits.count + power <= 19 else { return nil }
+        var units: Int128 = 0
+        for digit in digits { units = units * 10 + digit }
+        for _ in 0..<(power + 18) { units *= 10 }
+        self.units = isNegative ? -units : units
+    }
+
+    static func < (left: ScaledDecimal, right: ScaledDecimal) -> Bool { left.units < right.units }
+
+    /// The form of JSON, without zeros that say nothing.
+    var description: String {
+        let size = units.magnitude
+        let one = Self.one.magnitude
+        var fraction = String(size % one)
+        fraction = String(repeating: "0", count: 18 - fraction.count) + fraction
+        while fraction.hasSuffix("0") { fraction.removeLast() }
+        return (units < 0 ? "-" : "") + String(size / one) + (fraction.isEmpty ? "" : "." + fraction)
+    }
+}

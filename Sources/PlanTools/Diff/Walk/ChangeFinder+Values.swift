@@ -1,0 +1,145 @@
+internal import JSONSchema
+
+extension ChangeFinder {
+    mutating func compareTypes(_ pair: SchemaPair) {
+        let (old, new) = (pair.old["type"], pair.new["type"])
+        let (before, after) = (Self.types(old), Self.types(new))
+        guard before != after else { return }
+        let rule =
+            before.isSubset(of: after) ? "type-widened" : after.isSubset(of: before) ? "type-narrowed" : "type-changed"
+        add(
+            rule, "type", old ?? pair.old.place, new ?? pair.new.place, pair.path,
+            "type \(Self.short(old)) became \(Self.short(new))")
+    }
+
+    /// The types; `integer` is there wherever `number` is.
+    private static func types(_ place: SchemaPlace?) -> Set<String> {
+        guard let place else { return ["null", "boolean", "number", "integer", "string", "array", "object"] }
+        var types = Set([place.value.string].compactMap { $0 } + place.value.elements.compactMap(\.string))
+        if types.contains("number") { types.insert("integer") }
+        return types
+    }
+
+    mutating func compareValues(_ pair: SchemaPair) {
+        let (old, new) = (Self.list(pair.old), Self.list(pair.new))
+        guard let old, let new else {
+            if let new {
+                add(
+                    "enum-introduced", new.keyword, nil, new.place, pair.path,
+                    "\(new.keyword) \(Self.short(new.place)) was added")
+            }
+            if let old {
+                add(
+                    "enum-dropped", old.keyword, old.place, nil, pair.path,
+                    "\(old.keyword) \(Self.short(old.place)) was taken away")
+            }
+            return
+        }
+        for value in old.values where !new.values.contains(where: { Self.areEqual(value, $0) }) {
+            add(
+                "enum-value-removed", new.keyword, value, new.place, pair.path,
+                "the value \(Self.short(value)) was removed")
+        }
+        for value in new.values where !old.values.contains(where: { Self.areEqual($0, value) }) {
+            add(
+                "enum-value-added", old.keyword, old.place, value, pair.path, "the value \(Self.short(value)) was added"
+            )
+        }
+    }
+
+    /// The values that are taken; `const` is a list of one.
+    private static func list(_ view: SchemaView) -> (keyword: String, place: SchemaPlace, values: [SchemaPlace])? {
+        if let place = view["const"] { return ("const", place, [place]) }
+        return view["enum"].map { ("enum", $0, $0.elements) }
+    }
+
+    mutating func compareNumbers(_ pair: SchemaPair) {
+        compareBound(pair, "minimum", "exclusiveMinimum", raised: "minimum-raised", lowered: "minimum-lowered") {
+            $0 > $1
+        }
+        compareBound(pair, "maximum", "exclusiveMaximum", raised: "maximum-lowered", lowered: "maximum-raised") {
+            $0 < $1
+        }
+        let (old, new) = (pair.old["multipleOf"], pair.new["multipleOf"])
+        guard !Self.areEqual(old, new) else { return }
+        let before = Self.number(old)?.units ?? 0
+        let after = Self.number(new)?.units ?? 0
+        let rule: String
+        if old == nil || (before != 0 && after != 0 && after % before == 0) {
+            rule = "multiple-narrowed"
+        } else if new == nil || (before != 0 && after != 0 && before % after == 0) {
+            rule = "multiple-widened"
+        } else {
+            rule = "multiple-changed"
+        }
+        add(rule, "multipleOf", old, new, pair.path, "multipleOf \(Self.short(old)) became \(Self.short(new))")
+    }
+
+    private static func number(_ place: SchemaPlace?) -> ScaledDecimal? {
+        place?.value.number.flatMap { ScaledDecimal($0) }
+    }
+
+    /// Compares the tighter of two bounds. `raised` is the rule for a tighter one, `lowered` for a looser one.
+    private mutating func compareBound(
+        _ pair: SchemaPair, _ inclusive: String, _ exclusive: String, raised: String, lowered: String,
+        _ isTighter: (ScaledDecimal, ScaledDecimal) -> Bool
+    ) {
+        func bound(_ view: SchemaView) -> (keyword: String, place: SchemaPlace)? {
+            guard let open = view[exclusive] else { return view[inclusive].map { (inclusive, $0) } }
+            guard let closed = view[inclusive], let left = Self.number(closed), let right = Self.number(open) else {
+                return (exclusive, open)
+            }
+            return isTighter(left, right) ? (inclusive, closed) : (exclusive, open)
+        }
+        let (old, new) = (bound(pair.old), bound(pair.new))
+        guard old?.keyword != new?.keyword || !Self.areEqual(old?.place, new?.place) else { return }
+        let isRelaxed: Bool
+        if let old, let new {
+            if let before = Self.number(old.place), let after = Self.number(new.place) {
+                isRelaxed = before == after ? new.keyword == inclusive : isTighter(before, after)
+            } else {
+                isRelaxed = false
+            }
+        } else {
+            isRelaxed = new == nil
+        }
+        let before = old.map { "\($0.keyword) \(Self.short($0.place))" } ?? "no \(inclusive)"
+        let isSameKeyword = old?.keyword == new?.keyword
+        let after = new.map { (isSameKeyword ? "" : "\($0.keyword) ") + Self.short($0.place) } ?? "none"
+        add(
+            isRelaxed ? lowered : raised, (new ?? old)?.keyword ?? inclusive, old?.place, new?.place, pair.path,
+            "\(before) became \(after)")
+    }
+
+    /// Compares a limit that counts. `raised` is the rule for a larger one, `lowered` for a smaller one.
+    mutating func compareCount(_ pair: SchemaPair, _ keyword: String, absent: Int, raised: String, lowered: String) {
+        let (old, new) = (pair.old[keyword], pair.new[keyword])
+        let before = old?.value.integer ?? absent
+        let after = new?.value.integer ?? absent
+        guard before != after else { return }
+        add(
+            before < after ? raised : lowered, keyword, old, new, pair.path,
+            "\(keyword) \(Self.short(old)) became \(Self.short(new))")
+    }
+
+    /// Compares a keyword that is there, not there or other than before.
+    mutating func compareText(_ pair: SchemaPair, _ keyword: String) {
+        let (old, new) = (pair.old[keyword], pair.new[keyword])
+        guard !Self.areEqual(old, new) else { return }
+        let rule = old == nil ? "added" : new == nil ? "removed" : "changed"
+        add(
+            "\(keyword)-\(rule)", keyword, old, new, pair.path,
+            old == nil
+                ? "\(keyword) \(Self.short(new)) was added"
+                : new == nil
+                    ? "\(keyword) \(Self.short(old)) was taken away"
+                    : "\(keyword) \(Self.short(old)) became \(Self.short(new))")
+    }
+
+    mutating func compareStrings(_ pair: SchemaPair) {
+        compareCount(pair, "minLength", absent: 0, raised: "min-length-raised", lowered: "min-length-lowered")
+        compareCount(pair, "maxLength", absent: .max, raised: "max-length-raised", lowered: "max-length-lowered")
+        compareText(pair, "pattern")
+        compareText(pair, "format")
+    }
+}

@@ -1,0 +1,83 @@
+internal import JSONSchema
+internal import TrackingPlan
+
+/// The lines in `examples/good` and `examples/bad`.
+struct LineExamples {
+    private let folder: PlanFolder
+    /// Nil if the plan cannot be compiled, which other rules say.
+    private let plan: CompiledPlan?
+
+    init(_ plan: LintPlan) {
+        folder = plan.folder
+        // Lost: why not. Each reason breaks another rule.
+        self.plan = (try? EventPlan(plan.folder)).flatMap { try? CompiledPlan($0) }
+    }
+
+    /// A file of lines.
+    private struct File {
+        let path: String
+        /// Where each line starts, and its bytes without the line feed.
+        let lines: [(offset: Int, bytes: ArraySlice<UInt8>)]
+        /// Whether the last line has its line feed.
+        let isWhole: Bool
+
+        init(_ file: PlanFile) {
+            path = file.path
+            isWhole = file.bytes.last == 0x0A || file.bytes.isEmpty
+            var lines = file.bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+            if isWhole { lines.removeLast() }
+            self.lines = lines.map { ($0.startIndex, $0) }
+        }
+    }
+
+    private func files(in folder: String) -> [File] {
+        self.folder.files.filter { $0.path.hasPrefix("examples/\(folder)/") && $0.path.hasSuffix(".jsonl") }.map(
+            File.init)
+    }
+
+    /// A fault for each good line that is refused, for each file without a line, and for each event without a file.
+    var goodFaults: [LintFault] {
+        guard let plan else { return [] }
+        var checker = LineChecker(plan)
+        let files = files(in: "good")
+        var faults: [LintFault] = []
+        for file in files {
+            if file.lines.isEmpty { faults.append(LintFault(file.path, "write a line: the file holds none")) }
+            for (offset, bytes) in file.lines {
+                for finding in bytes.withUnsafeBytes({ checker.check($0) }).findings {
+                    faults.append(
+                        LintFault(
+                            file.path, offset: offset + finding.offset,
+                            pointer: JSONPointer(finding.instancePath) ?? JSONPointer(),
+                            "correct the line or the schema: \(finding.message)"))
+                }
+            }
+            if !file.isWhole, let last = file.lines.last {
+                faults.append(LintFault(file.path, offset: last.offset, "end the last line with a line feed"))
+            }
+        }
+        // A plan without good lines is tried in another way.
+        guard !files.isEmpty else { return faults }
+        for event in plan.plan.newest {
+            let path = "examples/good/\(event.name).jsonl"
+            guard folder.file(path) == nil else { continue }
+            faults.append(LintFault(event.path, "write a valid line of \(event.name) in \(path)"))
+        }
+        return faults
+    }
+
+    /// A fault for each bad line that is valid, and for each file without a line.
+    var badFaults: [LintFault] {
+        guard let plan else { return [] }
+        var checker = LineChecker(plan)
+        return files(in: "bad").flatMap { file in
+            guard !file.lines.isEmpty else { return [LintFault(file.path, "write a line: the file holds none")] }
+            return file.lines.enumerated().compactMap { index, line in
+                let isTorn = !file.isWhole && index == file.lines.count - 1
+                guard !isTorn, line.bytes.withUnsafeBytes({ checker.check($0) }).isValid else { return nil }
+                return LintFault(
+                    file.path, offset: line.offset, "correct the line or the schema: the line is valid, not refused")
+            }
+        }
+    }
+}

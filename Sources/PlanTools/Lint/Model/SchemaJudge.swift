@@ -1,0 +1,56 @@
+internal import JSONSchema
+internal import TrackingPlan
+
+/// Says whether values satisfy the schemas of a plan.
+struct SchemaJudge: Sendable {
+    private static let options = SchemaOptions(assertsFormats: true)
+    private static let metaSchema = try? SchemaSet().compile(  // tested: it compiles
+        "https://json-schema.org/draft/2020-12/schema", options: options)
+
+    private var set = SchemaSet()
+    /// Why schemas cannot be compiled, by path.
+    private(set) var errors: [(path: String, error: SchemaError)] = []
+
+    init(_ documents: [LintDocument]) {
+        for document in documents {
+            do throws(SchemaError) {
+                // A copy: a document that is refused leaves nothing behind.
+                var more = set
+                try more.add(document.document, at: Self.uri(document.path))
+                set = more
+            } catch {
+                errors.append((document.path, error))
+            }
+        }
+        for document in documents where !errors.contains(where: { $0.path == document.path }) {
+            do throws(SchemaError) {
+                _ = try set.compile(Self.uri(document.path), options: Self.options)
+            } catch {
+                errors.append((document.path, error))
+            }
+        }
+    }
+
+    private static func uri(_ path: String) -> String { "plan:///\(path)" }
+
+    /// What is wrong with a value for a subschema; nil if the subschema cannot be compiled.
+    func violations(of bytes: some Sequence<UInt8>, for node: SchemaNode) -> [SchemaViolation]? {
+        let place = Self.uri(node.path) + URIs.fragment(node.pointer.description)
+        // Lost: why it cannot be compiled, which has a rule of its own.
+        guard let schema = try? set.compile(place, options: Self.options) else { return nil }
+        return schema.violations(in: Array(bytes))
+    }
+
+    /// Whether a value satisfies a schema that is written down here; nil if that cannot be compiled.
+    func satisfies(_ bytes: some Sequence<UInt8>, _ schema: String) -> Bool? {
+        guard let document = try? JSONDocument(schema.utf8),
+            let compiled = try? SchemaSet.compile(document, options: Self.options)
+        else { return nil }
+        return compiled.isValid(Array(bytes))
+    }
+
+    /// What is wrong with a document as a schema.
+    func violations(ofSchema document: JSONDocument) -> [SchemaViolation] {
+        Self.metaSchema?.violations(in: document.bytes) ?? []
+    }
+}

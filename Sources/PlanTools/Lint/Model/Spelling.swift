@@ -1,0 +1,30 @@
+/// Finds what was probably meant.
+enum Spelling {
+    /// The word that is at most two slips away, the nearest first; nil if there is none.
+    ///
+    /// A slip is one character too many, missing, wrong, or two that changed places. Complexity: O(words).
+    static func nearest(to text: String, in words: Set<String>) -> String? {
+        let slips = words.map { (count: distance(text.lowercased(), $0.lowercased()), word: $0) }
+        guard let best = slips.min(by: { ($0.count, $0.word) < ($1.count, $1.word) }) else { return nil }
+        return best.count <= 2 && best.count < text.count ? best.word : nil
+    }
+
+    private static func distance(_ left: String, _ right: String) -> Int {
+        let (left, right) = (Array(left), Array(right))
+        var table = [Array(0...right.count)]
+        for row in left.indices {
+            var line = [row + 1]
+            for column in right.indices {
+                let isEqual = left[row] == right[column]
+                var best = min(
+                    table[row][column] + (isEqual ? 0 : 1), table[row][column + 1] + 1, line[column] + 1)
+                if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
+                    best = min(best, table[row - 1][column - 1] + 1)
+                }
+                line.append(best)
+            }
+            table.append(line)
+        }
+        return table[left.count][right.count]
+    }
+}

@@ -1,0 +1,71 @@
+/// SHA-256 (FIPS 180-4) of bytes that lie in memory.
+package enum SHA256 {
+    /// The 32 bytes of the digest. Complexity: O(bytes).
+    package static func digest(_ message: some Collection<UInt8>) -> [UInt8] {
+        var state: [UInt32] = [
+            0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
+        ]
+        var schedule = [UInt32](repeating: 0, count: 64)
+        var block: [UInt8] = []
+        block.reserveCapacity(64)
+        func take(_ byte: UInt8) {
+            block.append(byte)
+            guard block.count == 64 else { return }
+            mix(block, into: &state, &schedule)
+            block.removeAll(keepingCapacity: true)
+        }
+        for byte in message { take(byte) }
+        // A one bit, zeros up to eight bytes before the end of a block, and the length in bits.
+        take(0x80)
+        while block.count != 56 { take(0) }
+        let length = UInt64(message.count) * 8
+        for shift in stride(from: 56, through: 0, by: -8) { take(UInt8(truncatingIfNeeded: length >> UInt64(shift))) }
+        return state.flatMap { word in
+            stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> UInt32($0)) }
+        }
+    }
+
+    /// The digest as 64 hexadecimal digits in lower case.
+    package static func hexadecimal(_ message: some Collection<UInt8>) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        let text = digest(message).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xF)]] }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func mix(_ block: [UInt8], into state: inout [UInt32], _ words: inout [UInt32]) {
+        func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
+        for index in 0..<16 {
+            words[index] = block[index * 4..<index * 4 + 4].reduce(0) { $0 << 8 | UInt32($1) }
+        }
+        for index in 16..<64 {
+            let (early, late) = (words[index - 15], words[index - 2])
+            let one = rotate(early, 7) ^ rotate(early, 18) ^ early >> 3
+            let other = rotate(late, 17) ^ rotate(late, 19) ^ late >> 10
+            words[index] = words[index - 16] &+ one &+ words[index - 7] &+ other
+        }
+        // The letters are those of the standard.
+        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+        for index in 0..<64 {
+            let mixed = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
+            let first = h &+ mixed &+ (e & f ^ ~e & g) &+ constants[index] &+ words[index]
+            let spread = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
+            let second = spread &+ (a & b ^ a & c ^ b & c)
+            (h, g, f, e) = (g, f, e, d &+ first)
+            (d, c, b, a) = (c, b, a, first &+ second)
+        }
+        for (index, letter) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= letter }
+    }
+
+    /// The fractions of the cube roots of the first 64 primes.
+    private static let constants: [UInt32] = [
+        0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
+        0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174,
+        0xe49b_69c1, 0xefbe_4786, 0x0fc1_9dc6, 0x240c_a1cc, 0x2de9_2c6f, 0x4a74_84aa, 0x5cb0_a9dc, 0x76f9_88da,
+        0x983e_5152, 0xa831_c66d, 0xb003_27c8, 0xbf59_7fc7, 0xc6e0_0bf3, 0xd5a7_9147, 0x06ca_6351, 0x1429_2967,
+        0x27b7_0a85, 0x2e1b_2138, 0x4d2c_6dfc, 0x5338_0d13, 0x650a_7354, 0x766a_0abb, 0x81c2_c92e, 0x9272_2c85,
+        0xa2bf_e8a1, 0xa81a_664b, 0xc24b_8b70, 0xc76c_51a3, 0xd192_e819, 0xd699_0624, 0xf40e_3585, 0x106a_a070,
+        0x19a4_c116, 0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5, 0x391c_0cb3, 0x4ed8_aa4a, 0x5b9c_ca4f, 0x682e_6ff3,
+        0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
+    ]
+}

@@ -1,0 +1,41 @@
+internal import EventNaming
+internal import JSONSchema
+internal import TrackingPlan
+
+/// One event, or the container: its newest version, and how it came to be.
+struct PageSection {
+    /// The event's name, or `container`.
+    let name: String
+    /// The name of its place in a page; what begins with `_` is no event's.
+    let anchor: String
+    /// The newest version: `1-0-0`.
+    let version: String
+    /// Where its schema lies within the folder.
+    let path: String
+    /// What it is, as its schema says.
+    let description: String
+    /// The properties in the order of the schema, those of objects after the object.
+    let rows: [PropertyRow]
+    /// The examples of the schema.
+    let examples: [JSONDocument.Value]
+    /// The versions, the newest first.
+    let history: [PageVersion]
+
+    /// - Parameter versions: The oldest first; nil is the section of none.
+    init?(_ versions: [PlanSchema], _ table: PropertyTable) {
+        guard let newest = versions.last else { return nil }
+        name = newest.name
+        version = newest.version.description
+        path = newest.path
+        anchor = path.hasPrefix("container/") ? "_container" : name
+        description = newest.root["description"]?.string ?? ""
+        rows = table.rows(of: newest.path)
+        examples = newest.root["examples"]?.elements ?? []
+        let rows = versions.map { table.rows(of: $0.path) }
+        history = versions.indices.reversed().map { index in
+            PageVersion(
+                version: versions[index].version.description, since: versions[index].root["x-since"]?.string,
+                changes: index == 0 ? nil : PropertyChanges.between(rows[index - 1], rows[index]))
+        }
+    }
+}

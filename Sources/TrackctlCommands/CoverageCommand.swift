@@ -1,0 +1,92 @@
+internal import ArgumentParser
+internal import CommandSupport
+internal import JSONLines
+internal import TrackingPlan
+
+/// `trackctl coverage`: what of the plan is in use.
+struct CoverageCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "coverage",
+        abstract: "Shows which events, properties and values of the plan are in use.",
+        discussion: """
+            Examples:
+              trackctl coverage events.sqlite
+              trackctl coverage monday.jsonl tuesday.jsonl.gz --threshold 90
+              trackctl coverage events.jsonl --tests .build/encoded-events.jsonl
+              trackctl coverage --tests .build/encoded-events.jsonl --threshold-tests 100
+
+            A schema counts as one, and so does each of its properties, optional ones too, and each value of an \
+            enumeration, a constant or a boolean. Only valid lines show anything. Of each event the newest version \
+            counts. Lines of tests are what a test recorder's log holds; they are looked at by themselves.
+            """
+    )
+
+    @Argument(help: "Event logs or files of JSON lines, plain or gzip; - is standard input.")
+    var inputs: [String] = []
+
+    @Option(parsing: .upToNextOption, help: ArgumentHelp("Lines that tests recorded.", valueName: "files"))
+    var tests: [String] = []
+
+    @OptionGroup var scan: ScanOptions
+
+    @Option(help: ArgumentHelp("Exit with 1 if less is seen in the logs.", valueName: "percent"))
+    var threshold: Double?
+
+    @Option(help: ArgumentHelp("Exit with 1 if less is seen in the tests.", valueName: "percent"))
+    var thresholdTests: Double?
+
+    @Flag(help: "Let old versions count, too.")
+    var allVersions = false
+
+    @Flag(name: .customLong("json"), help: "One JSON object on one line instead of text.")
+    var asJSON = false
+
+    func validate() throws {
+        guard !(inputs + tests).isEmpty else { throw ValidationError("name a log, or lines of tests by --tests") }
+        guard [threshold, thresholdTests].allSatisfy({ (0...100).contains($0 ?? 0) }) else {
+            throw ValidationError("a threshold must be between 0 and 100")
+        }
+        guard threshold == nil || !inputs.isEmpty else { throw ValidationError("--threshold needs a log") }
+        guard thresholdTests == nil || !tests.isEmpty else { throw ValidationError("--threshold-tests needs --tests") }
+    }
+
+    func run() async throws {
+        let plan = try scan.plan()
+        let compiled = try scan.compile(plan)
+        let maps = PlanCoverageMaps(plan)
+        var failure: CommandFailure?
+        func report(_ paths: [String]) -> CoverageReport? {
+            guard !paths.isEmpty else { return nil }
+            let gatherer = CoverageGatherer(maps)
+            let crew = ChunkCrew(jobs: scan.threads, gatherer: gatherer) { CoverageWorker(compiled, maps) }
+            let read = LineScan(inputs: paths, console: Console()).run(crew)
+            failure = failure ?? read.lazy.compactMap(\.failure).first
+            return CoverageReport(gatherer.coverage, maps, allVersions: allVersions)
+        }
+        let (logs, tests) = (report(inputs), report(tests))
+
+        let output = BufferedOutput.standardOutput()
+        try output.write(line: try text(logs, tests).utf8)
+        try output.flush()
+        if let failure { throw ExitCode(failure.status.rawValue) }
+        try Self.check(logs, threshold, "the logs")
+        try Self.check(tests, thresholdTests, "the tests")
+    }
+
+    /// JSON: `schemas` is the folder of the plan, `logs` and `tests` what ``CoverageReport/json`` says, or null.
+    private func text(_ logs: CoverageReport?, _ tests: CoverageReport?) throws -> String {
+        guard asJSON else { return [logs?.text("logs"), tests?.text("tests")].compactMap { $0 }.joined(separator: "\n\n") }
+        var json = JSONWriter()
+        let value: JSONValue = [
+            "schemas": .string(scan.folder), "logs": logs?.json ?? .null, "tests": tests?.json ?? .null,
+        ]
+        try value.write(to: &json)
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    private static func check(_ report: CoverageReport?, _ threshold: Double?, _ name: String) throws {
+        guard let report, let threshold, !report.total.reaches(threshold) else { return }
+        throw CommandFailure(
+            .findings, "\(report.total.text) of the plan is seen in \(name): less than the threshold of \(threshold)%")
+    }
+}

@@ -1,0 +1,64 @@
+internal import CommandSupport
+internal import EventLog
+internal import LogFiles
+
+/// Reads the inputs of a command, one after the other, and gives their lines to a crew.
+struct LineScan {
+    /// Event logs or files of JSON lines, plain or gzip; - is standard input.
+    let inputs: [String]
+    let console: Console
+
+    /// What became of an input.
+    struct Input {
+        /// As messages name it.
+        let name: String
+        /// Why it was not read, or not to its end.
+        var failure: CommandFailure?
+    }
+
+    /// Reads until everything was read or the crew wants no more; faults are reported, and the next input is read.
+    ///
+    /// - Returns: The inputs that were begun, in order.
+    func run<Gatherer>(_ crew: ChunkCrew<Gatherer>) -> [Input] {
+        var begun: [Input] = []
+        for (place, path) in inputs.enumerated() where !crew.isDone {
+            var input = Input(name: path == "-" ? "<stdin>" : path)
+            do {
+                try read(path, place, crew)
+            } catch {
+                let failure = CommandFailure(error)
+                console.complain(failure.message)
+                input.failure = failure
+            }
+            begun.append(input)
+        }
+        crew.finish()
+        console.clearProgress()
+        return begun
+    }
+
+    private func read<Gatherer>(_ path: String, _ place: Int, _ crew: ChunkCrew<Gatherer>) throws {
+        func submit(_ chunk: LineChunk) {
+            crew.submit(chunk)
+            console.show(count: crew.lines)
+        }
+        var chunker = LineChunker(input: place)
+        do {
+            let file = try LogFileBlocks(path: path)
+            if try DatabaseInput.isOne(file, path: path) {
+                try EventLogReader(path: path).forEach(withStamps: false) { event in
+                    chunker.feed(row: event.line, seq: event.seq, submit)
+                    return !crew.isDone
+                }
+            } else {
+                while !crew.isDone, let block = try file.next() { chunker.feed(block, submit) }
+            }
+        } catch {
+            // What stands between the last line feed and the fault is no line.
+            chunker.dropUnfinishedLine()
+            chunker.finish(submit)
+            throw error
+        }
+        chunker.finish(submit)
+    }
+}

@@ -1,0 +1,34 @@
+internal import TrackingPlan
+
+/// Puts together what is found in the chunks of all inputs.
+final class FindingGatherer: ChunkGatherer {
+    typealias Worker = LineValidator
+
+    /// By the input's place; an input without lines may have none.
+    private(set) var inputs: [Int: LineFindings] = [:]
+    private(set) var lines = 0
+    /// Whether reading was stopped because of too many invalid lines.
+    private(set) var isStopped = false
+    private let events: Int
+    private let maximumInvalid: Int
+    private var invalid = 0
+
+    init(events: Int, maximumInvalid: Int) {
+        self.events = events
+        self.maximumInvalid = maximumInvalid
+    }
+
+    func gather(_ output: LineFindings, of chunk: LineChunk, by worker: LineValidator) -> Bool {
+        var findings = output
+        let allowed = maximumInvalid - invalid
+        if findings.invalid >= allowed {
+            // Up to the last invalid line that is allowed, and not a line more.
+            findings = worker.findings(in: chunk, maximumInvalid: allowed)
+            isStopped = true
+        }
+        lines += findings.lines
+        invalid += findings.invalid
+        inputs[chunk.input, default: LineFindings(events: events)].add(findings, following: true)
+        return !isStopped
+    }
+}

@@ -1,0 +1,51 @@
+internal import TrackingPlan
+
+/// Findings that are alike: they call for one remedy.
+struct FindingGroup {
+    /// What they have in common.
+    struct Key: Hashable {
+        let kind: LineFinding.Kind
+        /// What the lines name as their schema, `search/1-0-0`; nil if they name none.
+        let event: String?
+        let instancePath: String
+        let schemaLocation: String
+        let keyword: String
+        let message: String
+    }
+
+    let key: Key
+    private(set) var count = 0
+    private(set) var span = TimeSpan()
+    /// The first one's.
+    let sample: LinePlace
+
+    init(_ key: Key, at sample: LinePlace) {
+        self.key = key
+        self.sample = sample
+    }
+
+    mutating func add(at microseconds: Int64?) {
+        count += 1
+        if let microseconds { span.add(microseconds) }
+    }
+
+    mutating func add(_ other: FindingGroup) {
+        count += other.count
+        span.add(other.span)
+    }
+
+    /// The same group with its sample elsewhere.
+    func moved(by lines: Int) -> FindingGroup {
+        var moved = FindingGroup(key, at: sample.moved(by: lines))
+        moved.add(self)
+        return moved
+    }
+}
+
+extension FindingGroup.Key {
+    init(_ finding: LineFinding, event: String?) {
+        self.init(
+            kind: finding.kind, event: event, instancePath: finding.instancePath,
+            schemaLocation: finding.schemaLocation, keyword: finding.keyword, message: finding.message)
+    }
+}

@@ -1,0 +1,30 @@
+internal import TrackingPlan
+
+extension ValidationReport {
+    /// Annotations of a workflow on GitHub: one for each group of findings, where the first of them stands.
+    ///
+    /// GitHub shows ten of each level for a step.
+    var github: [String] {
+        let found = groups.map { group -> String in
+            let (key, sample) = (group.key, group.sample)
+            var properties: [(String, String)] = []
+            if inputs[sample.input].name != "<stdin>" { properties.append(("file", inputs[sample.input].name)) }
+            if !sample.isRow { properties += [("line", "\(sample.line)"), ("col", "\(sample.character)")] }
+            properties.append(("title", key.kind.rawValue))
+            let words = [
+                sample.isRow ? "seq \(sample.line):" : nil, key.event.map { "\($0):" },
+                key.instancePath.isEmpty ? nil : key.instancePath, key.message,
+                group.count == 1 ? nil : "(\(group.count.grouped) times)",
+            ]
+            return WorkflowCommand.line(
+                failOn.level(key.kind), properties, message: words.compactMap { $0 }.joined(separator: " "))
+        }
+        guard failsUnused else { return found }
+        return found
+            + unused.map {
+                WorkflowCommand.line(
+                    "error", [("file", "\(folder)/\($0.path)"), ("title", FindingRule.unused.id)],
+                    message: FindingRule.unusedMessage($0))
+            }
+    }
+}

@@ -1,0 +1,80 @@
+internal import JSONLines
+internal import TrackingPlan
+
+extension ValidationReport {
+    /// The findings as one object. **Frozen**: members are added, never renamed or removed.
+    ///
+    /// | member | what it is |
+    /// |---|---|
+    /// | `schemas` | the folder of the plan |
+    /// | `lines`, `valid`, `invalid` | how many lines were read, and how many have no finding, or any |
+    /// | `invalid_by_kind` | lines with at least one finding of that kind |
+    /// | `first_time`, `last_time` | RFC 3339 in UTC with six decimals; null without times |
+    /// | `stopped` | whether reading ended early, because of `--max-errors` |
+    /// | `events` | `event` as lines name it (null: lines that name none), `in_plan`, `lines`, `valid`, `invalid`, \
+    /// `invalid_by_kind`, `first_time`, `last_time`, `sample` |
+    /// | `findings` | the most frequent first: `kind`, `level` (`error` or `warning`), `event`, `count`, \
+    /// `instance_path`, `schema_location`, `keyword`, `message`, `first_time`, `last_time`, `sample` |
+    /// | `ungrouped` | findings past the 10,000th group, which are only counted |
+    /// | `unused` | events of the plan that no line names, as their newest version |
+    /// | `inputs` | `input`, `lines`, `valid`, `invalid`, `error` (why it was not read to its end; null if it was) |
+    ///
+    /// A `sample` is the place of the first finding: `input`, and `line` and `column` from 1 (the column in bytes) or, for
+    /// a database, `seq`; null if nothing was found.
+    var json: JSONValue {
+        let rows = rows(of: total)
+        return .object(
+            json(sum(of: rows)).merging([
+                "schemas": .string(folder), "stopped": .bool(stoppedAfter != nil),
+                "events": .array(rows.map(json)), "findings": .array(groups.map(json)),
+                "ungrouped": .integer(Int64(total.ungrouped)),
+                "unused": .array(unused.map { .string($0.reference) }), "inputs": .array(inputs.map(Self.json)),
+            ]) { $1 })
+    }
+
+    private func json(_ tally: EventTally) -> [String: JSONValue] {
+        let kinds = tally.linesByKind.map { ($0.key.rawValue, JSONValue.integer(Int64($0.value))) }
+        return [
+            "lines": .integer(Int64(tally.lines)), "valid": .integer(Int64(tally.valid)),
+            "invalid": .integer(Int64(tally.invalid)), "invalid_by_kind": .object(Dictionary(uniqueKeysWithValues: kinds)),
+            "first_time": Self.json(tally.span.first), "last_time": Self.json(tally.span.last),
+        ]
+    }
+
+    private func json(_ row: Row) -> JSONValue {
+        .object(
+            json(row.tally).merging([
+                "event": Self.json(row.event), "in_plan": .bool(row.isPlanned),
+                "sample": row.tally.sample.map(json) ?? .null,
+            ]) { $1 })
+    }
+
+    private func json(_ group: FindingGroup) -> JSONValue {
+        let key = group.key
+        return [
+            "kind": .string(key.kind.rawValue), "level": .string(failOn.level(key.kind)),
+            "event": Self.json(key.event), "count": .integer(Int64(group.count)),
+            "instance_path": .string(key.instancePath), "schema_location": .string(key.schemaLocation),
+            "keyword": .string(key.keyword), "message": .string(key.message),
+            "first_time": Self.json(group.span.first), "last_time": Self.json(group.span.last),
+            "sample": json(group.sample),
+        ]
+    }
+
+    private func json(_ place: LinePlace) -> JSONValue {
+        let name = JSONValue.string(inputs[place.input].name)
+        guard !place.isRow else { return ["input": name, "seq": .integer(place.line)] }
+        return ["input": name, "line": .integer(place.line), "column": .integer(Int64(place.column))]
+    }
+
+    private static func json(_ input: Input) -> JSONValue {
+        let findings = input.findings
+        return [
+            "input": .string(input.name), "lines": .integer(Int64(findings.lines)),
+            "valid": .integer(Int64(findings.lines - findings.invalid)), "invalid": .integer(Int64(findings.invalid)),
+            "error": json(input.failure),
+        ]
+    }
+
+    private static func json(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+}

@@ -1,0 +1,96 @@
+internal import TrackingPlan
+
+extension ValidationReport {
+    /// The findings as JUnit writes tests: a suite for each input, a test case for each event in it, and a suite for the
+    /// plan, with the events that no line names.
+    var junit: [String] {
+        var xml = XMLText()
+        let suites = inputs.map(suite) + (unused.isEmpty ? [] : [unusedSuite])
+        xml.element("testsuites", [("name", "trackctl validate")] + Suite.counts(suites.flatMap(\.cases))) { xml in
+            for suite in suites { suite.write(to: &xml) }
+        }
+        return xml.lines
+    }
+
+    private struct Case {
+        enum Outcome: String { case passed, failure, error, skipped }
+
+        let name: String
+        var outcome = Outcome.passed
+        var type = ""
+        var message = ""
+        /// One finding a line.
+        var details = ""
+    }
+
+    private struct Suite {
+        let name: String
+        let cases: [Case]
+
+        static func counts(_ cases: [Case]) -> [(String, String)] {
+            func count(_ outcome: Case.Outcome) -> String { String(cases.count { $0.outcome == outcome }) }
+            return [
+                ("tests", String(cases.count)), ("failures", count(.failure)), ("errors", count(.error)),
+                ("skipped", count(.skipped)),
+            ]
+        }
+
+        func write(to xml: inout XMLText) {
+            xml.element("testsuite", [("name", name)] + Self.counts(cases)) { xml in
+                for test in cases {
+                    let attributes = [("classname", name), ("name", test.name)]
+                    guard test.outcome != .passed || !test.details.isEmpty else {
+                        xml.element("testcase", attributes)
+                        continue
+                    }
+                    xml.element("testcase", attributes) { xml in
+                        switch test.outcome {
+                        case .passed: xml.element("system-out", text: test.details)
+                        case .skipped: xml.element("skipped", [("message", test.message)])
+                        case .failure, .error:
+                            xml.element(
+                                test.outcome.rawValue, [("type", test.type), ("message", test.message)],
+                                text: test.details)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func suite(_ input: Input) -> Suite {
+        let groups = Self.sorted(input.findings.groups)
+        var cases = rows(of: input.findings).map { row in
+            testCase(row, groups.filter { $0.key.event == row.event })
+        }
+        if let failure = input.failure {
+            cases.append(Case(name: "(input)", outcome: .error, type: "unreadable-input", message: failure))
+        }
+        return Suite(name: input.name, cases: cases)
+    }
+
+    private func testCase(_ row: Row, _ groups: [FindingGroup]) -> Case {
+        let details = groups.map { group in
+            let path = group.key.instancePath
+            return "\(text(group.sample)): \(group.key.kind.rawValue): \(path)\(path.isEmpty ? "" : " ")"
+                + "\(group.key.message) (\(group.count == 1 ? "once" : "\(group.count.grouped) times"))"
+        }
+        var test = Case(name: row.event ?? "(none)", details: details.joined(separator: "\n"))
+        let failing = groups.filter { failOn.classes.contains(FindingClass($0.key.kind)) }
+        guard let first = failing.first else { return test }
+        test.outcome = .failure
+        test.type = first.key.kind.rawValue
+        test.message = "\(row.tally.invalid.grouped) of \(row.tally.lines.grouped) lines are invalid"
+        return test
+    }
+
+    private var unusedSuite: Suite {
+        Suite(
+            name: folder,
+            cases: unused.map {
+                Case(
+                    name: $0.reference, outcome: failsUnused ? .failure : .skipped, type: FindingRule.unused.id,
+                    message: FindingRule.unusedMessage($0))
+            })
+    }
+}

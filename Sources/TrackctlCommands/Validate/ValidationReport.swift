@@ -1,0 +1,82 @@
+internal import TrackingPlan
+
+/// What `trackctl validate` found.
+struct ValidationReport {
+    /// What was found in one input.
+    struct Input {
+        let name: String
+        let findings: LineFindings
+        /// Why it was not read, or not to its end.
+        let failure: String?
+    }
+
+    let plan: EventPlan
+    /// The folder of the plan, as messages name it.
+    let folder: String
+    /// Those that were read, in order.
+    let inputs: [Input]
+    let failOn: FailOn
+    /// After how many invalid lines reading was stopped; nil if it was not.
+    let stoppedAfter: Int?
+    /// All inputs together.
+    let total: LineFindings
+    /// The most frequent first; as frequent ones in the order of their samples.
+    let groups: [FindingGroup]
+    /// The newest versions of events that no line names in any version.
+    let unused: [PlanSchema]
+
+    init(plan: EventPlan, folder: String, inputs: [Input], failOn: FailOn, stoppedAfter: Int? = nil) {
+        (self.plan, self.folder, self.inputs) = (plan, folder, inputs)
+        (self.failOn, self.stoppedAfter) = (failOn, stoppedAfter)
+        var total = LineFindings(events: plan.events.count)
+        for input in inputs { total.add(input.findings, following: false) }
+        self.total = total
+        groups = Self.sorted(total.groups)
+        let used = Set(
+            zip(plan.events, total.planned).filter { $1.lines > 0 }.map(\.0.name)
+                + total.unplanned.map { String($0.event.prefix { $0 != "/" }) })
+        unused = plan.newest.filter { !used.contains($0.name) }
+    }
+
+    /// The most frequent first.
+    static func sorted(_ groups: [FindingGroup]) -> [FindingGroup] {
+        groups.enumerated().sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }.map(\.element)
+    }
+
+    /// An event in the lines.
+    struct Row {
+        /// As lines name it, `search/1-0-0`; nil for lines that name none.
+        let event: String?
+        let isPlanned: Bool
+        let tally: EventTally
+    }
+
+    /// The events of some lines: those of the plan, then others as they came, then lines without any.
+    func rows(of findings: LineFindings) -> [Row] {
+        let planned = zip(plan.events, findings.planned).map { Row(event: $0.reference, isPlanned: true, tally: $1) }
+        let others = findings.unplanned.map { Row(event: $0.event, isPlanned: false, tally: $0.tally) }
+        let nameless = Row(event: nil, isPlanned: false, tally: findings.nameless)
+        return (planned + others + [nameless]).filter { $0.tally.lines > 0 }
+    }
+
+    /// The sum of all rows.
+    func sum(of rows: [Row]) -> EventTally {
+        var sum = EventTally()
+        for row in rows { sum.add(row.tally) }
+        return sum
+    }
+
+    /// Whether something was found that the caller does not accept.
+    var isFailure: Bool {
+        groups.contains { failOn.classes.contains(FindingClass($0.key.kind)) } || failsUnused && !unused.isEmpty
+    }
+
+    /// Whether an event that no line names is a failure.
+    var failsUnused: Bool { failOn.classes.contains(.unused) }
+
+    /// `input:line:column`, which editors can jump to, or `input: seq N`.
+    func text(_ place: LinePlace) -> String {
+        let name = inputs[place.input].name
+        return place.isRow ? "\(name): seq \(place.line)" : "\(name):\(place.line):\(place.column)"
+    }
+}

@@ -1,0 +1,69 @@
+internal import ArgumentParser
+internal import CommandSupport
+internal import TrackingPlan
+
+/// `trackctl validate`: every line against its schema.
+struct ValidateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "validate",
+        abstract: "Checks every line against the schemas of the tracking plan.",
+        discussion: """
+            Examples:
+              trackctl validate events.sqlite
+              trackctl validate monday.jsonl tuesday.jsonl.gz --schemas Schemas
+              trackctl validate events.jsonl --format sarif > events.sarif
+              trackctl validate events.jsonl --fail-on invalid,unknown,unused
+
+            Inputs are read once, in flat memory, on all processors. What is found is grouped: findings that are \
+            alike are counted, with the place of the first. No value of a line is printed.
+
+            Formats: text; json (one object on one line, whose members only grow in number); github (annotations of \
+            a workflow); junit (a suite for each input, a test case for each event); sarif (2.1.0).
+
+            --fail-on takes invalid (a line is not what its schema asks for), unknown (the plan has no such event, \
+            or not in that version), unused (an event of the plan is in no line), or none. The exit code is 1 for \
+            such findings, and that of the fault if an input cannot be read.
+            """
+    )
+
+    @Argument(help: "Event logs or files of JSON lines, plain or gzip; - is standard input.")
+    var inputs: [String]
+
+    @OptionGroup var scan: ScanOptions
+
+    @Option(help: "text, json, github, junit or sarif.")
+    var format = ValidationFormat.text
+
+    @Option(help: ArgumentHelp("What ends with exit code 1.", valueName: "classes"))
+    var failOn = FailOn()
+
+    @Option(help: ArgumentHelp("Stop reading after so many invalid lines.", valueName: "count"))
+    var maxErrors: Int?
+
+    func validate() throws {
+        guard maxErrors ?? 1 > 0 else { throw ValidationError("--max-errors must be at least 1") }
+    }
+
+    func run() async throws {
+        let plan = try scan.plan()
+        let compiled = try scan.compile(plan)
+        let maximum = maxErrors ?? .max
+        let gatherer = FindingGatherer(events: plan.events.count, maximumInvalid: maximum)
+        let crew = ChunkCrew(jobs: scan.threads, gatherer: gatherer) { LineValidator(compiled, maximumInvalid: maximum) }
+        let read = LineScan(inputs: inputs, console: Console()).run(crew)
+        let report = ValidationReport(
+            plan: plan, folder: scan.folder,
+            inputs: read.enumerated().map { place, input in
+                ValidationReport.Input(
+                    name: input.name, findings: gatherer.inputs[place] ?? LineFindings(events: plan.events.count),
+                    failure: input.failure?.message)
+            },
+            failOn: failOn, stoppedAfter: gatherer.isStopped ? maximum : nil)
+
+        let output = BufferedOutput.standardOutput()
+        for line in try format.lines(report) { try output.write(line: line.utf8) }
+        try output.flush()
+        if let failure = read.lazy.compactMap(\.failure).first { throw ExitCode(failure.status.rawValue) }
+        if report.isFailure { throw ExitCode(ExitStatus.findings.rawValue) }
+    }
+}

@@ -1,0 +1,128 @@
+internal import JSONSchema
+
+/// Finds the points of a schema, references followed; what refers to itself is followed once.
+struct CoverageMapBuilder {
+    private(set) var points: [CoveragePoint] = []
+    private var placeByPoint: [CoveragePoint: Int] = [:]
+    private let documents: [String: JSONDocument.Value]
+    /// The references that are being followed.
+    private var path: Set<String> = []
+
+    /// More than this, and a plan would need a page for each event.
+    private static let maximumPoints = 10_000
+
+    init(_ plan: EventPlan) {
+        let all = (plan.containers + plan.events).compactMap { schema in
+            schema.root["$id"]?.string.map { ($0, schema.root) }
+        }
+        documents = Dictionary(all, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// What the outermost value of a schema can show.
+    mutating func node(of schema: JSONDocument.Value, at pointer: String) -> CoverageNode {
+        var node = CoverageNode()
+        add(schema, to: &node, at: pointer)
+        return node
+    }
+
+    private mutating func add(_ schema: JSONDocument.Value, to node: inout CoverageNode, at pointer: String) {
+        guard schema.kind == .object else { return }
+        addValues(of: schema, to: &node, at: pointer)
+        for member in schema["properties"]?.members ?? [] {
+            let place = pointer + JSONPointer([member.name]).description
+            addProperty(member.value, to: &node.members[member.name, default: CoverageNode()], at: place)
+        }
+        for keyword in ["items", "additionalProperties", "unevaluatedProperties", "unevaluatedItems"] {
+            if let schema = schema[keyword] { addOthers(schema, to: &node, at: pointer) }
+        }
+        for member in schema["patternProperties"]?.members ?? [] { addOthers(member.value, to: &node, at: pointer) }
+        for element in schema["prefixItems"]?.elements ?? [] { addOthers(element, to: &node, at: pointer) }
+        for keyword in ["allOf", "anyOf", "oneOf"] {
+            for branch in schema[keyword]?.elements ?? [] { add(branch, to: &node, at: pointer) }
+        }
+        for keyword in ["if", "then", "else"] {
+            if let branch = schema[keyword] { add(branch, to: &node, at: pointer) }
+        }
+        for member in schema["dependentSchemas"]?.members ?? [] { add(member.value, to: &node, at: pointer) }
+        follow(schema, to: &node, at: pointer)
+    }
+
+    private mutating func addProperty(_ schema: JSONDocument.Value, to node: inout CoverageNode, at pointer: String) {
+        // What the schema refuses can never be seen.
+        guard schema.boolean != false else { return }
+        node.point = place(of: CoveragePoint(pointer: pointer, value: nil)) ?? node.point
+        add(schema, to: &node, at: pointer)
+    }
+
+    /// Elements and members without names; a schema that only lets them be asks for nothing that could be missing.
+    private mutating func addOthers(_ schema: JSONDocument.Value, to node: inout CoverageNode, at pointer: String) {
+        guard schema.kind == .object else { return }
+        var others = node.others ?? CoverageNode()
+        addProperty(schema, to: &others, at: pointer + "/*")
+        node.others = others
+    }
+
+    // MARK: Values
+
+    private mutating func addValues(of schema: JSONDocument.Value, to node: inout CoverageNode, at pointer: String) {
+        var values = (schema["enum"]?.elements ?? []) + [schema["const"]].compactMap { $0 }
+        if values.isEmpty, schema["type"]?.string == "boolean" { values = Self.booleans }
+        for value in values {
+            let text = String(decoding: value.source, as: UTF8.self)
+            guard let place = place(of: CoveragePoint(pointer: pointer, value: text)),
+                !node.values.contains(where: { $0.point == place })
+            else { continue }
+            node.values.append((value, place))
+        }
+    }
+
+    private static let booleans: [JSONDocument.Value] =
+        // The text is JSON.
+        (try? JSONDocument("[false,true]".utf8))?.root.elements ?? []
+
+    private mutating func place(of point: CoveragePoint) -> Int? {
+        if let place = placeByPoint[point] { return place }
+        guard points.count < Self.maximumPoints else { return nil }
+        placeByPoint[point] = points.count
+        points.append(point)
+        return points.count - 1
+    }
+
+    // MARK: References
+
+    private mutating func follow(_ schema: JSONDocument.Value, to node: inout CoverageNode, at pointer: String) {
+        for keyword in ["$ref", "$dynamicRef"] {
+            guard let reference = schema[keyword]?.string, let target = find(reference, from: schema) else { continue }
+            let step = "\(target.document.root["$id"]?.string ?? "") \(target.offset)"
+            guard path.insert(step).inserted else { continue }
+            add(target, to: &node, at: pointer)
+            path.remove(step)
+        }
+    }
+
+    /// A schema within the plan: in this file (`#/$defs/page`), or in another by its `$id`.
+    private func find(_ reference: String, from schema: JSONDocument.Value) -> JSONDocument.Value? {
+        let parts = reference.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        let root = parts[0].isEmpty ? schema.document.root : document(String(parts[0]), from: schema.document.root)
+        guard let root, parts.count == 2, !parts[1].isEmpty else { return root }
+        let fragment = String(parts[1])
+        if fragment.hasPrefix("/") { return root[pointer: fragment] }
+        return root["$defs"]?.members.map(\.value).first {
+            $0["$anchor"]?.string == fragment || $0["$dynamicAnchor"]?.string == fragment
+        }
+    }
+
+    private func document(_ reference: String, from root: JSONDocument.Value) -> JSONDocument.Value? {
+        if let document = documents[reference] { return document }
+        // Relative to the folder of the schema that refers, up and down.
+        var steps = (root["$id"]?.string ?? "").split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        for step in reference.split(separator: "/") {
+            switch step {
+            case ".": continue
+            case "..": _ = steps.popLast()
+            default: steps.append(step)
+            }
+        }
+        return documents[steps.joined(separator: "/")]
+    }
+}

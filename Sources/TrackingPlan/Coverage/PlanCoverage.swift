@@ -1,0 +1,60 @@
+package import JSONSchema
+
+/// What was seen of a plan in valid lines: its events, their properties, and the values that are enumerated.
+package struct PlanCoverage: Sendable {
+    /// What was seen of one schema.
+    package struct Entry: Sendable {
+        /// Valid lines with it.
+        package fileprivate(set) var lines = 0
+        /// For each point of its map, whether it was seen.
+        package fileprivate(set) var marks: [Bool]
+    }
+
+    /// In the order of the plan's events.
+    package private(set) var events: [Entry]
+    /// In the order of the plan's containers.
+    package private(set) var containers: [Entry]
+    /// Lines that are not valid: nothing is seen in them.
+    package private(set) var invalid = 0
+    /// All lines.
+    package private(set) var lines = 0
+
+    /// Starts with nothing seen.
+    package init(_ maps: PlanCoverageMaps) {
+        func entry(_ map: CoverageMap) -> Entry { Entry(marks: Array(repeating: false, count: map.points.count)) }
+        events = maps.events.map(entry)
+        containers = maps.containers.map(entry)
+    }
+
+    /// Counts a line that is not valid.
+    package mutating func addInvalid() {
+        lines += 1
+        invalid += 1
+    }
+
+    /// Takes in what a valid line shows.
+    ///
+    /// - Parameters:
+    ///   - event: The place of its event in the plan.
+    ///   - line: The line.
+    package mutating func add(_ event: Int, _ line: JSONDocument, _ maps: PlanCoverageMaps) {
+        lines += 1
+        events[event].lines += 1
+        if let value = line.root["event"] { maps.events[event].mark(value, in: &events[event].marks) }
+        guard let container = maps.container(of: line) else { return }
+        containers[container].lines += 1
+        maps.containers[container].mark(line.root, in: &containers[container].marks)
+    }
+
+    /// Takes in what was seen elsewhere.
+    package mutating func add(_ other: PlanCoverage) {
+        lines += other.lines
+        invalid += other.invalid
+        func add(_ entry: inout Entry, _ other: Entry) {
+            entry.lines += other.lines
+            for place in entry.marks.indices where other.marks[place] { entry.marks[place] = true }
+        }
+        for place in events.indices { add(&events[place], other.events[place]) }
+        for place in containers.indices { add(&containers[place], other.containers[place]) }
+    }
+}

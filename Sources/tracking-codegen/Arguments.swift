@@ -1,0 +1,47 @@
+internal import PlanCodegen
+
+/// What the program was called with. By hand, so that apps which build it resolve nothing more.
+struct Arguments {
+    var job: GenerationJob
+    var isCheck = false
+
+    /// Reads arguments; nil if only help is asked for.
+    init?(_ arguments: some Sequence<String>) throws(ArgumentError) {
+        job = GenerationJob(schemas: "")
+        var rest = Array(arguments)[...]
+        func value(of option: String) throws(ArgumentError) -> String {
+            guard let value = rest.popFirst(), !value.hasPrefix("--") else {
+                throw ArgumentError(message: "\(option) needs a value")
+            }
+            return value
+        }
+        while let option = rest.popFirst() {
+            switch option {
+            case "--help", "-h": return nil
+            case "--check": isCheck = true
+            case "--standard": job.isStandard = true
+            case "--schemas": job.schemas = try value(of: option)
+            case "--output": job.folder = try value(of: option)
+            case "--output-file": job.file = try value(of: option)
+            case "--examples": job.examples = try value(of: option)
+            case "--embed": job.embedded = try value(of: option)
+            case "--access":
+                let text = try value(of: option)
+                guard let access = Access(rawValue: text) else {
+                    throw ArgumentError(message: "\(text) is no access level: public, package or internal")
+                }
+                job.access = access
+            default: throw ArgumentError(message: "\(option) is no option")
+            }
+        }
+        guard !job.schemas.isEmpty else { throw ArgumentError(message: "--schemas is missing") }
+        guard [job.folder, job.file, job.examples, job.embedded].contains(where: { $0 != nil }) else {
+            throw ArgumentError(message: "nothing to make: give --output DIR or --output-file FILE")
+        }
+    }
+}
+
+/// A call that the program does not understand.
+struct ArgumentError: Error {
+    let message: String
+}

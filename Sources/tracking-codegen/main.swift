@@ -1,0 +1,38 @@
+internal import Foundation
+internal import PlanCodegen
+
+let usage = """
+    tracking-codegen --schemas DIR (--output DIR | --output-file FILE | --examples FILE | --embed FILE)…
+
+    Makes Swift types of the events in a folder of JSON Schemas.
+      --output DIR        a file for each event; generated files that are not asked for any more are removed
+      --output-file FILE  all events in one file
+      --examples FILE     a function that makes the events which the schemas give as examples
+      --embed FILE        the schemas themselves, for the SDK
+      --access LEVEL      public, package or internal; internal unless given
+      --standard          for the SDK itself
+      --check             writes nothing; fails if a file is not what the schemas say
+
+    Exit codes: 0 done; 64 wrong usage; 65 a schema or, with --check, a file is at fault; 66 no such folder; \
+    74 a file cannot be read or written.
+
+    """
+
+func fail(_ status: Int32, _ message: String) -> Never {
+    FileHandle.standardError.write(Data((message + "\n").utf8))
+    exit(status)
+}
+
+do {
+    guard let arguments = try Arguments(CommandLine.arguments.dropFirst()) else {
+        FileHandle.standardOutput.write(Data(usage.utf8))
+        exit(0)
+    }
+    for name in try arguments.job.run(isCheck: arguments.isCheck) { print(name) }
+} catch let error as ArgumentError {
+    fail(64, "tracking-codegen: \(error.message)\n\n\(usage)")
+} catch let error as CodegenError {
+    fail(error.code.exitStatus, error.message)
+} catch {
+    fail(74, "tracking-codegen: \(error)")
+}

@@ -1,0 +1,87 @@
+import CommandRunner
+import Foundation
+import Testing
+
+@Suite("trackctl schema diff")
+struct TrackctlSchemaDiffTests {
+    private let folder: TemporaryFolder
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        for path in ["Schemas/container", "Schemas/events/a"] {
+            try FileManager.default.createDirectory(atPath: folder.path(path), withIntermediateDirectories: true)
+        }
+        try folder.write("{}", to: "Schemas/container/1-0-0.json")
+        try folder.write(#"{"type": "string"}"#, to: "Schemas/events/a/1-0-0.json")
+        for arguments in [
+            ["init", "-q"], ["add", "-A"],
+            ["-c", "user.name=Test", "-c", "user.email=test@example.com", "commit", "-q", "-m", "Test"],
+        ] {
+            let result = try await runProgram("/usr/bin/env", ["git", "-C", folder.path("")] + arguments)
+            try #require(result.exitCode == 0)
+        }
+    }
+
+    private func diff(_ arguments: String...) async throws -> CommandResult {
+        try await runCommand("trackctl", ["schema", "diff"] + arguments)
+    }
+
+    @Test("passes what is as it was, and new versions with the right number")
+    func fits() async throws {
+        let same = try await diff(folder.path("Schemas"), "--against", "git:HEAD")
+        #expect(same.lines == ["against   git:HEAD", "schemas   2", "compared  0", "findings  0"])
+        #expect(same.exitCode == 0 && same.stderr == "")
+        try folder.write(#"{"type": "string", "minLength": 1}"#, to: "Schemas/events/a/2-0-0.json")
+        let newer = try await diff(folder.path("Schemas"), "--against", "git:HEAD")
+        #expect(newer.lines.contains("a 1-0-0 -> 2-0-0: MODEL is right"))
+        #expect(newer.exitCode == 0)
+    }
+
+    @Test("finds a number that is too small, with an event that shows it")
+    func tooSmall() async throws {
+        try folder.write(#"{"type": "string", "minLength": 1}"#, to: "Schemas/events/a/1-0-1.json")
+        for against in [["--against", "git:HEAD"], []] {
+            let result = try await runCommand("trackctl", ["schema", "diff", folder.path("Schemas")] + against)
+            #expect(result.lines.contains("a 1-0-0 -> 1-0-1: ADDITION is too small, MODEL is needed: call it 2-0-0"))
+            #expect(result.lines.contains("            valid before, refused now: \"\""))
+            #expect(result.exitCode == 1 && result.stderr == "")
+        }
+        let json = try await diff(folder.path("Schemas"), "--against", "git:HEAD", "--json")
+        #expect(json.lines.count == 1)
+        #expect(json.text.hasPrefix(#"{"against":"git:HEAD","findings":1,"events":[{"name":"a","#))
+        #expect(json.exitCode == 1)
+    }
+
+    @Test("compares with another folder")
+    func otherFolder() async throws {
+        try FileManager.default.copyItem(atPath: folder.path("Schemas"), toPath: folder.path("old"))
+        try folder.write(#"{"type": "string", "title": "A"}"#, to: "Schemas/events/a/1-0-0.json")
+        let result = try await diff(folder.path("Schemas"), "--against", folder.path("old"))
+        #expect(
+            result.lines.contains(
+                "a/1-0-0: published, and changed: put \(folder.path("Schemas"))/events/a/1-0-0.json back, and call the changed one 1-0-1"
+            ))
+        #expect(result.exitCode == 1)
+    }
+
+    @Test(
+        "refuses what it cannot compare",
+        arguments: [
+            ("git:nope", Int32(66), "there is no revision nope"), ("git:", 64, "--against needs a folder"),
+            ("nope", 66, "there is no folder nope"),
+        ])
+    func refusals(_ against: String, _ code: Int32, _ message: String) async throws {
+        let result = try await diff(folder.path("Schemas"), "--against", against)
+        #expect(result.exitCode == code)
+        #expect(result.stderr.hasPrefix("trackctl: \(message)"))
+        #expect(result.text == "")
+    }
+
+    @Test("refuses a schema that cannot be read, and names it")
+    func unreadable() async throws {
+        try folder.write(#"{"type": "strng"}"#, to: "Schemas/events/a/1-0-1.json")
+        let result = try await diff(folder.path("Schemas"), "--against", "git:HEAD")
+        #expect(result.exitCode == 65)
+        #expect(result.stderr.hasPrefix("trackctl: \(folder.path("Schemas"))/events/a/1-0-1.json: "))
+    }
+}

@@ -1,0 +1,158 @@
+import CommandRunner
+import Foundation
+import Testing
+
+@Suite("trackctl schema")
+struct TrackctlSchemaTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        for path in ["container", "events/a", "examples/good"] {
+            try FileManager.default.createDirectory(
+                atPath: folder.path(path), withIntermediateDirectories: true)
+        }
+        try folder.write(
+            Self.document("container", "Line", "\"event\": {\"const\": 1, \"description\": \"It.\"}"),
+            to: "container/1-0-0.json")
+        try folder.write(event, to: "events/a/1-0-0.json")
+    }
+
+    private let event: String = document(
+        "events/a", "a", "\"name\": {\"const\": \"a\", \"description\": \"Its name.\"}")
+
+    private static func document(_ path: String, _ title: String, _ property: String) -> String {
+        """
+        {
+          "$schema": "https://json-schema.org/draft/2020-12/schema",
+          "$id": "https://schemas.example.com/\(path)/1-0-0.json",
+          "title": "\(title)",
+          "description": "It.",
+          "type": "object",
+          "required": ["\(path == "container" ? "event" : "name")"],
+          "additionalProperties": false,
+          "properties": {\(property)},
+          "examples": [\(path == "container" ? "{\"event\": 1}" : "{\"name\": \"a\"}")]
+        }
+        """
+    }
+
+    private func schema(_ arguments: String...) async throws -> CommandResult {
+        try await runCommand("trackctl", ["schema", arguments[0], folder.path("")] + arguments.dropFirst())
+    }
+
+    private func breakEvent() throws {
+        try folder.write(event.replacing("\"title\": \"a\"", with: "\"titel\": \"a\""), to: "events/a/1-0-0.json")
+    }
+
+    @Test("lint says nothing of schemas that keep to the rules")
+    func clean() async throws {
+        let result = try await schema("lint")
+        #expect(result.text == "" && result.stderr == "" && result.exitCode == 0)
+        #expect(try await schema("lint", "--format", "json").text == "{\"findings\":[]}\n")
+    }
+
+    @Test(
+        "lint writes findings for editors, for programs and for a forge",
+        arguments: [
+            (
+                "text",
+                [
+                    "FOLDER/events/a/1-0-0.json:1:1: write a title [described]",
+                    "FOLDER/events/a/1-0-0.json:4:12: there is no keyword titel: write title [unknown-keyword]",
+                ]
+            ),
+            (
+                "json",
+                [
+                    #"{"findings":["#
+                        + #"{"column":1,"file":"FOLDER/events/a/1-0-0.json","line":1,"message":"write a title","pointer":"","rule":"described","severity":"error"},"#
+                        + #"{"column":12,"file":"FOLDER/events/a/1-0-0.json","line":4,"message":"there is no keyword titel: write title","pointer":"/titel","rule":"unknown-keyword","severity":"error"}"#
+                        + "]}"
+                ]
+            ),
+            (
+                "github",
+                [
+                    "::error file=FOLDER/events/a/1-0-0.json,line=1,col=1,title=described::write a title",
+                    "::error file=FOLDER/events/a/1-0-0.json,line=4,col=12,title=unknown-keyword::there is no keyword titel: write title",
+                ]
+            ),
+        ] as [(String, [String])])
+    func findings(_ format: String, _ lines: [String]) async throws {
+        try breakEvent()
+        let result = try await schema("lint", "--format", format)
+        #expect(result.lines.map { $0.replacing(folder.path, with: "FOLDER") } == lines)
+        #expect(result.stderr == "trackctl: 2 findings; --rules says why\n" && result.exitCode == 1)
+    }
+
+    @Test("no such folder is 66, one without schemas is 65", arguments: ["lint", "lock", "docs"])
+    func noSchemas(_ command: String) async throws {
+        #expect(try await runCommand("trackctl", ["schema", command, folder.path("none")]).exitCode == 66)
+        let result = try await runCommand("trackctl", ["schema", command, folder.path("examples")])
+        #expect(result.exitCode == 65 && result.stderr.hasPrefix("trackctl: \(folder.path("examples")) "))
+    }
+
+    @Test("lock adds new schemas, and stops at one that changed")
+    func lock() async throws {
+        let missing = try await schema("lock", "--check")
+        #expect(missing.exitCode == 1)
+        #expect(
+            missing.lines
+                == ["container/1-0-0.json", "events/a/1-0-0.json"].map {
+                    "\(folder.path)/\($0): not published yet: lock it with trackctl schema lock"
+                })
+        #expect(try await schema("lock").text == "2 schemas locked, 2 of them new\n")
+        #expect(try await schema("lock").text == "2 schemas locked, 0 of them new\n")
+        #expect(try await schema("lock", "--check").exitCode == 0)
+        let sums = try await runProgram("/bin/sh", ["-c", "cd \"$0\" && sha256sum -c schemas.lock", folder.path])
+        #expect(sums.text == "container/1-0-0.json: OK\nevents/a/1-0-0.json: OK\n")
+
+        let locked = try folder.read("schemas.lock")
+        try breakEvent()
+        for arguments in [["lock"], ["lock", "--check"]] {
+            let result = try await runCommand(
+                "trackctl", ["schema", arguments[0], folder.path("")] + arguments.dropFirst())
+            #expect(result.exitCode == 1 && result.stderr == "trackctl: 1 schema is not as schemas.lock says\n")
+            #expect(result.lines.first?.contains("events/a/1-0-0.json: changed since it was published") == true)
+        }
+        #expect(try folder.read("schemas.lock") == locked)
+
+        try folder.write("nonsense\n", to: "schemas.lock")
+        #expect(try await schema("lock").exitCode == 65)
+    }
+
+    @Test("docs writes the pages, and tells when they are stale")
+    func docs() async throws {
+        let pages = ["README.md", "index.html", "RULES.md", "VERSIONS.md"].map { "\(folder.path)/\($0)" }
+        let stale = try await schema("docs", "--check")
+        #expect(stale.lines == pages.map { "\($0): stale" } && stale.exitCode == 1)
+        #expect(
+            stale.stderr == "trackctl: run trackctl schema docs \(folder.path) and commit what it writes\n")
+        #expect(try await schema("docs").lines == pages.map { "\($0): written" })
+        #expect(try await schema("docs").lines == [])
+        #expect(try await schema("docs", "--check").exitCode == 0)
+        try folder.write(event.replacing("\"It.\"", with: "\"That.\""), to: "events/a/1-0-0.json")
+        #expect(try await schema("docs", "--check").lines == pages.dropLast(2).map { "\($0): stale" })
+    }
+
+    @Test("docs leaves a page alone that it did not write")
+    func foreignPage() async throws {
+        try folder.write("# Mine\n", to: "README.md")
+        let result = try await schema("docs")
+        #expect(
+            result.stderr == "trackctl: \(folder.path)/README.md was not written by trackctl: move it, then try again\n"
+        )
+        #expect(result.exitCode == 65)
+        #expect(!FileManager.default.fileExists(atPath: folder.path("index.html")))
+    }
+
+    @Test("docs and lock say so when they cannot write")
+    func cannotWrite() async throws {
+        for name in ["RULES.md", "schemas.lock"] {
+            try FileManager.default.createDirectory(atPath: folder.path("\(name)/x"), withIntermediateDirectories: true)
+        }
+        #expect(try await schema("docs").exitCode == 74)
+        #expect(try await schema("lock").exitCode == 74)
+    }
+}

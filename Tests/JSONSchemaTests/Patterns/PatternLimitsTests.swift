@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+
+@testable import JSONSchema
+
+@Suite("The limits of patterns")
+struct PatternLimitsTests {
+    private static func nested(_ open: String, _ inside: String, _ close: String, _ count: Int) -> String {
+        String(repeating: open, count: count) + inside + String(repeating: close, count: count)
+    }
+
+    @Test(
+        "refuse patterns that are too large",
+        arguments: [
+            "a{0,100000}", "a{100000}", "(?:a{1000}){1000}", "(?:(?:(?:a{1000}){1000}){1000}){1000}", "(a{0,300}){300}",
+            "(?:(?:(?:(?:)|(?:)){9999}b?){9999}){9999}", "a{9999999999999}",
+            #"(?:\1()){99999}"#, "(?:(?=a)b?){99999}", String(repeating: "a", count: 60_000),
+        ])
+    func tooLarge(_ source: String) {
+        let error = #expect(throws: PatternSyntaxError.self) { try Pattern(source) }
+        #expect(error == PatternSyntaxError(offset: source.utf8.count, reason: "the pattern is too large"))
+    }
+
+    @Test("refuse what would need much memory to refuse")
+    func largeWork() {
+        let source = String(repeating: "(?:", count: 249) + "a" + String(repeating: "b?){40000}", count: 249)
+        #expect(throws: PatternSyntaxError(offset: source.utf8.count, reason: "the pattern is too large")) {
+            try Pattern(source)
+        }
+    }
+
+    @Test(
+        "allow any count of what takes nothing",
+        arguments: [
+            "(?:){100000}", "(?:(?:(?:){100000}){100000}){100000}", "(?:^){100000}a", "(?:(?:^){0}){99999}a",
+            "(?:(?:(?:|){100000}){100000}){100000}",
+        ])
+    func nothing(_ source: String) throws {
+        #expect(try Pattern(source).search("a") == .found)
+    }
+
+    @Test("refuse groups that nest too deep")
+    func depth() throws {
+        #expect(throws: PatternSyntaxError(offset: 250, reason: "groups nest too deep")) {
+            try Pattern(String(repeating: "(", count: 1_000_000))
+        }
+        #expect(throws: PatternSyntaxError.self) { try Pattern(Self.nested("(", "a", ")", 251)) }
+        #expect(throws: PatternSyntaxError.self) { try Pattern(Self.nested("(?=", "a", ")", 251)) }
+        _ = try Pattern(Self.nested("(", "a", ")", 250))
+    }
+
+    @Test(
+        "fit groups that nest deepest on a small stack",
+        arguments: [
+            ("(x|yz*", "a", "b)*"), ("(?:(", "a", "*)+)"), ("(?:a|(?=b", "c", ")c)+?"), ("(?<=a(", #"\1"#, "){2}b)"),
+        ])
+    func stack(_ open: String, _ inside: String, _ close: String) throws {
+        let count = open.filter { $0 == "(" }.count == 2 ? 124 : 250
+        let source = Self.nested(open, inside, close, count)
+        let done = DispatchSemaphore(value: 0)
+        let thread = Thread {
+            // Too large is right too: what counts is that the thread goes on.
+            _ = try? Pattern(source).search("xyzabab")
+            done.signal()
+        }
+        thread.stackSize = 256 << 10
+        thread.start()
+        done.wait()
+    }
+
+    @Test(
+        "do not let time explode where no look and no reference is",
+        arguments: [
+            "(a+)+$", "^(a+)+$", "(a*)*$", "(a|a)*$", "(a|aa)+$", "^(([a-z])+.)+[A-Z]([a-z])+$", "(.*)*b", "(.*a){12}",
+            "(a?){30}a{30}$", "(x+x+)+y", "(a|b)*a(a|b){14}c",
+        ])
+    func linear(_ source: String) throws {
+        let text = String(repeating: "a", count: 5_000) + "!"
+        for matcher in [Pattern.Matcher.table, .steps] {
+            let expected: PatternOutcome = ["(.*a){12}", "(a*)*$", "(a|a)*$"].contains(source) ? .found : .notFound
+            #expect(try Pattern(source, matcher: matcher).search(text, steps: 20_000_000) == expected)
+        }
+    }
+
+    @Test(
+        "end a search whose steps run out",
+        arguments: ["(?=(a+)+b)c", #"(a*)*\1b"#, #"^(?:(a+)+\1)+$"#, "(?<=b(a+)+)c", #"(?!(a|a)*b)\b"#])
+    func exhausted(_ source: String) throws {
+        let text = String(repeating: "a", count: 60) + "!"
+        #expect(try Pattern(source).search("!" + text, steps: 1_000_000) != .found || source.hasPrefix("(?!"))
+        #expect(try Pattern(source).search(text, steps: 100_000) == .exhausted)
+        #expect(try Pattern(source).search(text, steps: 0) == .exhausted)
+    }
+
+    @Test("end a search step by step whose steps run out")
+    func exhaustedSimulation() throws {
+        let pattern = try Pattern("(a|b)*a(a|b){14}c", matcher: .steps)
+        #expect(pattern.search(String(repeating: "ab", count: 500), steps: 1_000) == .exhausted)
+    }
+
+    @Test("bound what a search keeps", arguments: [#"(a|b)*\1c"#, "(?=(?:a|b)*c)", #"(?:(a)|b)*\1c"#])
+    func memory(_ source: String) throws {
+        let text = String(repeating: "ab", count: 500_000)
+        #expect(try Pattern(source).search(text, steps: 1_000_000_000) == .exhausted)
+    }
+
+    @Test("choose a table where one fits")
+    func choice() throws {
+        #expect(try Pattern("^[a-z]+(-[a-z]+)*$").matcher == .table)
+        #expect(try Pattern(#"\bfoo\b"#).matcher == .table)
+        #expect(try Pattern(#"^\p{L}{1,100}$"#).matcher == .table)
+        #expect(try Pattern("(a|b)*a(a|b){14}c").matcher == .steps)
+        #expect(try Pattern("^.{0,5000}$").matcher == .steps)
+        #expect(try Pattern("(?=a)").matcher == .backtracking)
+        #expect(try Pattern(#"(a)\1"#).matcher == .backtracking)
+        let letters = (0..<600).map { String(Character(Unicode.Scalar(UInt16(0x4E00 + $0)) ?? "?")) }.joined()
+        let manyLetters = try Pattern(letters)
+        #expect(manyLetters.matcher == .steps)
+        #expect(manyLetters.search("x" + letters) == .found)
+        #expect(manyLetters.search(String(letters.dropLast())) == .notFound)
+    }
+}

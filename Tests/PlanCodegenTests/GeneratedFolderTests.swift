@@ -1,0 +1,66 @@
+import Foundation
+import PlanCodegen
+import Testing
+
+@Suite("Folders of generated code")
+final class GeneratedFolderTests {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("codegen-\(UUID().uuidString)").path
+    private var job: GenerationJob
+
+    init() {
+        job = GenerationJob(schemas: FixturePlan.everything)
+        job.folder = path + "/out"
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)  // lost: disk space in the temporary folder
+    }
+
+    private func stale() -> String {
+        do throws(CodegenError) {
+            try job.run(isCheck: true)
+            return ""
+        } catch { return error.message.replacingOccurrences(of: path + "/", with: "") }
+    }
+
+    @Test("are written once, and again only where something changed")
+    func writing() throws {
+        #expect(try job.run() == ["Checkout.swift", "SignIn.swift", "TutorialSkipped.swift"])
+        #expect(try job.run().isEmpty)
+        try "// changed".write(toFile: path + "/out/SignIn.swift", atomically: true, encoding: .utf8)
+        #expect(try job.run() == ["SignIn.swift"])
+    }
+
+    @Test("are checked file by file: what is missing, what differs, what is no longer asked for")
+    func checking() throws {
+        #expect(
+            stale() == """
+                out/Checkout.swift: missing: generate it again
+                out/SignIn.swift: missing: generate it again
+                out/TutorialSkipped.swift: missing: generate it again
+                """)
+        try job.run()
+        #expect(stale() == "")
+        let signIn = try String(contentsOfFile: path + "/out/SignIn.swift", encoding: .utf8)
+        try signIn.write(toFile: path + "/out/SignUp.swift", atomically: true, encoding: .utf8)
+        try (signIn + "//").write(toFile: path + "/out/SignIn.swift", atomically: true, encoding: .utf8)
+        try "// by hand".write(toFile: path + "/out/Mine.swift", atomically: true, encoding: .utf8)
+        #expect(
+            stale() == """
+                out/SignIn.swift: not what the schemas say: generate it again
+                out/SignUp.swift: its schema is gone: generate again
+                """)
+        #expect(try job.run() == ["SignIn.swift", "SignUp.swift"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: path + "/out").sorted()
+                == ["Checkout.swift", "Mine.swift", "SignIn.swift", "TutorialSkipped.swift"])
+    }
+
+    @Test("are left alone if a schema is at fault or there is none")
+    func faults() throws {
+        job.schemas = path + "/none"
+        let error = #expect(throws: CodegenError.self) { try job.run() }
+        #expect(error?.code == .noFolder)
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import PlanCodegen
+import Testing
+import TrackingPlan
+
+/// What cannot be said in types is refused, with its place and with what to write instead.
+@Suite("Refused schemas")
+struct RefusalTests {
+    /// A schema a line, and after it what is wrong with it, indented. GOLDEN=record writes it anew.
+    private static func table(_ name: String, code: (String) -> String) throws {
+        let path = "\(FixturePlan.golden)/\(name)"
+        let table = try String(contentsOfFile: path, encoding: .utf8)
+        var text = ""
+        for line in table.split(separator: "\n") where !line.hasPrefix(" ") {
+            text += "\(line)\n"
+            for fault in code(String(line)).split(separator: "\n") { text += "    \(fault)\n" }
+        }
+        if ProcessInfo.processInfo.environment["GOLDEN"] == "record" {
+            try text.write(toFile: path, atomically: true, encoding: .utf8)
+        }
+        #expect(text.split(separator: "\n") == table.split(separator: "\n"))
+    }
+
+    @Test("of properties say what to write instead, at the keyword")
+    func properties() throws {
+        try Self.table("refused-properties.txt") { schema in
+            FixturePlan.code(FixturePlan.folder(property: schema))
+                .replacing("S/events/basket-opened/1-0-0.json:6:", with: "column ")
+                .replacing("error: /properties/value/properties/it", with: "it")
+        }
+    }
+
+    @Test("of events say what an event is")
+    func events() throws {
+        try Self.table("refused-events.txt") { schema in
+            FixturePlan.code(FixturePlan.event(schema)).replacing(
+                "S/events/basket-opened/1-0-0.json:1:", with: "column ")
+        }
+    }
+
+    @Test("of definitions name those without end, those that hide another, and twins")
+    func definitions() {
+        let endless = FixturePlan.folder(
+            property: ##"{"$ref": "#/$defs/a"}"##,
+            root: ##""$defs": {"a": {"type": "array", "items": {"$ref": "#/$defs/a"}}},"##)
+        #expect(FixturePlan.code(endless).contains("a refers to itself: values without end have no type here"))
+        let twins = FixturePlan.folder(
+            value: """
+                {"type": "object", "additionalProperties": false, "properties": {
+                "one": {"enum": ["a"], "x-swift-type": "Kind"}, "two": {"enum": ["b"], "x-swift-type": "Kind"}}}
+                """)
+        #expect(FixturePlan.code(twins).contains("two types within the event are named Kind") == false)
+        #expect(FixturePlan.code(twins).contains("two types here are named Kind: name one of them with x-swift-type"))
+        let names = FixturePlan.folder(
+            value: """
+                {"type": "object", "additionalProperties": false, "properties": {
+                "a_b": {"type": "string"}, "aB": {"type": "string"}}}
+                """)
+        #expect(FixturePlan.code(names).contains("two members are named aB in Swift"))
+    }
+
+    @Test("are said all at once")
+    func all() {
+        let folder = FixturePlan.folder(
+            value: """
+                {"type": "object", "additionalProperties": false, "properties": {
+                "one": {"type": "null"},
+                "two": {"type": "string", "pattern": "a"}}}
+                """)
+        #expect(FixturePlan.code(folder).split(separator: "\n").count == 2)
+    }
+
+    @Test("of events whose names become one in Swift, and of those that the SDK has")
+    func names() throws {
+        func event(_ name: String) -> PlanFile {
+            PlanFile(
+                path: "events/\(name)/1-0-0.json",
+                bytes: Array(
+                    """
+                    {"type": "object", "required": ["name"], "additionalProperties": false,
+                    "properties": {"name": {"const": "\(name)"}}}
+                    """.utf8))
+        }
+        #expect(
+            FixturePlan.code(PlanFolder(name: "S", files: [event("a-b1"), event("a-b-1")])) == """
+                S/events/a-b1/1-0-0.json:1:1: error: a-b-1 is AB1 in Swift too: give this one another name with x-swift-name
+                S/events/a-b1/1-0-0.json:1:1: error: a-b-1 is aB1 in Swift too: give this one another name with x-swift-factory
+                """)
+        #expect(
+            FixturePlan.code(PlanFolder(name: "S", files: [event("search")])) == """
+                S/events/search/1-0-0.json: search/1-0-0 is already in the plan with other bytes: give the event another name or version
+                """)
+        let later = PlanFile(path: "events/search/1-0-1.json", bytes: event("search").bytes)
+        #expect(
+            FixturePlan.code(PlanFolder(name: "S", files: [later])) == """
+                S/events/search/1-0-1.json: search is an event of the SDK: choose another name
+                """)
+    }
+
+    @Test("of examples say what the example lacks")
+    func examples() throws {
+        let folder = FixturePlan.folder(
+            property: #"{"type": "integer"}"#,
+            root: #""examples": [{"name": "basket-opened", "value": {"it": "one"}}],"#)
+        let generator = try CodeGenerator(folder, access: .internal)
+        let error = #expect(throws: CodegenError.self) { try generator.examples(named: "E.swift") }
+        #expect(
+            error?.message
+                == "S/events/basket-opened/1-0-0.json:2:56: error: /examples/0/value/it: the example's value is none of Int"
+        )
+    }
+}

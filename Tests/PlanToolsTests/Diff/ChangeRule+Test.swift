@@ -1,0 +1,6 @@
+import PlanTools
+import Testing
+
+extension ChangeRule: CustomTestStringConvertible {
+    package var testDescription: String { id }
+}

@@ -1,0 +1,14 @@
+import Foundation
+import PlanTools
+import Testing
+import TrackingPlan
+
+@Suite("The pages in Schemas")
+struct PagesInSchemasTests {
+    @Test("are what the schemas give: trackctl schema docs writes them")
+    func fresh() throws {
+        let folder = try PlanFolder(path: PlanLinterTests.schemas)
+        let stale = PlanPage.files(of: try EventPlan(folder)).filter { folder.file($0.path) != $0 }
+        #expect(stale.map(\.path) == [], "run trackctl schema docs")
+    }
+}

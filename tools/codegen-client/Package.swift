@@ -1,0 +1,21 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// An app whose events are made of its own schemas by the plugin. ./check builds and runs it, and validates what it sends.
+let package = Package(
+    name: "codegen-client",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "swift-tracking", path: "../..")],
+    targets: [
+        .executableTarget(
+            name: "CodegenClient",
+            dependencies: [
+                .product(name: "Tracking", package: "swift-tracking"),
+                .product(name: "TrackingTesting", package: "swift-tracking"),
+            ],
+            exclude: ["Schemas"],
+            plugins: [.plugin(name: "TrackingEventsPlugin", package: "swift-tracking")]
+        )
+    ],
+    swiftLanguageModes: [.v6]
+)
