@@ -45,14 +45,14 @@ struct ValidateCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let plan = try scan.plan()
-        let compiled = try scan.compile(plan)
+        let scanned = try scan.plan()
+        let (plan, compiled) = (scanned.plan, scanned.compiled)
         let maximum = maxErrors ?? .max
         let gatherer = FindingGatherer(events: plan.events.count, maximumInvalid: maximum)
         let crew = ChunkCrew(jobs: scan.threads, gatherer: gatherer) { LineValidator(compiled, maximumInvalid: maximum) }
         let read = LineScan(inputs: inputs, console: Console()).run(crew)
         let report = ValidationReport(
-            plan: plan, folder: scan.folder,
+            plan: scanned,
             inputs: read.enumerated().map { place, input in
                 ValidationReport.Input(
                     name: input.name, findings: gatherer.inputs[place] ?? LineFindings(events: plan.events.count),

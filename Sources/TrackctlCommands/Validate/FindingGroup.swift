@@ -1,3 +1,4 @@
+internal import Foundation
 internal import TrackingPlan
 
 /// Findings that are alike: they call for one remedy.
@@ -43,9 +44,19 @@ struct FindingGroup {
 }
 
 extension FindingGroup.Key {
+    /// Keywords whose messages say how much there is: that differs from line to line.
+    private static let counting: Set<String> = [
+        "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties", "minContains",
+        "maxContains", "oneOf",
+    ]
+
     init(_ finding: LineFinding, event: String?) {
+        var message = finding.message
+        if Self.counting.contains(finding.keyword), let end = message.range(of: ", and ") {
+            message = String(message[..<end.lowerBound])
+        }
         self.init(
             kind: finding.kind, event: event, instancePath: finding.instancePath,
-            schemaLocation: finding.schemaLocation, keyword: finding.keyword, message: finding.message)
+            schemaLocation: finding.schemaLocation, keyword: finding.keyword, message: message)
     }
 }

@@ -21,10 +21,10 @@ extension ValidationReport {
         }
         guard failsUnused else { return found }
         return found
-            + unused.map {
-                WorkflowCommand.line(
-                    "error", [("file", "\(folder)/\($0.path)"), ("title", FindingRule.unused.id)],
-                    message: FindingRule.unusedMessage($0))
+            + unused.map { schema in
+                let file = place(of: schema).map { [("file", $0)] } ?? []
+                return WorkflowCommand.line(
+                    "error", file + [("title", FindingRule.unused.id)], message: FindingRule.unusedMessage(schema))
             }
     }
 }

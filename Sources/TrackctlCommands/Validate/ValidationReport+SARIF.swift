@@ -62,11 +62,11 @@ extension ValidationReport {
     }
 
     private func result(_ schema: PlanSchema) -> JSONValue {
-        let place: JSONValue = ["artifactLocation": Self.artifact("\(folder)/\(schema.path)")]
+        let places = place(of: schema).map { [["physicalLocation": ["artifactLocation": Self.artifact($0)]] as JSONValue] }
         return [
             "ruleId": .string(FindingRule.unused.id), "ruleIndex": Self.index(FindingRule.unused.id), "level": "error",
             "message": ["text": .string(FindingRule.unusedMessage(schema))],
-            "locations": [["physicalLocation": place]],
+            "locations": .array(places ?? []),
         ]
     }
 
