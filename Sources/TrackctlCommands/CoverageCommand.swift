@@ -75,7 +75,9 @@ struct CoverageCommand: AsyncParsableCommand {
 
     /// JSON: `schemas` is the folder of the plan, `logs` and `tests` what ``CoverageReport/json`` says, or null.
     private func text(_ logs: CoverageReport?, _ tests: CoverageReport?, of folder: String) throws -> String {
-        guard asJSON else { return [logs?.text("logs"), tests?.text("tests")].compactMap { $0 }.joined(separator: "\n\n") }
+        guard asJSON else {
+            return [logs?.text("logs"), tests?.text("tests")].compactMap { $0 }.joined(separator: "\n\n")
+        }
         var json = JSONWriter()
         let value: JSONValue = [
             "schemas": .string(folder), "logs": logs?.json ?? .null, "tests": tests?.json ?? .null,

@@ -49,7 +49,9 @@ struct ValidateCommand: AsyncParsableCommand {
         let (plan, compiled) = (scanned.plan, scanned.compiled)
         let maximum = maxErrors ?? .max
         let gatherer = FindingGatherer(events: plan.events.count, maximumInvalid: maximum)
-        let crew = ChunkCrew(jobs: scan.threads, gatherer: gatherer) { LineValidator(compiled, maximumInvalid: maximum) }
+        let crew = ChunkCrew(jobs: scan.threads, gatherer: gatherer) {
+            LineValidator(compiled, maximumInvalid: maximum)
+        }
         let read = LineScan(inputs: inputs, console: Console()).run(crew)
         let report = ValidationReport(
             plan: scanned,

@@ -12,6 +12,16 @@ struct FindingGroup {
         let schemaLocation: String
         let keyword: String
         let message: String
+
+        /// The event, the value, and what is wrong with it: `search/1-0-0: /event/value/page: must be at least 1`.
+        var sentence: String { Self.sentence([event, instancePath, message]) }
+
+        /// The same within an event.
+        var shortSentence: String { Self.sentence([instancePath, message]) }
+
+        private static func sentence(_ parts: [String?]) -> String {
+            parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: ": ")
+        }
     }
 
     let key: Key

@@ -52,7 +52,9 @@ struct ValidationReport {
 
     /// The events of some lines: those of the plan, then others as they came, then lines without any.
     func rows(of findings: LineFindings) -> [Row] {
-        let planned = zip(scanned.plan.events, findings.planned).map { Row(event: $0.reference, isPlanned: true, tally: $1) }
+        let planned = zip(scanned.plan.events, findings.planned).map {
+            Row(event: $0.reference, isPlanned: true, tally: $1)
+        }
         let others = findings.unplanned.map { Row(event: $0.event, isPlanned: false, tally: $0.tally) }
         let nameless = Row(event: nil, isPlanned: false, tally: findings.nameless)
         return (planned + others + [nameless]).filter { $0.tally.lines > 0 }
