@@ -160,6 +160,12 @@ struct StreamEvaluator {
         guard node.pointee.number.exists else { return true }
         let rules = program.numbers.base + Int(node.pointee.number)
         guard let integer = span.integer, rules.pointee.divisor >= 0 else {
+            // Between two whole numbers that the bounds allow; most numbers with a fraction are.
+            if let floor = span.floor, floor >= rules.pointee.low, floor < rules.pointee.high,
+                !rules.pointee.multipleOf.exists
+            {
+                return true
+            }
             return isWithin(rules, ExactNumber(span.buffer))
         }
         guard integer >= rules.pointee.low, integer <= rules.pointee.high else { return false }
