@@ -6,11 +6,12 @@
 # make codegen makes the Swift code of the schemas again: the standard events, the embedded schemas, their examples
 # make codegen-check fails if that code is not what the schemas say, then builds an app whose events the plugin makes
 # make crash   kills, cuts and starves the log for an hour or so, and compares: see CONTRIBUTING.md
+# make fuzz    feeds made-up bytes to the readers, the validator and the compiler: FUZZ=NAMES FUZZ_SECONDS=N
 # make sanitize runs the tests of locks, shared memory and bytes under Thread- and AddressSanitizer
 # make bench   runs the benchmarks, or those of BENCH=NAMES; RUNS=N is how often firing runs
 # make ci      what CI runs
 
-.PHONY: demo test lint schemas slim codegen codegen-check bench crash sanitize ci setup
+.PHONY: demo test lint schemas slim codegen codegen-check bench crash fuzz sanitize ci setup
 .DEFAULT_GOAL := test
 
 setup:
@@ -59,6 +60,9 @@ sanitize: setup
 
 crash: setup
 	tools/crash
+
+fuzz: setup
+	tools/fuzz $(or $(FUZZ),all) --seconds $(or $(FUZZ_SECONDS),60)
 
 ci:
 	bash .ci/run

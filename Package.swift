@@ -28,7 +28,8 @@ let package = Package(
         // The embedded SDK.
         .target(name: "Locking", swiftSettings: strict),
         .target(name: "Flux", dependencies: ["Locking"], swiftSettings: strict),
-        .target(name: "JSONLines", swiftSettings: strict),
+        .target(name: "Digests", swiftSettings: strict),
+        .target(name: "JSONLines", dependencies: ["Digests"], swiftSettings: strict),
         .target(name: "EventNaming", swiftSettings: strict),
         .target(
             name: "EventLog",
@@ -52,7 +53,9 @@ let package = Package(
         // JSON Schema, and the plan that is written in it.
         .target(name: "JSONSchema", swiftSettings: strict),
         .target(name: "TrackingPlan", dependencies: ["JSONSchema", "EventNaming"], swiftSettings: strict),
-        .target(name: "PlanTools", dependencies: ["TrackingPlan", "JSONSchema", "EventNaming"], swiftSettings: strict),
+        .target(
+            name: "PlanTools", dependencies: ["TrackingPlan", "JSONSchema", "EventNaming", "Digests"],
+            swiftSettings: strict),
         .target(
             name: "TrackingValidation", dependencies: ["Tracking", "TrackingPlan", "Locking"], swiftSettings: strict
         ),
@@ -106,8 +109,14 @@ let package = Package(
             name: "CBaselines", path: "tools/benchmarks/CBaselines", linkerSettings: [.linkedLibrary("sqlite3")]),
         .executableTarget(
             name: "benchmarks",
-            dependencies: ["CBaselines", "EventLog", "Flux", "JSONLines", "Tracking"],
+            dependencies: ["CBaselines", "EventLog", "Flux", "JSONLines", "JSONSchema", "Tracking"],
             path: "tools/benchmarks/Runner",
+            swiftSettings: strict
+        ),
+
+        // What JSONSchema says, for the comparison with others: tools/schema-agreement.
+        .executableTarget(
+            name: "schema-verdicts", dependencies: ["JSONSchema"], path: "tools/schema-agreement/SchemaVerdicts",
             swiftSettings: strict
         ),
 
@@ -137,10 +146,25 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // What libFuzzer runs, and the tests replay: tools/fuzz. Without libFuzzer, `fuzzer` runs single inputs.
+        .target(name: "FuzzDriver", path: "tools/fuzzing/FuzzDriver"),
+        .target(
+            name: "FuzzTargets",
+            dependencies: ["EventLog", "JSONLines", "JSONSchema", "LogFiles", "Tracking", "TrackingPlan"],
+            path: "tools/fuzzing/FuzzTargets",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "fuzzer", dependencies: ["FuzzDriver", "FuzzTargets"], path: "tools/fuzzing/Fuzzer",
+            swiftSettings: strict
+        ),
+
         // Tests.
         .target(name: "LookAlikes", path: "Tests/LookAlikes", swiftSettings: strict),
         .target(name: "CommandRunner", path: "Tests/CommandRunner", swiftSettings: strict),
         .testTarget(name: "FluxTests", dependencies: ["Flux", "Locking"], swiftSettings: strict),
+        .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
+        .testTarget(name: "DigestsTests", dependencies: ["Digests"], swiftSettings: strict),
         .testTarget(name: "JSONLinesTests", dependencies: ["JSONLines"], swiftSettings: strict),
         .testTarget(
             name: "JSONSchemaTests", dependencies: ["JSONSchema", "CommandRunner", "JSONLines", "LogFiles"],
@@ -149,7 +173,8 @@ let package = Package(
             name: "TrackingPlanTests", dependencies: ["TrackingPlan", "JSONSchema", "EventNaming"],
             swiftSettings: strict),
         .testTarget(
-            name: "PlanToolsTests", dependencies: ["PlanTools", "TrackingPlan", "JSONSchema", "EventNaming"],
+            name: "PlanToolsTests",
+            dependencies: ["PlanTools", "Digests", "TrackingPlan", "JSONSchema", "EventNaming"],
             swiftSettings: strict),
         .testTarget(
             name: "PlanCodegenTests",

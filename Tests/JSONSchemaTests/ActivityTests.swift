@@ -44,7 +44,8 @@ struct ActivityTests {
             invalid += 1
             let type = try #require(JSONDocument(bytes).root["type"]?.string)
             for violation in violations {
-                let path = violation.instancePath.split(separator: "/").map { Int($0) == nil ? "/\($0)" : "/*" }.joined()
+                let path = violation.instancePath.split(separator: "/").map { Int($0) == nil ? "/\($0)" : "/*" }
+                    .joined()
                 found["\(type) \(path) \(violation.keyword)", default: 0] += 1
             }
         }

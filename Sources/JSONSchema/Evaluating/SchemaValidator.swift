@@ -8,7 +8,7 @@
 ///
 /// One thread at a time may use a validator; make one for each.
 public struct SchemaValidator: ~Copyable {
-    private var stream: StreamEvaluator
+    var stream: StreamEvaluator
     private var tape = JSONTape()
     private let limits: ValidationLimits
 
@@ -48,7 +48,7 @@ public struct SchemaValidator: ~Copyable {
         stream.captured.indices.contains(index) ? stream.captured[index] : nil
     }
 
-    private mutating func exactVerdict(on text: UnsafeBufferPointer<UInt8>) -> Verdict {
+    mutating func exactVerdict(on text: UnsafeBufferPointer<UInt8>) -> Verdict {
         do throws(JSONTextError) {
             try tape.read(text, limits: limits.text)
         } catch {

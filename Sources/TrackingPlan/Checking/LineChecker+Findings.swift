@@ -10,6 +10,11 @@ extension LineChecker {
             return LineResult(
                 event: place, reference: plan.plan.events[place].reference, microseconds: microseconds, findings: [])
         }
+        return checkWithFindings(line)
+    }
+
+    /// Looks for findings without the fast check first; its result is the same.
+    package func checkWithFindings(_ line: UnsafeRawBufferPointer) -> LineResult {
         guard line.count <= Self.maximumLength else {
             return fault(.tooLong, "a line may have at most \(Self.maximumLength) bytes")
         }

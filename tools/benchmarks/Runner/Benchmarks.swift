@@ -11,5 +11,9 @@ enum Benchmarks {
         Commit(),
         Dump(),
         DumpMemory(),
+        Validate(),
+        ValidateCLI(),
+        ValidateCores(),
+        ValidateAllocations(),
     ]
 }

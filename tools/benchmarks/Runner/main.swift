@@ -24,6 +24,14 @@ while let argument = arguments.popFirst() {
             fail("the log could not be dumped", status: 74)
         }
         exit(0)
+    case "--validate":
+        // The subject of `validate-cli`, as a process of its own.
+        guard let schema = arguments.popFirst(), let lines = arguments.popFirst() else {
+            fail("--validate needs a schema and a file of lines", status: 64)
+        }
+        do {
+            exit(try LineValidation.run(schema: schema, lines: lines) == 0 ? 0 : 1)
+        } catch { fail("\(error)", status: 74) }
     case "--json": style = .json
     case "--markdown": style = .markdown
     case "--rounds":

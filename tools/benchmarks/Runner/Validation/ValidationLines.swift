@@ -1,0 +1,86 @@
+import Foundation
+
+/// Lines to validate, about 220 bytes each: they follow from a seed, so that each run has the same.
+struct ValidationLines {
+    /// Draft 2020-12; formats are asserted.
+    static let schema = """
+        {
+          "$schema": "https://json-schema.org/draft/2020-12/schema",
+          "type": "object",
+          "required": ["id", "time", "name", "seq", "user", "value"],
+          "additionalProperties": false,
+          "properties": {
+            "id": {"type": "string", "format": "uuid"},
+            "time": {"type": "string", "format": "date-time"},
+            "name": {"enum": ["launch", "page-view", "search", "notification", "background"]},
+            "seq": {"type": "integer", "minimum": 1, "maximum": 9007199254740991},
+            "user": {
+              "type": "object",
+              "required": ["id", "plan"],
+              "additionalProperties": false,
+              "properties": {
+                "id": {"type": "integer", "minimum": 1, "maximum": 10000000},
+                "plan": {"enum": ["free", "team", "company"]},
+                "country": {"type": "string", "minLength": 2, "maxLength": 2}
+              }
+            },
+            "value": {
+              "type": "object",
+              "required": ["page", "position"],
+              "properties": {
+                "page": {"type": "string", "minLength": 1, "maxLength": 64},
+                "position": {"type": "integer", "minimum": 0, "maximum": 500},
+                "ratio": {"type": "number", "minimum": 0, "maximum": 1},
+                "tags": {"type": "array", "maxItems": 4, "items": {"type": "string", "maxLength": 12}}
+              }
+            }
+          }
+        }
+        """
+
+    /// The lines, each with its line feed.
+    private(set) var bytes: [UInt8] = []
+    /// The numbers of the lines that are invalid, from 0.
+    private(set) var invalid: [Int] = []
+    let count: Int
+
+    /// Makes lines.
+    ///
+    /// - Parameter faults: Whether every tenth line on average is to be invalid, in one of several ways.
+    init(count: Int, faults: Bool, seed: UInt64 = 42) {
+        self.count = count
+        bytes.reserveCapacity(count * 240)
+        var random = SplitMix(seed: seed)
+        for number in 0..<count {
+            var line = ValidationLine(number: number, &random)
+            if faults, Int.random(in: 0..<10, using: &random) == 0 {
+                line.plantFault(&random)
+                invalid.append(number)
+            }
+            bytes += line.text.utf8
+        }
+    }
+
+    /// Writes the schema and the lines into a folder.
+    func write(to folder: LogFolder) throws -> (schema: String, lines: String) {
+        let places = (folder("schema.json"), folder("lines.jsonl"))
+        try Data(Self.schema.utf8).write(to: URL(fileURLWithPath: places.0))
+        try Data(bytes).write(to: URL(fileURLWithPath: places.1))
+        return places
+    }
+}
+
+/// A generator that says the same on every machine (https://prng.di.unimi.it/splitmix64.c).
+struct SplitMix: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+}

@@ -1,0 +1,12 @@
+/// All targets.
+package enum FuzzTargets {
+    package static var all: [any FuzzTarget.Type] { [LinesTarget.self, ValidatorTarget.self, SchemasTarget.self] }
+
+    /// The names, in the order they run in.
+    package static var names: [String] { all.map { $0.name } }
+
+    /// Makes the target of that name; nil if there is none.
+    package static func make(_ name: String) throws -> (any FuzzTarget)? {
+        try all.first { $0.name == name }?.init()
+    }
+}

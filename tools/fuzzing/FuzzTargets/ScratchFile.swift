@@ -1,0 +1,25 @@
+internal import Foundation
+
+/// A file whose content is replaced again and again; gone with its owner.
+final class ScratchFile {
+    let path: String
+    private let descriptor: Int32
+
+    init() throws {
+        let place = FileManager.default.temporaryDirectory.appendingPathComponent("fuzz-\(UUID().uuidString)").path
+        path = place
+        descriptor = open(place, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw FuzzFault("no file can be made at \(place)") }
+    }
+
+    deinit {
+        close(descriptor)
+        unlink(path)
+    }
+
+    func replace(with bytes: UnsafeRawBufferPointer) throws {
+        guard ftruncate(descriptor, 0) == 0,
+            pwrite(descriptor, bytes.baseAddress, bytes.count, 0) == bytes.count
+        else { throw FuzzFault("\(path) cannot be written") }
+    }
+}

@@ -1,0 +1,1 @@
+"""Random schemas and instances, and what three validators say of them."""
