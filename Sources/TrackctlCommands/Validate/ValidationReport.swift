@@ -20,7 +20,7 @@ struct ValidationReport {
     let total: LineFindings
     /// The most frequent first; as frequent ones in the order of their samples.
     let groups: [FindingGroup]
-    /// The newest versions of events that no line names in any version.
+    /// The newest versions of events that no line names in any version; none if not all lines were read.
     let unused: [PlanSchema]
 
     init(plan scanned: ScanPlan, inputs: [Input], failOn: FailOn, stoppedAfter: Int? = nil) {
@@ -34,7 +34,7 @@ struct ValidationReport {
         let used = Set(
             zip(plan.events, total.planned).filter { $1.lines > 0 }.map(\.0.name)
                 + total.unplanned.map { String($0.event.prefix { $0 != "/" }) })
-        unused = plan.newest.filter { !used.contains($0.name) }
+        unused = stoppedAfter == nil ? plan.newest.filter { !used.contains($0.name) } : []
     }
 
     /// The most frequent first.
