@@ -94,7 +94,8 @@ struct StateTable {
             }
         }
 
-        private mutating func add(_ node: PatternNode, _ least: Int, _ most: Int?, from start: Int, limit: Int) -> Int? {
+        private mutating func add(_ node: PatternNode, _ least: Int, _ most: Int?, from start: Int, limit: Int) -> Int?
+        {
             var at = start
             for _ in 0..<least {
                 guard let next = add(node, from: at, limit: limit) else { return nil }
