@@ -75,8 +75,7 @@ let package = Package(
             name: "TrackctlCommands",
             dependencies: [
                 "Tracking", "EventLog", "JSONLines", "LogFiles", "CommandSupport", "TrackingPlan", "PlanTools",
-                "PlanCodegen",
-                "JSONSchema",
+                "PlanCodegen", "JSONSchema",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
