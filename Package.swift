@@ -28,7 +28,8 @@ let package = Package(
         // The embedded SDK.
         .target(name: "Locking", swiftSettings: strict),
         .target(name: "Flux", dependencies: ["Locking"], swiftSettings: strict),
-        .target(name: "JSONLines", swiftSettings: strict),
+        .target(name: "Digests", swiftSettings: strict),
+        .target(name: "JSONLines", dependencies: ["Digests"], swiftSettings: strict),
         .target(name: "EventNaming", swiftSettings: strict),
         .target(
             name: "EventLog",
@@ -52,7 +53,9 @@ let package = Package(
         // JSON Schema, and the plan that is written in it.
         .target(name: "JSONSchema", swiftSettings: strict),
         .target(name: "TrackingPlan", dependencies: ["JSONSchema", "EventNaming"], swiftSettings: strict),
-        .target(name: "PlanTools", dependencies: ["TrackingPlan", "JSONSchema", "EventNaming"], swiftSettings: strict),
+        .target(
+            name: "PlanTools", dependencies: ["TrackingPlan", "JSONSchema", "EventNaming", "Digests"],
+            swiftSettings: strict),
         .target(
             name: "TrackingValidation", dependencies: ["Tracking", "TrackingPlan", "Locking"], swiftSettings: strict
         ),
@@ -75,8 +78,7 @@ let package = Package(
             name: "TrackctlCommands",
             dependencies: [
                 "Tracking", "EventLog", "JSONLines", "LogFiles", "CommandSupport", "TrackingPlan", "PlanTools",
-                "PlanCodegen",
-                "JSONSchema",
+                "PlanCodegen", "JSONSchema",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -162,6 +164,7 @@ let package = Package(
         .target(name: "CommandRunner", path: "Tests/CommandRunner", swiftSettings: strict),
         .testTarget(name: "FluxTests", dependencies: ["Flux", "Locking"], swiftSettings: strict),
         .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
+        .testTarget(name: "DigestsTests", dependencies: ["Digests"], swiftSettings: strict),
         .testTarget(name: "JSONLinesTests", dependencies: ["JSONLines"], swiftSettings: strict),
         .testTarget(
             name: "JSONSchemaTests", dependencies: ["JSONSchema", "CommandRunner", "JSONLines", "LogFiles"],
@@ -170,7 +173,8 @@ let package = Package(
             name: "TrackingPlanTests", dependencies: ["TrackingPlan", "JSONSchema", "EventNaming"],
             swiftSettings: strict),
         .testTarget(
-            name: "PlanToolsTests", dependencies: ["PlanTools", "TrackingPlan", "JSONSchema", "EventNaming"],
+            name: "PlanToolsTests",
+            dependencies: ["PlanTools", "Digests", "TrackingPlan", "JSONSchema", "EventNaming"],
             swiftSettings: strict),
         .testTarget(
             name: "PlanCodegenTests",

@@ -1,3 +1,5 @@
+internal import Digests
+
 /// What a schema's `x-pii` makes of personal text before it is written. ``JSONWriter`` writes the same without the
 /// string in between: ``JSONWriter/hash(_:)``, ``JSONWriter/string(_:truncatedTo:)``.
 public enum Redaction {

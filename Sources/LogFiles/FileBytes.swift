@@ -55,18 +55,33 @@ final class FileBytes {
         return try read()
     }
 
-    private func read() throws -> [UInt8]? {
-        while true {
-            var failure: Int32 = 0
-            let chunk = [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, count in
-                let result = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
-                if result < 0 { failure = errno }
-                count = max(result, 0)
-            }
-            if failure == EINTR { continue }
-            guard failure == 0 else { throw Self.failure(failure, name: name) }
-            return chunk.isEmpty ? nil : chunk
+    /// Reads the next bytes to where they are wanted.
+    ///
+    /// - Returns: How many; 0 only at the end.
+    /// - Throws: ``LogFileError``: `cannotRead`.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        guard peeked.isEmpty else {
+            let count = min(peeked.count, buffer.count)
+            buffer.copyBytes(from: peeked.prefix(count))
+            peeked.removeFirst(count)
+            return count
         }
+        return try readPastPeeked(into: buffer)
+    }
+
+    private func readPastPeeked(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        while true {
+            let count = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
+            if count >= 0 { return count }
+            guard errno == EINTR else { throw Self.failure(errno, name: name) }
+        }
+    }
+
+    private func read() throws -> [UInt8]? {
+        let chunk = try [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, count in
+            count = try readPastPeeked(into: UnsafeMutableRawBufferPointer(buffer))
+        }
+        return chunk.isEmpty ? nil : chunk
     }
 
     private static func failure(_ code: Int32, name: String) -> LogFileError {

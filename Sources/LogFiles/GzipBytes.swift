@@ -1,7 +1,7 @@
 internal import CZlib
 
-/// The bytes inside gzip data of any number of members, in blocks of at most ``FileBytes/chunkSize``, however
-/// strongly they were compressed.
+/// The bytes inside gzip data of any number of members, as many at a time as there is room for, however strongly they
+/// were compressed.
 final class GzipBytes {
     private let source: FileBytes
     /// On the heap: zlib keeps the address.
@@ -31,15 +31,16 @@ final class GzipBytes {
         stream.deallocate()
     }
 
-    /// The next block, never empty; nil at the end.
+    /// Unpacks the next bytes to where they are wanted.
     ///
-    /// - Throws: ``LogFileError``: `cannotRead`, `truncatedGzip`, `corruptGzip`, after all blocks before the fault.
-    func next() throws -> [UInt8]? {
+    /// - Returns: How many; 0 only at the end.
+    /// - Throws: ``LogFileError``: `cannotRead`, `truncatedGzip`, `corruptGzip`, after all bytes before the fault.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         while true {
             if let failure { throw failure }
             if position == input.count && !hasMoreOutput {
                 guard let chunk = try source.next() else {
-                    if isBetweenMembers { return nil }
+                    if isBetweenMembers { return 0 }
                     throw LogFileError(
                         .truncatedGzip,
                         """
@@ -51,8 +52,8 @@ final class GzipBytes {
                 position = 0
             }
             if isBetweenMembers && !startMember() { continue }
-            let block = inflateBlock()
-            if !block.isEmpty { return block }
+            let count = inflate(into: buffer)
+            if count > 0 { return count }
         }
     }
 
@@ -64,19 +65,17 @@ final class GzipBytes {
         return !isBetweenMembers
     }
 
-    private func inflateBlock() -> [UInt8] {
-        var status = Z_OK
-        let block = [UInt8](unsafeUninitializedCapacity: FileBytes.chunkSize) { output, count in
-            input.withUnsafeMutableBufferPointer { input in
-                stream.pointee.next_in = input.baseAddress.map { $0 + position }
-                stream.pointee.avail_in = UInt32(input.count - position)
-                stream.pointee.next_out = output.baseAddress
-                stream.pointee.avail_out = UInt32(output.count)
-                status = inflate(stream, Z_NO_FLUSH)
-                position = input.count - Int(stream.pointee.avail_in)
-                count = output.count - Int(stream.pointee.avail_out)
-            }
+    private func inflate(into output: UnsafeMutableRawBufferPointer) -> Int {
+        let status = input.withUnsafeMutableBufferPointer { input in
+            stream.pointee.next_in = input.baseAddress.map { $0 + position }
+            stream.pointee.avail_in = UInt32(input.count - position)
+            stream.pointee.next_out = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            stream.pointee.avail_out = UInt32(clamping: output.count)
+            let status = CZlib.inflate(stream, Z_NO_FLUSH)
+            position = input.count - Int(stream.pointee.avail_in)
+            return status
         }
+        let count = min(output.count, Int(UInt32.max)) - Int(stream.pointee.avail_out)
         hasMoreOutput = stream.pointee.avail_out == 0 && status == Z_OK
         switch status {
         case Z_OK, Z_BUF_ERROR: break
@@ -90,6 +89,6 @@ final class GzipBytes {
                 came from; the lines before the damage were read
                 """)
         }
-        return block
+        return count
     }
 }

@@ -1,4 +1,4 @@
-/// The bytes of a log file or of standard input, unpacked if they are compressed with gzip, in blocks of at most 64 KiB.
+/// The bytes of a log file or of standard input, unpacked if they are compressed with gzip.
 ///
 /// What a file holds is told by its content; its name does not matter. For one thread at a time.
 package final class LogFileBlocks {
@@ -8,7 +8,7 @@ package final class LogFileBlocks {
     package let format: LogFileFormat
     /// Whether the file can be opened again by its path: no pipe, no standard input.
     package let isRegularFile: Bool
-    private let read: () throws -> [UInt8]?
+    private let readBytes: (UnsafeMutableRawBufferPointer) throws -> Int
 
     /// Opens a file and looks at its first bytes.
     ///
@@ -21,20 +21,31 @@ package final class LogFileBlocks {
         format = LogFileFormat(startingWith: try source.peek(LogFileFormat.magicLength))
         if format == .gzip {
             let inflated = try GzipBytes(source)
-            read = { try inflated.next() }
+            readBytes = { try inflated.read(into: $0) }
         } else {
-            read = { try source.next() }
+            readBytes = { try source.read(into: $0) }
         }
     }
 
-    /// The next block, never empty; nil at the end.
+    /// Reads the next bytes to where they are wanted.
     ///
-    /// - Throws: ``LogFileError``: `cannotRead`, `truncatedGzip`, `corruptGzip`, `isDatabase`, after all blocks before
-    ///   the fault.
-    package func next() throws -> [UInt8]? {
+    /// - Returns: How many; 0 only at the end, or for an empty buffer.
+    /// - Throws: ``LogFileError``: `cannotRead`, `truncatedGzip`, `corruptGzip`, `isDatabase`, after all bytes before the
+    ///   fault.
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         guard format != .sqlite else {
             throw LogFileError(.isDatabase, "\(name) is an SQLite database, not lines: open it as an event log")
         }
-        return try read()
+        return try readBytes(buffer)
+    }
+
+    /// The next block of at most 64 KiB, never empty; nil at the end.
+    ///
+    /// - Throws: What ``read(into:)`` throws.
+    package func next() throws -> [UInt8]? {
+        let block = try [UInt8](unsafeUninitializedCapacity: FileBytes.chunkSize) { buffer, count in
+            count = try read(into: UnsafeMutableRawBufferPointer(buffer))
+        }
+        return block.isEmpty ? nil : block
     }
 }

@@ -52,8 +52,8 @@ struct CoverageCommand: AsyncParsableCommand {
 
     func run() async throws {
         let plan = try scan.plan()
-        let compiled = try scan.compile(plan)
-        let maps = PlanCoverageMaps(plan)
+        let compiled = plan.compiled
+        let maps = PlanCoverageMaps(plan.plan)
         var failure: CommandFailure?
         func report(_ paths: [String]) -> CoverageReport? {
             guard !paths.isEmpty else { return nil }
@@ -66,7 +66,7 @@ struct CoverageCommand: AsyncParsableCommand {
         let (logs, tests) = (report(inputs), report(tests))
 
         let output = BufferedOutput.standardOutput()
-        try output.write(line: try text(logs, tests).utf8)
+        try output.write(line: try text(logs, tests, of: plan.name).utf8)
         try output.flush()
         if let failure { throw ExitCode(failure.status.rawValue) }
         try Self.check(logs, threshold, "the logs")
@@ -74,11 +74,13 @@ struct CoverageCommand: AsyncParsableCommand {
     }
 
     /// JSON: `schemas` is the folder of the plan, `logs` and `tests` what ``CoverageReport/json`` says, or null.
-    private func text(_ logs: CoverageReport?, _ tests: CoverageReport?) throws -> String {
-        guard asJSON else { return [logs?.text("logs"), tests?.text("tests")].compactMap { $0 }.joined(separator: "\n\n") }
+    private func text(_ logs: CoverageReport?, _ tests: CoverageReport?, of folder: String) throws -> String {
+        guard asJSON else {
+            return [logs?.text("logs"), tests?.text("tests")].compactMap { $0 }.joined(separator: "\n\n")
+        }
         var json = JSONWriter()
         let value: JSONValue = [
-            "schemas": .string(scan.folder), "logs": logs?.json ?? .null, "tests": tests?.json ?? .null,
+            "schemas": .string(folder), "logs": logs?.json ?? .null, "tests": tests?.json ?? .null,
         ]
         try value.write(to: &json)
         return String(decoding: json.bytes, as: UTF8.self)
@@ -86,7 +88,8 @@ struct CoverageCommand: AsyncParsableCommand {
 
     private static func check(_ report: CoverageReport?, _ threshold: Double?, _ name: String) throws {
         guard let report, let threshold, !report.total.reaches(threshold) else { return }
+        let wanted = threshold == threshold.rounded() ? "\(Int(threshold))" : "\(threshold)"
         throw CommandFailure(
-            .findings, "\(report.total.text) of the plan is seen in \(name): less than the threshold of \(threshold)%")
+            .findings, "\(report.total.text) of the plan is seen in \(name): less than the threshold of \(wanted)%")
     }
 }

@@ -12,15 +12,19 @@ package struct Trackctl: AsyncParsableCommand {
               trackctl dump events.sqlite --event search --since 2018-09-12T00:00:00Z
               trackctl replay events.jsonl.gz --to events.sqlite
               trackctl stats events.sqlite
+              trackctl validate events.jsonl --schemas Schemas
 
             An input is an event log (SQLite), a file of JSON lines, plain or gzip, or - for standard input; \
             its content decides, not its name. A log may be read while an app writes it.
 
-            Exit codes: 0 done; 1 a check found something; 64 wrong usage; 65 an input is at fault; 66 no such input; 74 a file cannot be \
-            read or written; 75 another program keeps the log locked.
+            Exit codes: 0 done; 1 a check found something; 64 wrong usage; 65 an input is at fault; 66 no such \
+            input; 74 a file cannot be read or written; 75 another program keeps the log locked.
             """,
         version: versionNumber,
-        subcommands: [DumpCommand.self, ReplayCommand.self, StatsCommand.self, ValidateCommand.self, CoverageCommand.self, SchemaCommand.self]
+        subcommands: [
+            DumpCommand.self, ReplayCommand.self, StatsCommand.self, ValidateCommand.self, CoverageCommand.self,
+            SchemaCommand.self,
+        ]
     )
 
     /// The version of the program.

@@ -13,6 +13,7 @@ struct ValidateCommand: AsyncParsableCommand {
               trackctl validate monday.jsonl tuesday.jsonl.gz --schemas Schemas
               trackctl validate events.jsonl --format sarif > events.sarif
               trackctl validate events.jsonl --fail-on invalid,unknown,unused
+              trackctl validate events.jsonl --rejects invalid.jsonl
 
             Inputs are read once, in flat memory, on all processors. What is found is grouped: findings that are \
             alike are counted, with the place of the first. No value of a line is printed.
@@ -40,19 +41,28 @@ struct ValidateCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Stop reading after so many invalid lines.", valueName: "count"))
     var maxErrors: Int?
 
+    @Option(help: ArgumentHelp("Write the invalid lines, as they are, to this new file.", valueName: "file"))
+    var rejects: String?
+
     func validate() throws {
         guard maxErrors ?? 1 > 0 else { throw ValidationError("--max-errors must be at least 1") }
     }
 
     func run() async throws {
-        let plan = try scan.plan()
-        let compiled = try scan.compile(plan)
+        let scanned = try scan.plan()
+        let (plan, compiled) = (scanned.plan, scanned.compiled)
         let maximum = maxErrors ?? .max
-        let gatherer = FindingGatherer(events: plan.events.count, maximumInvalid: maximum)
-        let crew = ChunkCrew(jobs: scan.threads, gatherer: gatherer) { LineValidator(compiled, maximumInvalid: maximum) }
+        let rejects = try rejects.map { try RejectsFile(path: $0) }
+        let gatherer = FindingGatherer(events: plan.events.count, maximumInvalid: maximum, rejects: rejects)
+        let keepsRejected = rejects != nil
+        let crew = ChunkCrew(jobs: scan.threads, gatherer: gatherer) {
+            LineValidator(compiled, maximumInvalid: maximum, keepsRejected: keepsRejected)
+        }
         let read = LineScan(inputs: inputs, console: Console()).run(crew)
+        if let failure = gatherer.failure { throw failure }
+        try rejects?.finish()
         let report = ValidationReport(
-            plan: plan, folder: scan.folder,
+            plan: scanned,
             inputs: read.enumerated().map { place, input in
                 ValidationReport.Input(
                     name: input.name, findings: gatherer.inputs[place] ?? LineFindings(events: plan.events.count),

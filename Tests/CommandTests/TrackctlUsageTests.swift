@@ -9,6 +9,10 @@ struct TrackctlUsageTests {
             ["nonsense"], ["dump"], ["replay", "a.jsonl"], ["stats", "--wrong", "a"], ["dump", "a", "--limit", "0"],
             ["dump", "a", "--since", "yesterday"], ["dump", "a", "--until", "2018-02-30T00:00:00Z"],
             ["dump", "a", "--since", "2", "--until", "1"], ["dump", "a", "--since", "1.1234567"],
+            ["validate"], ["validate", "a", "--jobs", "0"], ["validate", "a", "--max-errors", "0"],
+            ["validate", "a", "--fail-on", "invalid,"], ["validate", "a", "--format", "xml"], ["coverage"],
+            ["coverage", "a", "--threshold", "101"], ["coverage", "a", "--threshold-tests", "1"],
+            ["coverage", "--tests", "a", "--threshold", "1"], ["schema", "test"],
         ])
     func wrongUsage(arguments: [String]) async throws {
         let result = try await runCommand("trackctl", arguments)
@@ -22,7 +26,7 @@ struct TrackctlUsageTests {
         "Every help starts with examples",
         arguments: [
             [], ["dump"], ["replay"], ["stats"], ["schema"], ["schema", "lint"], ["schema", "lock"],
-            ["schema", "docs"], ["schema", "diff"],
+            ["schema", "docs"], ["schema", "diff"], ["schema", "test"], ["validate"], ["coverage"],
         ])
     func help(command: [String]) async throws {
         let result = try await runCommand("trackctl", command + ["--help"])

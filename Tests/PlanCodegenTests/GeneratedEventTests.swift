@@ -60,6 +60,8 @@ struct GeneratedEventTests {
             (checkout(items: []), "items", "minItems: 1"),
             (checkout(items: Array(repeating: item(), count: 51)), "items", "maxItems: 50"),
             (checkout(items: [item(sku: "")]), "items.sku", "minLength: 1"),
+            (checkout(items: [item(sku: "A-")]), "items.sku", "pattern: ^[A-Z]+(-[0-9]{1,3})?$"),
+            (checkout(items: [item(tags: ["a b"])]), "items.tags", "pattern: ^[^ ]*$"),
             (checkout(items: [item(sku: String(repeating: "é", count: 33))]), "items.sku", "maxLength: 32"),
             (checkout(items: [item(count: 0)]), "items.count", "minimum: 1"),
             (checkout(items: [item(count: 101)]), "items.count", "maximum: 100"),
@@ -97,11 +99,12 @@ struct GeneratedEventTests {
         arguments: [
             checkout(placed: "2018-09-12t11:54:07.123456789+23:59"), checkout(placed: "2016-12-31T15:59:60-08:00"),
             checkout(delivery: "2020-02-29"), checkout(items: Array(repeating: item(), count: 50)),
-            checkout(items: [item(sku: String(repeating: "🌊", count: 32))]),
+            checkout(items: [item(sku: String(repeating: "A", count: 32))]),
             checkout(items: [item(count: 100, cents: 99_999_999, tags: [])]),
+            checkout(items: [item(tags: [String(repeating: "🌊", count: 40)])]),
             checkout(items: [item(tags: (0..<40).map { "\($0)" })]),
             checkout(matrix: [[-0.0, 1e-300, .greatestFiniteMagnitude], [9_007_199_254_740_991, 1e15, -1e16]]),
-            checkout(address: .init(country: "日本", geo: .init(latitude: -90, longitude: 180.5))),
+            checkout(address: .init(country: "JP", geo: .init(latitude: -90, longitude: 180.5))),
         ])
     func ends(event: Checkout) throws {
         let recorder = TrackingRecorder()

@@ -67,6 +67,23 @@ struct LineCheckerTests {
         #expect(result.findings.map { "\($0.kind.rawValue) \($0.instancePath) \($0.offset)" } == expected)
     }
 
+    @Test(
+        "reads the time exactly, of valid lines and of others",
+        arguments: [
+            ("0", 0), ("1536753247.351338", 1_536_753_247_351_338), ("1.5", 1_500_000), ("-2.25", -2_250_000),
+            ("0.000001", 1), ("9007199254740991", nil), ("1.1234567", nil), ("1e3", nil), ("\"1\"", nil),
+            ("9223372036854.775807", .max), ("9223372036854.775808", nil),
+        ] as [(String, Int64?)])
+    func times(_ time: String, _ expected: Int64?) throws {
+        var checker = LineChecker(try Self.plan())
+        let line = Array(Self.line(schema: "launch/1-0-0", event: #"{"name":"launch"}"#, time: time).utf8)
+        let result = line.withUnsafeBytes { checker.check($0) }
+        #expect(result.microseconds == expected)
+        guard result.isValid else { return }
+        #expect(line.withUnsafeBytes { checker.validEvent($0) } != nil)
+        #expect(checker.microseconds == expected)
+    }
+
     private static func line(schema: String, event: String, time: String = "1536753247.5") -> String {
         #"{"v":1,"id":"0165cddb-1e98-7000-8000-000000000001","install_id":"90C5359B-8311-4221-94E1-921140C5353C","seq":1,"session_id":"00000000-0000-4000-8000-000000000001","user_id":"F3476B52-160D-4CB9-9022-DE3B34E732EC","time":"#
             + time + #","schema":""# + schema + #"","event":"# + event + "}"

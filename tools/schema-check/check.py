@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Validates JSON lines of tracking containers with the jsonschema library.
 
-check.py [--schemas DIR] [--self-test] [FILE.jsonl …]
+check.py [--schemas DIR] [--self-test] [--rejects FILE] [FILE.jsonl …]
 
 A FILE may be gzip-compressed; - is standard input. Each line must be strict UTF-8 and JSON (I-JSON: unique names,
 finite numbers, integers within ±(2^53-1), no half surrogate pairs), end in a line feed, have at most 32 KiB, satisfy
@@ -9,6 +9,8 @@ the container's schema, and hold an event that satisfies the schema its member `
 
 --self-test checks the form of the schemas, their own examples, and the files in DIR/examples: each good line must be
 valid, each bad one refused.
+
+--rejects writes the invalid lines, each with a line feed, to a file.
 
 Findings go to standard error as file:line: pointer: message, one a line; # points at the whole line.
 Exit status: 0 all valid, 1 findings, 64 usage, 66 no such file.
@@ -246,7 +248,7 @@ def lines(path):
             raise Invalid((f"{path}:{number + 1}", f"#: not gzip: {error}")) from None
 
 
-def check_file(schemas, path):
+def check_file(schemas, path, rejects=None):
     """Validates a file and prints its summary. Gives how many of its lines are valid, and whether all are."""
     counts, invalid, whole = collections.Counter(), 0, True
     try:
@@ -255,7 +257,10 @@ def check_file(schemas, path):
                 counts[schemas.check(line)] += 1
             except Invalid as error:
                 invalid += 1
-                report(f"{path}:{number}", error.findings)
+                if rejects is None:
+                    report(f"{path}:{number}", error.findings)
+                else:
+                    rejects.write(line if line.endswith(b"\n") else line + b"\n")
     except Invalid as error:
         whole = False
         print(error, file=sys.stderr)
@@ -317,6 +322,7 @@ def main():
     root = pathlib.Path(__file__).resolve().parents[2]
     parser.add_argument("--schemas", type=pathlib.Path, default=root / "Schemas", metavar="DIR")
     parser.add_argument("--self-test", action="store_true", help="check the examples too")
+    parser.add_argument("--rejects", type=argparse.FileType("wb"), metavar="FILE", help="write invalid lines here")
     parser.add_argument("files", nargs="*", metavar="FILE")
     arguments = parser.parse_args()
     if not arguments.files and not arguments.self_test:
@@ -330,7 +336,7 @@ def main():
     except Invalid as error:
         print(error, file=sys.stderr)
         sys.exit(1)
-    results += [check_file(schemas, path)[1] for path in arguments.files]
+    results += [check_file(schemas, path, arguments.rejects)[1] for path in arguments.files]
     sys.exit(0 if all(results) else 1)
 
 

@@ -8,7 +8,7 @@
 ///
 /// One thread at a time may use a validator; make one for each.
 public struct SchemaValidator: ~Copyable {
-    private var stream: StreamEvaluator
+    var stream: StreamEvaluator
     private var tape = JSONTape()
     private let limits: ValidationLimits
 

@@ -70,7 +70,7 @@ struct StreamEvaluator {
     }
 
     @inline(__always)
-    private func allows(_ node: UnsafePointer<SchemaNode>, _ isAllowed: (ValueRules) -> Bool) -> Bool {
+    private mutating func allows(_ node: UnsafePointer<SchemaNode>, _ isAllowed: (ValueRules) -> Bool) -> Bool {
         for index in node.pointee.values.indices where !isAllowed(program.values.base[index]) { return false }
         return true
     }
@@ -110,8 +110,10 @@ struct StreamEvaluator {
 
     // MARK: Scalars
 
+    // These are mutating although they change nothing: else each call would work on a copy of the whole evaluator.
+
     @inline(__always)
-    private func string(
+    private mutating func string(
         _ node: UnsafePointer<SchemaNode>, _ span: JSONCursor.StringSpan, end: UnsafePointer<UInt8>
     ) -> Bool {
         if !node.pointee.string.exists, node.pointee.values.isEmpty { return true }
@@ -124,7 +126,7 @@ struct StreamEvaluator {
     }
 
     @inline(__always)
-    private func check(
+    private mutating func check(
         _ node: UnsafePointer<SchemaNode>, _ text: UnsafeBufferPointer<UInt8>, end: UnsafePointer<UInt8>,
         isASCII: Bool
     ) -> Bool {
@@ -148,7 +150,7 @@ struct StreamEvaluator {
     }
 
     @inline(__always)
-    private func number(_ node: UnsafePointer<SchemaNode>, _ span: JSONCursor.NumberSpan) -> Bool {
+    private mutating func number(_ node: UnsafePointer<SchemaNode>, _ span: JSONCursor.NumberSpan) -> Bool {
         let types = node.pointee.types
         if !types.contains(.number) {
             guard types.contains(.integer), span.isWhole || ExactNumber(span.buffer).isInteger else { return false }
@@ -158,6 +160,12 @@ struct StreamEvaluator {
         guard node.pointee.number.exists else { return true }
         let rules = program.numbers.base + Int(node.pointee.number)
         guard let integer = span.integer, rules.pointee.divisor >= 0 else {
+            // Between two whole numbers that the bounds allow; most numbers with a fraction are.
+            if let floor = span.floor, floor >= rules.pointee.low, floor < rules.pointee.high,
+                !rules.pointee.multipleOf.exists
+            {
+                return true
+            }
             return isWithin(rules, ExactNumber(span.buffer))
         }
         guard integer >= rules.pointee.low, integer <= rules.pointee.high else { return false }
@@ -165,7 +173,7 @@ struct StreamEvaluator {
     }
 
     @inline(never)
-    private func isWithin(_ rules: UnsafePointer<NumberRules>, _ number: ExactNumber) -> Bool {
+    private mutating func isWithin(_ rules: UnsafePointer<NumberRules>, _ number: ExactNumber) -> Bool {
         func compare(_ bound: ProgramIndex) -> Int { number.compare(program.exactNumber(bound)) }
         let rules = rules.pointee
         if rules.minimum.exists, compare(rules.minimum) < 0 { return false }
@@ -177,7 +185,7 @@ struct StreamEvaluator {
             || number.length < 64 && program.divisors[Int(rules.multipleOf)].divides(number)
     }
 
-    private func isAllowed(_ span: JSONCursor.NumberSpan, _ rules: ValueRules) -> Bool {
+    private mutating func isAllowed(_ span: JSONCursor.NumberSpan, _ rules: ValueRules) -> Bool {
         for index in rules.numbers.indices {
             let constant = program.constants.base + index
             if let integer = span.integer, constant.pointee.isInteger {

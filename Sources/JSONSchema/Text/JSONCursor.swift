@@ -174,6 +174,9 @@ struct JSONCursor {
         let count: Int
         /// The value, if the number has neither fraction nor exponent and at most 18 digits.
         let integer: Int64?
+        /// The whole number next below a number with a fraction and no exponent, if it has at most 18 digits; the value
+        /// is not past the next one above.
+        let floor: Int64?
         /// Whether it has neither fraction nor exponent.
         let isWhole: Bool
         /// Whether it has an exponent.
@@ -204,13 +207,15 @@ struct JSONCursor {
         }
         if at < end, at.pointee == UInt8(ascii: ".") || at.pointee | 0x20 == UInt8(ascii: "e") {
             let hasExponent = try fractionAndExponent()
+            let floor = isNegative ? -1 &- Int64(bitPattern: value) : Int64(bitPattern: value)
             return NumberSpan(
-                start: first, count: at - first, integer: nil, isWhole: false, hasExponent: hasExponent)
+                start: first, count: at - first, integer: nil, floor: hasExponent || count > 18 ? nil : floor,
+                isWhole: false, hasExponent: hasExponent)
         }
         let magnitude = Int64(bitPattern: value)
         return NumberSpan(
             start: first, count: at - first, integer: count <= 18 ? (isNegative ? 0 &- magnitude : magnitude) : nil,
-            isWhole: true, hasExponent: false)
+            floor: nil, isWhole: true, hasExponent: false)
     }
 
     private mutating func fractionAndExponent() throws(JSONFault) -> Bool {

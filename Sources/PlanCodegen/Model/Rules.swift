@@ -19,12 +19,14 @@ struct StringRule {
     /// In Unicode scalars, of what is written.
     var length: ClosedRange<Int> = 0...Int.max
     var format: Format?
+    /// As the schema writes it, and as a table.
+    var pattern: (source: String, table: StateTable)?
     var redaction = Redaction.none
 
     /// Whether there is something to check once it is redacted.
     var isLimited: Bool {
         switch redaction {
-        case .none: length != 0...Int.max || format != nil
+        case .none: length != 0...Int.max || format != nil || pattern != nil
         case .hash: false
         case .truncate: length.lowerBound > 0
         }

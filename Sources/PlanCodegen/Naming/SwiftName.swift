@@ -41,7 +41,8 @@ enum SwiftName {
     static let usedTypes: Set<String> = [
         "Any", "Array", "Bool", "CodingKey", "CodingKeys", "Double", "Encodable", "Encoder", "Equatable",
         "EventLimits", "Hashable", "Int", "JSONValue", "JSONWriter", "Never", "Optional", "Protocol", "Redaction",
-        "SchemaVersion", "Self", "Sendable", "String", "TrackingEvent", "TrackingEventError", "Type", "CaseIterable",
+        "SchemaVersion", "Self", "Sendable", "String", "TextPattern", "TrackingEvent", "TrackingEventError", "Type",
+        "CaseIterable",
     ]
 
     /// Names that a generated struct has already.

@@ -22,7 +22,6 @@ enum Keywords {
         case "minProperties", "maxProperties": "they belong to free objects; for others, required says it"
         case "prefixItems", "contains", "minContains", "maxContains", "unevaluatedItems", "additionalItems":
             "give all elements one schema in items, or make an object of them"
-        case "pattern": "give the values in enum, or use format (uuid, date, date-time) or lengths"
         case "$anchor", "$dynamicAnchor", "$dynamicRef", "$recursiveRef", "$recursiveAnchor":
             "use $ref with #/$defs/<name>"
         case "$ref": "it stands alone, beside a description at most"

@@ -18,6 +18,11 @@ struct SchemaPlace {
         value[name].map { SchemaPlace(value: $0, pointer: pointer.appending(name)) }
     }
 
+    /// What a pointer leads to, from the document's root.
+    subscript(pointer: JSONPointer) -> SchemaPlace? {
+        value[pointer: pointer.description].map { SchemaPlace(value: $0, pointer: pointer) }
+    }
+
     /// The members as they stand there.
     var members: [(name: String, place: SchemaPlace)] {
         value.members.map { ($0.name, SchemaPlace(value: $0.value, pointer: pointer.appending($0.name))) }

@@ -2,7 +2,7 @@ internal import JSONSchema
 
 extension SchemaReader {
     mutating func object(_ place: SchemaPlace, named name: String?, _ role: SchemaRole) -> ValueType? {
-        if flag("x-open", of: place) == true || isFree(place) {
+        if isOpen(place) || isFree(place) {
             allow(
                 ["type", "additionalProperties", "unevaluatedProperties", "minProperties", "maxProperties"],
                 names: role.names.subtracting([role.typeKeyword]).union(role == .property ? ["x-swift-name"] : []),
@@ -13,8 +13,8 @@ extension SchemaReader {
             return .free(counts("minProperties", "maxProperties", of: place))
         }
         allow(
-            ["type", "required", "properties", "additionalProperties", "unevaluatedProperties"], names: role.names,
-            in: place)
+            ["type", "required", "properties", "additionalProperties", "unevaluatedProperties", "$defs"],
+            names: role.names, in: place)
         requireClosed(place)
         guard let typeName = typeName(place, named: name, role) else { return nil }
         if role != .eventValue { scope.append(typeName) }
@@ -34,6 +34,12 @@ extension SchemaReader {
         refuseRepeatedNames(object, place)
         if role != .eventValue { refuseRepeatedTypes(object.nested, place) }
         return .object(object)
+    }
+
+    /// `"x-open": "the reason"`, or true.
+    private func isOpen(_ place: SchemaPlace) -> Bool {
+        guard let open = place["x-open"]?.value else { return false }
+        return open.string != nil || open.boolean == true
     }
 
     /// An object that says nothing of its members.

@@ -2,7 +2,7 @@ internal import JSONSchema
 
 extension SchemaReader {
     mutating func string(_ place: SchemaPlace, _ role: SchemaRole) -> StringRule {
-        allow(["type", "minLength", "maxLength", "format"], names: role.names, in: place)
+        allow(["type", "minLength", "maxLength", "format", "pattern"], names: role.names, in: place)
         var rule = StringRule()
         rule.length = counts("minLength", "maxLength", of: place)
         if let format = text("format", of: place) {
@@ -14,19 +14,39 @@ extension SchemaReader {
                     "\(format) is not checked, only \(known) are: take it out and say it in the description")
             }
         }
+        rule.pattern = pattern(place)
+        let isFormed = rule.format != nil || place["pattern"] != nil
         rule.redaction = redaction(place)
         switch rule.redaction {
         case .none: break
         case .hash:
-            if !rule.length.contains(64) || rule.format != nil {
-                refuse(place, "a hash is 64 hex digits: let the lengths allow that, without a format")
+            let hex = ByteSet(0x30...0x39).union(ByteSet(0x61...0x66))
+            let isMatch = rule.pattern?.table.accepts(every: hex, count: 64) ?? true
+            if !rule.length.contains(64) || rule.format != nil || !isMatch {
+                refuse(place, "a hash is 64 hex digits: let lengths and pattern allow that, without a format")
             }
         case .truncate(let count):
-            if !rule.length.contains(count) || rule.format != nil {
-                refuse(place, "what is cut to \(count) must be allowed: let the lengths allow that, without a format")
+            if !rule.length.contains(count) || isFormed {
+                refuse(place, "let the lengths allow \(count) scalars, without format or pattern")
             }
         }
         return rule
+    }
+
+    private mutating func pattern(_ place: SchemaPlace) -> (source: String, table: StateTable)? {
+        guard let source = text("pattern", of: place) else { return nil }
+        do throws(PatternParser.Refusal) {
+            guard let table = StateTable(try PatternParser.parse(source)) else {
+                throw PatternParser.Refusal(reason: "it needs more than 250 states")
+            }
+            return (source, table)
+        } catch {
+            refuse(
+                keyword: "pattern", of: place,
+                "this pattern cannot be checked without a search: \(error.reason); write it simpler, or give the values in enum"
+            )
+            return nil
+        }
     }
 
     mutating func integer(_ place: SchemaPlace, _ role: SchemaRole) -> IntegerRule {

@@ -86,20 +86,19 @@ extension SchemaReader {
     private mutating func reference(_ place: SchemaPlace, _ role: SchemaRole) -> ValueType? {
         allow(["$ref"], names: role == .property ? ["x-swift-name", "x-swift-label"] : [], in: place)
         guard let target = text("$ref", of: place), target.hasPrefix("#"),
-            let pointer = JSONPointer(String(target.dropFirst())), pointer.tokens.count == 2,
-            pointer.tokens[0] == "$defs"
+            let pointer = JSONPointer(String(target.dropFirst())), pointer.tokens.dropLast().last == "$defs",
+            let name = pointer.tokens.last
         else {
             refuse(keyword: "$ref", of: place, "only definitions of the same file can be referred to: #/$defs/<name>")
             return nil
         }
-        let name = pointer.tokens[1]
-        if let known = definitionTypes[name] {
+        if let known = definitionTypes[target] {
             if known == nil, faults.isEmpty {
                 refuse(keyword: "$ref", of: place, "\(name) refers to itself: values without end have no type here")
             }
             return known
         }
-        guard let definition = SchemaPlace(schema.document)["$defs"]?[name] else {
+        guard let definition = SchemaPlace(schema.document)[pointer] else {
             refuse(keyword: "$ref", of: place, "there is no definition \(name)")
             return nil
         }
@@ -110,10 +109,10 @@ extension SchemaReader {
         let around = scope
         scope = Array(scope.prefix(1))
         defer { scope = around }
-        definitionTypes[name] = .some(nil)
+        definitionTypes[target] = .some(nil)
         let place = role == .eventValue ? role : .definition
         let type = type(of: definition, named: SwiftName.type(name), at: place)
-        definitionTypes[name] = .some(type)
+        definitionTypes[target] = .some(type)
         switch type {
         case .object(let object)? where role != .eventValue: definitions.append(.object(object))
         case .enumeration(let enumeration)?: definitions.append(.enumeration(enumeration))

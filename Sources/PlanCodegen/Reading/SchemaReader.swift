@@ -11,7 +11,7 @@ struct SchemaReader {
     private(set) var faults: [CodegenFault] = []
     /// The definitions that were referred to, in the order of their first use.
     var definitions: [NestedType] = []
-    /// The definitions' types, by name; of those that are being read, nil.
+    /// The definitions' types, by what refers to them; of those that are being read, nil.
     var definitionTypes: [String: ValueType?] = [:]
     /// The names of the types around the one that is being read, the event's first.
     var scope: [String] = []

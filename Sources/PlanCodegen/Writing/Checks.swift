@@ -2,14 +2,16 @@
 enum Checks {
     static func write(_ property: Property, _ source: inout SourceText) {
         guard !property.isRequired else {
-            return check(StructWriter.reference(property), property.type, property.name, &source)
+            return check(StructWriter.reference(property), property.type, property, &source)
         }
         let (binding, value) = JSONStatements.unwrapping(property)
-        source.block("if \(binding)") { check(value, property.type, property.name, &$0) }
+        source.block("if \(binding)") { check(value, property.type, property, &$0) }
     }
 
-    private static func check(_ value: String, _ type: ValueType, _ name: String, _ source: inout SourceText) {
-        let property = SwiftLiteral.string(name)
+    private static func check(
+        _ value: String, _ type: ValueType, _ owner: Property, _ source: inout SourceText
+    ) {
+        let property = SwiftLiteral.string(owner.name)
         switch type {
         case .boolean, .enumeration: break
         case .integer(let rule):
@@ -22,7 +24,7 @@ enum Checks {
             ]
             let arguments = limits.compactMap { name, limit in limit.map { "\(name): \(SwiftLiteral.number($0))" } }
             call("number", [value] + arguments + [property], &source)
-        case .string(let rule): string(value, rule, property, &source)
+        case .string(let rule): string(value, rule, owner, &source)
         case .object:
             source.line("do { try \(value).validate() } catch { throw error.within(\(property)) }")
         case .array(let rule):
@@ -31,15 +33,16 @@ enum Checks {
             }
             if rule.isUnique { call("unique", [value, property], &source) }
             guard rule.element.isLimited else { return }
-            source.block("for element in \(value)") { check("element", rule.element, name, &$0) }
+            source.block("for element in \(value)") { check("element", rule.element, owner, &$0) }
         case .free(let count):
             call("properties", ["\(value).count", SwiftLiteral.range(count), property], &source)
         }
     }
 
     private static func string(
-        _ value: String, _ rule: StringRule, _ property: String, _ source: inout SourceText
+        _ value: String, _ rule: StringRule, _ owner: Property, _ source: inout SourceText
     ) {
+        let property = SwiftLiteral.string(owner.name)
         switch rule.redaction {
         case .hash: break
         case .truncate(let count):
@@ -55,6 +58,35 @@ enum Checks {
             case .dateTime: call("dateTime", [value, property], &source)
             case nil: break
             }
+            if rule.pattern != nil { call("pattern", [value, "Self.\(patternName(owner))", property], &source) }
+        }
+    }
+
+    // MARK: Patterns
+
+    private static func patternName(_ property: Property) -> String { "\(property.swiftName)Pattern" }
+
+    /// Adds the table of a property's pattern, if it has one that is checked.
+    static func writePattern(of property: Property, _ source: inout SourceText) {
+        guard !property.isDropped, let pattern = pattern(of: property.type) else { return }
+        let table = pattern.table
+        source.line()
+        source.line("private static let \(patternName(property)) = TextPattern(")
+        source.indented { source in
+            source.line("\(SwiftLiteral.string(pattern.source)),")
+            source.array("columns: [", [table.columns], "],")
+            source.line("start: \(table.start), firstAccepting: \(table.firstAccepting),")
+            let width = table.columns.count + 1
+            let rows = stride(from: 0, to: table.next.count, by: width).map { Array(table.next[$0..<$0 + width]) }
+            source.array("next: [", rows, "])")
+        }
+    }
+
+    private static func pattern(of type: ValueType) -> (source: String, table: StateTable)? {
+        switch type {
+        case .string(let rule): rule.redaction == .none ? rule.pattern : nil
+        case .array(let rule): pattern(of: rule.element)
+        default: nil
         }
     }
 

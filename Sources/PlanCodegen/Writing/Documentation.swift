@@ -39,7 +39,8 @@ enum Documentation {
                     case .dateTime: ["A time as in RFC 3339: 2018-09-12T11:54:07Z"]
                     case nil: [String]()
                     }
-                return range(rule.length, " Unicode scalars") + format
+                let pattern = rule.pattern.map { ["Matches `\($0.source)`"] } ?? []
+                return range(rule.length, " Unicode scalars") + format + pattern
             }
         case .array(let rule):
             let unique = rule.isUnique ? ["No element twice"] : []

@@ -54,6 +54,25 @@ struct SourceText {
         }
     }
 
+    /// Adds an array of numbers, each row on a line of its own, or more if it is too long for one.
+    mutating func array(_ head: String, _ rows: [[UInt8]], _ tail: String) {
+        line(head)
+        indented { text in
+            for row in rows {
+                var current = ""
+                for number in row {
+                    if 4 * text.depth + current.count + 5 > Self.lineLength {
+                        text.line(current)
+                        current = ""
+                    }
+                    current += current.isEmpty ? "\(number)," : " \(number),"
+                }
+                if !current.isEmpty { text.line(current) }
+            }
+        }
+        line(tail)
+    }
+
     /// Adds a doc comment, wrapped; nothing if there is no text.
     mutating func documentation(_ sentences: [String]) {
         let words = sentences.filter { !$0.isEmpty }.map(Self.sentence).joined(separator: " ")

@@ -80,6 +80,7 @@ struct StructWriter {
 
     func validation(of type: ObjectType, _ source: inout SourceText) {
         guard type.isLimited else { return }
+        for property in type.properties { Checks.writePattern(of: property, &source) }
         source.line()
         source.documentation(["Checks the limits that the types cannot hold"])
         source.block("\(access.prefix)func validate() throws(TrackingEventError)") { source in

@@ -1,3 +1,4 @@
+internal import Digests
 package import TrackingPlan
 
 /// Which schemas were published, and what was in them: a published version never changes.

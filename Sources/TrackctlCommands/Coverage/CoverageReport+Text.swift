@@ -11,15 +11,23 @@ extension CoverageReport {
         }
         table.add(["total", lines.grouped] + Self.cells(total))
         let missing = entries.filter(\.isCounted).compactMap(Self.missing)
-        let old = entries.filter { !$0.isCounted }.map { "  \($0.reference): \($0.lines.grouped) lines" }
+        let old = entries.filter { !$0.isCounted }.map { "  \($0.reference): \(Self.lines($0.lines))" }
         let blocks = [
             [title] + table.lines,
             missing.isEmpty ? [] : ["never seen in the \(title):"] + missing.flatMap { $0 },
             old.isEmpty ? [] : ["old versions in the \(title), which do not count:"] + old,
             invalid == 0
-                ? [] : ["\(invalid.grouped) invalid lines do not count; trackctl validate says what is wrong with them"],
+                ? []
+                : [
+                    "\(Self.lines(invalid, "invalid ")) \(invalid == 1 ? "does" : "do") not count: trackctl validate "
+                        + "says what is wrong"
+                ],
         ]
         return blocks.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
+    }
+
+    private static func lines(_ count: Int, _ kind: String = "") -> String {
+        "\(count.grouped) \(kind)line\(count == 1 ? "" : "s")"
     }
 
     private static func cells(_ ratio: CoverageRatio) -> [String] {

@@ -2,8 +2,10 @@ extension String {
     /// The text with escapes in the place of what would move a terminal's cursor or end the line.
     var printable: String {
         guard unicodeScalars.contains(where: Self.isUnprintable) else { return self }
-        return unicodeScalars.map { Self.isUnprintable($0) ? "\\u{\(String($0.value, radix: 16))}" : String($0) }.joined()
+        return unicodeScalars.map { Self.isUnprintable($0) ? Self.escape($0) : String($0) }.joined()
     }
+
+    private static func escape(_ scalar: Unicode.Scalar) -> String { "\\u{\(String(scalar.value, radix: 16))}" }
 
     private static func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {

@@ -33,7 +33,7 @@ final class ChunkCrew<Gatherer: ChunkGatherer>: Crew, @unchecked Sendable {  // 
         self.gatherer = gatherer
         self.makeWorker = makeWorker
         worker = makeWorker()
-        window = jobs == 1 ? 1 : 4 * jobs
+        window = jobs == 1 ? 1 : 3 * jobs
         threads = jobs - 1
         for _ in 1..<max(1, jobs) {
             Thread.start(self)

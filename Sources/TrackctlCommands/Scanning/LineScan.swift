@@ -42,23 +42,18 @@ struct LineScan {
             crew.submit(chunk)
             console.show(count: crew.lines)
         }
-        var chunker = LineChunker(input: place)
-        do {
-            let file = try LogFileBlocks(path: path)
-            if try DatabaseInput.isOne(file, path: path) {
-                try EventLogReader(path: path).forEach(withStamps: false) { event in
-                    chunker.feed(row: event.line, seq: event.seq, submit)
-                    return !crew.isDone
-                }
-            } else {
-                while !crew.isDone, let block = try file.next() { chunker.feed(block, submit) }
-            }
-        } catch {
-            // What stands between the last line feed and the fault is no line.
-            chunker.dropUnfinishedLine()
-            chunker.finish(submit)
-            throw error
+        let file = try LogFileBlocks(path: path)
+        guard try DatabaseInput.isOne(file, path: path) else {
+            var chunks = TextChunker(file, input: place)
+            while !crew.isDone, let chunk = try chunks.next() { submit(chunk) }
+            return
         }
-        chunker.finish(submit)
+        let reader = try EventLogReader(path: path)
+        var chunks = RowChunker(input: place)
+        defer { chunks.finish(submit) }
+        try reader.forEach(withStamps: false) { event in
+            chunks.feed(event, submit)
+            return !crew.isDone
+        }
     }
 }

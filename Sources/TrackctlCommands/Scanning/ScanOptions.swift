@@ -1,11 +1,15 @@
 internal import ArgumentParser
 internal import CommandSupport
 internal import Foundation
-internal import TrackingPlan
 
 /// How lines are checked against a plan.
 struct ScanOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The folder with container/ and events/ (default: Schemas).", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp(
+            """
+            The folder with container/ and events/; with events/ alone it is added to the SDK's own schemas \
+            (default: Schemas).
+            """, valueName: "folder"))
     var schemas: String?
 
     @Option(
@@ -20,26 +24,18 @@ struct ScanOptions: ParsableArguments {
     /// How many threads there are.
     var threads: Int { jobs ?? max(1, ProcessInfo.processInfo.activeProcessorCount) }
 
-    /// The folder as messages name it.
-    var folder: String { schemas ?? "Schemas" }
-
     /// The plan to check against.
     ///
     /// - Throws: ``CommandFailure``: `noInput`, `inputOutput`, `dataAtFault`.
-    func plan() throws -> EventPlan {
-        do throws(PlanError) {
-            return try EventPlan(PlanFolder(path: folder))
-        } catch {
-            guard schemas == nil, error.code == .noFolder else { throw CommandFailure(error) }
+    func plan() throws -> ScanPlan {
+        if let schemas { return try ScanPlan(folder: schemas) }
+        do {
+            return try ScanPlan(folder: Self.defaultFolder)
+        } catch let failure as CommandFailure where failure.status == .noInput {
             throw CommandFailure(
-                .noInput, "there is no folder Schemas here: name the folder with container/ and events/ by --schemas")
+                .noInput, "there is no folder \(Self.defaultFolder) here: name the folder with events/ by --schemas")
         }
     }
 
-    /// A plan, ready to check lines.
-    ///
-    /// - Throws: ``CommandFailure``, `dataAtFault`, if a schema does not compile.
-    func compile(_ plan: EventPlan) throws -> CompiledPlan {
-        do throws(PlanError) { return try CompiledPlan(plan) } catch { throw CommandFailure(error) }
-    }
+    private static let defaultFolder = "Schemas"
 }

@@ -1,3 +1,4 @@
+internal import CommandSupport
 internal import TrackingPlan
 
 /// Puts together what is found in the chunks of all inputs.
@@ -12,8 +13,13 @@ final class FindingGatherer: ChunkGatherer {
     private let events: Int
     private let maximumInvalid: Int
     private var invalid = 0
+    private let rejects: RejectsFile?
+    /// Why the invalid lines could not be written.
+    private(set) var failure: (any Error)?
 
-    init(events: Int, maximumInvalid: Int) {
+    /// - Parameter rejects: Where invalid lines go, if anywhere.
+    init(events: Int, maximumInvalid: Int, rejects: RejectsFile?) {
+        self.rejects = rejects
         self.events = events
         self.maximumInvalid = maximumInvalid
     }
@@ -26,6 +32,11 @@ final class FindingGatherer: ChunkGatherer {
             findings = worker.findings(in: chunk, maximumInvalid: allowed)
             isStopped = true
         }
+        do { try rejects?.write(findings.rejected) } catch {
+            failure = error
+            return false
+        }
+        findings.rejected = []
         lines += findings.lines
         invalid += findings.invalid
         inputs[chunk.input, default: LineFindings(events: events)].add(findings, following: true)

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import TrackingPlan
 
 /// Findings that are alike: they call for one remedy.
@@ -11,6 +12,16 @@ struct FindingGroup {
         let schemaLocation: String
         let keyword: String
         let message: String
+
+        /// The event, the value, and what is wrong with it: `search/1-0-0: /event/value/page: must be at least 1`.
+        var sentence: String { Self.sentence([event, instancePath, message]) }
+
+        /// The same within an event.
+        var shortSentence: String { Self.sentence([instancePath, message]) }
+
+        private static func sentence(_ parts: [String?]) -> String {
+            parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: ": ")
+        }
     }
 
     let key: Key
@@ -43,9 +54,19 @@ struct FindingGroup {
 }
 
 extension FindingGroup.Key {
+    /// Keywords whose messages say how much there is: that differs from line to line.
+    private static let counting: Set<String> = [
+        "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties", "minContains",
+        "maxContains", "oneOf",
+    ]
+
     init(_ finding: LineFinding, event: String?) {
+        var message = finding.message
+        if Self.counting.contains(finding.keyword), let end = message.range(of: ", and ") {
+            message = String(message[..<end.lowerBound])
+        }
         self.init(
             kind: finding.kind, event: event, instancePath: finding.instancePath,
-            schemaLocation: finding.schemaLocation, keyword: finding.keyword, message: finding.message)
+            schemaLocation: finding.schemaLocation, keyword: finding.keyword, message: message)
     }
 }

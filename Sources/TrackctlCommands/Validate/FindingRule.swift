@@ -33,7 +33,8 @@ struct FindingRule {
                 "A line is not JSON that every reader understands alike.",
                 "Look for what else writes to the file; names must not repeat, integers must lie within ±(2^53−1)."
             )
-        case .tooLong: ("A line is longer than 32 KiB.", "Send less with the event: a reference instead of the content.")
+        case .tooLong:
+            ("A line is longer than 32 KiB.", "Send less with the event: a reference instead of the content.")
         case .torn:
             (
                 "The last line of a file has no line feed.",
@@ -52,7 +53,10 @@ struct FindingRule {
                 "Add the schema of that version: published versions stay in the plan."
             )
         case .nameMismatch:
-            ("The schema that a line names is another event's.", "Correct what encodes the line: both come from one type.")
+            (
+                "The schema that a line names is another event's.",
+                "Correct what encodes the line: both come from one type."
+            )
         case .invalidEvent:
             ("An event breaks its schema.", "Correct what sends it, or add a version to the plan that allows it.")
         case .undecided:

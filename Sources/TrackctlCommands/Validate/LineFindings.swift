@@ -19,6 +19,8 @@ struct LineFindings {
     private(set) var groups: [FindingGroup] = []
     /// How many findings are in no group, because the limit was reached.
     private(set) var ungrouped = 0
+    /// The invalid lines of a chunk as they are, each with a line feed, if they are wanted.
+    var rejected: [UInt8] = []
     private var placeByEvent: [String: Int] = [:]
     private var placeByKey: [FindingGroup.Key: Int] = [:]
 

@@ -6,11 +6,14 @@ final class LineValidator: ChunkWorker {
     private let events: Int
     /// After so many invalid lines a chunk is left.
     private let maximumInvalid: Int
+    private let keepsRejected: Bool
 
-    init(_ plan: CompiledPlan, maximumInvalid: Int) {
+    /// - Parameter keepsRejected: Whether the invalid lines themselves are wanted.
+    init(_ plan: CompiledPlan, maximumInvalid: Int, keepsRejected: Bool) {
         checker = LineChecker(plan)
         events = plan.plan.events.count
         self.maximumInvalid = maximumInvalid
+        self.keepsRejected = keepsRejected
     }
 
     func output(of chunk: LineChunk) -> LineFindings { findings(in: chunk, maximumInvalid: maximumInvalid) }
@@ -31,6 +34,7 @@ final class LineValidator: ChunkWorker {
             findings.addInvalid(result) {
                 LinePlace(input: chunk.input, line: line, isRow: !chunk.rows.isEmpty, offset: $0)
             }
+            if keepsRejected { findings.rejected += line.bytes + [UInt8(ascii: "\n")] }
             return findings.invalid < maximumInvalid
         }
         return findings

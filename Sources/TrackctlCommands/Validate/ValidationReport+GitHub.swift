@@ -11,20 +11,16 @@ extension ValidationReport {
             if inputs[sample.input].name != "<stdin>" { properties.append(("file", inputs[sample.input].name)) }
             if !sample.isRow { properties += [("line", "\(sample.line)"), ("col", "\(sample.character)")] }
             properties.append(("title", key.kind.rawValue))
-            let words = [
-                sample.isRow ? "seq \(sample.line):" : nil, key.event.map { "\($0):" },
-                key.instancePath.isEmpty ? nil : key.instancePath, key.message,
-                group.count == 1 ? nil : "(\(group.count.grouped) times)",
-            ]
-            return WorkflowCommand.line(
-                failOn.level(key.kind), properties, message: words.compactMap { $0 }.joined(separator: " "))
+            let place = sample.isRow ? "seq \(sample.line): " : ""
+            let count = group.count == 1 ? "" : " (\(group.count.grouped) times)"
+            return WorkflowCommand.line(failOn.level(key.kind), properties, message: place + key.sentence + count)
         }
         guard failsUnused else { return found }
         return found
-            + unused.map {
-                WorkflowCommand.line(
-                    "error", [("file", "\(folder)/\($0.path)"), ("title", FindingRule.unused.id)],
-                    message: FindingRule.unusedMessage($0))
+            + unused.map { schema in
+                let file = place(of: schema).map { [("file", $0)] } ?? []
+                return WorkflowCommand.line(
+                    "error", file + [("title", FindingRule.unused.id)], message: FindingRule.unusedMessage(schema))
             }
     }
 }

@@ -33,10 +33,11 @@ extension ValidationReport {
     }
 
     private func json(_ tally: EventTally) -> [String: JSONValue] {
-        let kinds = tally.linesByKind.map { ($0.key.rawValue, JSONValue.integer(Int64($0.value))) }
+        let kinds = Dictionary(
+            uniqueKeysWithValues: tally.linesByKind.map { ($0.key.rawValue, JSONValue.integer(Int64($0.value))) })
         return [
             "lines": .integer(Int64(tally.lines)), "valid": .integer(Int64(tally.valid)),
-            "invalid": .integer(Int64(tally.invalid)), "invalid_by_kind": .object(Dictionary(uniqueKeysWithValues: kinds)),
+            "invalid": .integer(Int64(tally.invalid)), "invalid_by_kind": .object(kinds),
             "first_time": Self.json(tally.span.first), "last_time": Self.json(tally.span.last),
         ]
     }

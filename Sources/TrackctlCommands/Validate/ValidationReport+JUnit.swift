@@ -71,9 +71,8 @@ extension ValidationReport {
 
     private func testCase(_ row: Row, _ groups: [FindingGroup]) -> Case {
         let details = groups.map { group in
-            let path = group.key.instancePath
-            return "\(text(group.sample)): \(group.key.kind.rawValue): \(path)\(path.isEmpty ? "" : " ")"
-                + "\(group.key.message) (\(group.count == 1 ? "once" : "\(group.count.grouped) times"))"
+            "\(text(group.sample)): \(group.key.kind.rawValue): \(group.key.shortSentence) "
+                + "(\(group.count == 1 ? "once" : "\(group.count.grouped) times"))"
         }
         var test = Case(name: row.event ?? "(none)", details: details.joined(separator: "\n"))
         let failing = groups.filter { failOn.classes.contains(FindingClass($0.key.kind)) }

@@ -47,11 +47,10 @@ extension ValidationReport {
 
     private func result(_ group: FindingGroup) -> JSONValue {
         let key = group.key
-        let words = [key.event.map { "\($0):" }, key.instancePath.isEmpty ? nil : key.instancePath, key.message]
         return [
             "ruleId": .string(key.kind.rawValue), "ruleIndex": Self.index(key.kind.rawValue),
             "level": .string(failOn.level(key.kind)),
-            "message": ["text": .string(words.compactMap { $0 }.joined(separator: " "))],
+            "message": ["text": .string(key.sentence)],
             "locations": [location(group.sample)], "occurrenceCount": .integer(Int64(group.count)),
             "properties": [
                 "instancePath": .string(key.instancePath), "schemaLocation": .string(key.schemaLocation),
@@ -62,11 +61,13 @@ extension ValidationReport {
     }
 
     private func result(_ schema: PlanSchema) -> JSONValue {
-        let place: JSONValue = ["artifactLocation": Self.artifact("\(folder)/\(schema.path)")]
+        let places = place(of: schema).map {
+            [["physicalLocation": ["artifactLocation": Self.artifact($0)]] as JSONValue]
+        }
         return [
             "ruleId": .string(FindingRule.unused.id), "ruleIndex": Self.index(FindingRule.unused.id), "level": "error",
             "message": ["text": .string(FindingRule.unusedMessage(schema))],
-            "locations": [["physicalLocation": place]],
+            "locations": .array(places ?? []),
         ]
     }
 

@@ -13,7 +13,8 @@ extension ValidationReport {
         }
         blocks += groups.map(lines)
         if total.ungrouped > 0 {
-            blocks.append(["and \(total.ungrouped.grouped) more: only the first \(groups.count.grouped) are told apart"])
+            blocks.append(["and \(total.ungrouped.grouped) more: only the first \(groups.count.grouped) are told apart"]
+            )
         }
         return blocks.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
     }
@@ -47,9 +48,7 @@ extension ValidationReport {
 
     private func lines(of group: FindingGroup) -> [String] {
         let key = group.key
-        let words = [key.event.map { "\($0):" }, key.instancePath.isEmpty ? nil : key.instancePath, key.message]
-        let place = "\(text(group.sample)): \(key.kind.rawValue): "
-        let lines = [place + words.compactMap { $0 }.joined(separator: " "), "    " + times(group)]
+        let lines = ["\(text(group.sample)): \(key.kind.rawValue): \(key.sentence)", "    " + times(group)]
         return (lines + (key.schemaLocation.isEmpty ? [] : ["    \(key.schemaLocation)"])).map(\.printable)
     }
 

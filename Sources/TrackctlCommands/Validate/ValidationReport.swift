@@ -10,9 +10,7 @@ struct ValidationReport {
         let failure: String?
     }
 
-    let plan: EventPlan
-    /// The folder of the plan, as messages name it.
-    let folder: String
+    private let scanned: ScanPlan
     /// Those that were read, in order.
     let inputs: [Input]
     let failOn: FailOn
@@ -25,9 +23,10 @@ struct ValidationReport {
     /// The newest versions of events that no line names in any version.
     let unused: [PlanSchema]
 
-    init(plan: EventPlan, folder: String, inputs: [Input], failOn: FailOn, stoppedAfter: Int? = nil) {
-        (self.plan, self.folder, self.inputs) = (plan, folder, inputs)
+    init(plan scanned: ScanPlan, inputs: [Input], failOn: FailOn, stoppedAfter: Int? = nil) {
+        (self.scanned, self.inputs) = (scanned, inputs)
         (self.failOn, self.stoppedAfter) = (failOn, stoppedAfter)
+        let plan = scanned.plan
         var total = LineFindings(events: plan.events.count)
         for input in inputs { total.add(input.findings, following: false) }
         self.total = total
@@ -53,7 +52,9 @@ struct ValidationReport {
 
     /// The events of some lines: those of the plan, then others as they came, then lines without any.
     func rows(of findings: LineFindings) -> [Row] {
-        let planned = zip(plan.events, findings.planned).map { Row(event: $0.reference, isPlanned: true, tally: $1) }
+        let planned = zip(scanned.plan.events, findings.planned).map {
+            Row(event: $0.reference, isPlanned: true, tally: $1)
+        }
         let others = findings.unplanned.map { Row(event: $0.event, isPlanned: false, tally: $0.tally) }
         let nameless = Row(event: nil, isPlanned: false, tally: findings.nameless)
         return (planned + others + [nameless]).filter { $0.tally.lines > 0 }
@@ -73,6 +74,12 @@ struct ValidationReport {
 
     /// Whether an event that no line names is a failure.
     var failsUnused: Bool { failOn.classes.contains(.unused) }
+
+    /// The folder of the plan, as messages name it.
+    var folder: String { scanned.name }
+
+    /// The file of a schema; nil for the SDK's own.
+    func place(of schema: PlanSchema) -> String? { scanned.place(of: schema) }
 
     /// `input:line:column`, which editors can jump to, or `input: seq N`.
     func text(_ place: LinePlace) -> String {

@@ -31,13 +31,15 @@ enum StandardSchemas {
     "id": {
       "type": "string",
       "pattern": "^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$",
+      "format": "uuid",
       "description": "Identity of the event, a UUIDv7 in lower case: minted once, kept through crash, retry, export and replay."
     },
     "install_id": {
       "type": "string",
       "minLength": 1,
       "maxLength": 64,
-      "description": "Identity of the event log that counts seq."
+      "description": "Identity of the event log that counts seq.",
+      "x-pii": true
     },
     "seq": {
       "type": "integer",
@@ -48,6 +50,7 @@ enum StandardSchemas {
     "session_id": {
       "type": "string",
       "pattern": "^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$",
+      "format": "uuid",
       "description": "Identity of the session."
     },
     "user_id": {
@@ -67,7 +70,8 @@ enum StandardSchemas {
       "type": "string",
       "maxLength": 96,
       "pattern": "^[a-z][a-z0-9]*(-[a-z0-9]+)*/[1-9][0-9]*-(0|[1-9][0-9]*)-(0|[1-9][0-9]*)$",
-      "description": "Name and version of the event's schema: name/MODEL-REVISION-ADDITION."
+      "description": "Name and version of the event's schema: name/MODEL-REVISION-ADDITION.",
+      "x-pii": false
     },
     "context": {
       "type": "object",
@@ -81,19 +85,22 @@ enum StandardSchemas {
           "type": "string",
           "minLength": 1,
           "maxLength": 128,
-          "description": "The app and its version."
+          "description": "The app and its version.",
+          "x-pii": false
         },
         "os": {
           "type": "string",
           "minLength": 1,
           "maxLength": 128,
-          "description": "The system and its version."
+          "description": "The system and its version.",
+          "x-pii": false
         },
         "sdk": {
           "type": "string",
           "minLength": 1,
           "maxLength": 128,
-          "description": "The SDK and its version."
+          "description": "The SDK and its version.",
+          "x-pii": false
         }
       }
     },
@@ -110,7 +117,8 @@ enum StandardSchemas {
           "type": "string",
           "minLength": 1,
           "maxLength": 64,
-          "description": "Identity of the event log that counts seq."
+          "description": "Identity of the event log that counts seq.",
+          "x-pii": true
         },
         "seq": {
           "type": "integer",
@@ -132,11 +140,14 @@ enum StandardSchemas {
           "type": "string",
           "maxLength": 64,
           "pattern": "^[a-z][a-z0-9]*(-[a-z0-9]+)*$",
-          "description": "The event's name."
+          "description": "The event's name.",
+          "x-pii": false
         },
         "value": {
           "type": "object",
-          "description": "The event's own parameters."
+          "description": "The event's own parameters.",
+          "x-open": "the schema of the event describes it",
+          "x-pii": false
         }
       }
     }
@@ -266,11 +277,14 @@ enum StandardSchemas {
           "type": "string",
           "minLength": 1,
           "maxLength": 32768,
-          "description": "Which notification."
+          "description": "Which notification.",
+          "x-pii": false
         },
         "user_info": {
           "type": "object",
-          "description": "What came with it, as its sender shaped it: the one open place."
+          "description": "What came with it, as its sender shaped it: the one open place.",
+          "x-open": "the server that sends notifications shapes it",
+          "x-pii": true
         }
       }
     }
@@ -320,13 +334,15 @@ enum StandardSchemas {
           "type": "string",
           "minLength": 1,
           "maxLength": 32768,
-          "description": "Which screen, such as repository-detail."
+          "description": "Which screen, such as repository-detail.",
+          "x-pii": false
         },
         "additional": {
           "type": "string",
           "minLength": 1,
           "maxLength": 32768,
-          "description": "Which of its kind: a URL, for instance."
+          "description": "Which of its kind: a URL, for instance.",
+          "x-pii": true
         }
       }
     }

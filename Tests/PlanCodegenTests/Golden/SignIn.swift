@@ -16,9 +16,9 @@ struct SignIn: TrackingEvent, Equatable {
     let phone: String?
     /// About where. Personal data: only the first 2 Unicode scalars written.
     let postcode: String?
-    /// Who else. Each: personal data: written as SHA-256, 64 hex digits.
+    /// Who else. At most 9 elements. Each: personal data: written as SHA-256, 64 hex digits.
     let friends: [String]?
-    /// Of whom. Each: personal data: only the first Unicode scalar written.
+    /// Of whom. At most 9 elements. Each: personal data: only the first Unicode scalar written.
     let initials: [String]?
 
     /// Makes the event; limits are checked when it is written.
@@ -47,6 +47,12 @@ struct SignIn: TrackingEvent, Equatable {
         }
         if let postcode {
             try EventLimits.length(postcode, truncatedTo: 2, 2...10, "postcode")
+        }
+        if let friends {
+            try EventLimits.items(friends.count, 0...9, "friends")
+        }
+        if let initials {
+            try EventLimits.items(initials.count, 0...9, "initials")
         }
     }
 

@@ -1,3 +1,4 @@
+import Digests
 import Foundation
 import PlanTools
 import Testing
@@ -106,7 +107,7 @@ struct HTMLPageTests {
         let (style, script) = (
             try Self.matches("<style>(.*?)</style>", in: page), try Self.matches("<script>(.*?)</script>", in: page)
         )
-        func source(_ text: String) -> String { "'sha256-\(Data(SHA256.digest(text.utf8)).base64EncodedString())'" }
+        func source(_ text: String) -> String { "'sha256-\(Data(SHA256.bytes(of: text.utf8)).base64EncodedString())'" }
         #expect(
             try policy == [
                 "default-src 'none'; base-uri 'none'; form-action 'none'; "

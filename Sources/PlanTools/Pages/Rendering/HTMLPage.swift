@@ -1,3 +1,4 @@
+internal import Digests
 internal import Foundation
 
 /// A plan in HTML.
@@ -56,6 +57,6 @@ struct HTMLPage {
     }
 
     private static func source(_ text: String) -> String {
-        "sha256-\(Data(SHA256.digest(Array(text.utf8))).base64EncodedString())"
+        "sha256-\(Data(SHA256.bytes(of: Array(text.utf8))).base64EncodedString())"
     }
 }

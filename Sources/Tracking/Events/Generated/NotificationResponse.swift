@@ -9,7 +9,7 @@ public struct NotificationResponse: TrackingEvent, Equatable {
     /// Which notification. 1 to 32,768 Unicode scalars.
     public let identifier: String
     /// What came with it, as its sender shaped it: the one open place. Nested at most 16 deep, integers within
-    /// ±(2^53−1).
+    /// ±(2^53−1). Personal data.
     public let userInfo: [String: JSONValue]
 
     /// Makes the event; limits are checked when it is written.

@@ -8,7 +8,7 @@ public struct PageView: TrackingEvent, Equatable {
 
     /// Which screen, such as repository-detail. 1 to 32,768 Unicode scalars.
     public let page: String
-    /// Which of its kind: a URL, for instance. 1 to 32,768 Unicode scalars.
+    /// Which of its kind: a URL, for instance. 1 to 32,768 Unicode scalars. Personal data.
     public let additional: String?
 
     /// Makes the event; limits are checked when it is written.

@@ -8,16 +8,21 @@ struct ChildUsage {
 
     /// Runs a program, its standard output going to a file.
     ///
-    /// - Parameter isWatched: Whether its memory is looked at, 500 times a second. What the system tells of it
-    ///   afterwards would include the memory of this process, from which it was started.
+    /// - Parameters:
+    ///   - errors: Where its standard error goes; ours unless set.
+    ///   - isWatched: Whether its memory is looked at, 500 times a second. What the system tells of it
+    ///     afterwards would include the memory of this process, from which it was started.
     /// - Throws: ``BenchmarkFailure`` unless it ends with status 0.
     static func of(
-        _ program: String, _ arguments: [String], output: String, isWatched: Bool = false
+        _ program: String, _ arguments: [String], output: String, errors: String? = nil, isWatched: Bool = false
     ) throws -> ChildUsage {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        if let errors {
+            posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errors, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        }
         var texts = ([program] + arguments).map { strdup($0) } + [nil]
         defer { for text in texts { free(text) } }
         var child = pid_t()

@@ -8,36 +8,47 @@ struct ValidateCLI: Benchmark {
     func figures(rounds: Int) throws -> [Figure] {
         let program = try ValidationEnvironment().sourcemeta()
         let folder = try LogFolder()
-        let faulty = ValidationLines(count: 1_000, faults: true)
-        try check(faulty, program)
-        let files = try ValidationLines(count: 100_000, faults: false).write(to: folder)
-        let output = folder("output")
+        try check(ValidationLines(count: 1_000, faults: true), program, folder)
+        let count = 100_000
+        let files = try ValidationLines(count: count, faults: false).write(to: folder)
+        func time(_ program: String, _ arguments: [String]) throws -> Double {
+            try ChildUsage.of(
+                program, arguments + [files.schema, files.lines], output: folder("output"), errors: folder("errors")
+            ).nanoseconds / 1e6
+        }
         let measured = try Rounds(
             max(rounds / 3, 1),
-            subject: {
-                try ChildUsage.of(CommandLine.arguments[0], ["--validate", files.schema, files.lines], output: output)
-                    .nanoseconds / 1e6
-            },
+            subject: { try time(CommandLine.arguments[0], ["--validate"]) },
             baseline: {
-                try ChildUsage.of(program, ["validate", "--fast", "-F", files.schema, files.lines], output: output)
-                    .nanoseconds / 1e6
+                let time = try time(program, ["validate", "--fast", "-F"])
+                guard text(folder("errors")).hasSuffix("\(count) validated, \(count) passed, 0 failed\n") else {
+                    throw BenchmarkFailure("the baseline does not validate all lines")
+                }
+                return time
             })
         return [Figure(name: "all valid", rounds: measured, unit: "ms", ratio: .timesFaster, bar: .atLeast(5))]
     }
 
     /// Makes sure that both find the planted lines, and nothing else.
-    private func check(_ lines: ValidationLines, _ program: String) throws {
-        let folder = try LogFolder()
+    private func check(_ lines: ValidationLines, _ program: String, _ folder: LogFolder) throws {
         let files = try lines.write(to: folder)
         guard try LineValidation.run(schema: files.schema, lines: files.lines) == lines.invalid.count else {
             throw BenchmarkFailure("ours does not find the planted lines")
         }
+        // Its status says that lines are invalid; which ones, it writes as `fail: PATH (entry #1)`.
+        let script = #""$0" validate --continue --fast -F "$1" "$2"; test $? = 2"#
         _ = try ChildUsage.of(
-            "/bin/sh",
-            [
-                "-c", "\"$0\" validate --continue -F \"$1\" \"$2\" --json; exit 0", program, files.schema, files.lines,
-            ], output: folder("found"))
-        let found = String(decoding: FileManager.default.contents(atPath: folder("found")) ?? Data(), as: UTF8.self)
-        print(found.prefix(1500))
+            "/bin/sh", ["-c", script, program, files.schema, files.lines], output: folder("output"),
+            errors: folder("found"))
+        let found = text(folder("found")).split(separator: "\n").filter { $0.hasPrefix("fail: ") }.map { line in
+            line.split(separator: "#").last.flatMap { Int($0.dropLast()) }.map { $0 - 1 } ?? -1
+        }
+        guard Set(found).sorted() == lines.invalid else {
+            throw BenchmarkFailure("the baseline does not find the planted lines")
+        }
+    }
+
+    private func text(_ path: String) -> String {
+        String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
     }
 }

@@ -1,4 +1,4 @@
-import PlanTools
+import Digests
 import Testing
 
 @Suite("SHA-256")

@@ -1,0 +1,37 @@
+internal import CommandSupport
+internal import TrackingPlan
+
+/// The plan that lines are checked against, and where it came from.
+struct ScanPlan {
+    let plan: EventPlan
+    /// The plan, ready to check lines.
+    let compiled: CompiledPlan
+    private let folder: PlanFolder
+
+    /// The folder as messages name it.
+    var name: String { folder.name }
+
+    /// Reads a folder with container/ and events/, or one of an app, which has events/ only and is added to the SDK's own
+    /// schemas.
+    ///
+    /// - Throws: ``CommandFailure``: `noInput`, `inputOutput`, `dataAtFault`.
+    init(folder path: String) throws {
+        do throws(PlanError) {
+            folder = try PlanFolder(path: path)
+            let isWhole = folder.files.contains { $0.path.hasPrefix("container/") && EventPlan.isSchema($0.path) }
+            guard isWhole || folder.files.contains(where: { EventPlan.isSchema($0.path) }) else {
+                throw PlanError(
+                    .notASchema, "\(folder.name) holds no schema: name the folder with container/ and events/")
+            }
+            plan = isWhole ? try EventPlan(folder) : try EventPlan.standard.adding(folder)
+            compiled = try CompiledPlan(plan)
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// The file of a schema; nil for the SDK's own.
+    func place(of schema: PlanSchema) -> String? {
+        folder.file(schema.path).map { folder.place(of: $0.path) }
+    }
+}

@@ -1,0 +1,50 @@
+/// A pattern of a schema as a table of states, which the code generator made: one step a byte, no way back, nothing
+/// allocated.
+public struct TextPattern: Sendable {
+    /// The pattern as the schema writes it.
+    public let source: String
+    /// By byte.
+    private let columns: [UInt8]
+    private let next: [UInt8]
+    private let width: Int
+    private let start: Int
+    private let firstAccepting: Int
+
+    /// Makes a pattern of its table. One of a wrong size matches nothing.
+    ///
+    /// - Parameters:
+    ///   - columns: The bytes at which a new column starts, rising; the first column starts at 0.
+    ///   - start: The state before the first byte.
+    ///   - firstAccepting: From this state on, what was read matches.
+    ///   - next: The state that follows, by state and column; 0 where nothing can match any more.
+    public init(_ source: String, columns: [UInt8], start: Int, firstAccepting: Int, next: [UInt8]) {
+        self.source = source
+        width = columns.count + 1
+        let states = next.count / width
+        let isWhole =
+            next.count == states * width && (0..<states).contains(start) && next.allSatisfy { Int($0) < states }
+        self.next = isWhole ? next : Array(repeating: 0, count: width)
+        self.start = isWhole ? start : 0
+        self.firstAccepting = isWhole ? firstAccepting : 1
+        self.columns = (0...UInt8.max).map { byte in UInt8(truncatingIfNeeded: columns.prefix { $0 <= byte }.count) }
+    }
+
+    /// Whether the whole text matches. Complexity: O(bytes).
+    func matches(_ text: String) -> Bool {
+        var state = start
+        for byte in text.utf8 {
+            state = Int(next[state * width + Int(columns[Int(byte)])])
+            if state == 0 { return false }
+        }
+        return state >= firstAccepting
+    }
+}
+
+extension EventLimits {
+    /// `pattern`.
+    public static func pattern(
+        _ text: String, _ pattern: TextPattern, _ property: StaticString
+    ) throws(TrackingEventError) {
+        guard pattern.matches(text) else { throw error(property, "pattern", pattern.source) }
+    }
+}

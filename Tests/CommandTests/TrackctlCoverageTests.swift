@@ -1,0 +1,161 @@
+import CommandRunner
+import Foundation
+import Testing
+
+@Suite("trackctl coverage")
+struct TrackctlCoverageTests {
+    private let folder: TrackctlFolder
+
+    init() throws { folder = try TrackctlFolder() }
+
+    private func coverage(_ arguments: String..., stdin: [UInt8] = []) async throws -> CommandResult {
+        try await runCommand("trackctl", ["coverage"] + arguments, stdin: stdin)
+    }
+
+    /// A plan of an app: an event in two versions.
+    private func schemas() throws -> String {
+        for name in ["schemas", "schemas/events", "schemas/events/order"] {
+            try FileManager.default.createDirectory(atPath: folder(name), withIntermediateDirectories: false)
+        }
+        for (version, value) in [("1-0-0", ""), ("1-0-1", #", "state": {"enum": ["open", "paid"]}"#)] {
+            _ = try folder.file(
+                "schemas/events/order/\(version).json",
+                """
+                {"$id": "https://example.com/events/order/\(version).json", "type": "object", "properties": {
+                    "name": {"const": "order"},
+                    "value": {"type": "object", "properties": {"gift": {"type": "boolean"}\(value)}}}}
+                """)
+        }
+        return folder("schemas")
+    }
+
+    private let lines: [PlannedLine] = [
+        PlannedLine(), .search("flux"), PlannedLine(name: "order", value: #"{"gift":true}"#),
+        PlannedLine(name: "order", schema: "order/1-0-1", value: #"{"gift":true,"state":"paid"}"#),
+        PlannedLine(name: "order", schema: "order/1-0-1", value: #"{"state":"lost"}"#),
+    ]
+
+    @Test("Text shows the percent of each event, and what was never seen")
+    func text() async throws {
+        let result = try await coverage("-", "--schemas", schemas(), stdin: Array(lines.text.utf8))
+        #expect(
+            result.text == """
+                logs
+                event               lines  seen  of  percent
+                background/1-0-0        0     0   3     0.0%
+                launch/1-0-0            1     3   3   100.0%
+                notification/1-0-0      0     0   6     0.0%
+                order/1-0-1             1     8  10    80.0%
+                page-view/1-0-0         0     0   6     0.0%
+                search/1-0-0            1     6   6   100.0%
+                container/1-0-0         4    13  20    65.0%
+                total                   5    30  54    55.5%
+
+                never seen in the logs:
+                  background/1-0-0
+                  notification/1-0-0
+                  order/1-0-1
+                    /event/value/gift=false
+                    /event/value/state="open"
+                  page-view/1-0-0
+                  container/1-0-0
+                    /context
+                    /origin
+
+                old versions in the logs, which do not count:
+                  order/1-0-0: 1 line
+
+                1 invalid line does not count: trackctl validate says what is wrong
+
+                """)
+        #expect(result.stderr == "" && result.exitCode == 0)
+    }
+
+    @Test("Old versions count if asked for")
+    func allVersions() async throws {
+        let result = try await coverage("-", "--schemas", schemas(), "--all-versions", stdin: Array(lines.text.utf8))
+        #expect(result.lines.contains("order/1-0-0             1     6   7    85.7%"))
+        #expect(!result.text.contains("old versions"))
+    }
+
+    @Test("JSON is one line with sorted members; logs and tests stand apart")
+    func json() async throws {
+        let tests = try folder.file("tests.jsonl", [PlannedLine()].text)
+        let schemas = TrackctlValidateTests.schemas
+        let result = try await coverage(
+            "-", "--tests", tests, "--schemas", schemas, "--json",
+            stdin: Array(PlannedLine.search("a").text.utf8) + [10])
+        #expect(
+            result.text.hasPrefix(#"{"logs":{"invalid":0,"lines":1,"never_seen":["background/1-0-0","launch/1-0-0","#))
+        #expect(
+            result.text.contains(
+                #"""
+                {"container":false,"counted":true,"lines":0,"missing":[{"pointer":"/event/name"},\#
+                {"pointer":"/event/name","value":"\"launch\""}],"percent":0,"schema":"launch/1-0-0","seen":0,"total":3}
+                """#))
+        #expect(
+            result.text.contains(
+                #"""
+                {"container":false,"counted":true,"lines":1,"missing":[],"percent":100,"schema":"search/1-0-0","seen":6,\#
+                "total":6}
+                """#))
+        let start = try #require(result.text.range(of: #""schemas":"\#(schemas)","tests":{"invalid":0,"lines":1,"#))
+        #expect(result.text[start.upperBound...].hasPrefix(#""never_seen":["background/1-0-0","notification/1-0-0","#))
+        #expect(result.text.hasSuffix("}}\n") && result.exitCode == 0)
+    }
+
+    @Test(
+        "Less than a threshold ends with 1, and says so",
+        arguments: [
+            (["--threshold", "34"], "", 0), (["--threshold", "34.1"], "34.0% of the plan is seen in the logs", 1),
+            (["--threshold-tests", "34.09"], "", 0),
+            (["--threshold-tests", "35"], "34.0% of the plan is seen in the tests", 1),
+        ] as [([String], String, Int32)])
+    func thresholds(arguments: [String], message: String, status: Int32) async throws {
+        let file = try folder.file("a.jsonl", [PlannedLine()].text)
+        let result = try await runCommand(
+            "trackctl",
+            ["coverage", file, "--tests", file, "--schemas", TrackctlValidateTests.schemas] + arguments)
+        #expect(result.exitCode == status)
+        let expected = message.isEmpty ? "" : "trackctl: \(message): less than the threshold of \(arguments[1])%\n"
+        #expect(result.stderr == expected)
+    }
+
+    @Test("Every number of threads sees the same, and an unreadable input decides the exit code")
+    func threads() async throws {
+        let text = (0..<4000).map { PlannedLine.search("\($0)") }.text + [PlannedLine()].text
+        let file = try folder.file("a.jsonl", text)
+        let packed = try folder.file("a.gz", try await gzip(text))
+        let one = try await coverage(file, packed, "--jobs", "1", "--schemas", TrackctlValidateTests.schemas)
+        let two = try await coverage(file, packed, "--jobs", "2", "--schemas", TrackctlValidateTests.schemas)
+        #expect(one.text == two.text && one.exitCode == 0)
+        let missing = try await coverage(file, folder("none"), "--schemas", TrackctlValidateTests.schemas)
+        #expect(missing.exitCode == 66)
+        #expect(missing.stderr == "trackctl: there is no file \(folder("none")): check the path\n")
+    }
+
+    @Test("The demo shows the whole plan but what its events are not sent with", .enabled(if: SharedData.isAvailable))
+    func demo() async throws {
+        let out = try TemporaryFolder()
+        #expect(try await DemoTests.play(into: out.path).exitCode == 0)
+        let result = try await coverage(out.path("events.jsonl"), "--schemas", TrackctlValidateTests.schemas)
+        #expect(
+            result.text == """
+                logs
+                event                lines  seen  of  percent
+                background/1-0-0     4,280     3   3   100.0%
+                launch/1-0-0         7,928     3   3   100.0%
+                notification/1-0-0   1,188     6   6   100.0%
+                page-view/1-0-0      5,834     6   6   100.0%
+                search/1-0-0         1,685     6   6   100.0%
+                container/1-0-0     20,915    16  20    80.0%
+                total               20,915    40  44    90.9%
+
+                never seen in the logs:
+                  container/1-0-0
+                    /context/os
+                    /origin
+
+                """)
+    }
+}

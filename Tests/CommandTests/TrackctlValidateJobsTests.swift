@@ -1,0 +1,96 @@
+import CommandRunner
+import Foundation
+import Testing
+
+@Suite("trackctl validate and its threads")
+struct TrackctlValidateJobsTests {
+    private let folder: TrackctlFolder
+    /// Some chunks of lines, valid ones and faults of every kind between them.
+    private static let lines: String = {
+        var random = SeededGenerator(seed: 7)
+        let long = String(repeating: "x", count: 40_000)
+        var text = ""
+        for number in 0..<3000 {
+            switch Int.random(in: 0..<400, using: &random) {
+            case 0: text += PlannedLine(name: "unknown-\(number % 50)").text
+            case 1: text += PlannedLine.search("").text
+            case 2: text += PlannedLine(name: "launch", value: "{\"p\(number)\":1}").text
+            case 3: text += "{\(number)"
+            case 4: text += long
+            case 5: text += String(repeating: long, count: 10)
+            case 6: text += PlannedLine(time: "\(number).0000001").text
+            case 7: text += ""
+            default: text += PlannedLine.search("\(number)", time: "\(1_536_753_247 + number)").text
+            }
+            text += "\n"
+        }
+        return text + "{"
+    }()
+
+    init() throws { folder = try TrackctlFolder() }
+
+    private func validate(_ arguments: [String], stdin: [UInt8] = []) async throws -> CommandResult {
+        try await runCommand(
+            "trackctl", ["validate", "--schemas", TrackctlValidateTests.schemas] + arguments, stdin: stdin)
+    }
+
+    @Test("Any number of threads writes the same bytes", arguments: ["text", "json", "junit"])
+    func sameBytes(format: String) async throws {
+        let file = try folder.file("a.jsonl", Self.lines)
+        let one = try await validate([file, file, "--format", format, "--jobs", "1"])
+        #expect(one.exitCode == 1 && one.stdout.count > 1000)
+        for jobs in ["2", "5"] {
+            let result = try await validate([file, file, "--format", format, "--jobs", jobs])
+            #expect(result.stdout == one.stdout)
+        }
+    }
+
+    @Test("So they do for gzip and standard input, whose blocks end elsewhere")
+    func otherInputs() async throws {
+        let plain = try folder.file("a.jsonl", Self.lines)
+        let packed = try folder.file("a.gz", try await gzip(Self.lines))
+        let expected = try await validate([plain, "--format", "json"]).text
+        for jobs in ["1", "2"] {
+            let unpacked = try await validate([packed, "--format", "json", "--jobs", jobs])
+            #expect(unpacked.text.replacing(packed, with: plain) == expected)
+            let piped = try await validate(["-", "--format", "json", "--jobs", jobs], stdin: Array(Self.lines.utf8))
+            #expect(piped.text.replacing("<stdin>", with: plain) == expected)
+        }
+    }
+
+    @Test("--max-errors stops after just so many invalid lines", arguments: [1, 7, 40])
+    func maximum(errors: Int) async throws {
+        let file = try folder.file("a.jsonl", Self.lines)
+        let one = try await validate([file, "--max-errors", "\(errors)", "--format", "json", "--jobs", "1"])
+        #expect(one.text.contains(#""invalid":\#(errors),"#))
+        #expect(one.text.contains(#""stopped":true"#))
+        #expect(one.exitCode == 1)
+        for jobs in ["2", "5"] {
+            let other = try await validate([file, "--max-errors", "\(errors)", "--format", "json", "--jobs", jobs])
+            #expect(other.stdout == one.stdout)
+        }
+        let text = try await validate([file, "--max-errors", "\(errors)"]).text
+        #expect(
+            text.contains(
+                "\nstopped after \(errors) invalid line\(errors == 1 ? "" : "s"): what follows was not read"))
+    }
+
+    @Test("Faults that never repeat are counted past the limit, for any number of threads")
+    func groups() async throws {
+        let lines = (0..<10_050).map { PlannedLine(name: "e\($0)") }.text
+        let results = try await [1, 2].asyncMap { jobs in
+            try await validate(["-", "--format", "json", "--jobs", "\(jobs)"], stdin: Array(lines.utf8)).text
+        }
+        #expect(results[0] == results[1])
+        #expect(results[0].contains(#""ungrouped":50,"#))
+    }
+}
+
+extension Array {
+    /// Maps one after the other.
+    func asyncMap<Result>(_ transform: (Element) async throws -> Result) async rethrows -> [Result] {
+        var results: [Result] = []
+        for element in self { results.append(try await transform(element)) }
+        return results
+    }
+}

@@ -1,0 +1,49 @@
+import Testing
+import Tracking
+
+@testable import JSONSchema
+@testable import PlanCodegen
+
+@Suite("Tables of patterns")
+struct StateTableTests {
+    private static let texts = [
+        "", "a", "b", "ab", "aab", "abab", "abc", "a-b", "a-", "-a", "a--b", "aa", "aaa", "aaaa", "aaaaa", "A1", "1",
+        "12", "123",
+        "a b", "a\nb", "a\rb", "a\u{2028}b", "a\u{2027}b", "a\u{202A}b", "é", "aéb", "日本", "🌊", "a🌊b", "\u{7F}",
+        "\u{0}", "a.b", "a/b",
+        "a\\b", "x_9", "[]", "a]", "$", "^", "{", "tab\t",
+    ]
+
+    @Test(
+        "say of every text what the validator says",
+        arguments: [
+            "^$", "^a$", "^ab?$", "^a*b$", "^(ab)+$", "^[a-z]+(-[a-z]+)*$", "^(a|b)*$", "^(?:a|ab)(?:c|b)?$", "^a{2}$",
+            "^a{2,}$",
+            "^a{2,4}$", "^a{0,2}$", "^(a{1,2}){2}$", "^\\d+$", "^\\w+$", "^[\\w.-]+$", "^a.b$", "^.*$", "^.{1,2}$",
+            "^[^ab]+$", "^[^-]*$",
+            "^a[^/]b$", "^é$", "^(é|日本|🌊)$", "^a\\.b$", "^a\\/b$", "^a\\\\b$", "^[\\]\\[]+$", "^\\$$", "^\\^$", "^\\{$",
+            "^tab\\t$",
+            "^(a*)*$", "^(a*b*)*$", "^(a?){5}$", "^(|a)$", "^a+?$", "^[A-Za-z][0-9]$", "^[a-]+$",
+        ])
+    func agreement(source: String) throws {
+        let table = try #require(StateTable(try PatternParser.parse(source)))
+        let pattern = TextPattern(
+            source, columns: table.columns, start: Int(table.start), firstAccepting: Int(table.firstAccepting),
+            next: table.next)
+        let validator = try Pattern(source)
+        for text in Self.texts {
+            var text = text
+            let isFound = text.withUTF8 { validator.search($0, steps: 100_000) } == .found
+            let isTaken = (try? EventLimits.pattern(text, pattern, "it")) != nil
+            #expect(isTaken == isFound, "\(text.debugDescription)")
+        }
+    }
+
+    @Test("of a wrong size match nothing")
+    func sizes() {
+        for next in [[], [0], [0, 0, 9, 9]] as [[UInt8]] {
+            let pattern = TextPattern("^a$", columns: [97], start: 1, firstAccepting: 0, next: next)
+            #expect(throws: TrackingEventError.self) { try EventLimits.pattern("a", pattern, "it") }
+        }
+    }
+}
