@@ -2,6 +2,8 @@
 # make test    builds and passes every test
 # make lint    checks the format of the code
 # make schemas validates the examples, and LINES=FILES, with an independent validator
+# make plan    checks the plan in Schemas, and LINES=FILES against it, by trackctl and by an independent validator
+# make walk-through does what the README's walk-through says
 # make slim    proves that an embedding app resolves GRDB and nothing else
 # make codegen makes the Swift code of the schemas again: the standard events, the embedded schemas, their examples
 # make codegen-check fails if that code is not what the schemas say, then builds an app whose events the plugin makes
@@ -11,7 +13,7 @@
 # make bench   runs the benchmarks, or those of BENCH=NAMES; RUNS=N is how often firing runs
 # make ci      what CI runs
 
-.PHONY: demo test lint schemas slim codegen codegen-check bench crash fuzz sanitize ci setup
+.PHONY: demo test lint schemas plan walk-through slim codegen codegen-check bench crash fuzz sanitize ci setup
 .DEFAULT_GOAL := test
 
 setup:
@@ -28,6 +30,12 @@ lint:
 
 schemas: setup
 	tools/schema-check/run $(LINES)
+
+plan: setup
+	tools/plan-check $(LINES)
+
+walk-through: setup
+	tools/walk-through/check
 
 slim: setup
 	tools/slim-client/check
@@ -56,7 +64,7 @@ sanitize: setup
 	TSAN_OPTIONS=halt_on_error=1 swift test --sanitize=thread --scratch-path .build-tsan \
 		--filter 'EventLogTests|FluxTests|TrackingTests'
 	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build-asan \
-		--filter 'EventLogTests|JSONLinesTests|TrackingTests'
+		--filter 'EventLogTests|JSONLinesTests|JSONSchemaTests|TrackingPlanTests|TrackingTests'
 
 crash: setup
 	tools/crash

@@ -27,9 +27,7 @@ extension SchemaReader {
             }
         case .truncate(let count):
             if !rule.length.contains(count) || isFormed {
-                refuse(
-                    place,
-                    "what is cut to \(count) must be allowed: let the lengths allow that, without format or pattern")
+                refuse(place, "let the lengths allow \(count) scalars, without format or pattern")
             }
         }
         return rule

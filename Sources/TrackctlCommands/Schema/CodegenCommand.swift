@@ -26,7 +26,8 @@ struct CodegenCommand: ParsableCommand {
     @Option(help: "The folder for the Swift files.")
     var output: String
 
-    @Option(help: "Who may use the types: public, package or internal.")
+    @Option(
+        help: "Who may use the types: public, package (for targets with InternalImportsByDefault) or internal.")
     var access: Access = .internal
 
     @Flag(help: "Write nothing; fail if a file is not what the schemas say.")

@@ -52,12 +52,17 @@ class Comparison:
         self.shares = collections.Counter()
         self.decisive = collections.Counter()
         self.sampled = 0
+        self.ended = 0
         self.disagreements = []
 
     def compare(self, rng, sampled):
         maker = schemas.SchemaMaker(rng)
         schema = maker.make()
-        candidates = chosen(rng, schema, maker.targets, self.rust)
+        try:
+            candidates = chosen(rng, schema, maker.targets, self.rust)
+        except validators.Ended:
+            self.ended += 1
+            return
         if not candidates:
             return
         style = jsontext.Style(rng)
@@ -77,8 +82,11 @@ class Comparison:
     def disagreement(self, schema, instance, mine, theirs):
         def differs(smaller_schema, smaller_instance):
             # Errors keep their text, lest another one is found on the way.
-            return self.ours.verdicts(smaller_schema, [smaller_instance]) == [mine] and self.rust.verdicts(
-                smaller_schema, [smaller_instance]) == [theirs]
+            try:
+                return self.ours.verdicts(smaller_schema, [smaller_instance]) == [mine] and self.rust.verdicts(
+                    smaller_schema, [smaller_instance]) == [theirs]
+            except validators.Ended:
+                return False
 
         if mine != theirs:
             schema, instance = shrinking.shrink(schema, instance, differs)
@@ -131,6 +139,9 @@ def report(comparison, seconds):
         shape = (is_fault, ours.split(" ")[0], rust.split(" ")[0], python.split(" ")[0],
                  tuple(sorted(faults.keywords(schema) - faults.IGNORED)))
         examples.setdefault(shape, [0, schema, instance, ours, rust, python])[0] += 1
+    if comparison.ended:
+        print(f"{comparison.ended:,} schemas left out: jsonschema-rs needs more than {validators.Rust.MEMORY >> 30} GiB or "
+              f"{validators.Rust.SECONDS} s for them")
     print(f"{len(comparison.disagreements):,} disagreements")
     for reason, count in causes.most_common():
         print(f"  {count:,} known: {reason}")

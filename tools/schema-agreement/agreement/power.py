@@ -1,6 +1,6 @@
 """How much the pairs say: for how many of them a keyword decides the verdict."""
 
-from agreement import faults
+from agreement import faults, validators
 
 
 def without(schema, word, is_schema=True):
@@ -39,6 +39,10 @@ def decisive(schema, instances, validator):
     for word in faults.keywords(schema) - {"$defs", "$id", "$anchor", "format"}:
         changes[word] = without(schema, word)
     for word, changed in changes.items():
-        for before, after in zip(verdicts, validator.verdicts(changed, instances)):
+        try:
+            others = validator.verdicts(changed, instances)
+        except validators.Ended:
+            continue
+        for before, after in zip(verdicts, others):
             if before != after and not after.startswith("error"):
                 yield word

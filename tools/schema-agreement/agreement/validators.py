@@ -1,6 +1,8 @@
 """Three validators that say valid, invalid, or error and why."""
 
 import decimal
+import multiprocessing
+import resource
 import subprocess
 
 import jsonschema
@@ -32,10 +34,50 @@ class Ours:
         return [answer or "error: the program ended" for answer in answers]
 
 
+class Ended(Exception):
+    """jsonschema-rs ran out of memory or time."""
+
+
 class Rust:
-    """jsonschema-rs."""
+    """jsonschema-rs, in a process of its own: some schemas make it grow without end."""
+
+    MEMORY = 2 << 30
+    SECONDS = 20
+
+    def __init__(self):
+        self.start()
+
+    def start(self):
+        self.connection, other = multiprocessing.Pipe()
+        self.process = multiprocessing.Process(target=self.serve, args=(other,), daemon=True)
+        self.process.start()
+        other.close()
 
     def verdicts(self, schema, instances):
+        # What the process kept of earlier schemas may be what was too much.
+        for _ in range(2):
+            self.connection.send((schema, instances))
+            try:
+                if self.connection.poll(self.SECONDS):
+                    return self.connection.recv()
+            except (EOFError, ConnectionError):
+                pass
+            self.process.kill()
+            self.process.join()
+            self.connection.close()
+            self.start()
+        raise Ended
+
+    def serve(self, connection):
+        resource.setrlimit(resource.RLIMIT_AS, (self.MEMORY, self.MEMORY))
+        while True:
+            try:
+                schema, instances = connection.recv()
+            except EOFError:
+                return
+            connection.send(self.answer(schema, instances))
+
+    def answer(self, schema, instances):
         try:
             validator = jsonschema_rs.Draft202012Validator(schema, validate_formats=True)
         except (ValueError, jsonschema_rs.ValidationError, jsonschema_rs.ReferencingError) as error:
