@@ -63,8 +63,8 @@ enum StandardSchemas {
     "time": {
       "type": "number",
       "minimum": 0,
-      "maximum": 9007199254740991,
-      "description": "Seconds since 1970 at the call of send, with at most six decimals."
+      "maximum": 9223372036854,
+      "description": "Seconds since 1970 at the call of send, with at most six decimals: as many as 64 bits of microseconds hold."
     },
     "schema": {
       "type": "string",
