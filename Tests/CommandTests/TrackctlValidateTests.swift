@@ -89,10 +89,10 @@ struct TrackctlValidateTests {
                 <stdin>:7:158: invalid-container: launch/1-0-0: /time: must have at most six decimals and no exponent
                     once
 
-                <stdin>:8:8: not-json: not JSON: expected a name in quotes
+                <stdin>:8:8: not-json: expected a name in quotes
                     once
 
-                <stdin>:9:1: not-json: not JSON: expected a value
+                <stdin>:9:1: not-json: expected a value
                     once
 
                 <stdin>:10:1: torn-line: the last line has no line feed: a write was cut off

@@ -22,7 +22,7 @@ extension LineChecker {
         do throws(JSONTextError) {
             document = try JSONDocument(line, limits: .interoperable)
         } catch {
-            return fault(.notJSON, offset: error.offset, "not JSON: \(error.reason)")
+            return fault(.notJSON, offset: error.offset, error.reason)
         }
         var findings = containerFindings(line, document.root)
         let reference = document.root["schema"]?.string
@@ -74,7 +74,7 @@ extension LineChecker {
         switch verdict {
         case .valid: return []
         case .unreadable(let error):
-            return [LineFinding(.notJSON, at: path, offset: offset + error.offset, "not JSON: \(error.reason)")]
+            return [LineFinding(.notJSON, at: path, offset: offset + error.offset, error.reason)]
         case .undecided(let limit): return [LineFinding(.undecided, at: path, offset: offset, limit.description)]
         case .invalid:
             return violations.map {
