@@ -37,17 +37,17 @@ public struct ValidationLimits: Hashable, Sendable {
     public var patternSteps: Int
     /// How many times a schema may be applied to a value; 10,000,000 unless set.
     public var steps: Int
-    /// How deep schemas may be applied within schemas; 1,500 unless set, which is also the most.
+    /// How deep schemas may be applied within schemas; 500 unless set, which is also the most, for the stack's sake.
     public var depth: Int
 
     /// Makes limits.
     public init(
-        text: JSONLimits = .standard, patternSteps: Int = 100_000, steps: Int = 10_000_000, depth: Int = 1500
+        text: JSONLimits = .standard, patternSteps: Int = 100_000, steps: Int = 10_000_000, depth: Int = 500
     ) {
         self.text = text
         self.patternSteps = patternSteps
         self.steps = steps
-        self.depth = min(depth, 1500)
+        self.depth = min(depth, 500)
     }
 
     /// The standard limits.

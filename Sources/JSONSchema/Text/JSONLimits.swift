@@ -2,14 +2,14 @@
 public struct JSONLimits: Hashable, Sendable {
     /// How many bytes a text may have: 1 GiB unless set; never more than 2 GiB − 1.
     public var maximumBytes: Int
-    /// How deep arrays and objects may be nested: 512 unless set; never more than 1,024, for the stack's sake.
+    /// How deep arrays and objects may be nested: 128 unless set; never more than 1,024, which takes a stack of some MiB.
     public var maximumDepth: Int
     /// Whether only what every reader understands alike is taken (I-JSON, RFC 7493): no name twice in an object, no
     /// integer beyond ±(2^53 − 1), no number past the range of a double.
     public var isInteroperable: Bool
 
     /// Makes limits.
-    public init(maximumBytes: Int = 1 << 30, maximumDepth: Int = 512, isInteroperable: Bool = false) {
+    public init(maximumBytes: Int = 1 << 30, maximumDepth: Int = 128, isInteroperable: Bool = false) {
         self.maximumBytes = min(max(0, maximumBytes), Int(Int32.max))
         self.maximumDepth = min(max(0, maximumDepth), 1024)
         self.isInteroperable = isInteroperable
