@@ -51,7 +51,8 @@ let package = Package(
         ),
 
         // JSON Schema, and the plan that is written in it.
-        .target(name: "JSONSchema", swiftSettings: strict),
+        .target(name: "CThreadStack"),
+        .target(name: "JSONSchema", dependencies: ["CThreadStack"], swiftSettings: strict),
         .target(name: "TrackingPlan", dependencies: ["JSONSchema", "EventNaming"], swiftSettings: strict),
         .target(
             name: "PlanTools", dependencies: ["TrackingPlan", "JSONSchema", "EventNaming", "Digests"],

@@ -37,11 +37,40 @@ struct LimitsTests {
                     }))
     }
 
+    @Test("end where a small stack does", arguments: [512 << 10, 1 << 20])
+    func smallStack(_ size: Int) throws {
+        let schema = ##"{"allOf":[{"anyOf":[{"not":{"not":{"if":true,"then":{"items":{"$ref":"#"}}}}}]}]}"##
+        let compiled = try SchemaSet.compile(JSONDocument(schema.utf8))
+        let deep = Array((String(repeating: "[", count: 120) + String(repeating: "]", count: 120)).utf8)
+        #expect(OnThread.run(stackSize: size) { compiled.verdict(on: deep) } == .undecided(.depth))
+        #expect(OnThread.run(stackSize: size) { compiled.verdict(on: Array("[[[]]]".utf8)) } == .valid)
+    }
+
+    @Test("end a name that two patterns find on every level, in one pass too")
+    func patternsInPatterns() throws {
+        let schema = ##"{"patternProperties":{"a":{"$ref":"#"},"b":{"$ref":"#"}}}"##
+        #expect(try SchemaSet.compile(JSONDocument(schema.utf8)).isStreamed)
+        let deep = String(repeating: #"{"ab":"#, count: 60) + "1" + String(repeating: "}", count: 60)
+        #expect(try Self.verdict(schema, deep, ValidationLimits(steps: 100_000)) == .undecided(.steps))
+    }
+
+    @Test("hold for a text as a whole: for its parts and the patterns in them together")
+    func sharedSteps() throws {
+        let parts = "[" + Array(repeating: "[1,2,3]", count: 1000).joined(separator: ",") + "]"
+        let unique = #"{"items":{"uniqueItems":true}}"#
+        #expect(try Self.verdict(unique, parts, ValidationLimits(steps: 2000)) == .undecided(.steps))
+        let texts = "[" + Array(repeating: "\"aaaaaaaaaaaaaaab\"", count: 100).joined(separator: ",") + "]"
+        let pattern = #"{"items":{"pattern":"^(?=a)a*b$"}}"#
+        #expect(try Self.verdict(pattern, texts) == .valid)
+        #expect(try Self.verdict(pattern, texts, ValidationLimits(steps: 500)) == .undecided(.steps))
+    }
+
     @Test("leave room on the stack, however deep schemas are applied in schemas")
     func stack() throws {
         let schema = ##"{"allOf":[{"anyOf":[{"not":{"not":{"if":true,"then":{"items":{"$ref":"#"}}}}}]}]}"##
-        let deep = String(repeating: "[", count: 120) + String(repeating: "]", count: 120)
-        #expect(try Self.verdict(schema, deep) == .undecided(.depth))
+        let deep = String(repeating: "[", count: 1000) + String(repeating: "]", count: 1000)
+        let limits = ValidationLimits(text: JSONLimits(maximumDepth: 1024))
+        #expect(try Self.verdict(schema, deep, limits) == .undecided(.depth))
         #expect(try Self.verdict(schema, "[[[[]]]]") == .valid)
     }
 

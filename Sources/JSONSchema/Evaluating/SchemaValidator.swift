@@ -57,6 +57,7 @@ public struct SchemaValidator: ~Copyable {
         return tape.nodes.withUnsafeBufferPointer { nodes in
             let view = TapeView(
                 nodes: nodes.baseAddress.unsafelyUnwrapped, text: text.baseAddress.unsafelyUnwrapped)
+            stream.tapeEvaluator.begin()
             do throws(ExhaustedLimit) {
                 return try stream.tapeEvaluator.evaluate(0, view) ? .valid : .invalid
             } catch {

@@ -106,9 +106,7 @@ extension StreamEvaluator {
         if isEvaluated, !value(schema, &cursor, depth: depth) { return false }
         for index in rules.pointee.patterns.indices {
             let entry = program.patternProperties.base[index]
-            let outcome = program.patterns.base[Int(entry.pattern)]._withUnsafeGuaranteedRef {
-                $0.search(name.buffer, steps: limits.patternSteps)
-            }
+            let outcome = tapeEvaluator.search(entry.pattern, in: name.buffer)
             if outcome == .notFound { continue }
             guard outcome == .found else { return false }
             isEvaluated = true

@@ -26,12 +26,16 @@ struct StreamEvaluator {
     mutating func isValid(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard text.count <= limits.text.maximumBytes else { return false }
         for index in captured.indices { captured[index] = nil }
+        tapeEvaluator.begin()
         var cursor = JSONCursor(text)
         return value(0, &cursor, depth: limits.text.maximumDepth) && cursor.peek() == 0
     }
 
     /// Takes a value and checks it.
     mutating func value(_ number: ProgramIndex, _ cursor: inout JSONCursor, depth: Int) -> Bool {
+        // A value may be checked several times, once for each pattern that finds its name.
+        tapeEvaluator.steps &-= 1
+        guard tapeEvaluator.steps >= 0 else { return false }
         let target = nodes[Int(number)].target
         let node = nodes + Int(target)
         guard node.pointee.isStreamable else { return checkByTape(target, &cursor, depth: depth) }
@@ -144,9 +148,7 @@ struct StreamEvaluator {
         }
         if let format = rules.pointee.format, !format.accepts(text) { return false }
         guard rules.pointee.pattern.exists else { return true }
-        return program.patterns.base[Int(rules.pointee.pattern)]._withUnsafeGuaranteedRef {
-            $0.search(text, steps: limits.patternSteps) == .found
-        }
+        return tapeEvaluator.search(rules.pointee.pattern, in: text) == .found
     }
 
     @inline(__always)

@@ -161,11 +161,10 @@ extension TapeEvaluator {
 
     private mutating func isFound(_ pattern: ProgramIndex, in name: Int) throws(ExhaustedLimit) -> Bool {
         try spend(1)
-        let steps = limits.patternSteps
-        let outcome = tape.withString(tape[name]) { text in
-            program.patterns.base[Int(pattern)]._withUnsafeGuaranteedRef { $0.search(text, steps: steps) }
-        }
+        let tape = tape
+        let outcome = tape.withString(tape[name]) { search(pattern, in: $0) }
         if outcome == .exhausted { throw .patternSteps }
+        try spend(0)
         return outcome == .found
     }
 

@@ -53,10 +53,12 @@ extension TapeEvaluator {
     ) throws(ExhaustedLimit) -> Bool {
         let node = tape[value]
         try spend(Int(node.length) >> 6)
+        let tape = tape
         let result = tape.withString(node) { text in
-            StringCheck(rules, text, patterns: program.patterns.base, steps: limits.patternSteps)
+            StringCheck(rules, text) { search(rules.pattern, in: $0) }
         }
         if result.isExhausted { throw .patternSteps }
+        try spend(0)
         if result.isTooShort {
             if isCollecting {
                 report(
@@ -86,6 +88,14 @@ extension TapeEvaluator {
         return result.isValid
     }
 
+    /// Searches for a pattern; what that takes is taken from the text's steps, too.
+    @inline(__always)
+    mutating func search(_ pattern: ProgramIndex, in text: UnsafeBufferPointer<UInt8>) -> PatternOutcome {
+        var left = limits.patternSteps
+        defer { steps &-= limits.patternSteps &- left }
+        return program.patterns.base[Int(pattern)]._withUnsafeGuaranteedRef { $0.search(text, steps: &left) }
+    }
+
     static func count(_ count: Int64, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }
 
@@ -100,9 +110,10 @@ struct StringCheck {
 
     var isValid: Bool { !isTooShort && !isTooLong && matchesPattern && matchesFormat && !isExhausted }
 
+    /// - Parameter search: Searches for the pattern of the rules.
     init(
-        _ rules: StringRules, _ text: UnsafeBufferPointer<UInt8>, patterns: UnsafePointer<Unmanaged<Pattern>>,
-        steps: Int
+        _ rules: StringRules, _ text: UnsafeBufferPointer<UInt8>,
+        search: (UnsafeBufferPointer<UInt8>) -> PatternOutcome
     ) {
         if rules.hasLengths {
             length = Int64(Self.scalars(text))
@@ -110,7 +121,7 @@ struct StringCheck {
             isTooLong = length > rules.maximumLength
         }
         if rules.pattern.exists {
-            switch patterns[Int(rules.pattern)]._withUnsafeGuaranteedRef({ $0.search(text, steps: steps) }) {
+            switch search(text) {
             case .found: break
             case .notFound: matchesPattern = false
             case .exhausted: isExhausted = true

@@ -7,8 +7,10 @@ struct TapeEvaluator {
     let limits: ValidationLimits
     /// The instance; set for each use.
     var tape: TapeView
+    /// How many steps are left for the text.
     var steps = 0
     private var depth = 0
+    private var stack = StackLimit()
     /// One byte for each member or element of the values that are being checked: whether a schema has looked at it.
     var marks: [UInt8] = []
     /// The schema resources that were entered, for dynamic references.
@@ -27,10 +29,16 @@ struct TapeEvaluator {
             text: UnsafePointer(bitPattern: 16).unsafelyUnwrapped)
     }
 
-    /// Applies a schema to the outermost value of a tape.
+    /// Starts to count the steps of a text.
+    @inline(__always)
+    mutating func begin() {
+        steps = limits.steps
+        stack.begin()
+    }
+
+    /// Applies a schema to the outermost value of a tape: of a text, or of a part of one.
     mutating func evaluate(_ node: Int, _ tape: TapeView) throws(ExhaustedLimit) -> Bool {
         self.tape = tape
-        steps = limits.steps
         depth = 0
         marks.removeAll(keepingCapacity: true)
         scopes.removeAll(keepingCapacity: true)
@@ -58,7 +66,7 @@ struct TapeEvaluator {
         }
         depth += 1
         defer { depth -= 1 }
-        guard depth <= limits.depth else { throw .depth }
+        guard depth <= limits.depth, depth < 16 || !stack.isReached() else { throw .depth }
         let entersScope = scopes.last != node.resource
         if entersScope { scopes.append(node.resource) }
         defer { if entersScope { scopes.removeLast() } }

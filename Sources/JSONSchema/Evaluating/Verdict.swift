@@ -35,19 +35,21 @@ public struct ValidationLimits: Hashable, Sendable {
     public var text: JSONLimits
     /// How many steps one search of a pattern may take; a step looks at one character in one state. 100,000 unless set.
     public var patternSteps: Int
-    /// How many times a schema may be applied to a value; 10,000,000 unless set.
+    /// How many steps a text may take in all: a schema applied to a value is one, and so is each step of a pattern.
+    /// 10,000,000 unless set.
     public var steps: Int
-    /// How deep schemas may be applied within schemas; 500 unless set, which is also the most, for the stack's sake.
+    /// How deep schemas may be applied within schemas; 1,500 unless set, which is also the most. On a thread
+    /// with a small stack it ends where the stack would.
     public var depth: Int
 
     /// Makes limits.
     public init(
-        text: JSONLimits = .standard, patternSteps: Int = 100_000, steps: Int = 10_000_000, depth: Int = 500
+        text: JSONLimits = .standard, patternSteps: Int = 100_000, steps: Int = 10_000_000, depth: Int = 1500
     ) {
         self.text = text
         self.patternSteps = patternSteps
         self.steps = steps
-        self.depth = min(depth, 500)
+        self.depth = min(depth, 1500)
     }
 
     /// The standard limits.

@@ -42,18 +42,18 @@ final class Pattern: Sendable {
 
     /// Tells whether the pattern matches anywhere in a text, as `RegExp.prototype.test` does.
     ///
-    /// The text is valid UTF-8. `steps` limits the work: a step is about an instruction that a matcher other than
-    /// the table visits; the table needs none.
+    /// The text is valid UTF-8. `steps` is how much work the search may take, and what is left of it afterwards: a step
+    /// is about an instruction that a matcher other than the table visits; the table needs none.
     @inline(__always)
-    func search(_ text: UnsafeBufferPointer<UInt8>, steps: Int) -> PatternOutcome {
+    func search(_ text: UnsafeBufferPointer<UInt8>, steps: inout Int) -> PatternOutcome {
         if let table { return table.search(text) ? .found : .notFound }
-        return searchWithoutTable(text, steps: steps)
+        return searchWithoutTable(text, steps: &steps)
     }
 
     @inline(never)
-    private func searchWithoutTable(_ text: UnsafeBufferPointer<UInt8>, steps: Int) -> PatternOutcome {
+    private func searchWithoutTable(_ text: UnsafeBufferPointer<UInt8>, steps: inout Int) -> PatternOutcome {
         guard let program else { return .notFound }
-        if backtracks { return Backtracker.search(program, text, steps: steps) }
-        return StepSimulation(program: program).search(text, steps: steps)
+        if backtracks { return Backtracker.search(program, text, steps: &steps) }
+        return StepSimulation(program: program).search(text, steps: &steps)
     }
 }

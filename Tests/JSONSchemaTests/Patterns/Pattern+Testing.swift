@@ -4,7 +4,8 @@ extension Pattern {
     /// Searches a text as each test does.
     func search(_ text: String, steps: Int = 1_000_000) -> PatternOutcome {
         var text = text
-        return text.withUTF8 { search($0, steps: steps) }
+        var steps = steps
+        return text.withUTF8 { search($0, steps: &steps) }
     }
 
     /// The pattern for each matcher.

@@ -24,11 +24,14 @@ struct Backtracker {
         case look(isNegative: Bool, next: Int32, offset: Int)
     }
 
-    static func search(_ program: PatternProgram, _ text: UnsafeBufferPointer<UInt8>, steps: Int) -> PatternOutcome {
+    static func search(
+        _ program: PatternProgram, _ text: UnsafeBufferPointer<UInt8>, steps: inout Int
+    ) -> PatternOutcome {
         // Pointers, so that a step counts no references.
         program.instructions.withUnsafeBufferPointer { instructions in
             program.sets.withUnsafeBufferPointer { sets in
                 var matcher = Backtracker(instructions, sets, text, program.registerCount, steps)
+                defer { steps = max(0, matcher.stepsLeft) }
                 return matcher.search(isAnchored: program.isAnchored)
             }
         }

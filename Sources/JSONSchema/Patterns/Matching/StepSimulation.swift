@@ -4,9 +4,11 @@
 struct StepSimulation {
     let program: PatternProgram
 
-    func search(_ text: UnsafeBufferPointer<UInt8>, steps: Int) -> PatternOutcome {
+    func search(_ text: UnsafeBufferPointer<UInt8>, steps: inout Int) -> PatternOutcome {
         let walk = UTF8Walk(text)
         var closure = Closure(program)
+        let limit = steps
+        defer { steps = max(0, limit - closure.visits) }
         var targets: [Int32] = [0]
         var before = TextEdge.boundary
         var offset = 0
@@ -18,7 +20,7 @@ struct StepSimulation {
             for target in targets { closure.add(target, before: before, after: after) }
             if closure.matches { return .found }
             guard let scalar else { return .notFound }
-            if closure.visits > steps { return .exhausted }
+            if closure.visits > limit { return .exhausted }
             targets.removeAll(keepingCapacity: true)
             for leaf in closure.leaves {
                 guard case .set(let set) = program.instructions[Int(leaf)] else { continue }
