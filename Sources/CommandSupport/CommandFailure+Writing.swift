@@ -12,4 +12,22 @@ extension CommandFailure {
             }
         self.init(.inputOutput, message)
     }
+
+    /// An output cannot be written, by what Foundation threw.
+    package init(writing name: String, _ error: any Error) {
+        let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+        if let underlying, underlying.domain == NSPOSIXErrorDomain {
+            self.init(writing: name, Int32(underlying.code))
+            return
+        }
+        let code: Int32 =
+            switch (error as? CocoaError)?.code {
+            case .fileWriteOutOfSpace?: ENOSPC
+            case .fileWriteNoPermission?: EACCES
+            case .fileWriteVolumeReadOnly?: EROFS
+            case .fileNoSuchFile?, .fileReadNoSuchFile?: ENOENT
+            default: EIO
+            }
+        self.init(writing: name, code)
+    }
 }

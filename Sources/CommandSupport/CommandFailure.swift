@@ -1,4 +1,5 @@
 internal import EventLog
+internal import Foundation
 internal import LogFiles
 
 /// Why a command cannot do, or go on with, what it was asked for.
@@ -20,7 +21,8 @@ package struct CommandFailure: Error {
         case let failure as CommandFailure: self = failure
         case let error as EventLogError: self.init(Self.status(error.code), error.message)
         case let error as LogFileError: self.init(Self.status(error.code), error.message)
-        default: self.init(.inputOutput, "\(error)")
+        case let error as CocoaError: self.init(.inputOutput, error.localizedDescription)
+        default: self.init(.software, "this is a fault of the program, please report it: \(error)")
         }
     }
 

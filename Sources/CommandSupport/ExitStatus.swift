@@ -9,6 +9,8 @@ package enum ExitStatus: Int32 {
     case dataAtFault = 65
     /// There is no such input.
     case noInput = 66
+    /// A fault of the program itself.
+    case software = 70
     /// A file cannot be read or written, or the disk is full.
     case inputOutput = 74
     /// Another process writes the log: trying again later can help.

@@ -24,7 +24,8 @@ struct CoverageCommand: AsyncParsableCommand {
     @Argument(help: "Event logs or files of JSON lines, plain or gzip; - is standard input.")
     var inputs: [String] = []
 
-    @Option(parsing: .upToNextOption, help: ArgumentHelp("Lines that tests recorded.", valueName: "files"))
+    @Option(
+        help: ArgumentHelp("Lines that tests recorded; --tests may be given again for more.", valueName: "file"))
     var tests: [String] = []
 
     @OptionGroup var scan: ScanOptions

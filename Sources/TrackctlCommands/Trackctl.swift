@@ -18,7 +18,8 @@ package struct Trackctl: AsyncParsableCommand {
             its content decides, not its name. A log may be read while an app writes it.
 
             Exit codes: 0 done; 1 a check found something; 64 wrong usage; 65 an input is at fault; 66 no such \
-            input; 74 a file cannot be read or written; 75 another program keeps the log locked.
+            input; 70 a fault of trackctl; 74 a file cannot be read or written; 75 another program keeps the log \
+            locked.
             """,
         version: versionNumber,
         subcommands: [
@@ -48,7 +49,13 @@ package struct Trackctl: AsyncParsableCommand {
             Console.complain(failure.message)
             Foundation.exit(failure.status.rawValue)
         } catch {
-            guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
+            let code = exitCode(for: error)
+            guard code != .failure || error is ExitCode else {
+                let failure = CommandFailure(error)
+                Console.complain(failure.message)
+                Foundation.exit(failure.status.rawValue)
+            }
+            guard code == .validationFailure else { exit(withError: error) }
             // ArgumentParser's words, under our name like every other error.
             let message = fullMessage(for: error)
             Console.complain(message.hasPrefix("Error: ") ? String(message.dropFirst("Error: ".count)) : message)

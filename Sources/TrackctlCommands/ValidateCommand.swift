@@ -16,14 +16,17 @@ struct ValidateCommand: AsyncParsableCommand {
               trackctl validate events.jsonl --rejects invalid.jsonl
 
             Inputs are read once, in flat memory, on all processors. What is found is grouped: findings that are \
-            alike are counted, with the place of the first. No value of a line is printed.
+            alike are counted, with the place of the first. Of the lines only names are printed, those of events and \
+            properties, and no value.
 
             Formats: text; json (one object on one line, whose members only grow in number); github (annotations of \
             a workflow); junit (a suite for each input, a test case for each event); sarif (2.1.0).
 
             --fail-on takes invalid (a line is not what its schema asks for), unknown (the plan has no such event, \
             or not in that version), unused (an event of the plan is in no line), or none. The exit code is 1 for \
-            such findings, and that of the fault if an input cannot be read.
+            such findings, and that of the fault if an input cannot be read; then no event counts as unused.
+
+            --rejects takes invalid lines as they are, but of a line past the limit of 32 KiB only the first 64 KiB.
             """
     )
 
@@ -41,7 +44,7 @@ struct ValidateCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Stop reading after so many invalid lines.", valueName: "count"))
     var maxErrors: Int?
 
-    @Option(help: ArgumentHelp("Write the invalid lines, as they are, to this new file.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write the invalid lines to this new file.", valueName: "file"))
     var rejects: String?
 
     func validate() throws {
@@ -58,7 +61,7 @@ struct ValidateCommand: AsyncParsableCommand {
         let crew = ChunkCrew(jobs: scan.threads, gatherer: gatherer) {
             LineValidator(compiled, maximumInvalid: maximum, keepsRejected: keepsRejected)
         }
-        let read = LineScan(inputs: inputs, console: Console()).run(crew)
+        let read = LineScan(inputs: inputs, console: Console(), mayStop: maxErrors != nil).run(crew)
         if let failure = gatherer.failure { throw failure }
         try rejects?.finish()
         let report = ValidationReport(

@@ -67,6 +67,11 @@ package func runProgram(
 package func runAsNobody(_ name: String, _ arguments: [String]) async throws -> CommandResult {
     let folder = try TemporaryFolder(permissions: 0o755)
     let copy = folder.path(name)
-    try FileManager.default.copyItem(atPath: try CommandLocation.path(of: name), toPath: copy)
+    // By another process: a program that is still open for writing anywhere cannot be started, and what other tests start
+    // meanwhile inherits what this process has open.
+    let copying = try await runProgram("/bin/cp", [try CommandLocation.path(of: name), copy])
+    guard copying.exitCode == 0 else {
+        throw CommandLocation.NotBuilt(description: "\(name) cannot be copied to \(folder.path): \(copying.stderr)")
+    }
     return try await runProgram(copy, arguments, asUser: "nobody")
 }

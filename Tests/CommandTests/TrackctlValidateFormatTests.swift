@@ -96,7 +96,7 @@ struct TrackctlValidateFormatTests {
         let outline = XMLOutline(result.stdout)
         #expect(
             outline.elements == [
-                "testsuites name=trackctl validate tests=8 failures=2 errors=1 skipped=3",
+                "testsuites name=trackctl validate tests=5 failures=2 errors=1 skipped=0",
                 "testsuite name=\(file) tests=4 failures=2 errors=0 skipped=0",
                 "testcase classname=\(file) name=launch/1-0-0",
                 "testcase classname=\(file) name=search/1-0-0",
@@ -111,6 +111,10 @@ struct TrackctlValidateFormatTests {
                 "testsuite name=\(folder("none")) tests=1 failures=0 errors=1 skipped=0",
                 "testcase classname=\(folder("none")) name=(input)",
                 "error type=unreadable-input message=there is no file \(folder("none")): check the path",
+            ])
+        let whole = XMLOutline(try await validate("junit").stdout).elements
+        #expect(
+            whole.suffix(7) == [
                 "testsuite name=\(TrackctlValidateTests.schemas) tests=3 failures=0 errors=0 skipped=3",
                 "testcase classname=\(TrackctlValidateTests.schemas) name=background/1-0-0",
                 "skipped message=no line has the event background",
@@ -137,7 +141,7 @@ struct TrackctlValidateFormatTests {
 
     @Test("SARIF names the tool, its rules, and each group with its place")
     func sarif() async throws {
-        let result = try await validate("sarif", folder("none"), "--fail-on", "invalid,unused")
+        let result = try await validate("sarif", "--fail-on", "invalid,unused")
         let sarif = try JSONParser.parse(result.stdout.dropLast())
         #expect(sarif["version"] == "2.1.0" && sarif["$schema"] == "https://json.schemastore.org/sarif-2.1.0.json")
         let run = try #require(sarif["runs"]?.elements.first)
@@ -154,7 +158,7 @@ struct TrackctlValidateFormatTests {
             #expect(rule["shortDescription"]?["text"]?.stringValue?.isEmpty == false)
         }
         #expect(run["columnKind"] == "unicodeCodePoints")
-        #expect(run["invocations"]?.elements.map { $0["executionSuccessful"] } == [false])
+        #expect(run["invocations"]?.elements.map { $0["executionSuccessful"] } == [true])
         let results = run["results"]?.elements ?? []
         for result in results {
             let rule = try #require(result["ruleIndex"]?.integerValue)
@@ -177,6 +181,18 @@ struct TrackctlValidateFormatTests {
                     "uri": .string("file://\(TrackctlValidateTests.schemas)/events/page-view/1-0-0.json")
                 ]
             ])
+    }
+
+    @Test("SARIF names what could not be read; then nothing counts as unused")
+    func sarifUnread() async throws {
+        let result = try await validate("sarif", folder("none"), "--fail-on", "invalid,unused")
+        #expect(result.exitCode == 66)
+        let run = try #require(try JSONParser.parse(result.stdout.dropLast())["runs"]?.elements.first)
+        #expect(run["results"]?.elements.count == 3)
+        let invocation = try #require(run["invocations"]?.elements.first)
+        #expect(invocation["executionSuccessful"] == false)
+        let message = invocation["toolExecutionNotifications"]?.elements.map { $0["message"]?["text"] }
+        #expect(message == [.string("there is no file \(folder("none")): check the path")])
     }
 }
 

@@ -75,6 +75,44 @@ struct TrackctlValidateJobsTests {
                 "\nstopped after \(errors) invalid line\(errors == 1 ? "" : "s"): what follows was not read"))
     }
 
+    @Test("--max-errors stops before the next input, and does not see what is wrong with it")
+    func maximumInputs() async throws {
+        let file = try folder.file("a.jsonl", Self.lines)
+        let torn = try folder.file("b.gz", try await gzip(Self.lines).dropLast(9))
+        let arguments = [file, torn, folder("none"), "--max-errors", "3", "--format", "json", "--jobs"]
+        let one = try await validate(arguments + ["1"])
+        #expect(one.exitCode == 1 && one.stderr == "")
+        for jobs in ["2", "3", "8"] { #expect(try await validate(arguments + [jobs]).stdout == one.stdout) }
+        let inside = try await validate([torn, "--max-errors", "3", "--jobs", "8"])
+        #expect(inside.exitCode == 1 && inside.stderr == "")
+    }
+
+    @Test("What is past the last group is still a failure, whatever comes first")
+    func ungroupedFailures() async throws {
+        let unknown = try folder.file("many.jsonl", (0..<10_000).map { PlannedLine(name: "e\($0)") }.text)
+        let invalid = try folder.file("few.jsonl", [PlannedLine(time: "1.1234567")].text)
+        for inputs in [[unknown, invalid], [invalid, unknown]] {
+            let result = try await validate(inputs + ["--fail-on", "invalid", "--format", "junit"])
+            #expect(result.exitCode == 1)
+        }
+        let together = try folder.file(
+            "all.jsonl", try String(contentsOfFile: unknown, encoding: .utf8) + [PlannedLine(time: "1.1234567")].text)
+        let junit = try await validate([together, "--fail-on", "invalid", "--format", "junit"])
+        #expect(junit.exitCode == 1 && junit.text.contains(#"type="invalid-container""#))
+        let github = try await validate([together, "--fail-on", "invalid", "--format", "github"])
+        #expect(github.text.hasSuffix("and 1 more: only the first 10,000 are told apart\n"))
+    }
+
+    @Test("Names of 30 KB do not fill the memory or the page")
+    func longNames() async throws {
+        let lines = (0..<500).map { number in
+            PlannedLine(name: "search", value: #"{"\#(String(repeating: "n", count: 30_000))\#(number)":1}"#)
+        }.text
+        let result = try await validate(["-", "--format", "json"], stdin: Array(lines.utf8))
+        #expect(result.exitCode == 1 && result.stdout.count < 10_000)
+        #expect(result.text.contains("…"))
+    }
+
     @Test("Faults that never repeat are counted past the limit, for any number of threads")
     func groups() async throws {
         let lines = (0..<10_050).map { PlannedLine(name: "e\($0)") }.text

@@ -204,7 +204,12 @@ struct TrackctlValidateTests {
         let missing = try await validate(folder("none"), file, "--format", "github")
         #expect(missing.exitCode == 66)
         #expect(missing.stderr == "trackctl: there is no file \(folder("none")): check the path\n")
-        #expect(try await missing.text == validate(file, "--format", "github").text)
+        let annotation =
+            "::error file=\(folder("none")),title=unreadable-input::there is no file \(folder("none")): check"
+        #expect(
+            try await missing.text == "\(annotation) the path\n" + validate(file, "--format", "github").text)
+        let unused = try await validate(folder("none"), file, "--fail-on", "unused", "--format", "github")
+        #expect(!unused.text.contains("unused-event") && unused.exitCode == 66)
 
         let broken = try folder.file("b.gz", try await gzip(good.text).dropLast(9))
         let torn = try await validate(broken)
@@ -231,7 +236,7 @@ struct TrackctlValidateTests {
         let empty = try await runCommand("trackctl", ["validate", "-", "--schemas", folder.path])
         #expect(
             empty.stderr == """
-                trackctl: \(folder.path) holds no schema: name the folder with container/ and events/
+                trackctl: \(folder.path) holds no schema: name the folder with events/<name>/<version>.json
 
                 """)
         #expect(empty.exitCode == 65)

@@ -57,10 +57,13 @@ final class ChunkCrew<Gatherer: ChunkGatherer>: Crew, @unchecked Sendable {  // 
         }
     }
 
+    /// Waits until everything that was submitted is done.
+    func drain() { locked { help { gathered < submitted } } }
+
     /// Waits until everything that was submitted is done, and ends the threads.
     func finish() {
+        drain()
         locked {
-            help { gathered < submitted }
             isClosed = true
             condition.broadcast()
             while threads > 0 { condition.wait() }

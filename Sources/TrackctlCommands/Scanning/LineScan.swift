@@ -7,6 +7,9 @@ struct LineScan {
     /// Event logs or files of JSON lines, plain or gzip; - is standard input.
     let inputs: [String]
     let console: Console
+    /// Whether the crew may want no more before the end. Then no input is begun before all lines of the one before are
+    /// done, so that what is read is the same for any number of threads.
+    var mayStop = false
 
     /// What became of an input.
     struct Input {
@@ -25,10 +28,15 @@ struct LineScan {
             var input = Input(name: path == "-" ? "<stdin>" : path)
             do {
                 try read(path, place, crew)
+                if mayStop { crew.drain() }
             } catch {
-                let failure = CommandFailure(error)
-                console.complain(failure.message)
-                input.failure = failure
+                if mayStop { crew.drain() }
+                // What was read ahead, past the line where the crew stopped, does not count.
+                if !crew.isDone {
+                    let failure = CommandFailure(error)
+                    console.complain(failure.message)
+                    input.failure = failure
+                }
             }
             begun.append(input)
         }

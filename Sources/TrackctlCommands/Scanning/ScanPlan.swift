@@ -18,12 +18,8 @@ struct ScanPlan {
     init(folder path: String) throws {
         do throws(PlanError) {
             folder = try PlanFolder(path: path)
-            let isWhole = folder.files.contains { $0.path.hasPrefix("container/") && EventPlan.isSchema($0.path) }
-            guard isWhole || folder.files.contains(where: { EventPlan.isSchema($0.path) }) else {
-                throw PlanError(
-                    .notASchema, "\(folder.name) holds no schema: name the folder with container/ and events/")
-            }
-            plan = isWhole ? try EventPlan(folder) : try EventPlan.standard.adding(folder)
+            let own = try EventPlan(folder)
+            plan = own.hasContainer ? own : try EventPlan.standard.adding(folder)
             compiled = try CompiledPlan(plan)
         } catch {
             throw CommandFailure(error)

@@ -59,8 +59,18 @@ struct SchemaDiffCommand: AsyncParsableCommand {
 
     private func published() throws(PlanError) -> (folder: PlanFolder, name: String)? {
         guard let against else { return nil }
-        guard against.hasPrefix("git:") else { return (try PlanFolder(path: against), against) }
+        guard against.hasPrefix("git:") else {
+            let published = try PlanFolder(path: against)
+            guard published.hasSchemas else {
+                throw PlanError(.notASchema, "\(against) holds no schema: name the folder with events/")
+            }
+            return (published, against)
+        }
         let revision = String(against.dropFirst("git:".count))
-        return (try PlanFolder(path: folder.folder, atRevision: revision), against)
+        let published = try PlanFolder(path: folder.folder, atRevision: revision)
+        if !published.hasSchemas {
+            Console.complain("\(revision) has no schema in \(folder.folder): nothing is published there, all is new")
+        }
+        return (published, against)
     }
 }

@@ -12,11 +12,8 @@ struct SchemaFiles {
     func write(_ files: [PlanFile]) throws {
         for file in files {
             let place = folder.place(of: file.path)
-            do {
-                try Data(file.bytes).write(to: URL(fileURLWithPath: place), options: .atomic)
-            } catch {
-                let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-                throw CommandFailure(writing: place, Int32(underlying?.code ?? Int(EIO)))
+            do { try Data(file.bytes).write(to: URL(fileURLWithPath: place), options: .atomic) } catch {
+                throw CommandFailure(writing: place, error)
             }
         }
     }

@@ -4,7 +4,7 @@ internal import TrackingPlan
 
 /// The folder that a command about schemas works on.
 struct SchemaFolderArgument: ParsableArguments {
-    @Argument(help: "The folder with container/ and events/.")
+    @Argument(help: "The folder with events/, and container/ if it is not an app's.")
     var folder = "Schemas"
 
     /// The files of the folder.

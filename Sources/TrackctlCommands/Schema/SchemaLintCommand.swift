@@ -15,7 +15,8 @@ struct SchemaLintCommand: AsyncParsableCommand {
               trackctl schema lint --rules
 
             Each finding is file:line:column: what to do [rule]. A subschema excuses itself from a rule with \
-            "x-lint": {"rule-id": "the reason"}. The exit code is 1 if there is a finding.
+            "x-lint": {"rule-id": "the reason"}. The exit code is 1 if there is a finding; that a file is no JSON is \
+            one of them.
             """
     )
 
@@ -35,10 +36,9 @@ struct SchemaLintCommand: AsyncParsableCommand {
         }
         let files = try folder.read()
         let findings = PlanLinter.findings(in: files)
-        let schemas = files.files.count { EventPlan.isSchema($0.path) }
         for line in try format.lines(findings, in: files) { try output.write(line: line.utf8) }
         try output.flush()
-        guard schemas > 0 else {
+        guard files.hasSchemas else {
             throw CommandFailure(
                 .dataAtFault, "\(files.name) holds no schema: name the folder with container/ and events/")
         }

@@ -11,12 +11,13 @@ struct SchemaTestCommand: AsyncParsableCommand {
         discussion: """
             Examples:
               trackctl schema test JSON-Schema-Test-Suite/tests/draft2020-12
-              trackctl schema test my-tests.json --remotes my-schemas --remotes-uri https://example.com/
+              trackctl schema test my-tests.json --remotes my-schemas
+              trackctl schema test my-tests.json --remotes-uri https://example.com/
               trackctl schema test tests/draft2020-12/optional/format --formats
 
             A file is an array of groups: description, schema, and tests with description, data and valid. A folder \
             is searched for *.json at any depth. Schemas without $schema are of draft 2020-12. The exit code is 1 if \
-            a test fails, and 65 for a file in another format.
+            a test fails, and 65 for a file in another format, or if there is no test.
             """
     )
 
@@ -59,6 +60,9 @@ struct SchemaTestCommand: AsyncParsableCommand {
         let result = SuiteReport(files: files)
         try Self.write(asJSON ? try Self.text(result.json) : result.text)
         guard status == .ok else { throw ExitCode(status.rawValue) }
+        guard result.total > 0 else {
+            throw CommandFailure(.dataAtFault, "there is no test in \(paths.joined(separator: ", ")): check the path")
+        }
         guard result.passed == result.total else { throw ExitCode(ExitStatus.findings.rawValue) }
     }
 

@@ -37,6 +37,11 @@ struct FailOn: ExpressibleByArgument {
         classes.isEmpty ? "none" : FindingClass.allCases.filter(classes.contains).map(\.rawValue).joined(separator: ",")
     }
 
+    /// A kind of findings that lines have and that is a failure; nil if there is none.
+    func firstFailure(in tally: EventTally) -> LineFinding.Kind? {
+        LineFinding.Kind.allCases.first { tally.linesByKind[$0] != nil && classes.contains(FindingClass($0)) }
+    }
+
     /// `error` or `warning`, as GitHub and SARIF call them.
     func level(_ kind: LineFinding.Kind) -> String { classes.contains(FindingClass(kind)) ? "error" : "warning" }
 }

@@ -66,7 +66,7 @@ extension FindingGroup.Key {
             message = String(message[..<end.lowerBound])
         }
         self.init(
-            kind: finding.kind, event: event, instancePath: finding.instancePath,
-            schemaLocation: finding.schemaLocation, keyword: finding.keyword, message: message)
+            kind: finding.kind, event: event, instancePath: finding.instancePath.shortened,
+            schemaLocation: finding.schemaLocation, keyword: finding.keyword, message: message.shortened)
     }
 }

@@ -1,7 +1,7 @@
 internal import TrackingPlan
 
-/// What was found in lines: of a chunk, an input, or all inputs. Memory grows with the kinds of faults, up to a limit, and
-/// not with the lines.
+/// What was found in lines: of a chunk, an input, or all inputs. Memory grows with the kinds of faults, up to a limit for
+/// each input, and not with the lines or the names in them.
 struct LineFindings {
     /// How many groups, and how many events that are not in the plan, are told apart at most in an input.
     static let maximumGroups = 10_000
@@ -47,9 +47,10 @@ struct LineFindings {
         invalid += 1
         var tally = EventTally()
         tally.addInvalid(result, at: place(result.findings.first?.offset ?? 0))
-        if let event = result.event { planned[event].add(tally) } else { add(tally, to: result.reference) }
+        let reference = result.reference?.shortened
+        if let event = result.event { planned[event].add(tally) } else { add(tally, to: reference) }
         for finding in result.findings {
-            var group = FindingGroup(FindingGroup.Key(finding, event: result.reference), at: place(finding.offset))
+            var group = FindingGroup(FindingGroup.Key(finding, event: reference), at: place(finding.offset))
             group.add(at: result.microseconds)
             add(group)
         }

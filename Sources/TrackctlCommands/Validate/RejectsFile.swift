@@ -1,30 +1,29 @@
 internal import CommandSupport
 internal import Foundation
 
-/// The file that invalid lines go to.
+/// The file that invalid lines go to. It is made when the first one comes, or at the end.
 final class RejectsFile {
-    private let output: BufferedOutput
+    private let path: String
+    private var output: BufferedOutput?
 
-    /// Starts the file; one that is there already is left alone.
+    /// Plans a file; one that is there already is left alone.
     ///
-    /// - Throws: ``CommandFailure``: `usage` if it is there already, `inputOutput` if it cannot be made.
+    /// - Throws: ``CommandFailure``, `usage`, if it is there already.
     init(path: String) throws {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else {
-            guard errno != EEXIST else {
-                throw CommandFailure(.usage, "\(path) exists already: choose another name for the rejects")
-            }
-            throw CommandFailure(writing: path, errno)
-        }
-        output = BufferedOutput(descriptor: descriptor, name: path)
+        self.path = path
+        guard access(path, F_OK) != 0 else { throw Self.exists(path) }
     }
 
-    deinit { close(output.descriptor) }
+    deinit {
+        if let output { close(output.descriptor) }
+    }
 
     /// Adds lines, each with its line feed.
     ///
-    /// - Throws: ``CommandFailure``, `inputOutput`.
+    /// - Throws: ``CommandFailure``: `inputOutput`, or `usage` if the file is there already.
     func write(_ lines: [UInt8]) throws {
+        guard !lines.isEmpty else { return }
+        let output = try started()
         for line in lines.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast() {
             try output.write(line: line)
         }
@@ -32,6 +31,22 @@ final class RejectsFile {
 
     /// Hands everything to the system.
     ///
-    /// - Throws: ``CommandFailure``, `inputOutput`.
-    func finish() throws { try output.flush() }
+    /// - Throws: ``CommandFailure``: `inputOutput`, or `usage` if the file is there already.
+    func finish() throws { try started().flush() }
+
+    private func started() throws -> BufferedOutput {
+        if let output { return output }
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else {
+            guard errno != EEXIST else { throw Self.exists(path) }
+            throw CommandFailure(writing: path, errno)
+        }
+        let made = BufferedOutput(descriptor: descriptor, name: path)
+        output = made
+        return made
+    }
+
+    private static func exists(_ path: String) -> CommandFailure {
+        CommandFailure(.usage, "\(path) exists already: choose another name for the rejects")
+    }
 }

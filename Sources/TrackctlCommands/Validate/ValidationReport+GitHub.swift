@@ -1,7 +1,8 @@
 internal import TrackingPlan
 
 extension ValidationReport {
-    /// Annotations of a workflow on GitHub: one for each group of findings, where the first of them stands.
+    /// Annotations of a workflow on GitHub: one for each input that could not be read, and one for each group of findings,
+    /// where the first of them stands.
     ///
     /// GitHub shows ten of each level for a step.
     var github: [String] {
@@ -15,12 +16,19 @@ extension ValidationReport {
             let count = group.count == 1 ? "" : " (\(group.count.grouped) times)"
             return WorkflowCommand.line(failOn.level(key.kind), properties, message: place + key.sentence + count)
         }
-        guard failsUnused else { return found }
-        return found
-            + unused.map { schema in
-                let file = place(of: schema).map { [("file", $0)] } ?? []
-                return WorkflowCommand.line(
-                    "error", file + [("title", FindingRule.unused.id)], message: FindingRule.unusedMessage(schema))
+        let unread = inputs.compactMap { input in
+            input.failure.map { failure in
+                let file = input.name == "<stdin>" ? [] : [("file", input.name)]
+                return WorkflowCommand.line("error", file + [("title", "unreadable-input")], message: failure)
             }
+        }
+        let rest = ungrouped.map { [WorkflowCommand.line("warning", [("title", "more-findings")], message: $0)] } ?? []
+        return unread + found + rest + (failsUnused ? unused.map(line) : [])
+    }
+
+    private func line(_ schema: PlanSchema) -> String {
+        let file = place(of: schema).map { [("file", $0)] } ?? []
+        return WorkflowCommand.line(
+            "error", file + [("title", FindingRule.unused.id)], message: FindingRule.unusedMessage(schema))
     }
 }

@@ -59,10 +59,8 @@ extension ValidationReport {
     }
 
     private func suite(_ input: Input) -> Suite {
-        let groups = Self.sorted(input.findings.groups)
-        var cases = rows(of: input.findings).map { row in
-            testCase(row, groups.filter { $0.key.event == row.event })
-        }
+        let groups = Dictionary(grouping: Self.sorted(input.findings.groups), by: \.key.event)
+        var cases = rows(of: input.findings).map { testCase($0, groups[$0.event] ?? []) }
         if let failure = input.failure {
             cases.append(Case(name: "(input)", outcome: .error, type: "unreadable-input", message: failure))
         }
@@ -75,10 +73,11 @@ extension ValidationReport {
                 + "(\(group.count == 1 ? "once" : "\(group.count.grouped) times"))"
         }
         var test = Case(name: row.event ?? "(none)", details: details.joined(separator: "\n"))
-        let failing = groups.filter { failOn.classes.contains(FindingClass($0.key.kind)) }
-        guard let first = failing.first else { return test }
+        let failing = groups.first { failOn.classes.contains(FindingClass($0.key.kind)) }?.key.kind
+        // What is past the last group is a failure, too.
+        guard let kind = failing ?? failOn.firstFailure(in: row.tally) else { return test }
         test.outcome = .failure
-        test.type = first.key.kind.rawValue
+        test.type = kind.rawValue
         test.message = "\(row.tally.invalid.grouped) of \(row.tally.lines.grouped) lines are invalid"
         return test
     }

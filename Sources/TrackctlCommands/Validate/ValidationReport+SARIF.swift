@@ -40,8 +40,9 @@ extension ValidationReport {
                 ]
             }
         }
+        let rest = ungrouped.map { [["level": "warning", "message": ["text": .string($0)]] as JSONValue] } ?? []
         return [
-            "executionSuccessful": .bool(failures.isEmpty), "toolExecutionNotifications": .array(failures),
+            "executionSuccessful": .bool(failures.isEmpty), "toolExecutionNotifications": .array(failures + rest),
         ]
     }
 

@@ -12,10 +12,7 @@ extension ValidationReport {
             blocks.append(["in the plan, but in no line: " + unused.map(\.name).joined(separator: ", ")])
         }
         blocks += groups.map(lines)
-        if total.ungrouped > 0 {
-            blocks.append(["and \(total.ungrouped.grouped) more: only the first \(groups.count.grouped) are told apart"]
-            )
-        }
+        if let ungrouped { blocks.append([ungrouped]) }
         return blocks.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
     }
 

@@ -20,7 +20,8 @@ struct ValidationReport {
     let total: LineFindings
     /// The most frequent first; as frequent ones in the order of their samples.
     let groups: [FindingGroup]
-    /// The newest versions of events that no line names in any version; none if not all lines were read.
+    /// The newest versions of events that no line names in any version; none if not all lines were read, for whatever
+    /// reason: what was not read may name them.
     let unused: [PlanSchema]
 
     init(plan scanned: ScanPlan, inputs: [Input], failOn: FailOn, stoppedAfter: Int? = nil) {
@@ -34,7 +35,8 @@ struct ValidationReport {
         let used = Set(
             zip(plan.events, total.planned).filter { $1.lines > 0 }.map(\.0.name)
                 + total.unplanned.map { String($0.event.prefix { $0 != "/" }) })
-        unused = stoppedAfter == nil ? plan.newest.filter { !used.contains($0.name) } : []
+        let isWhole = stoppedAfter == nil && inputs.allSatisfy { $0.failure == nil }
+        unused = isWhole ? plan.newest.filter { !used.contains($0.name) } : []
     }
 
     /// The most frequent first.
@@ -67,9 +69,15 @@ struct ValidationReport {
         return sum
     }
 
-    /// Whether something was found that the caller does not accept.
+    /// Whether something was found that the caller does not accept, in a group or not.
     var isFailure: Bool {
-        groups.contains { failOn.classes.contains(FindingClass($0.key.kind)) } || failsUnused && !unused.isEmpty
+        failOn.firstFailure(in: sum(of: rows(of: total))) != nil || failsUnused && !unused.isEmpty
+    }
+
+    /// What to say of findings that are in no group; nil if there are none.
+    var ungrouped: String? {
+        guard total.ungrouped > 0 else { return nil }
+        return "and \(total.ungrouped.grouped) more: only the first \(groups.count.grouped) are told apart"
     }
 
     /// Whether an event that no line names is a failure.

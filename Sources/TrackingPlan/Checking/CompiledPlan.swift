@@ -18,8 +18,12 @@ public final class CompiledPlan: Sendable {
 
     /// Compiles a plan; formats are asserted.
     ///
-    /// - Throws: ``PlanError`` with code `.notASchema` and every fault that was found.
+    /// - Throws: ``PlanError`` with code `.notASchema` and every fault that was found, or if the plan has no container.
     public init(_ plan: EventPlan) throws(PlanError) {
+        guard plan.hasContainer else {
+            throw PlanError(
+                .notASchema, "the plan has no container/1-0-0.json: add an app's events to EventPlan.standard")
+        }
         self.plan = plan
         var set = SchemaSet()
         var faults: [String] = []

@@ -66,14 +66,18 @@ struct CoverageMapBuilder {
 
     private mutating func addValues(of schema: JSONDocument.Value, to node: inout CoverageNode, at pointer: String) {
         var values = (schema["enum"]?.elements ?? []) + [schema["const"]].compactMap { $0 }
-        if values.isEmpty, schema["type"]?.string == "boolean" { values = Self.booleans }
-        for value in values {
+        if values.isEmpty, Self.isBoolean(schema["type"]) { values = Self.booleans }
+        for value in values where !node.values.contains(where: { $0.value.isEqual(to: value) }) {
             let text = String(decoding: value.source, as: UTF8.self)
-            guard let place = place(of: CoveragePoint(pointer: pointer, value: text)),
-                !node.values.contains(where: { $0.point == place })
-            else { continue }
+            guard let place = place(of: CoveragePoint(pointer: pointer, value: text)) else { continue }
             node.values.append((value, place))
         }
+    }
+
+    /// Whether a type is a boolean, which may be null besides.
+    private static func isBoolean(_ type: JSONDocument.Value?) -> Bool {
+        let types = (type?.elements.compactMap(\.string) ?? []) + [type?.string].compactMap { $0 }
+        return types.contains("boolean") && Set(types).isSubset(of: ["boolean", "null"])
     }
 
     private static let booleans: [JSONDocument.Value] =

@@ -9,21 +9,25 @@ internal import EventNaming
 /// Schemas/examples/bad/*.jsonl             lines that must be refused
 /// ```
 public struct EventPlan: Sendable {
-    /// The versions of the container, the oldest first; at least one.
+    /// The versions of the container, the oldest first. An app's own folder has none: ``adding(_:)`` says what its events
+    /// are added to.
     public let containers: [PlanSchema]
     /// The versions of the events, by name, the oldest first.
     public let events: [PlanSchema]
 
     /// Reads the schemas of a folder; whatever else lies there (examples, a lock file) is left alone.
     ///
-    /// - Throws: ``PlanError`` with code `.notASchema` and every fault that was found.
+    /// - Throws: ``PlanError`` with code `.notASchema` and every fault that was found, or if there is no schema.
     public init(_ folder: PlanFolder) throws(PlanError) {
         self.init(try Self.schemas(folder))
-        guard !containers.isEmpty else {
+        guard !containers.isEmpty || !events.isEmpty else {
             throw PlanError(
-                .notASchema, "\(folder.name) has no container/1-0-0.json: it is no folder of schemas")
+                .notASchema, "\(folder.name) holds no schema: name the folder with events/<name>/<version>.json")
         }
     }
+
+    /// Whether lines can be checked: there is a schema for what surrounds an event.
+    public var hasContainer: Bool { !containers.isEmpty }
 
     /// Makes a plan of schemas, in any order.
     init(_ schemas: [PlanSchema]) {

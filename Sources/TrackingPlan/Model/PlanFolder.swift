@@ -4,7 +4,7 @@ internal import Foundation
 public struct PlanFolder: Sendable {
     /// The folder as messages name it, without a slash at its end; empty for files that were never on a disk.
     public let name: String
-    /// In the order of their paths' bytes: schemas, examples, the lock file, and whatever else lies there.
+    /// In the order of their paths' bytes: schemas, examples, the lock file and the pages.
     public let files: [PlanFile]
 
     /// Makes a folder of files.
@@ -13,7 +13,7 @@ public struct PlanFolder: Sendable {
         self.files = files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
 
-    /// Reads a folder with everything in it but hidden files.
+    /// Reads what belongs to a plan in a folder; links are followed.
     ///
     /// - Throws: ``PlanError`` with code `.noFolder` or `.unreadable`.
     public init(path: String) throws(PlanError) {
@@ -23,20 +23,46 @@ public struct PlanFolder: Sendable {
             throw PlanError(.noFolder, "there is no folder \(path): name the folder that holds container/ and events/")
         }
         do {
-            let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path)
             var files: [PlanFile] = []
-            for path in paths where !path.split(separator: "/").contains(where: { $0.hasPrefix(".") }) {
-                let place = root.appendingPathComponent(path)
-                var isFolder: ObjCBool = false
-                guard FileManager.default.fileExists(atPath: place.path, isDirectory: &isFolder), !isFolder.boolValue
-                else { continue }
-                files.append(PlanFile(path: path, bytes: Array(try Data(contentsOf: place))))
-            }
+            try Self.read(root, below: [], into: &files)
             self.init(name: path.hasSuffix("/") && path.count > 1 ? String(path.dropLast()) : path, files: files)
         } catch {
             throw PlanError(.unreadable, "\(path) cannot be read: \(error.localizedDescription)")
         }
     }
+
+    private static let subfolders: Set<String> = ["container", "events", "examples"]
+    /// `events/<name>/<version>.json`, and one folder more, whose place is then found fault with. It ends links in a ring.
+    private static let maximumDepth = 4
+
+    /// Whether a file's path is one that a plan has: below `container`, `events` or `examples`, or a lock or page beside
+    /// them. Nothing is hidden.
+    package static func belongs(_ path: String) -> Bool {
+        let steps = path.split(separator: "/")
+        guard !steps.contains(where: { $0.hasPrefix(".") }) else { return false }
+        guard steps.count == 1 else { return steps.count <= maximumDepth && subfolders.contains(String(steps[0])) }
+        return [".lock", ".md", ".html"].contains { path.hasSuffix($0) }
+    }
+
+    private static func read(_ root: URL, below steps: [String], into files: inout [PlanFile]) throws {
+        let folder = steps.reduce(root) { $0.appendingPathComponent($1) }
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+            let path = (steps + [name]).joined(separator: "/")
+            let place = folder.appendingPathComponent(name)
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: place.path, isDirectory: &isFolder) else { continue }
+            if isFolder.boolValue {
+                guard steps.isEmpty ? subfolders.contains(name) : steps.count + 1 < maximumDepth, !name.hasPrefix(".")
+                else { continue }
+                try read(root, below: steps + [name], into: &files)
+            } else if belongs(path) {
+                files.append(PlanFile(path: path, bytes: Array(try Data(contentsOf: place))))
+            }
+        }
+    }
+
+    /// Whether there is any schema, whatever is written in it.
+    public var hasSchemas: Bool { files.contains { EventPlan.isSchema($0.path) } }
 
     /// The file of that path.
     public func file(_ path: String) -> PlanFile? { files.first { $0.path == path } }

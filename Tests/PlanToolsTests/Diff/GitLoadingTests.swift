@@ -6,12 +6,13 @@ import TrackingPlan
 
 @Suite("A folder in a revision")
 struct GitLoadingTests {
-    @Test("holds the files as they were, without hidden ones")
+    @Test("holds the files of a plan as they were")
     func files() throws {
         let repository = try TestRepository()
         try repository.write("{}", to: "plan/Schemas/container/1-0-0.json")
         try repository.write("{\"title\": \"é\"}\n", to: "plan/Schemas/events/a b/1-0-0.json")
-        try repository.write("", to: "plan/Schemas/empty.txt")
+        try repository.write("", to: "plan/Schemas/examples/good/empty.jsonl")
+        try repository.write("x", to: "plan/Schemas/logs/events.jsonl")
         try repository.write("x", to: "plan/Schemas/.hidden/file")
         try repository.write("x", to: "plan/other.txt")
         try repository.commit()
@@ -20,8 +21,8 @@ struct GitLoadingTests {
 
         let folder = try PlanFolder(path: repository.path + "/plan/Schemas", atRevision: "HEAD")
         #expect(folder.name == "HEAD:plan/Schemas")
-        #expect(folder.files.map(\.path) == ["container/1-0-0.json", "empty.txt", "events/a b/1-0-0.json"])
-        #expect(folder.files.map { String(decoding: $0.bytes, as: UTF8.self) } == ["{}", "", "{\"title\": \"é\"}\n"])
+        #expect(folder.files.map(\.path) == ["container/1-0-0.json", "events/a b/1-0-0.json", "examples/good/empty.jsonl"])
+        #expect(folder.files.map { String(decoding: $0.bytes, as: UTF8.self) } == ["{}", "{\"title\": \"é\"}\n", ""])
     }
 
     @Test("may be the repository itself, and may hold many files")

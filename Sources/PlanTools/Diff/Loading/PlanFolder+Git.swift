@@ -2,8 +2,8 @@
     package import TrackingPlan
 
     extension PlanFolder {
-        /// Reads a folder as it was in a revision of the repository that it is in: without hidden files, links and
-        /// submodules. A folder that was not there is empty.
+        /// Reads what belongs to a plan in a folder as it was in a revision of the repository that it is in, without
+        /// links and submodules. A folder that was not there is empty.
         ///
         /// - Parameters:
         ///   - path: The folder, which must still be there.
@@ -47,7 +47,7 @@
                 let words = parts.first?.split(separator: UInt8(ascii: " ")) ?? []
                 guard parts.count == 2, words.count == 3, words[0].starts(with: "100".utf8) else { continue }
                 let path = String(decoding: parts[1], as: UTF8.self)
-                guard !path.split(separator: "/").contains(where: { $0.hasPrefix(".") }) else { continue }
+                guard belongs(path) else { continue }
                 entries.append((String(decoding: words[2], as: UTF8.self), path))
             }
             var files: [PlanFile] = []
