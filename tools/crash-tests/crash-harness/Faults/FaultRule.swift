@@ -11,8 +11,11 @@ struct FaultRule: CustomStringConvertible {
     /// Then each so many calls; 0 for never again.
     var step = 0
 
+    /// The rule without its times.
+    var kind: String { "\(call) \(error ?? "falls short")" }
+
     var description: String {
-        "\(call) \(error ?? "falls short"), call \(first)" + (step == 0 ? "" : " and each \(step) later")
+        "\(kind), call \(first)" + (step == 0 ? "" : " and each \(step) later")
     }
 
     /// Every kind, without times.
@@ -24,6 +27,9 @@ struct FaultRule: CustomStringConvertible {
             FaultRule(call: "pwrite64", error: nil), FaultRule(call: "write", error: nil),
             FaultRule(call: "mmap", error: "ENOMEM"), FaultRule(call: "mmap", error: "ENODEV"),
         ]
+
+    /// The system calls that a rule strikes.
+    static let calls = Set(all.map(\.call)).sorted()
 
     /// The rule at times of chance: once, now and then, or from some call on always. What is to be tried again at
     /// once, as EINTR, is never always.
