@@ -55,8 +55,11 @@ struct FaultRule: CustomStringConvertible {
             case "ENODEV": ENODEV
             default: Int32(0)
             }
+        // LD_PRELOAD would be parted at a space in the folder's name; LD_LIBRARY_PATH is not.
+        let libraries = [Programs.folder, ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"]].compactMap(\.self)
         return [
-            "LD_PRELOAD": Programs.faultInjector, "CRASH_FAULT_CALL": call, "CRASH_FAULT_ERROR": "\(number)",
+            "LD_PRELOAD": Programs.faultInjector, "LD_LIBRARY_PATH": libraries.joined(separator: ":"),
+            "CRASH_FAULT_CALL": call, "CRASH_FAULT_ERROR": "\(number)",
             "CRASH_FAULT_FOLDER": folder + "/", "CRASH_FAULT_FIRST": "\(first)", "CRASH_FAULT_STEP": "\(step)",
         ]
     }
