@@ -1,8 +1,8 @@
 # make demo    plays activity through the sample app: INPUT=FILE OUT=DIR REPOSITORIES=FILE
 # make test    builds and passes every test
 # make lint    checks the format of the code
-# make schemas validates the examples, and LINES=FILES, with an independent validator
-# make plan    checks the plan in Schemas, and LINES=FILES against it, by trackctl and by an independent validator
+# make schemas validates the examples, and LOGS=FILES, with an independent validator
+# make plan    checks the plan in Schemas, and LOGS=FILES against it, by trackctl and by an independent validator
 # make walk-through does what the README's walk-through says
 # make slim    proves that an embedding app resolves GRDB and nothing else
 # make codegen makes the Swift code of the schemas again: the standard events, the embedded schemas, their examples
@@ -15,6 +15,9 @@
 
 .PHONY: demo test lint schemas plan walk-through slim codegen codegen-check bench crash fuzz sanitize ci setup
 .DEFAULT_GOAL := test
+
+# From the command line only, never from the environment.
+LOGS :=
 
 setup:
 	@tools/setup
@@ -29,10 +32,10 @@ lint:
 	swift format lint --strict --recursive Package.swift Sources Tests tools
 
 schemas: setup
-	tools/schema-check/run $(LINES)
+	tools/schema-check/run $(LOGS)
 
 plan: setup
-	tools/plan-check $(LINES)
+	tools/plan-check $(LOGS)
 
 walk-through: setup
 	tools/walk-through/check

@@ -36,7 +36,10 @@ def arguments():
     parser.add_argument("--pairs", type=int, default=100_000, metavar="N", help="how many pairs (100,000 unless given)")
     parser.add_argument("--seed", default="1", metavar="S", help="what the pairs are drawn from (1 unless given)")
     parser.add_argument("--short", action="store_true", help="the first 4,000 pairs only")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if options.pairs < 1:
+        parser.error("--pairs needs a number above 0")
+    return options
 
 
 class Comparison:

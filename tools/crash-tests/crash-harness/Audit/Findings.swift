@@ -33,6 +33,12 @@ struct Findings {
         }
     }
 
+    /// Where no event was acknowledged, none can have been lost: that shows nothing.
+    mutating func requireAcknowledged(_ runs: [Int: RunNotes]) {
+        guard !runs.values.contains(where: { $0.kept > 0 }) else { return }
+        add(.failed, "no event was acknowledged, so nothing was compared: see senders.log, or kill more often")
+    }
+
     /// Says in each example where it was seen.
     mutating func prefix(with place: String) { examples = examples.mapValues { $0.map { "\(place): \($0)" } } }
 

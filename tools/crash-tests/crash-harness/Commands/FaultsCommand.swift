@@ -15,6 +15,13 @@ struct FaultsCommand: AsyncParsableCommand {
     @Option(help: "Only this system call.")
     var call: String?
 
+    func validate() throws {
+        try requireAboveZero(("--rounds", rounds))
+        if let call, !FaultRule.calls.contains(call) {
+            throw ValidationError("no rule strikes '\(call)', but: \(FaultRule.calls.joined(separator: ", "))")
+        }
+    }
+
     func run() async throws {
         try await options.run("faults") { workspace, seed, findings in
             guard FileManager.default.isExecutableFile(atPath: "/usr/bin/strace") else {
@@ -27,6 +34,7 @@ struct FaultsCommand: AsyncParsableCommand {
             for _ in 0..<(rounds ?? (options.short ? 1 : 20)) {
                 for rule in rules { try session.attempt(rule.timed(using: &chance)) }
             }
+            session.conclude(rules)
             findings += session.findings
             return session.rows
         }
@@ -35,6 +43,9 @@ struct FaultsCommand: AsyncParsableCommand {
 
 /// The trials so far.
 struct FaultSession {
+    /// The latest call to be struck is the thirtieth; halved four times it is the first.
+    private static let maximumTrials = 8
+
     let workspace: Workspace
     let seed: UInt64
     private(set) var findings = Findings()
@@ -42,6 +53,7 @@ struct FaultSession {
     private var acknowledged = 0
     private var refused = 0
     private var withError = 0
+    private var tried: [String: Int] = [:]
     private var strikes: [String: Int] = [:]
     private var faulty: [String: Int] = [:]
 
@@ -50,8 +62,32 @@ struct FaultSession {
         self.seed = seed
     }
 
-    /// Tries a rule on a log of its own, which is kept if anything is wrong with it.
+    /// Tries a rule until it strikes, each time from an earlier call on.
     mutating func attempt(_ rule: FaultRule) throws {
+        var rule = rule
+        for _ in 0..<Self.maximumTrials {
+            guard try tryOnce(rule) == 0 else { return }
+            rule.first = max(rule.first / 2, 1)
+        }
+    }
+
+    /// A rule that never struck has shown nothing.
+    mutating func conclude(_ rules: [FaultRule]) {
+        if trials == 0 { findings.add(.failed, "no rule was tried: let there be a round, and a rule") }
+        for rule in rules where strikes[rule.kind, default: 0] == 0 {
+            findings.add(
+                .failed,
+                """
+                \(rule.kind): struck no call in \(tried[rule.kind, default: 0]) trials, so nothing was shown. \
+                Repeat it with --call \(rule.call) --rounds 20; if it stays so, see whether strace or \
+                fault-injector still strikes, and whether the log still makes this call: if not, take the rule \
+                out of FaultRule.all
+                """)
+        }
+    }
+
+    /// Tries a rule on a log of its own, which is kept if anything is wrong with it; gives how often it struck.
+    private mutating func tryOnce(_ rule: FaultRule) throws -> Int {
         trials += 1
         let home = try workspace.makeFolder("trial-\(trials)")
         let folder = try workspace.makeFolder("trial-\(trials)/log")
@@ -65,19 +101,21 @@ struct FaultSession {
         acknowledged += trial.runs.values.reduce(0) { $0 + $1.kept }
         refused += trial.runs.values.reduce(0) { $0 + $1.refused }
         withError += trial.endedWithError ? 1 : 0
-        let kind = "\(rule.call) \(rule.error ?? "falls short")"
-        strikes[kind, default: 0] += trial.strikes
-        faulty[kind, default: 0] += found.isClean ? 0 : 1
+        tried[rule.kind, default: 0] += 1
+        strikes[rule.kind, default: 0] += trial.strikes
+        faulty[rule.kind, default: 0] += found.isClean ? 0 : 1
         if found.isClean {
             try FileManager.default.removeItem(atPath: home)
         } else {
             StandardOutput.note("  trial \(trials), \(rule): \(found.counts.map { "\($0.key.rawValue) \($0.value)" })")
         }
+        return trial.strikes
     }
 
     var rows: [(String, String)] {
-        let kinds = strikes.sorted { $0.key < $1.key }.map { kind, count in
-            ("  \(kind)", "struck \(count) times" + (faulty[kind, default: 0] > 0 ? ", FAULTS" : ""))
+        let kinds = strikes.sorted { $0.key < $1.key }.map { kind, count -> (String, String) in
+            let wrong = count == 0 ? ", NEVER" : faulty[kind, default: 0] > 0 ? ", FAULTS" : ""
+            return ("  \(kind)", "struck \(count) times in \(tried[kind, default: 0]) trials" + wrong)
         }
         return [("trials", "\(trials)")] + kinds + [
             ("senders that ended with an error", "\(withError)"), ("acknowledged", "\(acknowledged)"),

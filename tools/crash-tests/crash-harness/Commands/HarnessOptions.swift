@@ -2,6 +2,15 @@ import ArgumentParser
 import CrashSupport
 import Foundation
 
+extension ParsableArguments {
+    /// Refuses a number with which nothing would be tried.
+    func requireAboveZero(_ numbers: (option: String, number: Int?)...) throws {
+        for case (let option, let number?) in numbers where number < 1 {
+            throw ValidationError("\(option) needs a number above 0")
+        }
+    }
+}
+
 /// What all harnesses take.
 struct HarnessOptions: ParsableArguments {
     @Option(help: "What chance starts from; printed, so that a run can be repeated.")

@@ -15,6 +15,8 @@ struct KillCommand: AsyncParsableCommand {
     @Option(help: "How many threads send.")
     var lanes = 2
 
+    func validate() throws { try requireAboveZero(("--kills", kills), ("--lanes", lanes)) }
+
     func run() async throws {
         try await options.run("kill") { workspace, seed, findings in
             var session = KillSession(
@@ -98,6 +100,7 @@ struct KillSession {
         let last = try FinalAudit.run(folder: folder, workspace: workspace, runs: runs, findings: &all)
         let lostAtOnce = findings[.lost]
         all.complete(with: findings)
+        all.requireAcknowledged(runs)
         return tally.rows
             + [("senders that ended before", "\(ended)"), ("lost right after a kill", "\(lostAtOnce)")] + last
     }

@@ -17,10 +17,12 @@ struct ProcessesCommand: AsyncParsableCommand {
     @Option(help: "How many times each is killed. Default 100, short 20.")
     var kills: Int?
 
+    func validate() throws { try requireAboveZero(("--writers", writers), ("--sends", sends)) }
+
     func run() async throws {
         try await options.run("processes") { workspace, seed, findings in
             let folder = try workspace.makeFolder("log")
-            let slots = (1...max(writers, 1)).map { number in
+            let slots = (1...writers).map { number in
                 WriterSlot(
                     number: number, folder: folder, notes: workspace.path,
                     sends: sends ?? (options.short ? 10_000 : 200_000), kills: kills ?? (options.short ? 20 : 100),
@@ -39,6 +41,7 @@ struct ProcessesCommand: AsyncParsableCommand {
             }
             let launcher = SenderLauncher(folder: folder, notes: workspace.path, seed: seed)
             runs[1] = try launcher.settle(run: 1, findings: &findings)
+            findings.requireAcknowledged(runs)
             let last = try FinalAudit.run(folder: folder, workspace: workspace, runs: runs, findings: &findings)
             let sent = outcomes.map { "\($0.sent)" }.joined(separator: " + ")
             return [("sent by the processes", sent)] + tally.rows + last

@@ -14,6 +14,8 @@ struct TruncateCommand: AsyncParsableCommand {
     @Option(help: "The folder for the damaged copies; tools/crash names one in memory.")
     var copies: String?
 
+    func validate() throws { try requireAboveZero(("--cases", cases)) }
+
     func run() async throws {
         try await options.run("truncate") { workspace, seed, findings in
             let work = try copies ?? workspace.makeFolder("copies")

@@ -11,8 +11,11 @@ struct FaultRule: CustomStringConvertible {
     /// Then each so many calls; 0 for never again.
     var step = 0
 
+    /// The rule without its times.
+    var kind: String { "\(call) \(error ?? "falls short")" }
+
     var description: String {
-        "\(call) \(error ?? "falls short"), call \(first)" + (step == 0 ? "" : " and each \(step) later")
+        "\(kind), call \(first)" + (step == 0 ? "" : " and each \(step) later")
     }
 
     /// Every kind, without times.
@@ -24,6 +27,9 @@ struct FaultRule: CustomStringConvertible {
             FaultRule(call: "pwrite64", error: nil), FaultRule(call: "write", error: nil),
             FaultRule(call: "mmap", error: "ENOMEM"), FaultRule(call: "mmap", error: "ENODEV"),
         ]
+
+    /// The system calls that a rule strikes.
+    static let calls = Set(all.map(\.call)).sorted()
 
     /// The rule at times of chance: once, now and then, or from some call on always. What is to be tried again at
     /// once, as EINTR, is never always.
@@ -49,8 +55,11 @@ struct FaultRule: CustomStringConvertible {
             case "ENODEV": ENODEV
             default: Int32(0)
             }
+        // LD_PRELOAD would be parted at a space in the folder's name; LD_LIBRARY_PATH is not.
+        let libraries = [Programs.folder, ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"]].compactMap(\.self)
         return [
-            "LD_PRELOAD": Programs.faultInjector, "CRASH_FAULT_CALL": call, "CRASH_FAULT_ERROR": "\(number)",
+            "LD_PRELOAD": Programs.faultInjector, "LD_LIBRARY_PATH": libraries.joined(separator: ":"),
+            "CRASH_FAULT_CALL": call, "CRASH_FAULT_ERROR": "\(number)",
             "CRASH_FAULT_FOLDER": folder + "/", "CRASH_FAULT_FIRST": "\(first)", "CRASH_FAULT_STEP": "\(step)",
         ]
     }

@@ -2,12 +2,12 @@ import Foundation
 
 /// The programs that were built with this one, beside it.
 enum Programs {
-    private static let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    static let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent().path
 
     static var trackctl: String { "\(folder)/trackctl" }
     static var sender: String { "\(folder)/crash-sender" }
     static var harness: String { "\(folder)/crash-harness" }
-    /// What `tools/crash` builds of `fault-injector`.
-    static var faultInjector: String { "\(folder)/fault-injector.so" }
+    /// What `tools/crash` builds of `fault-injector`, in the same folder.
+    static let faultInjector = "fault-injector.so"
 }

@@ -41,6 +41,7 @@ struct SelfTestCommand: AsyncParsableCommand {
             let dump = try DumpAudit(
                 log: good + "/events.sqlite", dumped: short, output: workspace.path("dump.jsonl"))
             report("dump without an event", .dumpDiffers, dump.findings, &rows, &findings)
+            testIdleRuns(workspace, seed, &rows, &findings)
             try testProbes(workspace, seed, &rows, &findings)
             try testDamage(workspace, seed, &rows, &findings)
             return rows
@@ -54,6 +55,21 @@ struct SelfTestCommand: AsyncParsableCommand {
         let seen = Fault.allCases.filter { found[$0] > 0 }.map { "\($0.rawValue) \(found[$0])" }
         rows.append((name, seen.isEmpty ? "NOT SEEN" : "seen: " + seen.joined(separator: ", ")))
         if found[expected] == 0 { findings.add(.failed, "\(name): not seen as '\(expected.rawValue)'") }
+    }
+
+    /// Shows that a run that could find nothing is seen.
+    private func testIdleRuns(
+        _ workspace: Workspace, _ seed: UInt64, _ rows: inout [(String, String)], _ findings: inout Findings
+    ) {
+        var silent = Findings()
+        silent.requireAcknowledged([1: RunNotes(run: 1, begun: [1], seqs: [[]])])
+        report("run without an acknowledged event", .failed, silent, &rows, &findings)
+        var session = FaultSession(workspace: workspace, seed: seed)
+        session.conclude(FaultRule.all)
+        report("rules that never struck", .failed, session.findings, &rows, &findings)
+        if session.findings[.failed] < FaultRule.all.count {
+            findings.add(.failed, "only \(session.findings[.failed]) of the rules that never struck are seen")
+        }
     }
 
     /// Shows that a probe that traps is counted, that the rest is tried all the same, and that an event too few or
