@@ -63,7 +63,7 @@ struct ValidateCommand: AsyncParsableCommand {
         }
         let read = LineScan(inputs: inputs, console: Console(), mayStop: maxErrors != nil).run(crew)
         if let failure = gatherer.failure { throw failure }
-        try rejects?.finish()
+        try rejects?.finish(isComplete: read.allSatisfy { $0.failure == nil })
         let report = ValidationReport(
             plan: scanned,
             inputs: read.enumerated().map { place, input in

@@ -61,11 +61,15 @@ public final class TrackingRecorder: Sendable {
     /// Everything the SDK could not do, in order: drops, for instance.
     public var diagnostics: [TrackingDiagnostic] { content.withLock { $0.diagnostics } }
 
-    /// Every event that broke the plan, in order; none without a plan.
+    /// Every recorded event that broke the plan, in order; none without a plan. One that was dropped, because it is past a
+    /// limit of its schema, is in ``diagnostics``.
     public var violations: [EventViolation] { content.withLock { $0.violations } }
 
     func record(_ diagnostic: TrackingDiagnostic) {
         content.withLock { $0.diagnostics.append(diagnostic) }
+        // Such an event is dropped before anybody could check it.
+        guard plan != nil, case .outOfLimits(let name, let error) = diagnostic else { return }
+        Issue.record("the event \(name) breaks the plan, and was dropped: \(error)", sourceLocation: sourceLocation)
     }
 
     private func record(_ violation: EventViolation) {

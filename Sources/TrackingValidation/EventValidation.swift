@@ -8,12 +8,20 @@ public import TrackingPlan
 /// `TrackingRecorder`. It is a subscriber like any other: events are recorded whether they are right or not.
 ///
 /// ```swift
-/// #if DEBUG
-///     let validation = EventValidation(of: environment, against: plan) { print($0) }
-/// #endif
+/// final class AppDelegate {
+///     #if DEBUG
+///         private var validation: EventValidation?
+///     #endif
+///
+///     func didFinishLaunching() {
+///         #if DEBUG
+///             validation = EventValidation(of: environment, against: plan) { print($0) }
+///         #endif
+///     }
+/// }
 /// ```
 ///
-/// It ends when it is released. Any thread; a check takes microseconds, on the thread that sends.
+/// It ends when it is released, so keep it as long as events are sent. Any thread; a check takes microseconds, on the thread that sends.
 public final class EventValidation: Sendable {
     private let checker: Locked<ReusedChecker>
     private let subscription: Locked<FluxSubscription?> = Locked(nil)

@@ -121,6 +121,16 @@ struct TrackctlCoverageTests {
         #expect(result.stderr == expected)
     }
 
+    @Test("Lines of tests may be in several files; what follows their names is a log again")
+    func severalTests() async throws {
+        let launch = try folder.file("a.jsonl", [PlannedLine()].text)
+        let search = try folder.file("b.jsonl", [PlannedLine.search("x")].text)
+        let schemas = TrackctlValidateTests.schemas
+        let result = try await coverage("--tests", launch, "--tests", search, search, "--schemas", schemas, "--json")
+        #expect(result.text.contains(#""logs":{"invalid":0,"lines":1,"#))
+        #expect(result.text.contains(#""tests":{"invalid":0,"lines":2,"#))
+    }
+
     @Test("Every number of threads sees the same, and an unreadable input decides the exit code")
     func threads() async throws {
         let text = (0..<4000).map { PlannedLine.search("\($0)") }.text + [PlannedLine()].text

@@ -37,6 +37,21 @@ struct TrackctlSchemaDiffTests {
         #expect(newer.exitCode == 0)
     }
 
+    @Test("says so where nothing is published, and refuses a folder without schemas")
+    func nothingPublished() async throws {
+        let empty = try await diff(folder.path("Schemas"), "--against", folder.path(".git"))
+        #expect(empty.exitCode == 65)
+        #expect(empty.stderr == "trackctl: \(folder.path(".git")) holds no schema: name the folder with events/\n")
+        try FileManager.default.createDirectory(
+            atPath: folder.path("App/events/a"), withIntermediateDirectories: true)
+        try folder.write("{}", to: "App/events/a/1-0-0.json")
+        let new = try await diff(folder.path("App"), "--against", "git:HEAD")
+        #expect(new.exitCode == 0)
+        #expect(
+            new.stderr
+                == "trackctl: HEAD has no schema in \(folder.path("App")): nothing is published there, all is new\n")
+    }
+
     @Test("finds a number that is too small, with an event that shows it")
     func tooSmall() async throws {
         try folder.write(#"{"type": "string", "minLength": 1}"#, to: "Schemas/events/a/1-0-1.json")

@@ -24,6 +24,14 @@ struct TrackctlSchemaTestTests {
         {"description":"number","data":1,"valid":true},{"description":"long","data":"abc","valid":false}
         """#)
 
+    @Test("No test at all is an error", arguments: ["[]", group("{}", "")])
+    func noTests(text: String) async throws {
+        let file = try folder.file("a.json", text)
+        let result = try await test(file)
+        #expect(result.exitCode == 65)
+        #expect(result.stderr == "trackctl: there is no test in \(file): check the path\n")
+    }
+
     @Test("Files that pass are counted, and the exit code is 0")
     func passing() async throws {
         _ = try folder.file("b.json", Self.passing)

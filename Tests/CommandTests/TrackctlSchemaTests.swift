@@ -41,6 +41,16 @@ struct TrackctlSchemaTests {
         try await runCommand("trackctl", ["schema", arguments[0], folder.path("")] + arguments.dropFirst())
     }
 
+    @Test("an app's folder, without a container, can be locked, compared and described")
+    func app() async throws {
+        try FileManager.default.removeItem(atPath: folder.path("container"))
+        #expect(try await schema("lock").text == "1 schema locked, 1 of them new\n")
+        #expect(try await schema("diff").exitCode == 0)
+        let pages = try await schema("docs")
+        #expect(pages.exitCode == 0, "\(pages.stderr)")
+        #expect(try String(decoding: folder.read("README.md"), as: UTF8.self).contains("events/a/1-0-0.json"))
+    }
+
     private func breakEvent() throws {
         try folder.write(event.replacing("\"title\": \"a\"", with: "\"titel\": \"a\""), to: "events/a/1-0-0.json")
     }

@@ -220,6 +220,21 @@ struct TrackctlValidateTests {
         #expect(try await validate(folder.path).exitCode == 74)
     }
 
+    @Test("Rejects are the invalid lines; no file is left of a run that failed before the first")
+    func rejects() async throws {
+        let file = try folder.file("a.jsonl", good.text + Self.faulty)
+        let rejects = folder("rejects.jsonl")
+        #expect(try await validate(folder("none"), "--rejects", rejects).exitCode == 66)
+        #expect(folder.bytes("rejects.jsonl") == nil)
+        #expect(try await validate(file, "--rejects", rejects).exitCode == 1)
+        let lines = String(decoding: try #require(folder.bytes("rejects.jsonl")), as: UTF8.self)
+        #expect(lines.split(separator: "\n", omittingEmptySubsequences: false).count == 10)
+        #expect(lines.contains(PlannedLine(name: "basket").text))
+        let again = try await validate(file, "--rejects", rejects)
+        #expect(again.exitCode == 64)
+        #expect(again.stderr == "trackctl: \(rejects) exists already: choose another name for the rejects\n")
+    }
+
     @Test("Without schemas there is a clear error")
     func schemas() async throws {
         let program = try CommandLocation.path(of: "trackctl")

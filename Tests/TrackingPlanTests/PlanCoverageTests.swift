@@ -22,6 +22,10 @@ struct PlanCoverageTests {
                 ["/event/value", "/event/value/a~1b", "/event/value/c", "/event/value/c=false", "/event/value/c=true"]
             ),
             (
+                #"{"properties":{"a":{"type":["boolean","null"]},"b":{"type":["boolean","string"]},"c":{"enum":[1,1.0]}}}"#,
+                ["/event/a", "/event/a=false", "/event/a=true", "/event/b", "/event/c", "/event/c=1"]
+            ),
+            (
                 #"{"properties":{"a":{"enum":["x",1,null]},"b":{"const":{"c":[]}}}}"#,
                 [
                     "/event/a", #"/event/a="x""#, "/event/a=1", "/event/a=null", "/event/b", #"/event/b={"c":[]}"#,

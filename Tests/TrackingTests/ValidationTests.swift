@@ -81,6 +81,22 @@ struct ValidationTests {
         }
     }
 
+    @Test("fails the test that sent an event past a limit, which is dropped")
+    func limits() throws {
+        let plan = try Self.plan()
+        withKnownIssue {
+            let recorder = TrackingRecorder(validatingAgainst: plan)
+            TrackingEnvironment<NoRoute>.mock(recording: recorder).tracking.send(.search(query: "", page: 0))
+            #expect(recorder.fired.isEmpty && recorder.violations.isEmpty)
+        } matching: { issue in
+            issue.comments.map(\.rawValue).joined().hasPrefix("the event search breaks the plan, and was dropped: ")
+                && issue.sourceLocation?.fileName == "ValidationTests.swift"
+        }
+        let unchecked = TrackingRecorder()
+        TrackingEnvironment<NoRoute>.mock(recording: unchecked).tracking.send(.search(query: "", page: 0))
+        #expect(unchecked.fired.isEmpty)
+    }
+
     @Test("leaves tests alone whose events keep to the plan")
     func success() throws {
         let recorder = TrackingRecorder(validatingAgainst: try Self.plan())

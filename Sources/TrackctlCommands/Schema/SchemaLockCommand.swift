@@ -42,7 +42,7 @@ struct SchemaLockCommand: AsyncParsableCommand {
         try SchemaFiles(folder: files).write([PlanFile(path: PlanLock.path, bytes: Array(text.utf8))])
         let added = lock.differences(to: files).count
         let count = plan.containers.count + plan.events.count
-        try output.write(line: "\(count) schemas locked, \(added) of them new".utf8)
+        try output.write(line: "\(count) schema\(count == 1 ? "" : "s") locked, \(added) of them new".utf8)
         try output.flush()
     }
 

@@ -1,7 +1,8 @@
 internal import CommandSupport
 internal import Foundation
 
-/// The file that invalid lines go to. It is made when the first one comes, or at the end.
+/// The file that invalid lines go to. It is made when the first one comes, or at the end if everything was read: without
+/// it a run that failed can be tried again.
 final class RejectsFile {
     private let path: String
     private var output: BufferedOutput?
@@ -31,8 +32,11 @@ final class RejectsFile {
 
     /// Hands everything to the system.
     ///
+    /// - Parameter isComplete: Whether everything was read, so that a file without a line says that all are valid.
     /// - Throws: ``CommandFailure``: `inputOutput`, or `usage` if the file is there already.
-    func finish() throws { try started().flush() }
+    func finish(isComplete: Bool) throws {
+        if isComplete { try started().flush() } else { try output?.flush() }
+    }
 
     private func started() throws -> BufferedOutput {
         if let output { return output }

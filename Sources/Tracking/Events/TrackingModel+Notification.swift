@@ -45,7 +45,8 @@ extension JSONValue {
             } else if CFNumberIsFloatType(number) {
                 self = .number(number.doubleValue)
             } else {
-                self = .integer(number.int64Value)
+                guard let integer = Int64(exactly: number) else { return nil }
+                self = .integer(integer)
             }
         #else
             switch value {

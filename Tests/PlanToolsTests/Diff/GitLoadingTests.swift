@@ -21,7 +21,8 @@ struct GitLoadingTests {
 
         let folder = try PlanFolder(path: repository.path + "/plan/Schemas", atRevision: "HEAD")
         #expect(folder.name == "HEAD:plan/Schemas")
-        #expect(folder.files.map(\.path) == ["container/1-0-0.json", "events/a b/1-0-0.json", "examples/good/empty.jsonl"])
+        #expect(
+            folder.files.map(\.path) == ["container/1-0-0.json", "events/a b/1-0-0.json", "examples/good/empty.jsonl"])
         #expect(folder.files.map { String(decoding: $0.bytes, as: UTF8.self) } == ["{}", "{\"title\": \"é\"}\n", ""])
     }
 
