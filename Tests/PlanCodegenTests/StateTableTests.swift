@@ -11,6 +11,7 @@ struct StateTableTests {
         "12", "123",
         "a b", "a\nb", "a\rb", "a\u{2028}b", "a\u{2027}b", "a\u{202A}b", "é", "aéb", "日本", "🌊", "a🌊b", "\u{7F}",
         "\u{0}", "a.b", "a/b",
+        "\u{E8}", "\u{7FF}", "\u{800}", "\u{FFFF}", "\u{10000}", "\u{1F30B}", "\u{1F310}", "\u{10FFFF}", "a é", "日é",
         "a\\b", "x_9", "[]", "a]", "$", "^", "{", "tab\t",
     ]
 
@@ -24,9 +25,13 @@ struct StateTableTests {
             "^a[^/]b$", "^é$", "^(é|日本|🌊)$", "^a\\.b$", "^a\\/b$", "^a\\\\b$", "^[\\]\\[]+$", "^\\$$", "^\\^$", "^\\{$",
             "^tab\\t$",
             "^(a*)*$", "^(a*b*)*$", "^(a?){5}$", "^(|a)$", "^a+?$", "^[A-Za-z][0-9]$", "^[a-]+$",
+            // Open at a side, with edges of words, and with sets beyond ASCII that part characters of one length.
+            "", "a", "^a", "b$", "^a|b$", "a.b", "a^", "\\bb", "^a\\b", "\\Bb$", "\\s", "^\\S+$", "[é日]", "^[^é]+$",
+            "^[\u{E9}-\u{65E5}]$", "^[日-\u{10FFFF}]$", "^[\\u2027-\\u202A]|a$", "^\\u{1F30A}$",
+            "^[^\\u{1F30B}-\\u{1F30F}]$", "^[\u{800}-\u{FFFF}]$", "^a\\\\$",
         ])
     func agreement(source: String) throws {
-        let table = try #require(StateTable(try PatternParser.parse(source)))
+        let table = try StateTable(source)
         let pattern = TextPattern(
             source, columns: table.columns, start: Int(table.start), firstAccepting: Int(table.firstAccepting),
             next: table.next)

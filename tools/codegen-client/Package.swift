@@ -14,6 +14,7 @@ let package = Package(
                 .product(name: "TrackingTesting", package: "swift-tracking"),
             ],
             exclude: ["Schemas"],
+            swiftSettings: [.unsafeFlags(["-warnings-as-errors"])],
             plugins: [.plugin(name: "TrackingEventsPlugin", package: "swift-tracking")]
         )
     ],
