@@ -133,7 +133,7 @@ package struct CodeGenerator {
         var faults: [CodegenFault] = []
         source.block("enum SchemaExamples") { source in
             source.line("/// In the order of the schemas.")
-            source.block("static func events() -> [any TrackingEvent]") { source in
+            source.block("nonisolated static func events() -> [any TrackingEvent]") { source in
                 source.line("var events: [any TrackingEvent] = []")
                 for (event, schema) in events {
                     var writer = ExampleWriter(schema.document, file: folder.place(of: schema.path))
