@@ -31,18 +31,37 @@ struct StateTableTests {
             "^[^\\u{1F30B}-\\u{1F30F}]$", "^[\u{800}-\u{FFFF}]$", "^a\\\\$",
         ])
     func agreement(source: String) throws {
+        try Self.compare(source, Self.texts)
+    }
+
+    @Test(
+        "say of characters of every length what the validator says",
+        arguments: [
+            "^\\p{Lu}$", "^\\P{Script=Greek}$", "^[\u{E9}-\u{65E5}]$", "^[^\\u{1F30B}-\\u{1F30F}]$", "^\\W$", "^.$",
+            "\\b",
+            "[\u{7FF}\u{800}\u{FFFF}\u{10000}]",
+        ])
+    func characters(source: String) throws {
+        // 63 and 64 have no common part: every last byte comes with many others before it.
+        let scalars = stride(from: UInt32(0), through: 0x10FFFF, by: 63).compactMap(Unicode.Scalar.init)
+        try Self.compare(source, scalars.map(String.init) + ["\u{7FF}", "\u{800}", "\u{FFFF}", "\u{10000}"])
+    }
+
+    private static func compare(_ source: String, _ texts: [String]) throws {
         let table = try StateTable(source)
         let pattern = TextPattern(
             source, columns: table.columns, start: Int(table.start), firstAccepting: Int(table.firstAccepting),
             next: table.next)
         let validator = try Pattern(source)
-        for text in Self.texts {
+        var differing: [String] = []
+        for text in texts {
             var text = text
             var steps = 100_000
             let isFound = text.withUTF8 { validator.search($0, steps: &steps) } == .found
             let isTaken = (try? EventLimits.pattern(text, pattern, "it")) != nil
-            #expect(isTaken == isFound, "\(text.debugDescription)")
+            if isTaken != isFound { differing.append(text) }
         }
+        #expect(differing == [])
     }
 
     @Test("of a wrong size match nothing")
