@@ -38,8 +38,7 @@ struct StateTableTests {
         "say of characters of every length what the validator says",
         arguments: [
             "^\\p{Lu}$", "^\\P{Script=Greek}$", "^[\u{E9}-\u{65E5}]$", "^[^\\u{1F30B}-\\u{1F30F}]$", "^\\W$", "^.$",
-            "\\b",
-            "[\u{7FF}\u{800}\u{FFFF}\u{10000}]",
+            "\\b", "[\u{7FF}\u{800}\u{FFFF}\u{10000}]",
         ])
     func characters(source: String) throws {
         // 63 and 64 have no common part: every last byte comes with many others before it.

@@ -43,7 +43,7 @@ extension SchemaReader {
         return enumeration(cases, place, named: name, role)
     }
 
-    /// Raw values of Swift differ, as texts do that do not look alike.
+    /// Refuses a value that stands there twice; texts that look alike are one raw value, however they are composed.
     private mutating func refuseRepeated(
         _ one: EnumerationType.Case, _ others: [EnumerationType.Case], _ place: SchemaPlace
     ) {
