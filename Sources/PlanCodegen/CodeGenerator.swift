@@ -26,29 +26,40 @@ package struct CodeGenerator {
             if let event = reader.event() { read.append((event, schema)) }
             faults += reader.faults
         }
-        faults += Self.clashes(read, folder)
+        faults += Self.clashes(read, besides: isStandard ? [] : Self.standard, folder)
         guard faults.isEmpty else {
             throw CodegenError(.schemas, faults.map(\.description).joined(separator: "\n"))
         }
         events = read
     }
 
-    /// Types and factories of different events that have one name.
+    /// The events that come with the SDK.
+    private static var standard: [EventType] {
+        EventPlan.standard.newest.compactMap { schema in
+            var reader = SchemaReader(schema, file: schema.path)
+            return reader.event()
+        }
+    }
+
+    /// Types and factories of different events that have one name, and types whose files have one where case does not
+    /// matter.
     private static func clashes(
-        _ events: [(type: EventType, schema: PlanSchema)], _ folder: PlanFolder
+        _ events: [(type: EventType, schema: PlanSchema)], besides standard: [EventType], _ folder: PlanFolder
     ) -> [CodegenFault] {
         var faults: [CodegenFault] = []
         for (index, event) in events.enumerated() {
-            func clash(_ name: String, _ keyword: String, _ other: EventType?) {
+            func clash(_ name: String, _ keyword: String, _ other: EventType?, but difference: String = "") {
                 guard let other else { return }
-                let message = "\(other.name) is \(name) in Swift too: give this one another name with \(keyword)"
+                let message =
+                    "\(other.name) is \(name) in Swift too\(difference): give this one another name with \(keyword)"
                 faults.append(
                     CodegenFault(
                         file: folder.place(of: event.schema.path), line: 1, column: 1, pointer: "", message: message))
             }
             let (type, factory) = (event.type.value.typeName, event.type.factoryName)
-            let before = events[..<index].map(\.type)
-            clash(type, "x-swift-name", before.first { $0.value.typeName == type })
+            let before = standard + events[..<index].map(\.type)
+            let twin = before.first { $0.value.typeName.lowercased() == type.lowercased() }
+            clash(type, "x-swift-name", twin, but: twin?.value.typeName == type ? "" : ", but for capital letters")
             clash(factory, "x-swift-factory", before.first { $0.factoryName == factory })
         }
         return faults
@@ -70,7 +81,7 @@ package struct CodeGenerator {
             }
             return plan.newest.filter { !standard.contains($0.name) }
         } catch {
-            throw CodegenError(error.code == .noFolder ? .noFolder : .schemas, error.message)
+            throw CodegenError(.schemas, CodegenFault.lines(error, in: folder))
         }
     }
 
@@ -102,7 +113,9 @@ package struct CodeGenerator {
     /// The schemas themselves, in every version, as Swift.
     package static func embedded(_ folder: PlanFolder, named name: String) throws(CodegenError) -> GeneratedFile {
         let plan: EventPlan
-        do throws(PlanError) { plan = try EventPlan(folder) } catch { throw CodegenError(.schemas, error.message) }
+        do throws(PlanError) { plan = try EventPlan(folder) } catch {
+            throw CodegenError(.schemas, CodegenFault.lines(error, in: folder))
+        }
         return try EmbeddedSchemas.file(plan.containers + plan.events, named: name)
     }
 
@@ -120,7 +133,7 @@ package struct CodeGenerator {
         var faults: [CodegenFault] = []
         source.block("enum SchemaExamples") { source in
             source.line("/// In the order of the schemas.")
-            source.block("static func events() -> [any TrackingEvent]") { source in
+            source.block("nonisolated static func events() -> [any TrackingEvent]") { source in
                 source.line("var events: [any TrackingEvent] = []")
                 for (event, schema) in events {
                     var writer = ExampleWriter(schema.document, file: folder.place(of: schema.path))

@@ -11,10 +11,11 @@ package struct CodegenError: Error, Sendable, CustomStringConvertible {
         /// Files are not what the schemas make of them.
         case stale
 
-        /// What a process ends with, in the numbers of sysexits(3).
+        /// What a process ends with: 1 for a check that fails, else in the numbers of sysexits(3).
         package var exitStatus: Int32 {
             switch self {
-            case .schemas, .stale: 65
+            case .stale: 1
+            case .schemas: 65
             case .noFolder: 66
             case .inputOutput: 74
             }

@@ -5,28 +5,33 @@ package struct GeneratedFolder {
     private let path: String
     /// Whether generated files that are not asked for are superfluous here.
     private let isWhole: Bool
+    /// The generated files that others ask for.
+    private let kept: Set<String>
 
-    package init(path: String, isWhole: Bool = true) {
+    package init(path: String, isWhole: Bool = true, keeping kept: Set<String> = []) {
         self.path = path
         self.isWhole = isWhole
+        self.kept = kept
     }
 
     /// Writes the files that differ, and removes generated ones that no schema asks for any more.
     ///
-    /// - Returns: The names of the files that were written or removed.
+    /// - Returns: The names of the files that were written, and `<name>: removed` for the others.
     /// - Throws: ``CodegenError`` with code `.inputOutput`.
     @discardableResult
     package func write(_ files: [GeneratedFile]) throws(CodegenError) -> [String] {
-        let changed = changed(files)
         let superfluous = try superfluous(files)
+        var written: [String] = []
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            for file in changed {
-                try Data(file.text.utf8).write(to: folder.appendingPathComponent(file.name), options: .atomic)
-            }
+            // First: where case does not matter, `Signin.swift` is where `SignIn.swift` will be.
             for name in superfluous { try FileManager.default.removeItem(at: folder.appendingPathComponent(name)) }
+            for file in changed(files) {
+                try Data(file.text.utf8).write(to: folder.appendingPathComponent(file.name), options: .atomic)
+                written.append(file.name)
+            }
         } catch { throw CodegenError(.inputOutput, "\(path) cannot be written: \(error.localizedDescription)") }
-        return (changed.map(\.name) + superfluous).sorted()
+        return (written + superfluous.map { "\($0): removed" }).sorted()
     }
 
     /// Compares, and writes nothing.
@@ -52,13 +57,20 @@ package struct GeneratedFolder {
 
     private func superfluous(_ files: [GeneratedFile]) throws(CodegenError) -> [String] {
         guard isWhole, FileManager.default.fileExists(atPath: path) else { return [] }
-        let kept = Set(files.map(\.name))
+        let kept = kept.union(files.map(\.name))
         do {
             return try FileManager.default.contentsOfDirectory(atPath: path).sorted().filter { name in
-                guard name.hasSuffix(".swift"), !kept.contains(name) else { return false }
-                let text = String(decoding: try Data(contentsOf: folder.appendingPathComponent(name)), as: UTF8.self)
-                return text.hasPrefix(EventWriter.mark)
+                try name.hasSuffix(".swift") && !kept.contains(name) && isGenerated(name)
             }
         } catch { throw CodegenError(.inputOutput, "\(path) cannot be read: \(error.localizedDescription)") }
+    }
+
+    /// Whether it is a file with the mark in its first or second line.
+    private func isGenerated(_ name: String) throws -> Bool {
+        let file = folder.appendingPathComponent(name)
+        let type = try FileManager.default.attributesOfItem(atPath: file.path)[.type] as? FileAttributeType
+        guard type == .typeRegular else { return false }
+        return try Data(contentsOf: file).split(separator: 0x0A, maxSplits: 2, omittingEmptySubsequences: false)
+            .prefix(2).contains { $0.starts(with: EventWriter.mark.utf8) }
     }
 }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import TrackingPlan
 
 /// What one call of the generator makes, and where it puts it.
@@ -21,11 +22,14 @@ package struct GenerationJob {
     /// Makes the code and writes it, or compares it with what is there.
     ///
     /// - Parameter isCheck: Whether nothing is written.
-    /// - Returns: The names of the files that were written or removed.
+    /// - Returns: The names of the files that were written, and `<name>: removed` for the others.
     /// - Throws: ``CodegenError``, before anything is written if it is the schemas' fault.
     @discardableResult
     package func run(isCheck: Bool = false) throws(CodegenError) -> [String] {
         let plan = try read()
+        guard plan.files.contains(where: { $0.path.hasPrefix("events/") && EventPlan.isSchema($0.path) }) else {
+            throw CodegenError(.schemas, "\(schemas) holds no schema: name the folder with events/")
+        }
         var outputs: [(folder: String, files: [GeneratedFile], isWhole: Bool)] = []
         if let embedded {
             let (folder, name) = Self.split(embedded)
@@ -46,7 +50,8 @@ package struct GenerationJob {
         var written: [String] = []
         var faults: [String] = []
         for (path, files, isWhole) in outputs {
-            let folder = GeneratedFolder(path: path, isWhole: isWhole)
+            let others = outputs.filter { Self.isSame($0.folder, path) }.flatMap { $0.files.map(\.name) }
+            let folder = GeneratedFolder(path: path, isWhole: isWhole, keeping: Set(others))
             guard isCheck else {
                 written += try folder.write(files)
                 continue
@@ -64,6 +69,10 @@ package struct GenerationJob {
         do throws(PlanError) { return try PlanFolder(path: schemas) } catch {
             throw CodegenError(error.code == .noFolder ? .noFolder : .inputOutput, error.message)
         }
+    }
+
+    private static func isSame(_ folder: String, _ other: String) -> Bool {
+        URL(fileURLWithPath: folder).resolvingSymlinksInPath() == URL(fileURLWithPath: other).resolvingSymlinksInPath()
     }
 
     private static func split(_ path: String) -> (folder: String, name: String) {

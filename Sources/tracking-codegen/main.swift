@@ -13,8 +13,8 @@ let usage = """
       --standard          for the SDK itself
       --check             writes nothing; fails if a file is not what the schemas say
 
-    Exit codes: 0 done; 64 wrong usage; 65 a schema or, with --check, a file is at fault; 66 no such folder; \
-    74 a file cannot be read or written.
+    Exit codes: 0 done; 1 with --check, a file is not what the schemas say; 64 wrong usage; 65 a schema is at fault, \
+    or there is none; 66 no such folder; 74 a file cannot be read or written.
 
     """
 

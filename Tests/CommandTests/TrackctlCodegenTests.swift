@@ -26,7 +26,7 @@ struct TrackctlCodegenTests {
             "schema", "codegen", "--schemas", try Self.schemas(folder, type: "integer"), "--output", folder("Events"),
         ]
         let missing = try await runCommand("trackctl", call + ["--check"])
-        #expect(missing.exitCode == 65)
+        #expect(missing.exitCode == 1)
         #expect(
             missing.stderr == """
                 trackctl: these files are not up to date:
@@ -41,7 +41,7 @@ struct TrackctlCodegenTests {
         let checked = try await runCommand("trackctl", call + ["--access", "public", "--check"])
         #expect(checked.exitCode == 0)
         #expect(checked.text == "")
-        #expect(try await runCommand("trackctl", call + ["--check"]).exitCode == 65)
+        #expect(try await runCommand("trackctl", call + ["--check"]).exitCode == 1)
     }
 
     @Test("refuses schemas that have no types with 65, and no folder with 66")
@@ -61,6 +61,10 @@ struct TrackctlCodegenTests {
         let none = try await runCommand(
             "trackctl", ["schema", "codegen", "--schemas", folder("none"), "--output", folder("E")])
         #expect(none.exitCode == 66)
+        let empty = try await runCommand(
+            "trackctl", ["schema", "codegen", "--schemas", schemas + "/events", "--output", folder("E")])
+        #expect(empty.exitCode == 65)
+        #expect(empty.stderr.contains("\(schemas)/events holds no schema: name the folder with events/\n"))
         #expect(try folder.names() == ["Schemas"])
     }
 
@@ -70,6 +74,7 @@ struct TrackctlCodegenTests {
         #expect(result.exitCode == 0)
         let lines = result.text.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines[2] == "Examples:")
+        #expect(lines[3...5].allSatisfy { $0.hasPrefix("  trackctl schema codegen --") })
         #expect(lines.allSatisfy { $0.count <= 80 || $0.hasPrefix("USAGE:") })
     }
 }

@@ -43,7 +43,7 @@ struct GeneratedEventTests {
         }
         for event in SchemaExamples.events() { try send(event) }
         var checker = LineChecker(try Self.plan())
-        #expect(recorder.log.records.count == 5)
+        #expect(recorder.log.records.count == 7)
         for record in recorder.log.records {
             #expect(record.line.withUnsafeBytes { checker.check($0).findings } == [])
         }

@@ -25,7 +25,7 @@ final class GeneratedFolderTests {
 
     @Test("are written once, and again only where something changed")
     func writing() throws {
-        #expect(try job.run() == ["Checkout.swift", "SignIn.swift", "TutorialSkipped.swift"])
+        #expect(try job.run() == ["Checkout.swift", "SignIn.swift", "SwiftWords.swift", "TutorialSkipped.swift"])
         #expect(try job.run().isEmpty)
         try "// changed".write(toFile: path + "/out/SignIn.swift", atomically: true, encoding: .utf8)
         #expect(try job.run() == ["SignIn.swift"])
@@ -37,6 +37,7 @@ final class GeneratedFolderTests {
             stale() == """
                 out/Checkout.swift: missing: generate it again
                 out/SignIn.swift: missing: generate it again
+                out/SwiftWords.swift: missing: generate it again
                 out/TutorialSkipped.swift: missing: generate it again
                 """)
         try job.run()
@@ -50,10 +51,44 @@ final class GeneratedFolderTests {
                 out/SignIn.swift: not what the schemas say: generate it again
                 out/SignUp.swift: its schema is gone: generate again
                 """)
-        #expect(try job.run() == ["SignIn.swift", "SignUp.swift"])
+        #expect(try job.run() == ["SignIn.swift", "SignUp.swift: removed"])
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: path + "/out").sorted()
-                == ["Checkout.swift", "Mine.swift", "SignIn.swift", "TutorialSkipped.swift"])
+                == ["Checkout.swift", "Mine.swift", "SignIn.swift", "SwiftWords.swift", "TutorialSkipped.swift"])
+    }
+
+    @Test("may hold other generated files that are asked for, folders, and a name in other letters")
+    func neighbours() throws {
+        job.file = path + "/out/../out/All.swift"
+        job.examples = path + "/out/SchemaExamples.swift"
+        try FileManager.default.createDirectory(atPath: path + "/out/X.swift", withIntermediateDirectories: true)
+        #expect(try job.run().count == 6)
+        #expect(stale() == "")
+        job.examples = nil
+        #expect(stale() == "out/SchemaExamples.swift: its schema is gone: generate again")
+        #expect(try job.run() == ["SchemaExamples.swift: removed"])
+        // Where case does not matter it is the same file, and is there again under its own name afterwards.
+        try FileManager.default.moveItem(atPath: path + "/out/SignIn.swift", toPath: path + "/out/Signin.swift")
+        #expect(try job.run() == ["SignIn.swift", "Signin.swift: removed"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: path + "/out").contains("SignIn.swift"))
+    }
+
+    @Test("are not emptied by a folder that holds no schema")
+    func nothing() throws {
+        try job.run()
+        job.schemas = FixturePlan.everything + "/events"
+        for isCheck in [false, true] {
+            let error = #expect(throws: CodegenError.self) { try job.run(isCheck: isCheck) }
+            #expect(error?.code.exitStatus == 65)
+            #expect(error?.message == "\(job.schemas) holds no schema: name the folder with events/")
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: path + "/out").count == 4)
+    }
+
+    @Test("that are stale end a check with 1, as what is found ends every check")
+    func status() {
+        let error = #expect(throws: CodegenError.self) { try job.run(isCheck: true) }
+        #expect(error?.code.exitStatus == 1)
     }
 
     @Test("are left alone if a schema is at fault or there is none")

@@ -34,7 +34,10 @@ struct GoldenTests {
         #expect(first.files() == second.files())
         #expect(first.file(named: "All.swift") == second.file(named: "All.swift"))
         #expect(first.file(named: "All.swift").text.contains("\npackage import Tracking\n"))
-        #expect(first.files().map(\.name) == ["Checkout.swift", "SignIn.swift", "TutorialSkipped.swift"])
+        #expect(
+            first.files().map(\.name) == [
+                "Checkout.swift", "SignIn.swift", "SwiftWords.swift", "TutorialSkipped.swift",
+            ])
     }
 
     @Test("of no events is a file without types")
@@ -55,6 +58,15 @@ struct GoldenTests {
     func copies() throws {
         let standard = try PlanFolder(path: FixturePlan.root + "/Schemas")
         #expect(try CodeGenerator(standard, access: .internal).files().isEmpty)
+    }
+
+    @Test("has no label that says a property's name again, and no control characters in its comments")
+    func plainness() {
+        let folder = FixturePlan.folder(
+            property: ##"{"type": "boolean", "x-swift-label": "it", "description": "\u0000Nothing\u001B else\u0001"}"##)
+        let code = FixturePlan.code(folder)
+        #expect(code.contains("static func basketOpened(it: Bool) -> Self"))
+        #expect(code.contains("    /// Nothing else.\n"))
     }
 
     @Test("quotes what has a meaning in Swift")

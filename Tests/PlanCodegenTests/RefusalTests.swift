@@ -49,7 +49,6 @@ struct RefusalTests {
                 {"type": "object", "additionalProperties": false, "properties": {
                 "one": {"enum": ["a"], "x-swift-type": "Kind"}, "two": {"enum": ["b"], "x-swift-type": "Kind"}}}
                 """)
-        #expect(FixturePlan.code(twins).contains("two types within the event are named Kind") == false)
         #expect(FixturePlan.code(twins).contains("two types here are named Kind: name one of them with x-swift-type"))
         let names = FixturePlan.folder(
             value: """
@@ -59,13 +58,45 @@ struct RefusalTests {
         #expect(FixturePlan.code(names).contains("two members are named aB in Swift"))
     }
 
+    @Test(
+        "of personal data say where x-pii would do nothing",
+        arguments: [
+            (#"{"type": "integer", "x-pii": "hash"}"#, "only texts can be changed"),
+            (#"{"enum": ["a"], "x-pii": "hash"}"#, "only texts can be changed"),
+            (#"{"type": "array", "items": {"type": "string"}, "x-pii": "truncate:2"}"#, "only texts can be changed"),
+            (#"{"type": "object", "x-open": true, "x-pii": "hash"}"#, "only texts can be changed"),
+            (#"{"type": "object", "additionalProperties": false, "x-pii": "hash"}"#, "only texts can be changed"),
+            (#"{"type": "string", "x-pii": "drop"}"#, "a definition cannot be left out"),
+            (#"{"type": "string", "x-pii": 5}"#, "x-pii is false, true"),
+            (#"{"type": "boolean", "x-pii": "secret"}"#, "x-pii is false, true"),
+            (##"{"$ref": "#/$defs/e", "x-pii": "hash"}"##, "a reference changes nothing"),
+        ])
+    func privacy(definition: String, message: String) {
+        let root = #""$defs": {"e": {"type": "string"}, "d":"# + "\n\(definition)},"
+        let code = FixturePlan.code(FixturePlan.folder(property: ##"{"$ref": "#/$defs/d"}"##, root: root))
+        #expect(code.hasPrefix("S/events/basket-opened/1-0-0.json:3:"))
+        #expect(code.contains("error: /$defs/d/x-pii: \(message)"))
+    }
+
+    @Test("of personal data refuse what would change an event as a whole")
+    func wholePrivacy() {
+        let value = ##"{"$ref": "#/$defs/d", "x-pii": "hash"}"##
+        let root = ##""$defs": {"d": {"type": "object", "additionalProperties": false, "x-pii": "drop"}},"##
+        #expect(FixturePlan.code(FixturePlan.folder(value: value, root: root)).split(separator: "\n").count == 2)
+        let open = FixturePlan.folder(property: #"{"type": "boolean"}"#, root: #""x-pii": "hash","#)
+        #expect(FixturePlan.code(open).contains("error: /x-pii: the event itself is always written"))
+        let hashed = FixturePlan.folder(
+            property: ##"{"$ref": "#/$defs/d"}"##, root: ##""$defs": {"d": {"type": "string", "x-pii": "hash"}},"##)
+        #expect(FixturePlan.code(hashed).contains("json.hash(it)"))
+    }
+
     @Test("are said all at once")
     func all() {
         let folder = FixturePlan.folder(
             value: """
                 {"type": "object", "additionalProperties": false, "properties": {
                 "one": {"type": "null"},
-                "two": {"type": "string", "pattern": "a"}}}
+                "two": {"type": "string", "pattern": "(?=a)"}}}
                 """)
         #expect(FixturePlan.code(folder).split(separator: "\n").count == 2)
     }
@@ -87,14 +118,47 @@ struct RefusalTests {
                 S/events/a-b1/1-0-0.json:1:1: error: a-b-1 is aB1 in Swift too: give this one another name with x-swift-factory
                 """)
         #expect(
+            FixturePlan.code(PlanFolder(name: "S", files: [event("sign-in"), event("signin")])) == """
+                S/events/signin/1-0-0.json:1:1: error: sign-in is Signin in Swift too, but for capital letters: give this one \
+                another name with x-swift-name
+                """)
+        func named(_ annotation: String) -> String {
+            FixturePlan.code(
+                FixturePlan.event(
+                    """
+                    {"type": "object", "required": ["name"], "additionalProperties": false, \(annotation),
+                    "properties": {"name": {"const": "basket-opened"}}}
+                    """))
+        }
+        #expect(
+            named(#""x-swift-factory": "launch""#) == """
+                S/events/basket-opened/1-0-0.json:1:1: error: launch is launch in Swift too: give this one another name with \
+                x-swift-factory
+                """)
+        #expect(
+            named(#""x-swift-name": "PageView""#) == """
+                S/events/basket-opened/1-0-0.json:1:1: error: page-view is PageView in Swift too: give this one another name \
+                with x-swift-name
+                """)
+        #expect(
             FixturePlan.code(PlanFolder(name: "S", files: [event("search")])) == """
-                S/events/search/1-0-0.json: search/1-0-0 is already in the plan with other bytes: give the event another name or version
+                S/events/search/1-0-0.json:1:1: error: search/1-0-0 is already in the plan with other bytes: give the event another name or version
                 """)
         let later = PlanFile(path: "events/search/1-0-1.json", bytes: event("search").bytes)
         #expect(
             FixturePlan.code(PlanFolder(name: "S", files: [later])) == """
-                S/events/search/1-0-1.json: search is an event of the SDK: choose another name
+                S/events/search/1-0-1.json:1:1: error: search is an event of the SDK: choose another name
                 """)
+    }
+
+    @Test("of files that are no JSON say where, as editors read it")
+    func places() {
+        let text = FixturePlan.event("{\n \"é\": 1,\n}")
+        #expect(
+            FixturePlan.code(text)
+                == "S/events/basket-opened/1-0-0.json:3:1: error: not JSON: expected a name in quotes")
+        let place = PlanFolder(name: "S", files: [PlanFile(path: "events/a.json", bytes: [])])
+        #expect(FixturePlan.code(place).hasPrefix("S/events/a.json:1:1: error: "))
     }
 
     @Test("of examples say what the example lacks")

@@ -11,6 +11,7 @@ struct StateTableTests {
         "12", "123",
         "a b", "a\nb", "a\rb", "a\u{2028}b", "a\u{2027}b", "a\u{202A}b", "é", "aéb", "日本", "🌊", "a🌊b", "\u{7F}",
         "\u{0}", "a.b", "a/b",
+        "\u{E8}", "\u{7FF}", "\u{800}", "\u{FFFF}", "\u{10000}", "\u{1F30B}", "\u{1F310}", "\u{10FFFF}", "a é", "日é",
         "a\\b", "x_9", "[]", "a]", "$", "^", "{", "tab\t",
     ]
 
@@ -24,20 +25,42 @@ struct StateTableTests {
             "^a[^/]b$", "^é$", "^(é|日本|🌊)$", "^a\\.b$", "^a\\/b$", "^a\\\\b$", "^[\\]\\[]+$", "^\\$$", "^\\^$", "^\\{$",
             "^tab\\t$",
             "^(a*)*$", "^(a*b*)*$", "^(a?){5}$", "^(|a)$", "^a+?$", "^[A-Za-z][0-9]$", "^[a-]+$",
+            // Open at a side, with edges of words, and with sets beyond ASCII that part characters of one length.
+            "", "a", "^a", "b$", "^a|b$", "a.b", "a^", "\\bb", "^a\\b", "\\Bb$", "\\s", "^\\S+$", "[é日]", "^[^é]+$",
+            "^[\u{E9}-\u{65E5}]$", "^[日-\u{10FFFF}]$", "^[\\u2027-\\u202A]|a$", "^\\u{1F30A}$",
+            "^[^\\u{1F30B}-\\u{1F30F}]$", "^[\u{800}-\u{FFFF}]$", "^a\\\\$",
         ])
     func agreement(source: String) throws {
-        let table = try #require(StateTable(try PatternParser.parse(source)))
+        try Self.compare(source, Self.texts)
+    }
+
+    @Test(
+        "say of characters of every length what the validator says",
+        arguments: [
+            "^\\p{Lu}$", "^\\P{Script=Greek}$", "^[\u{E9}-\u{65E5}]$", "^[^\\u{1F30B}-\\u{1F30F}]$", "^\\W$", "^.$",
+            "\\b", "[\u{7FF}\u{800}\u{FFFF}\u{10000}]",
+        ])
+    func characters(source: String) throws {
+        // 63 and 64 have no common part: every last byte comes with many others before it.
+        let scalars = stride(from: UInt32(0), through: 0x10FFFF, by: 63).compactMap(Unicode.Scalar.init)
+        try Self.compare(source, scalars.map(String.init) + ["\u{7FF}", "\u{800}", "\u{FFFF}", "\u{10000}"])
+    }
+
+    private static func compare(_ source: String, _ texts: [String]) throws {
+        let table = try StateTable(source)
         let pattern = TextPattern(
             source, columns: table.columns, start: Int(table.start), firstAccepting: Int(table.firstAccepting),
             next: table.next)
         let validator = try Pattern(source)
-        for text in Self.texts {
+        var differing: [String] = []
+        for text in texts {
             var text = text
             var steps = 100_000
             let isFound = text.withUTF8 { validator.search($0, steps: &steps) } == .found
             let isTaken = (try? EventLimits.pattern(text, pattern, "it")) != nil
-            #expect(isTaken == isFound, "\(text.debugDescription)")
+            if isTaken != isFound { differing.append(text) }
         }
+        #expect(differing == [])
     }
 
     @Test("of a wrong size match nothing")

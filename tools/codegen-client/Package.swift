@@ -14,8 +14,21 @@ let package = Package(
                 .product(name: "TrackingTesting", package: "swift-tracking"),
             ],
             exclude: ["Schemas"],
+            swiftSettings: [.unsafeFlags(["-warnings-as-errors"])],
             plugins: [.plugin(name: "TrackingEventsPlugin", package: "swift-tracking")]
         )
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Code that is the main actor's by default came with Swift 6.2.
+#if compiler(>=6.2)
+    package.targets.append(
+        .target(
+            name: "MainActorClient",
+            dependencies: [.product(name: "Tracking", package: "swift-tracking")],
+            exclude: ["Schemas"],
+            swiftSettings: [.unsafeFlags(["-warnings-as-errors", "-default-isolation", "MainActor"])],
+            plugins: [.plugin(name: "TrackingEventsPlugin", package: "swift-tracking")]
+        ))
+#endif

@@ -8,7 +8,7 @@ struct EnumerationType {
     }
 
     /// A raw value.
-    enum Value {
+    enum Value: Equatable {
         case string(String)
         case integer(Int)
     }
@@ -20,4 +20,9 @@ struct EnumerationType {
     let cases: [Case]
 
     var isInteger: Bool { if case .integer = cases.first?.value { true } else { false } }
+
+    /// Whether it has integers past 32 bits, which `Int` has not everywhere.
+    var isWide: Bool {
+        cases.contains { if case .integer(let value) = $0.value { Int32(exactly: value) == nil } else { false } }
+    }
 }

@@ -31,16 +31,25 @@ enum SwiftName {
         return name.unicodeScalars.allSatisfy { $0 == "_" || isLetter($0) || ("0"..."9").contains($0) }
     }
 
+    /// Whether a type may have a name. Types begin with a capital letter, so that no member has the name of one.
+    static func isType(_ name: String) -> Bool { name.unicodeScalars.first.map { ("A"..."Z").contains($0) } ?? false }
+
+    /// Whether a property, a case or a factory may have a name, keywords aside.
+    static func isMember(_ name: String) -> Bool { !isType(name) && !unusable.contains(name) }
+
     /// A name as a declaration or an expression writes it: keywords in backticks.
     static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
+
+    /// A name as the label of an argument: there all keywords but one are names.
+    static func label(_ name: String) -> String { name == "inout" ? "`inout`" : name }
 
     /// Names that mean something else even in backticks.
     static let unusable: Set<String> = ["self", "Self", "init", "Type", "Protocol"]
 
     /// Names of types that the generated code itself uses.
     static let usedTypes: Set<String> = [
-        "Any", "Array", "Bool", "CodingKey", "CodingKeys", "Double", "Encodable", "Encoder", "Equatable",
-        "EventLimits", "Hashable", "Int", "JSONValue", "JSONWriter", "Never", "Optional", "Protocol", "Redaction",
+        "Any", "Array", "Bool", "CodingKey", "CodingKeys", "Double", "Encodable", "Encoder", "Equatable", "EventLimits",
+        "Hashable", "Int", "Int64", "JSONValue", "JSONWriter", "Never", "Optional", "Protocol", "Redaction",
         "SchemaVersion", "Self", "Sendable", "String", "TextPattern", "TrackingEvent", "TrackingEventError", "Type",
         "CaseIterable",
     ]
@@ -49,9 +58,9 @@ enum SwiftName {
     static let usedMembers: Set<String> = ["validate", "hashValue"]
 
     private static let keywords: Set<String> = [
-        "Any", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer", "deinit",
-        "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if",
-        "import", "in", "init", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private",
+        "Any", "as", "associatedtype", "await", "break", "case", "catch", "class", "continue", "default", "defer",
+        "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard",
+        "if", "import", "in", "init", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private",
         "protocol", "public", "repeat", "rethrows", "return", "self", "static", "struct", "subscript", "super",
         "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while",
     ]

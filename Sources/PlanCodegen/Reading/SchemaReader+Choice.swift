@@ -15,6 +15,7 @@ extension SchemaReader {
         var cases: [EnumerationType.Case] = []
         for (index, value) in (place["enum"]?.elements ?? []).enumerated() {
             guard let read = choiceCase(value, named: given?[index], "", advice: "x-swift-names") else { return nil }
+            refuseRepeated(read, cases, value)
             cases.append(read)
         }
         return enumeration(cases, place, named: name, role)
@@ -30,13 +31,24 @@ extension SchemaReader {
                 return nil
             }
             allow(["const", "type"], names: ["x-swift-name"], in: option)
+            refusePrivacy(option, "a value to choose from is written as it is: take x-pii out")
+            requireType(value.value.string == nil ? "integer" : "string", of: option)
             let given = self.name("x-swift-name", of: option)
             guard let read = choiceCase(value, named: given, description(of: option), advice: "x-swift-name") else {
                 return nil
             }
+            refuseRepeated(read, cases, value)
             cases.append(read)
         }
         return enumeration(cases, place, named: name, role)
+    }
+
+    /// Refuses a value that stands there twice; texts that look alike are one raw value, however they are composed.
+    private mutating func refuseRepeated(
+        _ one: EnumerationType.Case, _ others: [EnumerationType.Case], _ place: SchemaPlace
+    ) {
+        guard others.contains(where: { $0.value == one.value }) else { return }
+        refuse(place, "this value stands there already: take it out")
     }
 
     private mutating func choiceCase(
@@ -55,7 +67,7 @@ extension SchemaReader {
             return nil
         }
         // `none` of an optional enum would be taken for nil.
-        guard let name, !SwiftName.unusable.contains(name), !["none", "allCases"].contains(name) else {
+        guard let name, SwiftName.isMember(name), !["none", "allCases"].contains(name) else {
             refuse(place, "no case of Swift can be named like this value: give a name with \(advice)")
             return nil
         }
@@ -73,9 +85,7 @@ extension SchemaReader {
         }
         let isMixed = cases.contains { if case .integer = $0.value { !type.isInteger } else { type.isInteger } }
         if isMixed { refuse(place, "texts and integers in one choice have no type in Swift: choose one") }
-        if let said = place["type"], said.value.string != (type.isInteger ? "integer" : "string") {
-            refuse(said, "the values are of another type: write \"\(type.isInteger ? "integer" : "string")\"")
-        }
+        requireType(type.isInteger ? "integer" : "string", of: place)
         var names: Set<String> = []
         for one in cases where !names.insert(one.swiftName).inserted {
             refuse(place, "two values are named \(one.swiftName) in Swift: give names with x-swift-names")
@@ -91,10 +101,6 @@ extension SchemaReader {
         }
         let count = counts("minItems", "maxItems", of: place)
         let isUnique = flag("uniqueItems", of: place) ?? false
-        if items["x-pii"]?.value.string == "drop" {
-            refuse(items, "elements cannot be left out: put \"drop\" to the array, and leave it out of required")
-        }
-        _ = privacy(items)
         guard let element = type(of: items, named: name, at: .element) else { return nil }
         if isUnique {
             switch element {

@@ -14,6 +14,7 @@ extension SchemaReader {
             refuse(root, "\(schema.name) is no event's name: write it in kebab-case, in at most 64 bytes")
             return nil
         }
+        refusePrivacy(root, "the event itself is always written: put x-pii to the properties of its value")
         requireEventObject(root)
         guard let names = names(root) else { return nil }
         scope = [names.type]
@@ -54,10 +55,12 @@ extension SchemaReader {
         let type = name("x-swift-name", of: root) ?? SwiftName.type(schema.name)
         let factory = name("x-swift-factory", of: root) ?? SwiftName.member(schema.name)
         guard let type, let factory else { return nil }
-        if SwiftName.usedTypes.contains(type) {
+        if !SwiftName.isType(type) {
+            refuse(root, "\(type) is no type's name: begin it with a capital letter in x-swift-name")
+        } else if SwiftName.usedTypes.contains(type) {
             refuse(root, "\(type) is a type that the generated code uses: name this one with x-swift-name")
         }
-        if ["name", "schemaVersion", "carriesValue"].contains(factory) || SwiftName.unusable.contains(factory) {
+        if ["name", "schemaVersion", "carriesValue"].contains(factory) || !SwiftName.isMember(factory) {
             refuse(root, "\(factory) means something else in an event: name the factory with x-swift-factory")
         }
         return (type, factory)
@@ -65,15 +68,14 @@ extension SchemaReader {
 
     private mutating func readName(_ place: SchemaPlace) {
         allow(["const", "type"], in: place)
+        refusePrivacy(place, "the name is always written: take x-pii out")
+        requireType("string", of: place)
         if place["const"]?.value.string != schema.name {
             refuse(place, "the file lies at events/\(schema.name): write \"const\": \"\(schema.name)\"")
         }
     }
 
     private mutating func eventValue(_ place: SchemaPlace) -> ObjectType? {
-        if let privacy = place["x-pii"], privacy.value.string != nil {
-            refuse(privacy, "the value itself is always written: put x-pii to its properties")
-        }
         guard case .object(let type)? = type(of: place, named: scope[0], at: .eventValue) else {
             if faults.isEmpty { refuse(place, "an event's value is an object with properties") }
             return nil

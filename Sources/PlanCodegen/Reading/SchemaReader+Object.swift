@@ -7,8 +7,8 @@ extension SchemaReader {
                 ["type", "additionalProperties", "unevaluatedProperties", "minProperties", "maxProperties"],
                 names: role.names.subtracting([role.typeKeyword]).union(role == .property ? ["x-swift-name"] : []),
                 in: place)
-            if place["additionalProperties"]?.value.boolean == false {
-                refuse(place, "it is open and closed: take x-open out, or additionalProperties")
+            for keyword in Self.closingKeywords where place[keyword].map({ $0.value.boolean != true }) ?? false {
+                refuse(keyword: keyword, of: place, "an open object takes any member: take \(keyword) out, or x-open")
             }
             return .free(counts("minProperties", "maxProperties", of: place))
         }
@@ -44,10 +44,12 @@ extension SchemaReader {
 
     /// An object that says nothing of its members.
     private func isFree(_ place: SchemaPlace) -> Bool {
-        place["properties"] == nil && place["required"] == nil && place["additionalProperties"]?.value.boolean != false
-            && place["unevaluatedProperties"]?.value.boolean != false
-            && (place["additionalProperties"]?.value.kind ?? .boolean) == .boolean
+        place["properties"] == nil && place["required"] == nil
+            && Self.closingKeywords.allSatisfy { place[$0]?.value.boolean ?? (place[$0] == nil) }
     }
+
+    /// What says which other members an object may have.
+    private static let closingKeywords = ["additionalProperties", "unevaluatedProperties"]
 
     /// The type that a property's schema declares; what lies behind a reference is declared elsewhere.
     private func declared(_ type: ValueType, _ place: SchemaPlace) -> [NestedType] {
@@ -62,9 +64,12 @@ extension SchemaReader {
 
     private mutating func member(_ name: String, _ place: SchemaPlace, isRequired: Bool) -> ObjectType.Member? {
         guard let swiftName = self.name("x-swift-name", of: place) ?? SwiftName.member(name),
-            !SwiftName.unusable.contains(swiftName), !SwiftName.usedMembers.contains(swiftName)
+            SwiftName.isMember(swiftName), !SwiftName.usedMembers.contains(swiftName)
         else {
-            refuse(place, "no property of Swift can be named \(name): give a name with x-swift-name")
+            let given = place["x-swift-name"]?.value.string ?? name
+            refuse(
+                place, "no property of Swift can be named \(given): give a name with x-swift-name, a small letter first"
+            )
             return nil
         }
         if place["const"] != nil { return constant(name, place, codingKey: swiftName) }
@@ -95,9 +100,7 @@ extension SchemaReader {
     private mutating func constant(_ name: String, _ place: SchemaPlace, codingKey: String) -> ObjectType.Member? {
         allow(["const", "type"], names: ["x-swift-name"], in: place)
         guard let value = place["const"]?.value else { return nil }
-        if let privacy = place["x-pii"], privacy.value.string != nil {
-            refuse(privacy, "a constant is written as it is: write true or false")
-        }
+        refusePrivacy(place, "a constant is written as it is: write true or false")
         let read: ConstantValue? =
             if let text = value.string { .string(text) } else if let flag = value.boolean { .boolean(flag) } else {
                 value.integer.flatMap { IntegerRule.interoperable.contains($0) ? .integer($0) : nil }
@@ -105,6 +108,11 @@ extension SchemaReader {
         guard let read else {
             refuse(keyword: "const", of: place, "a constant is a text, an integer, true or false")
             return nil
+        }
+        switch read {
+        case .string: requireType("string", of: place)
+        case .integer: requireType("integer", of: place)
+        case .boolean: requireType("boolean", of: place)
         }
         return .constant(Constant(name: name, codingKey: codingKey, value: read))
     }
@@ -125,15 +133,16 @@ extension SchemaReader {
     }
 
     mutating func requireClosed(_ place: SchemaPlace) {
-        let closing = ["additionalProperties", "unevaluatedProperties"].compactMap { place[$0] }
-        if closing.contains(where: { $0.value.boolean == false }) { return }
-        guard let other = closing.first else {
-            return refuse(place, "other members would be allowed too: write \"additionalProperties\": false")
+        let closing = Self.closingKeywords.compactMap { place[$0] }
+        if closing.isEmpty {
+            refuse(place, "other members would be allowed too: write \"additionalProperties\": false")
         }
-        refuse(
-            other,
-            "members without a name have no type: write false, make an array of objects, or leave properties out for a free object"
-        )
+        for other in closing where other.value.boolean != false {
+            refuse(
+                other,
+                "members without a name have no type: write false, make an array of objects, or leave properties out for a free object"
+            )
+        }
     }
 
     private mutating func refuseRepeatedNames(_ object: ObjectType, _ place: SchemaPlace) {

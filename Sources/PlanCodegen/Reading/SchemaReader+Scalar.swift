@@ -20,8 +20,7 @@ extension SchemaReader {
         switch rule.redaction {
         case .none: break
         case .hash:
-            let hex = ByteSet(0x30...0x39).union(ByteSet(0x61...0x66))
-            let isMatch = rule.pattern?.table.accepts(every: hex, count: 64) ?? true
+            let isMatch = rule.pattern?.table.accepts(every: "0123456789abcdef".utf8, count: 64) ?? true
             if !rule.length.contains(64) || rule.format != nil || !isMatch {
                 refuse(place, "a hash is 64 hex digits: let lengths and pattern allow that, without a format")
             }
@@ -35,16 +34,10 @@ extension SchemaReader {
 
     private mutating func pattern(_ place: SchemaPlace) -> (source: String, table: StateTable)? {
         guard let source = text("pattern", of: place) else { return nil }
-        do throws(PatternParser.Refusal) {
-            guard let table = StateTable(try PatternParser.parse(source)) else {
-                throw PatternParser.Refusal(reason: "it needs more than 250 states")
-            }
-            return (source, table)
-        } catch {
+        do throws(PatternStates.Refusal) { return (source, try StateTable(source)) } catch {
             refuse(
                 keyword: "pattern", of: place,
-                "this pattern cannot be checked without a search: \(error.reason); write it simpler, or give the values in enum"
-            )
+                "this pattern has no table of states: \(error.reason); write it simpler, or give the values in enum")
             return nil
         }
     }
@@ -107,37 +100,5 @@ extension SchemaReader {
             return nil
         }
         return text
-    }
-
-    // MARK: Personal data
-
-    /// What `x-pii` says of a member: `false`, `true`, `"drop"`, `"hash"` or `"truncate:N"`.
-    mutating func privacy(_ place: SchemaPlace) -> (isPersonal: Bool, isDropped: Bool) {
-        guard let found = place["x-pii"] else { return (false, false) }
-        if let flag = found.value.boolean { return (flag, false) }
-        guard let text = found.value.string else {
-            refuse(found, "x-pii is false, true, \"drop\", \"hash\" or \"truncate:N\"")
-            return (true, false)
-        }
-        let isText = place["type"]?.value.string == "string" && place["enum"] == nil && place["oneOf"] == nil
-        if text != "drop", !isText {
-            refuse(found, "only texts can be changed, these cannot: write true or \"drop\", or put it to the items")
-        }
-        return (true, text == "drop")
-    }
-
-    private mutating func redaction(_ place: SchemaPlace) -> StringRule.Redaction {
-        guard let found = place["x-pii"], let text = found.value.string else { return .none }
-        switch text {
-        case "drop": return .none
-        case "hash": return .hash
-        default:
-            let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-            if parts.count == 2, parts[0] == "truncate", let count = Int(parts[1]), "\(count)" == parts[1], count > 0 {
-                return .truncate(count)
-            }
-            refuse(found, "x-pii is false, true, \"drop\", \"hash\" or \"truncate:N\"")
-            return .none
-        }
     }
 }

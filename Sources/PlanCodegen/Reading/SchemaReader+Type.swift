@@ -30,6 +30,7 @@ extension SchemaReader {
             refuse(place, "any value or none has no type in Swift: write \"type\"")
             return nil
         }
+        checkPrivacy(place, role)
         if place["$ref"] != nil { return reference(place, role) }
         if place["enum"] != nil { return enumeration(place, named: name, role).map(ValueType.enumeration) }
         if place["oneOf"] != nil { return choice(place, named: name, role).map(ValueType.enumeration) }
@@ -74,7 +75,11 @@ extension SchemaReader {
             refuse(place, "no name can be made for its type: give one with \(role.typeKeyword)")
             return nil
         }
-        if SwiftName.usedTypes.contains(name) || SwiftName.unusable.contains(name) || scope.contains(name) {
+        guard SwiftName.isType(name) else {
+            refuse(place, "\(name) is no type's name: begin it with a capital letter in \(role.typeKeyword)")
+            return nil
+        }
+        if SwiftName.usedTypes.contains(name) || scope.contains(name) {
             refuse(place, "a type \(name) would hide another one: give a name with \(role.typeKeyword)")
             return nil
         }
@@ -101,9 +106,6 @@ extension SchemaReader {
         guard let definition = SchemaPlace(schema.document)[pointer] else {
             refuse(keyword: "$ref", of: place, "there is no definition \(name)")
             return nil
-        }
-        if definition["x-pii"]?.value.string == "drop" {
-            refuse(keyword: "x-pii", of: definition, "a definition cannot be left out: put \"drop\" to the member")
         }
         // Definitions lie directly in the event, whoever refers to them first.
         let around = scope

@@ -79,6 +79,12 @@ struct SchemaReader {
         return name
     }
 
+    /// Refuses a `type` that is not the one of the values beside it.
+    mutating func requireType(_ type: String, of place: SchemaPlace) {
+        guard let said = place["type"], said.value.string != type else { return }
+        refuse(said, "the values are of another type: write \"\(type)\"")
+    }
+
     /// A pair of keywords that count something.
     mutating func counts(_ lower: String, _ upper: String, of place: SchemaPlace) -> ClosedRange<Int> {
         var bounds = [0, Int.max]

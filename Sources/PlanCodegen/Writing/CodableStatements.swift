@@ -6,7 +6,7 @@ enum CodableStatements {
             let value =
                 switch constant.value {
                 case .string(let text): SwiftLiteral.string(text)
-                case .integer(let value): SwiftLiteral.integer(value)
+                case .integer(let value): SwiftLiteral.wideInteger(value)
                 case .boolean(let value): "\(value)"
                 }
             return "try container.encode(\(value), forKey: .\(constant.codingKey))"

@@ -23,7 +23,7 @@ enum Documentation {
             return [
                 rule.minimum.map { "At least \($0)" }, rule.exclusiveMinimum.map { "Greater than \($0)" },
                 rule.maximum.map { "At most \($0)" }, rule.exclusiveMaximum.map { "Less than \($0)" },
-                rule.divisor.map { "A multiple of \($0)" },
+                rule.divisor.map { "A multiple of \($0), within ±(2^53−1)" },
             ].compactMap { $0 }
         case .string(let rule):
             switch rule.redaction {

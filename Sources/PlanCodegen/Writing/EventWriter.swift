@@ -42,15 +42,18 @@ struct EventWriter {
         source.block("extension TrackingEvent where Self == \(event.value.typeName)") { source in
             source.documentation([event.value.description])
             guard !properties.isEmpty else {
-                return source.line("\(access.prefix)static var \(name): Self { \(event.value.typeName)() }")
+                return source.line("\(access.prefix)nonisolated static var \(name): Self { \(event.value.typeName)() }")
             }
             let parameters = properties.map { property in
-                let label = property.label.map { $0 == "_" ? "_ " : SwiftName.escaped($0) + " " } ?? ""
-                return label + StructWriter.parameter(property, event.value.typeName + ".")
+                let label = property.label == property.swiftName ? nil : property.label
+                let written = label.map { $0 == "_" ? "_ " : SwiftName.escaped($0) + " " } ?? ""
+                return written + StructWriter.parameter(property, event.value.typeName + ".")
             }
-            source.function("\(access.prefix)static func \(name)", parameters, " -> Self") { source in
-                source.call(
-                    event.value.typeName, properties.map { "\($0.swiftName): \(SwiftName.escaped($0.swiftName))" })
+            source.function("\(access.prefix)nonisolated static func \(name)", parameters, " -> Self") { source in
+                let arguments = properties.map { property in
+                    "\(SwiftName.label(property.swiftName)): \(SwiftName.escaped(property.swiftName))"
+                }
+                source.call(event.value.typeName, arguments)
             }
         }
     }

@@ -28,7 +28,7 @@ struct ExampleWriter {
                 continue
             }
             guard let value = expression(member, property.type) else { return nil }
-            arguments.append("\(property.swiftName): \(value)")
+            arguments.append("\(SwiftName.label(property.swiftName)): \(value)")
         }
         return "\(name)(\(arguments.joined(separator: ", ")))"
     }

@@ -6,7 +6,7 @@ enum JSONStatements {
             key(constant.name, &source)
             switch constant.value {
             case .string(let text): source.line("json.string(\(SwiftLiteral.string(text)))")
-            case .integer(let value): source.line("json.integer(\(SwiftLiteral.integer(value)))")
+            case .integer(let value): source.line("json.integer(\(SwiftLiteral.wideInteger(value)))")
             case .boolean(let value): source.line("json.bool(\(value))")
             }
         case .property(let property):

@@ -75,8 +75,8 @@ struct SourceText {
 
     /// Adds a doc comment, wrapped; nothing if there is no text.
     mutating func documentation(_ sentences: [String]) {
-        let words = sentences.filter { !$0.isEmpty }.map(Self.sentence).joined(separator: " ")
-            .split(whereSeparator: \.isWhitespace)
+        let words = sentences.map(Self.withoutControls).filter { !$0.isEmpty }.map(Self.sentence)
+            .joined(separator: " ").split(whereSeparator: \.isWhitespace)
         var current = "///"
         for word in words {
             if current != "///", 4 * depth + current.count + 1 + word.count > Self.lineLength {
@@ -86,6 +86,14 @@ struct SourceText {
             current += " " + word
         }
         if current != "///" { line(current) }
+    }
+
+    /// The compiler takes no control characters but white space.
+    private static func withoutControls(_ text: String) -> String {
+        let scalars = text.unicodeScalars.filter {
+            $0.properties.generalCategory != .control || $0.properties.isWhitespace
+        }
+        return String(String.UnicodeScalarView(scalars))
     }
 
     private static func sentence(_ text: String) -> String {

@@ -62,7 +62,7 @@ struct StructWriter {
 
     private func enumeration(_ type: EnumerationType, _ source: inout SourceText) {
         source.documentation([type.description])
-        let raw = type.isInteger ? "Int" : "String"
+        let raw = type.isInteger ? type.isWide ? "Int64" : "Int" : "String"
         source.block("\(access.prefix)enum \(type.typeName): \(raw), CaseIterable, Encodable, Sendable") { source in
             for one in type.cases {
                 source.documentation([one.description])

@@ -29,6 +29,11 @@ enum SwiftLiteral {
         return (value < 0 ? "-" : "") + (digits.count < 7 ? digits : grouped(digits, "_"))
     }
 
+    /// An integer that compiles where `Int` has 32 bits, too.
+    static func wideInteger(_ value: Int) -> String {
+        Int32(exactly: value) == nil ? "\(integer(value)) as Int64" : integer(value)
+    }
+
     /// An integer for people: `32,768`.
     static func readable(_ value: Int) -> String {
         (value < 0 ? "−" : "") + grouped(String(value.magnitude), ",")

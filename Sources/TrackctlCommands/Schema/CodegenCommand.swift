@@ -10,13 +10,14 @@ struct CodegenCommand: ParsableCommand {
         discussion: """
             Examples:
               trackctl schema codegen --output Sources/App/Events
-              trackctl schema codegen --schemas Schemas --output Sources/App/Events --access public
+              trackctl schema codegen --output App/Events --access public
               trackctl schema codegen --output Sources/App/Events --check
 
             The folder of schemas holds events/<name>/<version>.json; the newest version of each becomes a file. What \
             was generated there before and is not asked for any more is removed; other files are left alone. What \
-            cannot be expressed in Swift is refused, with its place. Exit codes: 0 done; 65 a schema or, with \
-            --check, a file is at fault; 66 no such folder.
+            cannot be expressed in Swift is refused, with its place. Exit codes: 0 done; 1 with --check, a file is not \
+            what the schemas say; 65 a schema is at fault, or there is none; 66 no such folder; 74 a file cannot be \
+            read or written.
             """
     )
 

@@ -307,33 +307,23 @@ struct Checkout: TrackingEvent, Equatable {
             next: [
                 0, 0, 0, 0, 0, 0, 0,
                 0, 0, 0, 0, 0, 3, 0,
+                0, 0, 0, 4, 0, 0, 0,
+                0, 2, 0, 0, 0, 3, 0,
                 0, 0, 0, 5, 0, 0, 0,
-                0, 2, 0, 0, 0, 4, 0,
-                0, 2, 0, 0, 0, 4, 0,
                 0, 0, 0, 6, 0, 0, 0,
-                0, 0, 0, 7, 0, 0, 0,
                 0, 0, 0, 0, 0, 0, 0,
             ])
 
         private static let tagsPattern = TextPattern(
             "^[^ ]*$",
             columns: [
-                32, 33, 128, 192, 194, 224, 240, 245,
+                32, 33,
             ],
-            start: 7, firstAccepting: 7,
+            start: 1, firstAccepting: 1,
             next: [
-                0, 0, 0, 0, 0, 0, 0, 0, 0,
-                0, 0, 0, 9, 0, 0, 0, 0, 0,
-                0, 0, 0, 4, 0, 0, 0, 0, 0,
-                0, 0, 0, 5, 0, 0, 0, 0, 0,
-                0, 0, 0, 10, 0, 0, 0, 0, 0,
-                0, 0, 0, 6, 0, 0, 0, 0, 0,
-                0, 0, 0, 11, 0, 0, 0, 0, 0,
-                8, 0, 8, 0, 0, 1, 2, 3, 0,
-                8, 0, 8, 0, 0, 1, 2, 3, 0,
-                8, 0, 8, 0, 0, 1, 2, 3, 0,
-                8, 0, 8, 0, 0, 1, 2, 3, 0,
-                8, 0, 8, 0, 0, 1, 2, 3, 0,
+                0, 0, 0,
+                2, 0, 2,
+                2, 0, 2,
             ])
 
         /// Checks the limits that the types cannot hold.
@@ -520,7 +510,7 @@ struct Checkout: TrackingEvent, Equatable {
 
 extension TrackingEvent where Self == Checkout {
     /// The user bought something; everything that a schema can say is in here.
-    static func checkout(
+    nonisolated static func checkout(
         orderID: String,
         placedAt: String,
         deliveryDate: String? = nil,

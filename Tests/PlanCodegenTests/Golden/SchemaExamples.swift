@@ -6,12 +6,14 @@ import Tracking
 /// The events that the schemas give as examples.
 enum SchemaExamples {
     /// In the order of the schemas.
-    static func events() -> [any TrackingEvent] {
+    nonisolated static func events() -> [any TrackingEvent] {
         var events: [any TrackingEvent] = []
         events.append(Checkout(orderID: "0165cddb-1e98-7000-8000-000000000001", placedAt: "2018-09-12T11:54:07.351Z", total: .init(cents: 1999, currency: .eur), items: [.init(sku: "A-1", count: 1, price: .init(cents: 1999, currency: .eur))], payment: .card))
         events.append(Checkout(orderID: "0165CDDB-1E98-7000-8000-000000000002", placedAt: "2016-12-31T23:59:60Z", deliveryDate: "2020-02-29", total: .init(cents: 0, currency: .dollar), discount: .init(cents: 5, currency: .dollar), items: [.init(sku: "ABC-100", count: 100, price: .init(cents: 99999999, currency: .dollar), tags: ["日本", "\"\\é🌊"], default: true), .init(sku: "B", count: 2, price: .init(cents: 1, currency: .dollar), tags: [])], payment: .bankTransfer, rating: .good, level: .valueMinus1, address: .init(country: "DE", geo: .init(latitude: 52.52, longitude: 13)), matrix: [[1, 2.5, -300.0], []], steps: [.basket, .pay], in: "", json: "{}", extra: ["a": .array([.integer(1), .number(0.5), .null, .bool(true), .string("x"), .object(["b": .object([:])])]), "tag": .string("🌊\u{200D}")]))
         events.append(SignIn(method: .passkey, email: "b4c9a289323b21a01c3e940f150eb9b8c542587f1abfd8f0e1cc1ffc5e475514"))
         events.append(SignIn(method: .password, email: "b4c9a289323b21a01c3e940f150eb9b8c542587f1abfd8f0e1cc1ffc5e475514", displayName: "Zoë", phone: "+49 30 1234", postcode: "10115", friends: ["ada@example.org", "é"], initials: ["Éva", "🌊x", ""]))
+        events.append(SwiftWords(async: "async", await: "await", class: "class", func: "func", `inout`: "inout", let: "let", nil: "nil", super: "super", try: "try", var: "var", where: "where", is: .init(`inout`: true, await: 3000000000, var: .inout), switch: .value5000000000, do: ["é", "δ", "🌊"]))
+        events.append(SwiftWords(await: "", class: "", `inout`: ""))
         events.append(TutorialSkipped())
         return events
     }

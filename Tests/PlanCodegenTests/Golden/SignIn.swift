@@ -119,7 +119,7 @@ struct SignIn: TrackingEvent, Equatable {
 
 extension TrackingEvent where Self == SignIn {
     /// A user signed in.
-    static func signedIn(
+    nonisolated static func signedIn(
         method: SignIn.Method,
         email: String,
         displayName: String? = nil,

@@ -13,5 +13,5 @@ struct TutorialSkipped: TrackingEvent, Equatable {
 
 extension TrackingEvent where Self == TutorialSkipped {
     /// The user skipped the tutorial.
-    static var tutorialSkipped: Self { TutorialSkipped() }
+    nonisolated static var tutorialSkipped: Self { TutorialSkipped() }
 }

@@ -6,7 +6,7 @@ import Tracking
 /// The events that the schemas give as examples.
 enum SchemaExamples {
     /// In the order of the schemas.
-    static func events() -> [any TrackingEvent] {
+    nonisolated static func events() -> [any TrackingEvent] {
         var events: [any TrackingEvent] = []
         events.append(Background())
         events.append(Launch())

@@ -23,7 +23,27 @@ struct StateTableBuilder {
     static func table(_ program: PatternProgram) -> StateTable? {
         guard !program.needsBacktracking, let classes = ScalarClasses(program) else { return nil }
         var builder = StateTableBuilder(program, classes)
-        return builder.build()
+        guard let start = builder.build() else { return nil }
+        return StateTable(
+            places: builder.places, width: builder.width, start: start, byteClasses: builder.byteClasses(),
+            scalarClasses: builder.hasOneClassBeyondASCII ? nil : ScalarClassTable(classes))
+    }
+
+    /// The same table, with states by number; nil if it would be too large.
+    static func states(_ program: PatternProgram) -> PatternStates? {
+        guard !program.needsBacktracking, let classes = ScalarClasses(program) else { return nil }
+        var builder = StateTableBuilder(program, classes)
+        guard let start = builder.build() else { return nil }
+        let (places, width, count) = (builder.places, builder.width, classes.classes.count)
+        var next = [PatternStates.dead, PatternStates.matched].map { Array(repeating: $0, count: count) }
+        var isMatch = [false, true]
+        for row in stride(from: 2 * width, to: places.count, by: width) {
+            next.append(places[row..<row + count].map { Int($0) / width })
+            isMatch.append(places[row + width - 1] == builder.matched)
+        }
+        return PatternStates(
+            runs: classes.runs.map { ($0.start, Int($0.class)) }, next: next, isMatch: isMatch,
+            start: Int(start) / width)
     }
 
     private init(_ program: PatternProgram, _ classes: ScalarClasses) {
@@ -34,7 +54,8 @@ struct StateTableBuilder {
         width = classes.classes.count + (hasOneClassBeyondASCII ? 2 : 1)
     }
 
-    private mutating func build() -> StateTable? {
+    /// Fills the rows and returns the first state; nil if there would be too many.
+    private mutating func build() -> UInt16? {
         guard classes.classes.count <= PatternLimits.sets else { return nil }
         // The rows of `dead` and of the match, which no search reads.
         places = Array(repeating: 0, count: 2 * width)
@@ -49,9 +70,7 @@ struct StateTableBuilder {
             appendRow(next)
             next += 1
         }
-        return StateTable(
-            places: places, width: width, start: start, byteClasses: byteClasses(),
-            scalarClasses: hasOneClassBeyondASCII ? nil : ScalarClassTable(classes))
+        return start
     }
 
     private mutating func appendRow(_ place: Int) {

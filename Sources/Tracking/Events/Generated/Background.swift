@@ -11,5 +11,5 @@ public struct Background: TrackingEvent, Equatable {
 
 extension TrackingEvent where Self == Background {
     /// The app went to the background.
-    public static var background: Self { Background() }
+    public nonisolated static var background: Self { Background() }
 }

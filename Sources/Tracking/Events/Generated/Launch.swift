@@ -11,5 +11,5 @@ public struct Launch: TrackingEvent, Equatable {
 
 extension TrackingEvent where Self == Launch {
     /// The app became active.
-    public static var launch: Self { Launch() }
+    public nonisolated static var launch: Self { Launch() }
 }

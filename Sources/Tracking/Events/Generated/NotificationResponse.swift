@@ -48,7 +48,7 @@ public struct NotificationResponse: TrackingEvent, Equatable {
 
 extension TrackingEvent where Self == NotificationResponse {
     /// The user responded to a notification.
-    public static func notification(identifier: String, userInfo: [String: JSONValue]) -> Self {
+    public nonisolated static func notification(identifier: String, userInfo: [String: JSONValue]) -> Self {
         NotificationResponse(identifier: identifier, userInfo: userInfo)
     }
 }

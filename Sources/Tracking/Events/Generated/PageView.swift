@@ -52,7 +52,7 @@ public struct PageView: TrackingEvent, Equatable {
 
 extension TrackingEvent where Self == PageView {
     /// A screen appeared.
-    public static func pageView(_ page: String, additional: String? = nil) -> Self {
+    public nonisolated static func pageView(_ page: String, additional: String? = nil) -> Self {
         PageView(page: page, additional: additional)
     }
 }

@@ -48,7 +48,7 @@ public struct Search: TrackingEvent, Equatable {
 
 extension TrackingEvent where Self == Search {
     /// The user asked for a page of results.
-    public static func search(query: String, page: Int) -> Self {
+    public nonisolated static func search(query: String, page: Int) -> Self {
         Search(query: query, page: page)
     }
 }

@@ -34,11 +34,12 @@ public enum EventLimits {
         try Self.count(min(scalars(text), count), allowed, property, "minLength", "maxLength")
     }
 
-    /// `minimum`, `maximum` and `multipleOf` of an integer.
+    /// `minimum`, `maximum` and `multipleOf` of an integer. The limits have 64 bits where `Int` has 32 as well.
     @inlinable
     public static func integer(
-        _ value: Int, _ allowed: ClosedRange<Int>, multipleOf divisor: Int = 1, _ property: StaticString
+        _ value: Int, _ allowed: ClosedRange<Int64>, multipleOf divisor: Int64 = 1, _ property: StaticString
     ) throws(TrackingEventError) {
+        let value = Int64(value)
         guard value >= allowed.lowerBound else { throw error(property, "minimum", allowed.lowerBound) }
         guard value <= allowed.upperBound else { throw error(property, "maximum", allowed.upperBound) }
         guard divisor == 1 || value % divisor == 0 else { throw error(property, "multipleOf", divisor) }
@@ -46,6 +47,9 @@ public enum EventLimits {
 
     /// That a number is one that JSON has and every reader keeps, and its limits: neither NaN nor infinite, and none of the
     /// whole numbers from 2^53 to 10^16, which are written as integers beyond those that readers keep.
+    ///
+    /// With `multipleOf` none from 2^53 on is taken: what is written there, the shortest decimal, may be a multiple where
+    /// the binary value is none, or the other way round.
     public static func number(
         _ value: Double, minimum: Double? = nil, exclusiveMinimum: Double? = nil, maximum: Double? = nil,
         exclusiveMaximum: Double? = nil, multipleOf divisor: Double? = nil, _ property: StaticString
@@ -61,7 +65,7 @@ public enum EventLimits {
         if let exclusiveMaximum, value >= exclusiveMaximum {
             throw error(property, "exclusiveMaximum", exclusiveMaximum)
         }
-        if let divisor, value.truncatingRemainder(dividingBy: divisor) != 0 {
+        if let divisor, value.magnitude >= 0x1p53 || value.truncatingRemainder(dividingBy: divisor) != 0 {
             throw error(property, "multipleOf", divisor)
         }
     }

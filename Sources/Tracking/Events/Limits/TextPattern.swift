@@ -29,7 +29,7 @@ public struct TextPattern: Sendable {
         self.columns = (0...UInt8.max).map { byte in UInt8(truncatingIfNeeded: columns.prefix { $0 <= byte }.count) }
     }
 
-    /// Whether the whole text matches. Complexity: O(bytes).
+    /// Whether the pattern matches the text. Complexity: O(bytes).
     func matches(_ text: String) -> Bool {
         var state = start
         for byte in text.utf8 {

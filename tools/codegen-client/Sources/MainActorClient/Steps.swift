@@ -1,0 +1,14 @@
+import Tracking
+
+/// Code of a target that is the main actor's by default may use generated events anywhere.
+nonisolated func steps() -> [any TrackingEvent] {
+    let seen: StepSeen = .stepSeen(step: .init(number: 1))
+    let skipped: TutorialSkipped = .tutorialSkipped
+    return [seen, skipped]
+}
+
+nonisolated func line(of event: some TrackingEvent) throws -> [UInt8] {
+    var json = JSONWriter()
+    try event.writeValue(to: &json)
+    return json.bytes
+}
