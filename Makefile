@@ -26,7 +26,7 @@ demo: setup
 	@INPUT="$(INPUT)" OUT="$(OUT)" REPOSITORIES="$(REPOSITORIES)" tools/demo
 
 test: setup
-	swift test
+	tools/run-tests
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests tools
@@ -64,9 +64,9 @@ bench: setup
 
 # Leaks are not asked for: LeakSanitizer does not follow the tagged pointers of Swift's weak references.
 sanitize: setup
-	TSAN_OPTIONS=halt_on_error=1 swift test --sanitize=thread --scratch-path .build-tsan \
+	TSAN_OPTIONS=halt_on_error=1 tools/run-tests --sanitize=thread --scratch-path .build-tsan \
 		--filter 'EventLogTests|FluxTests|TrackingTests'
-	ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=address --scratch-path .build-asan \
+	ASAN_OPTIONS=detect_leaks=0 tools/run-tests --sanitize=address --scratch-path .build-asan \
 		--filter 'EventLogTests|JSONLinesTests|JSONSchemaTests|TrackingPlanTests|TrackingTests'
 
 crash: setup

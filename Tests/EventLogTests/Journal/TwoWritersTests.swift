@@ -56,7 +56,7 @@ struct TwoWritersTests {
     func liveSenderHoldsUp() async throws {
         let slow = try LoneWriter(folder, process: .current)
         let store = try SQLiteEventStore(
-            path: folder.path, options: .init(installID: { "install-1" }, busyTimeout: .milliseconds(50)))
+            path: folder.path, options: .init(installID: { "install-1" }, busyTimeout: .milliseconds(500)))
         slow.append()
         // What another process shows between drawing number 2 and publishing its record.
         slow.ring.drawing.publish(2)
