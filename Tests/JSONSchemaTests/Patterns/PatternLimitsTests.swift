@@ -98,6 +98,22 @@ struct PatternLimitsTests {
         #expect(pattern.search(String(repeating: "ab", count: 500), steps: 1_000) == .exhausted)
     }
 
+    @Test("give up a table that would tell too many classes of characters apart")
+    func classes() {
+        // Set n holds the characters whose distance from U+10000 has bit n: each has a class of its own.
+        let sets = (0..<17).map { bit in
+            ScalarSet(
+                stride(from: UInt32(1) << bit, to: 65_538, by: 2 << bit).map { start in
+                    0x10000 + start...0xFFFF + min(start + 1 << bit, 65_538)
+                })
+        }
+        let program = PatternProgram(
+            instructions: [.match], sets: sets, registerCount: 0, isAnchored: false, needsBacktracking: false,
+            usesWords: false)
+        #expect(ScalarClasses(program) == nil)
+        #expect(StateTableBuilder.table(program) == nil)
+    }
+
     @Test("bound what a search keeps", arguments: [#"(a|b)*\1c"#, "(?=(?:a|b)*c)", #"(?:(a)|b)*\1c"#])
     func memory(_ source: String) throws {
         let text = String(repeating: "ab", count: 500_000)

@@ -35,7 +35,6 @@ struct StateTableBuilder {
     }
 
     private mutating func build() -> StateTable? {
-        guard classes.classes.count <= PatternLimits.sets else { return nil }
         // The rows of `dead` and of the match, which no search reads.
         places = Array(repeating: 0, count: 2 * width)
         closure.begin()
