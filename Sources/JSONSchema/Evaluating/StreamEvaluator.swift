@@ -146,7 +146,10 @@ struct StreamEvaluator {
             let length = Int64(isASCII ? text.count : StringCheck.scalars(text))
             guard length >= rules.pointee.minimumLength, length <= rules.pointee.maximumLength else { return false }
         }
-        if let format = rules.pointee.format, !format.accepts(text) { return false }
+        if let format = rules.pointee.format {
+            tapeEvaluator.steps &-= format.steps(text.count)
+            guard tapeEvaluator.steps >= 0, format.accepts(text) else { return false }
+        }
         guard rules.pointee.pattern.exists else { return true }
         return tapeEvaluator.search(rules.pointee.pattern, in: text) == .found
     }

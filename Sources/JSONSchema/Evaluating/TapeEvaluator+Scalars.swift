@@ -52,7 +52,7 @@ extension TapeEvaluator {
         _ rules: StringRules, _ number: Int, to value: Int
     ) throws(ExhaustedLimit) -> Bool {
         let node = tape[value]
-        try spend(Int(node.length) >> 6)
+        try spend(Int(node.length) >> 6 + (rules.format?.steps(Int(node.length)) ?? 0))
         let tape = tape
         let result = tape.withString(node) { text in
             StringCheck(rules, text) { search(rules.pattern, in: $0) }

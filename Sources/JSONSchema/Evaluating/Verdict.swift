@@ -35,8 +35,8 @@ public struct ValidationLimits: Hashable, Sendable {
     public var text: JSONLimits
     /// How many steps one search of a pattern may take; a step looks at one character in one state. 100,000 unless set.
     public var patternSteps: Int
-    /// How many steps a text may take in all: a schema applied to a value is one, and so is each step of a pattern.
-    /// 10,000,000 unless set.
+    /// How many steps a text may take in all: a schema applied to a value is one, and so is each step of a pattern. What
+    /// is long or wide takes a few more; a text that is to be a regex takes four a byte. 10,000,000 unless set.
     public var steps: Int
     /// How deep schemas may be applied within schemas; 1,500 unless set, which is also the most. On a thread
     /// with a small stack it ends where the stack would.

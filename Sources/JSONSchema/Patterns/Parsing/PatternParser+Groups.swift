@@ -2,7 +2,7 @@ extension PatternParser {
     /// Reads a group's opening parenthesis and what follows it.
     mutating func openGroup() throws(PatternSyntaxError) {
         let start = text.offset
-        if open.count > PatternLimits.depth { throw text.fault("groups nest too deep") }
+        if makesTree, open.count > PatternLimits.depth { throw text.fault("groups nest too deep") }
         let before = groupCount
         let kind = try readGroupKind()
         open.append(OpenGroup(kind, offset: start, groupsBefore: before))
@@ -48,8 +48,7 @@ extension PatternParser {
         case .whole, .plain: try append(body, groupsBefore: group.groupsBefore)
         case .capturing(let number): try append(make(.group(number, body)), groupsBefore: group.groupsBefore)
         case .look(let look):
-            let node = make(.look(look, body))
-            open[open.count - 1].items.append(node)
+            append(make(.look(look, body)))
         }
     }
 
