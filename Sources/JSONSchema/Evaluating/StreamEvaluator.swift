@@ -27,6 +27,7 @@ struct StreamEvaluator {
         guard text.count <= limits.text.maximumBytes else { return false }
         for index in captured.indices { captured[index] = nil }
         tapeEvaluator.begin()
+        tape.begin()
         var cursor = JSONCursor(text)
         return value(0, &cursor, depth: limits.text.maximumDepth) && cursor.peek() == 0
     }
@@ -49,10 +50,14 @@ struct StreamEvaluator {
                 let span = try cursor.string()
                 return string(node, span, end: cursor.end)
             case UInt8(ascii: "{"):
-                guard node.pointee.types.contains(.object), node.pointee.values.isEmpty, depth > 0 else { return false }
+                guard node.pointee.types.contains(.object), node.pointee.values.isEmpty, hasRoom(depth) else {
+                    return false
+                }
                 return try object(node, &cursor, depth: depth - 1)
             case UInt8(ascii: "["):
-                guard node.pointee.types.contains(.array), node.pointee.values.isEmpty, depth > 0 else { return false }
+                guard node.pointee.types.contains(.array), node.pointee.values.isEmpty, hasRoom(depth) else {
+                    return false
+                }
                 return try array(node, &cursor, depth: depth - 1)
             case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
                 let span = try cursor.number()
@@ -71,6 +76,12 @@ struct StreamEvaluator {
         } catch {
             return false
         }
+    }
+
+    /// Whether an array or an object may be nested here: in the text, and on the stack, which is asked for once in 32.
+    @inline(__always)
+    private mutating func hasRoom(_ depth: Int) -> Bool {
+        depth > 0 && (depth & 31 != 15 || !tapeEvaluator.stack.isReached(isDeep: true))
     }
 
     @inline(__always)

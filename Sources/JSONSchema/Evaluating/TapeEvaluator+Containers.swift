@@ -55,9 +55,8 @@ extension TapeEvaluator {
     }
 
     private mutating func areUnique(_ number: Int, _ array: Int) throws(ExhaustedLimit) -> Bool {
-        var comparison = ValueComparison(steps: steps)
-        let doubles = try comparison.doubles(in: tape, array)
-        steps = comparison.steps
+        let tape = tape
+        let doubles = try compare { (comparison) throws(ExhaustedLimit) in try comparison.doubles(in: tape, array) }
         guard let doubles else { return true }
         if isCollecting {
             report(

@@ -37,10 +37,10 @@ extension TapeEvaluator {
         default:
             for constant in rules.composites.indices {
                 let entry = program.constants.base[constant]
-                var comparison = ValueComparison(steps: steps)
-                let isEqual = try comparison.areEqual(
-                    tape, value, program.views.base[Int(entry.document)], Int(entry.value))
-                steps = comparison.steps
+                let (tape, view) = (tape, program.views.base[Int(entry.document)])
+                let isEqual = try compare { (comparison) throws(ExhaustedLimit) in
+                    try comparison.areEqual(tape, value, view, Int(entry.value))
+                }
                 if isEqual { return true }
             }
             return false

@@ -10,7 +10,7 @@ struct TapeEvaluator {
     /// How many steps are left for the text.
     var steps = 0
     private var depth = 0
-    private var stack = StackLimit()
+    var stack = StackLimit()
     /// One byte for each member or element of the values that are being checked: whether a schema has looked at it.
     var marks: [UInt8] = []
     /// The schema resources that were entered, for dynamic references.
@@ -66,7 +66,7 @@ struct TapeEvaluator {
         }
         depth += 1
         defer { depth -= 1 }
-        guard depth <= limits.depth, depth < 16 || !stack.isReached() else { throw .depth }
+        guard depth <= limits.depth, !stack.isReached(isDeep: depth >= 16) else { throw .depth }
         let entersScope = scopes.last != node.resource
         if entersScope { scopes.append(node.resource) }
         defer { if entersScope { scopes.removeLast() } }
@@ -150,6 +150,15 @@ struct TapeEvaluator {
         }
         return names.count < 2
             ? names.first ?? "of no type" : names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+    }
+
+    /// Compares values, at the expense of the text's steps.
+    mutating func compare<Result>(
+        _ body: (inout ValueComparison) throws(ExhaustedLimit) -> Result
+    ) throws(ExhaustedLimit) -> Result {
+        var comparison = ValueComparison(steps: steps, stack: stack)
+        defer { (steps, stack) = (comparison.steps, comparison.stack) }
+        return try body(&comparison)
     }
 
     // MARK: Marks

@@ -2,6 +2,19 @@
 struct ValueComparison {
     /// What is left to spend; a step looks at one value.
     var steps: Int
+    var stack: StackLimit
+    private var depth = 0
+
+    init(steps: Int, stack: StackLimit) {
+        self.steps = steps
+        self.stack = stack
+    }
+
+    /// Goes down into an array or an object; whoever does goes up again.
+    private mutating func goDown() throws(ExhaustedLimit) {
+        depth += 1
+        if stack.isReached(isDeep: depth >= 16) { throw .depth }
+    }
 
     mutating func areEqual(
         _ left: TapeView, _ leftIndex: Int, _ right: TapeView, _ rightIndex: Int
@@ -21,6 +34,8 @@ struct ValueComparison {
             }
         case .array:
             guard mine.count == theirs.count else { return false }
+            try goDown()
+            defer { depth -= 1 }
             var at = leftIndex + 1
             var other = rightIndex + 1
             while at < mine.next {
@@ -31,6 +46,8 @@ struct ValueComparison {
             return true
         default:
             guard mine.count == theirs.count else { return false }
+            try goDown()
+            defer { depth -= 1 }
             return try haveEqualMembers(left, leftIndex, right, rightIndex)
         }
     }
@@ -74,12 +91,16 @@ struct ValueComparison {
         case .number: ExactNumber(tape.bytes(node)).hash(into: &hasher)
         case .string: tape.withString(node) { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         case .array:
+            try goDown()
+            defer { depth -= 1 }
             var at = index + 1
             while at < node.next {
                 hasher.combine(try hash(tape, at))
                 at = Int(tape[at].next)
             }
         case .object:
+            try goDown()
+            defer { depth -= 1 }
             // A sum, because members have no order.
             var sum = 0
             var at = index + 1

@@ -3,6 +3,7 @@ public struct JSONLimits: Hashable, Sendable {
     /// How many bytes a text may have: 1 GiB unless set; never more than 2 GiB − 1.
     public var maximumBytes: Int
     /// How deep arrays and objects may be nested: 128 unless set; never more than 1,024, which takes a stack of some MiB.
+    /// On a thread with a small stack it ends where the stack would.
     public var maximumDepth: Int
     /// Whether only what every reader understands alike is taken (I-JSON, RFC 7493): no name twice in an object, no
     /// integer beyond ±(2^53 − 1), no number past the range of a double.
