@@ -9,9 +9,10 @@ struct ProgramBuilder {
     private var nodeByPlace: [Place: ProgramIndex] = [:]
     private var places: [Place] = []
     private var constantDocuments: [Int: Int32] = [:]
-    private var patternBySource: [String: ProgramIndex] = [:]
+    /// By bytes, as all texts of schemas: strings are equal that have other characters.
+    private var patternBySource: [[UInt8]: ProgramIndex] = [:]
     private var dialects: [Int: Dialect] = [:]
-    private var anchorNames: [String: ProgramIndex] = [:]
+    private var anchorNames: [[UInt8]: ProgramIndex] = [:]
 
     init(_ index: ResourceIndex, _ options: SchemaOptions) {
         self.index = index
@@ -158,7 +159,8 @@ struct ProgramBuilder {
     mutating func pattern(
         _ source: String, _ value: JSONDocument.Value, in schema: SchemaUnderWork
     ) throws(SchemaError) -> ProgramIndex {
-        if let known = patternBySource[source] { return known }
+        let bytes = Array(source.utf8)
+        if let known = patternBySource[bytes] { return known }
         do throws(PatternSyntaxError) {
             parts.patterns.append(try Pattern(source))
         } catch {
@@ -166,12 +168,12 @@ struct ProgramBuilder {
                 value, "the pattern is wrong at byte \(error.offset): \(error.reason)", code: .invalidPattern)
         }
         let number = ProgramIndex(parts.patterns.count - 1)
-        patternBySource[source] = number
+        patternBySource[bytes] = number
         return number
     }
 
     /// The number of an anchor's name.
-    mutating func anchor(_ name: String) -> ProgramIndex {
+    mutating func anchor(_ name: [UInt8]) -> ProgramIndex {
         if let known = anchorNames[name] { return known }
         let number = ProgramIndex(anchorNames.count)
         anchorNames[name] = number
@@ -180,7 +182,7 @@ struct ProgramBuilder {
 
     /// Compiles what dynamic references may lead to: the anchors of that name in all resources.
     private mutating func resolveDynamicAnchors(from next: inout Int) throws(SchemaError) {
-        var done: Set<String> = []
+        var done: Set<[UInt8]> = []
         while let (name, number) = anchorNames.filter({ !done.contains($0.key) }).min(by: { $0.value < $1.value }) {
             done.insert(name)
             for (resource, described) in index.resources.enumerated() {

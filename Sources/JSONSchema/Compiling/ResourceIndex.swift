@@ -15,13 +15,15 @@ struct ResourceIndex: Sendable {
         let metaSchema: String?
         /// The resource it stands in, if any.
         let parent: Int?
-        var anchors: [String: Place] = [:]
-        var dynamicAnchors: [String: Place] = [:]
+        /// By the bytes of their names.
+        var anchors: [[UInt8]: Place] = [:]
+        var dynamicAnchors: [[UInt8]: Place] = [:]
     }
 
     private(set) var documents: [JSONDocument] = []
     private(set) var resources: [Resource] = []
-    private var resourceByURI: [String: Int] = [:]
+    /// By the bytes of the URI without its fragment.
+    private var resourceByURI: [[UInt8]: Int] = [:]
     private var resourceByPlace: [Place: Int] = [:]
 
     mutating func add(_ document: JSONDocument, at uri: String) throws(SchemaError) {
@@ -30,7 +32,8 @@ struct ResourceIndex: Sendable {
         let base = URIReference(uri)
         try walk(place, base: base, resource: nil)
         // Known by where it was found, too.
-        if resourceByURI[base.withoutFragment] == nil { resourceByURI[base.withoutFragment] = resourceByPlace[place] }
+        let key = Self.key(base)
+        if resourceByURI[key] == nil { resourceByURI[key] = resourceByPlace[place] }
     }
 
     func value(_ place: Place) -> JSONDocument.Value {
@@ -40,7 +43,9 @@ struct ResourceIndex: Sendable {
     func resource(at place: Place) -> Int? { resourceByPlace[place] }
 
     /// The resource of a URI without its fragment.
-    func resource(_ uri: URIReference) -> Int? { resourceByURI[uri.withoutFragment] }
+    func resource(_ uri: URIReference) -> Int? { resourceByURI[Self.key(uri)] }
+
+    private static func key(_ uri: URIReference) -> [UInt8] { Array(uri.withoutFragment.utf8) }
 
     // MARK: Walking through a document
 
@@ -73,12 +78,13 @@ struct ResourceIndex: Sendable {
                 guard uri.fragment?.isEmpty ?? true else { throw fault(id, base, "$id must not have a fragment") }
             }
             resource = resources.count
-            guard resourceByURI[uri.withoutFragment] == nil else {
+            let key = Self.key(uri)
+            guard resourceByURI[key] == nil else {
                 throw SchemaError(
                     code: .duplicateIdentifier, message: "two schemas have this URI: give one another $id",
                     location: uri.withoutFragment)
             }
-            resourceByURI[uri.withoutFragment] = resource
+            resourceByURI[key] = resource
             resources.append(
                 Resource(
                     uri: uri, root: place, dialect: nil, metaSchema: schema["$schema"]?.string, parent: outer))
@@ -98,13 +104,14 @@ struct ResourceIndex: Sendable {
                 throw fault(
                     value, base, "\(keyword) must be a name of letters, digits, - _ and ., not starting with a digit")
             }
-            if let known = resources[resource].anchors[name], known != place {
+            let key = Array(name.utf8)
+            if let known = resources[resource].anchors[key], known != place {
                 throw SchemaError(
                     code: .duplicateIdentifier, message: "two schemas have this anchor: rename one",
                     location: "\(base.withoutFragment)#\(name)")
             }
-            resources[resource].anchors[name] = place
-            if keyword == "$dynamicAnchor" { resources[resource].dynamicAnchors[name] = place }
+            resources[resource].anchors[key] = place
+            if keyword == "$dynamicAnchor" { resources[resource].dynamicAnchors[key] = place }
         }
     }
 
@@ -134,7 +141,7 @@ struct ResourceIndex: Sendable {
         guard let resource = resource(uri) else { return nil }
         let root = resources[resource].root
         guard let fragment = uri.decodedFragment, !fragment.isEmpty else { return root }
-        guard fragment.hasPrefix("/") else { return resources[resource].anchors[fragment] }
+        guard fragment.utf8.first == UInt8(ascii: "/") else { return resources[resource].anchors[Array(fragment.utf8)] }
         guard let target = JSONPointer(fragment)?.find(from: value(root)) else { return nil }
         let place = Place(document: root.document, value: target.index)
         if resourceByPlace[place] == nil {

@@ -118,19 +118,20 @@ struct URIReference: Hashable, Sendable, CustomStringConvertible {
     /// The path with the segments `.` and `..` carried out (section 5.2.4).
     static func withoutDotSegments(_ path: String) -> String {
         guard path.utf8.contains(UInt8(ascii: ".")) else { return path }
-        var segments = path.split(separator: "/", omittingEmptySubsequences: false)[...]
+        var segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)[...]
         var isRooted = path.utf8.first == UInt8(ascii: "/")
         if isRooted { segments.removeFirst() }
         var kept: [Substring] = []
+        let (here, up) = (".".utf8, "..".utf8)
         for (number, segment) in segments.enumerated() {
             let isLast = number == segments.count - 1
-            if segment == "." || segment == ".." {
+            if segment.elementsEqual(here) || segment.elementsEqual(up) {
                 // What follows the first segment is rooted: `a/../b` is `/b`.
-                if segment == "..", kept.popLast() != nil, kept.isEmpty { isRooted = true }
+                if segment.count == 2, kept.popLast() != nil, kept.isEmpty { isRooted = true }
                 // The folder keeps its slash.
                 if isLast { kept.append("") }
             } else {
-                kept.append(segment)
+                kept.append(Substring(segment))
             }
         }
         return (isRooted ? "/" : "") + kept.joined(separator: "/")

@@ -38,6 +38,16 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
     /// The form of RFC 6901: `/properties/a~1b`.
     public var description: String { tokens.map { "/" + Self.escape($0) }.joined() }
 
+    /// Whether two lead the same way: é as one character is not the same name as e and an accent.
+    public static func == (left: JSONPointer, right: JSONPointer) -> Bool {
+        left.tokens.elementsEqual(right.tokens) { $0.utf8.elementsEqual($1.utf8) }
+    }
+
+    /// The same for equal pointers.
+    public func hash(into hasher: inout Hasher) {
+        for token in tokens { hasher.combine(Array(token.utf8)) }
+    }
+
     /// The pointer to a member or an element.
     public func appending(_ token: String) -> JSONPointer { JSONPointer(tokens + [token]) }
 

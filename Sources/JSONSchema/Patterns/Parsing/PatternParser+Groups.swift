@@ -53,7 +53,7 @@ extension PatternParser {
     }
 
     /// Reads a group's name and the `>` after it.
-    mutating func readGroupName() throws(PatternSyntaxError) -> String {
+    mutating func readGroupName() throws(PatternSyntaxError) -> [UInt8] {
         var name = String.UnicodeScalarView()
         while !text.take(">") {
             let start = text.offset
@@ -68,7 +68,7 @@ extension PatternParser {
             name.append(scalar)
         }
         if name.isEmpty { throw text.fault("a group's name must not be empty", at: text.offset - 1) }
-        return String(name)
+        return Array(String(name).utf8)
     }
 
     private func isAllowed(_ scalar: Unicode.Scalar, isFirst: Bool) -> Bool {

@@ -7,8 +7,8 @@ struct PatternParser {
     /// The groups that are open, the innermost last; the first is the pattern itself.
     var open: [OpenGroup] = [OpenGroup(.whole, offset: 0, groupsBefore: 0)]
     var groupCount = 0
-    /// The number of each named group.
-    var groupNames: [String: Int] = [:]
+    /// The number of each named group, by the name's UTF-8.
+    var groupNames: [[UInt8]: Int] = [:]
     /// What backreferences name, and where; groups that come later may be meant.
     var references: [(target: Target, offset: Int)] = []
     var looks = false
@@ -21,7 +21,7 @@ struct PatternParser {
     /// How a backreference names its group.
     enum Target {
         case number(Int)
-        case name(String)
+        case name([UInt8])
     }
 
     /// Reads a pattern.
