@@ -5,7 +5,6 @@ extension TapeEvaluator {
         _ rules: NumberRules, _ number: Int, to value: Int
     ) throws(ExhaustedLimit) -> Bool {
         let bytes = tape.bytes(tape[value])
-        try spend(bytes.count >> 6)
         let exact = ExactNumber(bytes)
         var isValid = true
         func compare(_ bound: ProgramIndex) -> Int { exact.compare(program.exactNumber(bound)) }

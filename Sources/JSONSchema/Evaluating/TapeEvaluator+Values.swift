@@ -25,12 +25,13 @@ extension TapeEvaluator {
         case .boolean: return node.flag ? rules.allowsTrue : rules.allowsFalse
         case .string:
             guard rules.strings.exists else { return false }
+            try spend(Int(node.length) >> 6)
             let table = program.names.base[Int(rules.strings)]
             return tape.withString(node) { table.find($0) >= 0 }
         case .number:
             let exact = ExactNumber(tape.bytes(node))
             for constant in rules.numbers.indices {
-                try spend(1)
+                try spend(1 + Int(node.length) >> 6)
                 if exact.compare(program.exactNumber(ProgramIndex(constant))) == 0 { return true }
             }
             return false

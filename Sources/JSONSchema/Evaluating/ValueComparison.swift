@@ -1,6 +1,6 @@
 /// Compares values for equality as JSON Schema defines it: numbers by value, objects without order.
 struct ValueComparison {
-    /// What is left to spend; a step looks at one value.
+    /// What is left to spend; a step looks at one value, or at 64 bytes of it.
     var steps: Int
     var stack: StackLimit
     private var depth = 0
@@ -8,6 +8,12 @@ struct ValueComparison {
     init(steps: Int, stack: StackLimit) {
         self.steps = steps
         self.stack = stack
+    }
+
+    private mutating func spend(on node: TapeNode) throws(ExhaustedLimit) {
+        let isScalar = node.kind != .array && node.kind != .object
+        steps -= 1 + (isScalar ? Int(node.length) >> 6 : 0)
+        if steps < 0 { throw .steps }
     }
 
     /// Goes down into an array or an object; whoever does goes up again.
@@ -19,9 +25,8 @@ struct ValueComparison {
     mutating func areEqual(
         _ left: TapeView, _ leftIndex: Int, _ right: TapeView, _ rightIndex: Int
     ) throws(ExhaustedLimit) -> Bool {
-        steps -= 1
-        guard steps >= 0 else { throw .steps }
         let mine = left[leftIndex]
+        try spend(on: mine)
         let theirs = right[rightIndex]
         guard mine.kind == theirs.kind else { return false }
         switch mine.kind {
@@ -81,9 +86,8 @@ struct ValueComparison {
 
     /// A number that is the same for equal values.
     mutating func hash(_ tape: TapeView, _ index: Int) throws(ExhaustedLimit) -> Int {
-        steps -= 1
-        guard steps >= 0 else { throw .steps }
         let node = tape[index]
+        try spend(on: node)
         var hasher = Hasher()
         hasher.combine(node.kind)
         switch node.kind {
