@@ -55,16 +55,14 @@ struct ProgramBuilder {
     }
 
     mutating func node(_ value: JSONDocument.Value, in schema: SchemaUnderWork) throws(SchemaError) -> ProgramIndex {
-        let number = try node(at: Place(document: schema.place.document, value: value.index))
-        if parts.locations[Int(number)].isEmpty { parts.locations[Int(number)] = schema.location(of: value, in: index) }
-        return number
+        try node(at: Place(document: schema.place.document, value: value.index))
     }
 
     private mutating func fill(_ number: Int) throws(SchemaError) {
         let place = places[number]
         let value = index.value(place)
         let resource = index.resource(at: place) ?? 0
-        if parts.locations[number].isEmpty { parts.locations[number] = SchemaUnderWork.location(of: place, in: index) }
+        parts.locations[number] = index.location(of: place)
         parts.nodes[number].resource = Int32(resource)
         parts.nodes[number].target = ProgramIndex(number)
         guard value.kind == .object || value.kind == .boolean else {

@@ -64,15 +64,15 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
         return escaped
     }
 
+    /// The number of an element: digits without a sign and without a leading zero.
+    static func index(_ token: String) -> Int? { Int(token).flatMap { String($0) == token ? $0 : nil } }
+
     func find(from value: JSONDocument.Value) -> JSONDocument.Value? {
         var value = value
         for token in tokens {
             if value.kind == .array {
-                // An index has no sign and no leading zero.
                 let elements = value.elements
-                guard let index = Int(token), String(index) == token, elements.indices.contains(index) else {
-                    return nil
-                }
+                guard let index = Self.index(token), elements.indices.contains(index) else { return nil }
                 value = elements[index]
             } else {
                 guard let member = value[token] else { return nil }
