@@ -196,12 +196,15 @@ struct StreamEvaluator {
         if rules.maximum.exists, compare(rules.maximum) > 0 { return false }
         if rules.exclusiveMinimum.exists, compare(rules.exclusiveMinimum) <= 0 { return false }
         if rules.exclusiveMaximum.exists, compare(rules.exclusiveMaximum) >= 0 { return false }
-        // Long divisions cost steps, which the tape evaluator counts.
-        return !rules.multipleOf.exists
-            || number.length < 64 && program.divisors[Int(rules.multipleOf)].divides(number)
+        guard rules.multipleOf.exists else { return true }
+        let divisor = program.divisors[Int(rules.multipleOf)]
+        tapeEvaluator.steps &-= divisor.steps(number)
+        return tapeEvaluator.steps >= 0 && divisor.divides(number)
     }
 
     private mutating func isAllowed(_ span: JSONCursor.NumberSpan, _ rules: ValueRules) -> Bool {
+        tapeEvaluator.steps &-= Int(rules.numbers.count) >> 2
+        guard tapeEvaluator.steps >= 0 else { return false }
         for index in rules.numbers.indices {
             let constant = program.constants.base + index
             if let integer = span.integer, constant.pointee.isInteger {

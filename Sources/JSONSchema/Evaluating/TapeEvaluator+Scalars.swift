@@ -34,7 +34,7 @@ extension TapeEvaluator {
         }
         if rules.multipleOf.exists {
             let divisor = program.divisors[Int(rules.multipleOf)]
-            try spend(bytes.count * divisor.cost >> 4)
+            try spend(divisor.steps(exact))
             if !divisor.divides(exact) {
                 if isCollecting {
                     report("multipleOf", number, value, "must be a multiple of \(program.text(rules.multipleOfText))")
