@@ -57,29 +57,45 @@ struct ValueComparison {
         }
     }
 
+    /// Whether each member has one of the other object to itself: a name may stand twice.
     private mutating func haveEqualMembers(
         _ left: TapeView, _ leftIndex: Int, _ right: TapeView, _ rightIndex: Int
     ) throws(ExhaustedLimit) -> Bool {
         var at = leftIndex + 1
-        while at < left[leftIndex].next {
-            guard let other = try find(left, at, right, rightIndex), try areEqual(left, at + 1, right, other + 1) else {
+        var other = rightIndex + 1
+        // Most objects that are equal have the same order.
+        while at < left[leftIndex].next, try areEqual(left, at, right, other) {
+            guard try areEqual(left, at + 1, right, other + 1) else { return false }
+            at = Int(left[at + 1].next)
+            other = Int(right[other + 1].next)
+        }
+        let mine = try sortedMembers(left, from: at, of: leftIndex)
+        let theirs = try sortedMembers(right, from: other, of: rightIndex)
+        for (at, other) in zip(mine, theirs) {
+            guard try areEqual(left, at, right, other), try areEqual(left, at + 1, right, other + 1) else {
                 return false
             }
-            at = Int(left[at + 1].next)
         }
         return true
     }
 
-    /// The node of the member of that name.
-    private mutating func find(
-        _ left: TapeView, _ name: Int, _ right: TapeView, _ object: Int
-    ) throws(ExhaustedLimit) -> Int? {
-        var at = object + 1
-        while at < right[object].next {
-            if try areEqual(left, name, right, at) { return at }
-            at = Int(right[at + 1].next)
+    /// The members of an object from one on, in the order of their names; those with one name as they stand there.
+    private mutating func sortedMembers(
+        _ tape: TapeView, from first: Int, of object: Int
+    ) throws(ExhaustedLimit) -> [Int] {
+        var members: [Int] = []
+        var at = first
+        while at < tape[object].next {
+            try spend(on: tape[at])
+            members.append(at)
+            at = Int(tape[at + 1].next)
         }
-        return nil
+        return members.sorted { one, other in
+            let order = tape.withString(tape[one]) { mine in
+                tape.withString(tape[other]) { Bytes.order(mine, $0) }
+            }
+            return order == 0 ? one < other : order < 0
+        }
     }
 
     // MARK: Hashing
