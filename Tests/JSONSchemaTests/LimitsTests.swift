@@ -126,6 +126,37 @@ struct LimitsTests {
         #expect(try Self.verdictByTape(schema, text, ValidationLimits(steps: 20_000)) == .undecided(.steps))
     }
 
+    @Test("count what a division adds to the digits, and constants in one pass too")
+    func numbersOfWork() throws {
+        let divisor = "1" + String(repeating: "3", count: 800) + "7"
+        let limits = ValidationLimits(steps: 10_000)
+        #expect(try Self.verdict(#"{"multipleOf":\#(divisor)}"#, "1e99999", limits) == .undecided(.steps))
+        let constants = (0..<1000).map { "\($0).5" }.joined(separator: ",")
+        let numbers = (0..<100).map { _ in "0.25" }.joined(separator: ",")
+        let schema = try SchemaSet.compile(JSONDocument(#"{"items":{"not":{"enum":[\#(constants)]}}}"#.utf8))
+        #expect(schema.verdict(on: Array("[\(numbers)]".utf8), limits: limits) == .undecided(.steps))
+        let last = try SchemaSet.compile(JSONDocument(#"{"items":{"enum":[\#(constants),0.25]}}"#.utf8))
+        var validator = SchemaValidator(last, limits: limits)
+        #expect(Array("[\(numbers)]".utf8).withUnsafeBytes { !validator.isValidInOnePass($0) })
+        #expect(last.verdict(on: Array("[0.25]".utf8), limits: limits) == .valid)
+    }
+
+    @Test("keep to their bounds when they are changed")
+    func bounds() {
+        var limits = ValidationLimits(patternSteps: .min, steps: .min, depth: .min)
+        #expect(limits == ValidationLimits(patternSteps: 0, steps: 0, depth: 0))
+        limits.depth = .max
+        limits.steps = -1
+        limits.patternSteps = -1
+        limits.text.maximumBytes = .max
+        limits.text.maximumDepth = .max
+        #expect(limits.depth == 1500 && limits.steps == 0 && limits.patternSteps == 0)
+        #expect(limits.text == JSONLimits(maximumBytes: 1 << 31 - 1, maximumDepth: 1024))
+        limits.text.maximumBytes = -1
+        limits.text.maximumDepth = -1
+        #expect(limits.text == JSONLimits(maximumBytes: 0, maximumDepth: 0))
+    }
+
     @Test("count the length of what is to be a regex")
     func regexes() throws {
         let text = "\"" + String(repeating: "a", count: 10_000) + "\""
