@@ -81,7 +81,8 @@ struct ResourceIndex: Sendable {
                 at = Place(document: place.document, value: parent)
             }
         }
-        return resources[resource].uri.withoutFragment + "#" + steps.reversed().joined()
+        return resources[resource].uri.withoutFragment + "#"
+            + URIReference.encodedFragment(steps.reversed().joined())
     }
 
     // MARK: Walking through a document

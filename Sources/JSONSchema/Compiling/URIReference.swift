@@ -97,6 +97,25 @@ struct URIReference: Hashable, Sendable, CustomStringConvertible {
         return String(validating: bytes, as: UTF8.self)
     }
 
+    /// A text as a fragment holds it: bytes that a fragment does not allow are percent-encoded (section 3.5).
+    static func encodedFragment(_ text: String) -> String {
+        if text.utf8.allSatisfy(isFragmentByte) { return text }
+        var encoded: [UInt8] = []
+        for byte in text.utf8 {
+            if isFragmentByte(byte) {
+                encoded.append(byte)
+            } else {
+                let digits = Array("0123456789ABCDEF".utf8)
+                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: encoded, as: UTF8.self)
+    }
+
+    private static func isFragmentByte(_ byte: UInt8) -> Bool {
+        ASCII.isLetterOrDigit(byte) || "-._~!$&'()*+,;=:@/?".utf8.contains(byte)
+    }
+
     private static func endOfScheme(_ text: Substring.UTF8View) -> String.Index? {
         guard let first = text.first, ASCII.isLetter(first) else { return nil }
         let end = text.firstIndex { byte in
