@@ -10,6 +10,7 @@ public struct SchemaViolation: Error, Hashable, Sendable {
     public let keyword: String
     /// What is wrong, without the values of the instance.
     public let message: String
-    /// Where the value starts, in bytes from the start of the text; of strings the opening quote.
+    /// Where the value starts, in bytes from the start of the text; of strings the opening quote, and of members that are
+    /// not allowed that of the name.
     public let offset: Int
 }

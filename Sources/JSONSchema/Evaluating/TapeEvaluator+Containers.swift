@@ -139,7 +139,8 @@ extension TapeEvaluator {
             isEvaluated = true
             if program.nodes.base[Int(rules.additional)].kind == .nothing {
                 if isCollecting {
-                    report("additionalProperties", number, name, "\"\(text(name))\" is not allowed here")
+                    report(
+                        "additionalProperties", number, name, "\"\(text(name))\" is not allowed here", at: .name(name))
                 }
                 isValid = false
             } else {

@@ -163,12 +163,13 @@ extension TapeEvaluator {
         var place = 0
         while at < container.next {
             let part = isObject ? at + 1 : at
-            if marks == Self.noMarks || self.marks[marks + place] == 0 {
+            if self.marks[marks + place] == 0 {
                 if isForbidden {
                     if isCollecting {
                         report(
                             keyword, number, at,
-                            isObject ? "\"\(text(at))\" is not allowed here" : "element \(place) is not allowed here")
+                            isObject ? "\"\(text(at))\" is not allowed here" : "element \(place) is not allowed here",
+                            at: isObject ? .name(at) : .index(place))
                     }
                     isValid = false
                 } else if try !descend(
@@ -178,7 +179,7 @@ extension TapeEvaluator {
                     isValid = false
                 }
                 guard isValid || collector != nil else { return false }
-                if marks != Self.noMarks { self.marks[marks + place] = 1 }
+                self.marks[marks + place] = 1
             }
             place += 1
             at = Int(tape[part].next)
