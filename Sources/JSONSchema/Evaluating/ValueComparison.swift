@@ -137,24 +137,27 @@ struct ValueComparison {
         return hasher.finalize()
     }
 
-    /// The first two elements of an array that are equal. Complexity: O(n log n) but for values made to collide.
+    /// The first element of an array that is equal to one before it, and that one. Complexity: O(n) but for values made to
+    /// collide.
     mutating func doubles(in tape: TapeView, _ array: Int) throws(ExhaustedLimit) -> (first: Int, second: Int)? {
-        var hashes: [(hash: Int, place: Int, value: Int)] = []
-        hashes.reserveCapacity(Int(tape[array].count))
+        var values: [Int] = []
+        /// The last place of each hash, and for each place the one before it with the same; -1 for none.
+        var last: [Int: Int] = [:]
+        var previous: [Int] = []
+        values.reserveCapacity(Int(tape[array].count))
+        previous.reserveCapacity(Int(tape[array].count))
         var at = array + 1
         while at < tape[array].next {
-            hashes.append((try hash(tape, at), hashes.count, at))
-            at = Int(tape[at].next)
-        }
-        hashes.sort { ($0.hash, $0.place) < ($1.hash, $1.place) }
-        for index in hashes.indices {
-            var other = index + 1
-            while other < hashes.count, hashes[other].hash == hashes[index].hash {
-                if try areEqual(tape, hashes[index].value, tape, hashes[other].value) {
-                    return (hashes[index].place, hashes[other].place)
-                }
-                other += 1
+            let hash = try hash(tape, at)
+            let before = last.updateValue(values.count, forKey: hash) ?? -1
+            var place = before
+            while place >= 0 {
+                if try areEqual(tape, values[place], tape, at) { return (place, values.count) }
+                place = previous[place]
             }
+            previous.append(before)
+            values.append(at)
+            at = Int(tape[at].next)
         }
         return nil
     }
