@@ -24,12 +24,14 @@ struct StreamEvaluator {
 
     /// Whether a whole text is certainly valid.
     mutating func isValid(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard text.count <= limits.text.maximumBytes else { return false }
         for index in captured.indices { captured[index] = nil }
+        guard text.count <= limits.text.maximumBytes else { return false }
         tapeEvaluator.begin()
         tape.begin()
         var cursor = JSONCursor(text)
-        return value(0, &cursor, depth: limits.text.maximumDepth) && cursor.peek() == 0
+        if value(0, &cursor, depth: limits.text.maximumDepth), cursor.peek() == 0 { return true }
+        for index in captured.indices { captured[index] = nil }
+        return false
     }
 
     /// Takes a value and checks it.
