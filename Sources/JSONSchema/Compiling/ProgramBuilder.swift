@@ -209,7 +209,6 @@ struct ProgramBuilder {
     }
 
     private mutating func capture() {
-        parts.captures = options.captures
         let root = parts.nodes[Int(parts.nodes[0].target)]
         guard root.object.exists else {
             parts.captureSlots = options.captures.map { _ in -1 }

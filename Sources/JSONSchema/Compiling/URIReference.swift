@@ -35,9 +35,6 @@ struct URIReference: Hashable, Sendable, CustomStringConvertible {
         path = String(rest)
     }
 
-    /// Whether it has a scheme, so that it can be a base.
-    var isAbsolute: Bool { scheme != nil }
-
     /// What the reference means where `base` is known (section 5.2), the fragment its own.
     func resolved(against base: URIReference) -> URIReference {
         var target = self

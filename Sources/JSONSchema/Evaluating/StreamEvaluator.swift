@@ -192,12 +192,10 @@ struct StreamEvaluator {
 
     @inline(never)
     private mutating func isWithin(_ rules: UnsafePointer<NumberRules>, _ number: ExactNumber) -> Bool {
-        func compare(_ bound: ProgramIndex) -> Int { number.compare(program.exactNumber(bound)) }
         let rules = rules.pointee
-        if rules.minimum.exists, compare(rules.minimum) < 0 { return false }
-        if rules.maximum.exists, compare(rules.maximum) > 0 { return false }
-        if rules.exclusiveMinimum.exists, compare(rules.exclusiveMinimum) <= 0 { return false }
-        if rules.exclusiveMaximum.exists, compare(rules.exclusiveMaximum) >= 0 { return false }
+        var isWithin = true
+        program.forEachBrokenBound(of: rules, number) { _, _, _ in isWithin = false }
+        guard isWithin else { return false }
         guard rules.multipleOf.exists else { return true }
         let divisor = program.divisors[Int(rules.multipleOf)]
         tapeEvaluator.steps &-= divisor.steps(number)
