@@ -101,7 +101,8 @@ struct CompilingTests {
         let targets = (0..<count).map { #""d\#($0)":{}"# }.joined(separator: ",")
         let pairs = #"{"properties":{\#(references)},"$defs":{\#(targets)}}"#
         #expect(try SchemaSet.compile(JSONDocument(pairs.utf8)).schemaCount == 2 * count + 1)
-        let elements = (0..<count).map { ##"{"items":{"$ref":"#/allOf/\##($0)/not"},"not":{}}"## }.joined(separator: ",")
+        let elements = (0..<count).map { ##"{"items":{"$ref":"#/allOf/\##($0)/not"},"not":{}}"## }
+            .joined(separator: ",")
         #expect(try SchemaSet.compile(JSONDocument(#"{"allOf":[\#(elements)]}"#.utf8)).schemaCount == 3 * count + 1)
         let links = (0..<count).map { ##""d\##($0)":{"$ref":"#/$defs/d\##($0 + 1)"}"## }.joined(separator: ",")
         let chain = ##"{"$ref":"#/$defs/d0","$defs":{\##(links),"d\##(count)":{"type":"null"}}}"##

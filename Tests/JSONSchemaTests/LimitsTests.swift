@@ -72,7 +72,9 @@ struct LimitsTests {
                     limits: JSONLimits(maximumDepth: 1024)))
             for text in ["[\(deep),\(deep)]", "[\(deep)]"] {
                 // Whether it was decided depends on the frames of the build: what counts is that the thread goes on.
-                let verdict = OnThread.run(stackSize: 512 << 10) { compiled.verdict(on: Array(text.utf8), limits: limits) }
+                let verdict = OnThread.run(stackSize: 512 << 10) {
+                    compiled.verdict(on: Array(text.utf8), limits: limits)
+                }
                 guard verdict != .invalid else { continue }
                 guard case .unreadable = verdict else {
                     #expect(verdict == .undecided(.depth))
@@ -103,7 +105,8 @@ struct LimitsTests {
         for open in ["{", "["] {
             let members = (0..<10_000).map { open == "{" ? "\"\($0)\":0" : "0" }.joined(separator: ",")
             let wide = Self.nested("[", open + members + (open == "{" ? "}" : "]"), "]", 6)
-            let schema = ##"{"maxProperties":100000,"maxItems":100000,"allOf":[{"items":{"$ref":"#"}},{"items":{"$ref":"#"}}]}"##
+            let schema =
+                ##"{"maxProperties":100000,"maxItems":100000,"allOf":[{"items":{"$ref":"#"}},{"items":{"$ref":"#"}}]}"##
             #expect(try Self.verdict(schema, wide, limits) == .undecided(.steps))
             #expect(try Self.verdict(schema, open == "{" ? "{}" : "[]", limits) == .valid)
         }
