@@ -29,6 +29,15 @@ struct CompilingTests {
                 "$ref leads to schema:#/nowhere, where no schema is: nothing is fetched, so add it"
             ),
             (
+                ##"{"properties":{"a":{"$ref":"#/$defs/100%"}},"$defs":{"100%":true}}"##,
+                "$ref leads to schema:#/$defs/100%, where no schema is: nothing is fetched, so add it"
+            ),
+            (
+                ##"{"properties":{"a":{"$ref":"#%zz"}}}"##,
+                "$ref leads to schema:#%zz, where no schema is: nothing is fetched, so add it"
+            ),
+            (#"{"multipleOf":\#(String(repeating: "7", count: 1001))}"#, "multipleOf has more than 1,000 digits"),
+            (
                 ##"{"$ref":"#"}"##,
                 "it refers to itself without going on to a part of the value: no value can be checked"
             ),
@@ -69,6 +78,79 @@ struct CompilingTests {
         var set = SchemaSet()
         try set.add(JSONDocument(#"{"$ref":"https://json-schema.org/draft/2020-12/schema"}"#.utf8), at: "a:b")
         #expect(try set.compile("a:b").isValid(Array("true".utf8)))
+    }
+
+    @Test("names places behind references, in resources, in lists and under names with any characters")
+    func locations() throws {
+        let schema = """
+            {"$id":"urn:a","properties":{"x":{"$ref":"#/other/x~1y/1"}},"other":{"x/y":[0,{"items":{"minLength":-1}}]}}
+            """
+        let error = try #require(throws: SchemaError.self) { try SchemaSet.compile(JSONDocument(schema.utf8)) }
+        #expect(error.location == "urn:a#/other/x~1y/1/items")
+        let inner = #"{"$id":"urn:a","$defs":{"b":{"$id":"urn:b","allOf":[true,{"minLength":-1}]}},"$ref":"urn:b"}"#
+        let second = try #require(throws: SchemaError.self) { try SchemaSet.compile(JSONDocument(inner.utf8)) }
+        #expect(second.location == "urn:b#/allOf/1")
+    }
+
+    @Test("takes time that grows with the text", .timeLimit(.minutes(1)))
+    func time() throws {
+        let count = 8000
+        let empty = (0..<count).map { #""p\#($0)":{}"# }.joined(separator: ",")
+        #expect(try SchemaSet.compile(JSONDocument(#"{"properties":{\#(empty)}}"#.utf8)).schemaCount == count + 1)
+        let references = (0..<count).map { ##""p\##($0)":{"$ref":"#/$defs/d\##($0)"}"## }.joined(separator: ",")
+        let targets = (0..<count).map { #""d\#($0)":{}"# }.joined(separator: ",")
+        let pairs = #"{"properties":{\#(references)},"$defs":{\#(targets)}}"#
+        #expect(try SchemaSet.compile(JSONDocument(pairs.utf8)).schemaCount == 2 * count + 1)
+        let elements = (0..<count).map { ##"{"items":{"$ref":"#/allOf/\##($0)/not"},"not":{}}"## }
+            .joined(separator: ",")
+        #expect(try SchemaSet.compile(JSONDocument(#"{"allOf":[\#(elements)]}"#.utf8)).schemaCount == 3 * count + 1)
+        let links = (0..<count).map { ##""d\##($0)":{"$ref":"#/$defs/d\##($0 + 1)"}"## }.joined(separator: ",")
+        let chain = ##"{"$ref":"#/$defs/d0","$defs":{\##(links),"d\##(count)":{"type":"null"}}}"##
+        let chained = try SchemaSet.compile(JSONDocument(chain.utf8))
+        #expect(chained.isStreamed && chained.isValid(Array("null".utf8)) && !chained.isValid(Array("1".utf8)))
+    }
+
+    @Test("leaves out what a dynamic reference cannot lead to")
+    func dynamicAnchors() throws {
+        var set = SchemaSet()
+        let list = ##"{"$dynamicAnchor":"node","items":{"$dynamicRef":"#node"}}"##
+        let strict = ##"{"$dynamicAnchor":"node","$ref":"urn:list","type":"array"}"##
+        let bad = ##"{"$dynamicAnchor":"node","type":"text"}"##
+        for (uri, text) in [("urn:list", list), ("urn:bad", bad), ("urn:strict", strict)] {
+            try set.add(JSONDocument(text.utf8), at: uri)
+        }
+        #expect(try set.compile("urn:list").isValid(Array("[1]".utf8)))
+        let compiled = try set.compile("urn:strict")
+        #expect(compiled.isValid(Array("[[],[[]]]".utf8)) && !compiled.isValid(Array("[[1]]".utf8)))
+        #expect(throws: SchemaError.self) { try set.compile("urn:bad") }
+    }
+
+    @Test("finds dynamic anchors that others lead to")
+    func dynamicAnchorsOfAnchors() throws {
+        // Each resource is reached by the dynamic reference of the one before.
+        let schema = """
+            {"$id":"urn:a","$dynamicAnchor":"x","$ref":"urn:b","$defs":{
+              "b":{"$id":"urn:b","items":{"$dynamicRef":"urn:d#x"}},
+              "d":{"$id":"urn:d","$dynamicAnchor":"x","$ref":"urn:e"},
+              "e":{"$id":"urn:e","$dynamicAnchor":"y","items":{"$dynamicRef":"#y"}}}}
+            """
+        #expect(try SchemaSet.compile(JSONDocument(schema.utf8)).isValid(Array("[[[]]]".utf8)))
+    }
+
+    @Test("refuses a URI that another schema has, and leaves nothing of what it refuses")
+    func duplicates() throws {
+        var set = SchemaSet()
+        try set.add(JSONDocument(#"{"$id":"urn:a","type":"null"}"#.utf8), at: "urn:file")
+        for uri in ["urn:a", "urn:file"] {
+            let error = try #require(throws: SchemaError.self) {
+                try set.add(JSONDocument(#"{"$id":"urn:b","type":"string"}"#.utf8), at: uri)
+            }
+            #expect(error.code == .duplicateIdentifier && error.location == uri)
+            #expect(throws: SchemaError.self) { try set.compile("urn:b") }
+        }
+        try set.add(JSONDocument(#"{"$id":"urn:b","type":"string"}"#.utf8), at: "urn:b")
+        #expect(try set.compile("urn:file").isValid(Array("null".utf8)))
+        #expect(try set.compile("urn:b").isValid(Array(#""a""#.utf8)))
     }
 
     @Test("has a limit for the number of schemas")

@@ -6,7 +6,20 @@ struct LimitsTests {
     private static func verdict(
         _ schema: String, _ instance: String, _ limits: ValidationLimits = .standard
     ) throws -> Verdict {
-        try SchemaSet.compile(JSONDocument(schema.utf8)).verdict(on: Array(instance.utf8), limits: limits)
+        try SchemaSet.compile(JSONDocument(schema.utf8), options: SchemaOptions(assertsFormats: true))
+            .verdict(on: Array(instance.utf8), limits: limits)
+    }
+
+    /// What the full evaluator alone says.
+    private static func verdictByTape(
+        _ schema: String, _ instance: String, _ limits: ValidationLimits
+    ) throws -> Verdict {
+        var validator = SchemaValidator(try SchemaSet.compile(JSONDocument(schema.utf8)), limits: limits)
+        return Array(instance.utf8).withUnsafeBytes { validator.verdictByTape(on: $0) }
+    }
+
+    private static func nested(_ open: String, _ inside: String, _ close: String, _ count: Int) -> String {
+        String(repeating: open, count: count) + inside + String(repeating: close, count: count)
     }
 
     @Test("end a schema that doubles its work with every level")
@@ -46,12 +59,112 @@ struct LimitsTests {
         #expect(OnThread.run(stackSize: size) { compiled.verdict(on: Array("[[[]]]".utf8)) } == .valid)
     }
 
+    @Test("end the comparison of deep values where a small stack does", arguments: [128, 1024])
+    func smallStackOfComparison(_ maximumDepth: Int) throws {
+        let deep = Self.nested("[", "", "]", maximumDepth - 6)
+        let limits = ValidationLimits(text: JSONLimits(maximumDepth: maximumDepth))
+        for count in [40, 55, 80, 140] {
+            let chain = (0..<count).map { ##""d\##($0)":{"$ref":"#/$defs/d\##($0 + 1)","minLength":1},"## }.joined()
+            let last = #""d\#(count)":{"uniqueItems":true,"not":{"const":[\#(deep)]}}"#
+            let compiled = try SchemaSet.compile(
+                JSONDocument(
+                    ##"{"$ref":"#/$defs/d0","$defs":{\##(chain)\##(last)}}"##.utf8,
+                    limits: JSONLimits(maximumDepth: 1024)))
+            for text in ["[\(deep),\(deep)]", "[\(deep)]"] {
+                // Whether it was decided depends on the frames of the build: what counts is that the thread goes on.
+                let verdict = OnThread.run(stackSize: 512 << 10) {
+                    compiled.verdict(on: Array(text.utf8), limits: limits)
+                }
+                guard verdict != .invalid else { continue }
+                guard case .unreadable = verdict else {
+                    #expect(verdict == .undecided(.depth))
+                    continue
+                }
+                #expect(maximumDepth == 1024)
+            }
+        }
+    }
+
     @Test("end a name that two patterns find on every level, in one pass too")
     func patternsInPatterns() throws {
         let schema = ##"{"patternProperties":{"a":{"$ref":"#"},"b":{"$ref":"#"}}}"##
         #expect(try SchemaSet.compile(JSONDocument(schema.utf8)).isStreamed)
         let deep = String(repeating: #"{"ab":"#, count: 60) + "1" + String(repeating: "}", count: 60)
         #expect(try Self.verdict(schema, deep, ValidationLimits(steps: 100_000)) == .undecided(.steps))
+    }
+
+    @Test("end a long value that patterns have read again and again, and what tapes hold that no schema looks at")
+    func bytesAndMembers() throws {
+        let text = "\"" + String(repeating: "x", count: 100_000) + "\""
+        let patterns = ##"{"patternProperties":{"a":{"$ref":"#"},"b":{"$ref":"#"}}}"##
+        let deep = Self.nested(#"{"ab":"#, text, "}", 8)
+        var validator = SchemaValidator(
+            try SchemaSet.compile(JSONDocument(patterns.utf8)), limits: ValidationLimits(steps: 100_000))
+        #expect(Array(deep.utf8).withUnsafeBytes { !validator.isValidInOnePass($0) })
+        let limits = ValidationLimits(steps: 20_000)
+        for open in ["{", "["] {
+            let members = (0..<10_000).map { open == "{" ? "\"\($0)\":0" : "0" }.joined(separator: ",")
+            let wide = Self.nested("[", open + members + (open == "{" ? "}" : "]"), "]", 6)
+            let schema =
+                ##"{"maxProperties":100000,"maxItems":100000,"allOf":[{"items":{"$ref":"#"}},{"items":{"$ref":"#"}}]}"##
+            #expect(try Self.verdict(schema, wide, limits) == .undecided(.steps))
+            #expect(try Self.verdict(schema, open == "{" ? "{}" : "[]", limits) == .valid)
+        }
+        let unevaluated = ##"{"anyOf":[{"items":{"$ref":"#"}},{"items":{"$ref":"#"}}],"unevaluatedProperties":true}"##
+        let names = (0..<10_000).map { "\"\($0)\":0" }.joined(separator: ",")
+        #expect(
+            try Self.verdict(unevaluated, Self.nested("[", "{\(names)}", "]", 6), limits) == .undecided(.steps))
+    }
+
+    @Test("end long strings that are compared again and again", arguments: ["const", "uniqueItems", "type"])
+    func lengths(_ keyword: String) throws {
+        let long = String(repeating: "1", count: 100_000)
+        let schemas = [
+            "const": ##"{"not":{"const":"\##(long)"}}"##, "uniqueItems": #"{"uniqueItems":true}"#,
+            "type": #"{"type":["array","integer"]}"#,
+        ]
+        let schema = ##"{"allOf":[\##(schemas[keyword] ?? ""),{"items":{"$ref":"#"}},{"items":{"$ref":"#"}}]}"##
+        let value = keyword == "type" ? long + ".0" : "\"\(long.dropLast())2\",0"
+        let text = Self.nested("[", value, "]", 6)
+        #expect(try Self.verdictByTape(schema, text, ValidationLimits(steps: 20_000)) == .undecided(.steps))
+    }
+
+    @Test("count what a division adds to the digits, and constants in one pass too")
+    func numbersOfWork() throws {
+        let divisor = "1" + String(repeating: "3", count: 800) + "7"
+        let limits = ValidationLimits(steps: 10_000)
+        #expect(try Self.verdict(#"{"multipleOf":\#(divisor)}"#, "1e99999", limits) == .undecided(.steps))
+        let constants = (0..<1000).map { "\($0).5" }.joined(separator: ",")
+        let numbers = (0..<100).map { _ in "0.25" }.joined(separator: ",")
+        let schema = try SchemaSet.compile(JSONDocument(#"{"items":{"not":{"enum":[\#(constants)]}}}"#.utf8))
+        #expect(schema.verdict(on: Array("[\(numbers)]".utf8), limits: limits) == .undecided(.steps))
+        let last = try SchemaSet.compile(JSONDocument(#"{"items":{"enum":[\#(constants),0.25]}}"#.utf8))
+        var validator = SchemaValidator(last, limits: limits)
+        #expect(Array("[\(numbers)]".utf8).withUnsafeBytes { !validator.isValidInOnePass($0) })
+        #expect(last.verdict(on: Array("[0.25]".utf8), limits: limits) == .valid)
+    }
+
+    @Test("keep to their bounds when they are changed")
+    func bounds() {
+        var limits = ValidationLimits(patternSteps: .min, steps: .min, depth: .min)
+        #expect(limits == ValidationLimits(patternSteps: 0, steps: 0, depth: 0))
+        limits.depth = .max
+        limits.steps = -1
+        limits.patternSteps = -1
+        limits.text.maximumBytes = .max
+        limits.text.maximumDepth = .max
+        #expect(limits.depth == 1500 && limits.steps == 0 && limits.patternSteps == 0)
+        #expect(limits.text == JSONLimits(maximumBytes: 1 << 31 - 1, maximumDepth: 1024))
+        limits.text.maximumBytes = -1
+        limits.text.maximumDepth = -1
+        #expect(limits.text == JSONLimits(maximumBytes: 0, maximumDepth: 0))
+    }
+
+    @Test("count the length of what is to be a regex")
+    func regexes() throws {
+        let text = "\"" + String(repeating: "a", count: 10_000) + "\""
+        #expect(try Self.verdict(#"{"format":"regex"}"#, text) == .valid)
+        #expect(try Self.verdict(#"{"format":"regex"}"#, text, ValidationLimits(steps: 10_000)) == .undecided(.steps))
     }
 
     @Test("hold for a text as a whole: for its parts and the patterns in them together")

@@ -89,11 +89,39 @@ struct ViolationTests {
                     "/a~1b/1 | /properties/a~1b/$ref/prefixItems/1/type | /a.json#/$defs/list/prefixItems/1/type | 10",
                     "/a~1b/2 | /properties/a~1b/$ref/items/enum | /a.json#/$defs/list/items/enum | 12",
                     "/c | /properties/c/then/type | /a.json#/properties/c/then/type | 19",
-                    "/x~0 | /patternProperties/^x/type | /a.json#/patternProperties/^x/type | 26",
+                    "/x~0 | /patternProperties/^x/type | /a.json#/patternProperties/%5Ex/type | 26",
                     "/long | /propertyNames/maxLength | /a.json#/propertyNames/maxLength | 30",
                     " | /allOf/1/minProperties | /a.json#/allOf/1/minProperties | 0",
                     " | /dependentSchemas/c/required | /a.json#/dependentSchemas/c/required | 0",
                 ])
+    }
+
+    @Test("name places by URIs, whatever the names are")
+    func locations() throws {
+        let schema = #"{"$id":"urn:a","properties":{"a%20b c\"é<~/>?:@!$&'()*+,;=-._[]#|{}`\\":{"type":"null"}}}"#
+        let found = try Self.violations(schema, #"{"a%20b c\"é<~/>?:@!$&'()*+,;=-._[]#|{}`\\":1}"#)
+        let name = "a%2520b%20c%22%C3%A9%3C~0~1%3E?:@!$&'()*+,;=-._%5B%5D%23%7C%7B%7D%60%5C"
+        #expect(found.map(\.schemaLocation) == ["urn:a#/properties/\(name)/type"])
+    }
+
+    @Test(
+        "lead to a member or an element that is not allowed, by path and by offset",
+        arguments: [
+            (#"{"additionalProperties":false,"properties":{"a":true}}"#, #"{"a":1,"b/":{}}"#, "/b~1 7"),
+            (#"{"unevaluatedProperties":false,"properties":{"a":true}}"#, #"{"a":1,"b":2}"#, "/b 7"),
+            (#"{"unevaluatedItems":false,"prefixItems":[true]}"#, #"[1,"b"]"#, "/1 3"),
+            (#"{"items":{"additionalProperties":false}}"#, #"[{"a":1}]"#, "/0/a 2"),
+        ])
+    func extras(_ schema: String, _ instance: String, _ expected: String) throws {
+        #expect(try Self.violations(schema, instance).map { "\($0.instancePath) \($0.offset)" } == [expected])
+    }
+
+    @Test("name the first element that is equal to one before it")
+    func doubles() throws {
+        let found = try (0..<20).map { _ in
+            try Self.violations(#"{"uniqueItems":true}"#, "[5,1,2,3,4,3,2,1,1.0,4]").map(\.message)
+        }
+        #expect(Set(found) == [["elements 3 and 5 are equal: each may stand there once"]])
     }
 
     @Test("stop at the number that was asked for")

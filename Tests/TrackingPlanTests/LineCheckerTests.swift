@@ -50,7 +50,7 @@ struct LineCheckerTests {
             (line(schema: "basket/1-0-0", event: #"{"name":"basket"}"#), ["unknown-event /schema 241"]),
             (line(schema: "search/1-0-1", event: #"{"name":"search"}"#), ["unknown-version /schema 241"]),
             (line(schema: "search/1-0-0", event: #"{"name":"launch"}"#), ["name-mismatch /event/name 272"]),
-            (line(schema: "launch/1-0-0", event: #"{"name":"launch","value":{}}"#), ["invalid-event /event 281"]),
+            (line(schema: "launch/1-0-0", event: #"{"name":"launch","value":{}}"#), ["invalid-event /event/value 281"]),
             (
                 line(schema: "launch/1-0-0", event: #"{"name":"launch"}"#, time: "1.1234567"),
                 ["invalid-container /time 219"]

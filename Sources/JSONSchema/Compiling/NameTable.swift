@@ -34,10 +34,19 @@ struct NameTable: BitwiseCopyable, @unchecked Sendable {
         return count >= 8 ? word : word & ((1 << UInt64(8 &* count)) &- 1)
     }
 
-    static func bucket(_ prefix: UInt64, _ length: Int, of count: Int) -> Int {
+    /// The last eight bytes of a name; 0 for one that the first eight bytes hold.
+    @inline(__always)
+    static func suffix(_ start: UnsafePointer<UInt8>, _ count: Int) -> UInt64 {
+        guard count > 8 else { return 0 }
+        return UnsafeRawPointer(start + (count - 8)).loadUnaligned(as: UInt64.self).littleEndian
+    }
+
+    @inline(__always)
+    static func bucket(_ prefix: UInt64, _ suffix: UInt64, _ length: Int, of count: Int) -> Int {
         var hash = (prefix ^ UInt64(truncatingIfNeeded: length)) &* 0x9E37_79B9_7F4A_7C15
         hash ^= hash >> 29
-        return Int(truncatingIfNeeded: hash &* 0xBF58_476D_1CE4_E5B9 >> 32) & (count - 1)
+        hash = (hash ^ suffix) &* 0xBF58_476D_1CE4_E5B9
+        return Int(truncatingIfNeeded: (hash ^ hash >> 29) >> 16) & (count - 1)
     }
 
     @inline(__always)
@@ -72,7 +81,7 @@ struct NameTable: BitwiseCopyable, @unchecked Sendable {
             for index in 0..<count where isEntry(index, prefix, start, length) { return index }
             return -1
         }
-        var index = buckets[Self.bucket(prefix, length, of: bucketCount)]
+        var index = buckets[Self.bucket(prefix, Self.suffix(start, length), length, of: bucketCount)]
         while index.exists {
             if isEntry(Int(index), prefix, start, length) { return Int(index) }
             index = entries[Int(index)].next

@@ -16,7 +16,8 @@ final class NameTableMemory: Sendable {
             let prefix = NameTable.prefix(bytes)
             var next = ProgramIndex.none
             if bucketCount > 0 {
-                let bucket = NameTable.bucket(prefix, entry.name.count, of: bucketCount)
+                let suffix = NameTable.suffix(pool.base + offset, entry.name.count)
+                let bucket = NameTable.bucket(prefix, suffix, entry.name.count, of: bucketCount)
                 next = buckets[bucket]
                 buckets[bucket] = ProgramIndex(index)
             }

@@ -26,7 +26,6 @@ final class Program: Sendable {
     let locations: [String]
     /// Slots of the root's members that validators find on their way; -1 for what the root does not mention.
     let captureSlots: [Int]
-    let captures: [String]
     /// Memory that the views point into.
     private let memory: [FlatArray<UInt8>]
     private let tapes: [FlatArray<TapeNode>]
@@ -54,7 +53,6 @@ final class Program: Sendable {
         tapes = parts.documents.map { FlatArray($0.nodes) }
         views = FlatArray(zip(tapes, memory).map { TapeView(nodes: $0.base, text: $1.base) })
         locations = parts.locations
-        captures = parts.captures
         captureSlots = parts.captureSlots
     }
 }
@@ -78,6 +76,5 @@ struct ProgramParts {
     var patterns: [Pattern] = []
     var documents: [JSONDocument] = []
     var locations: [String] = []
-    var captures: [String] = []
     var captureSlots: [Int] = []
 }

@@ -86,10 +86,10 @@ extension ProgramBuilder {
         if schema.dialect.contains(.validation) {
             if try addPresence(schema, &rules, &names) { isNeeded = true }
         }
-        if names.isEmpty, !options.captures.isEmpty, schema.number == 0 {
+        if schema.number == 0, !options.captures.isEmpty {
+            for name in options.captures { _ = names.slot(Array(name.utf8)) }
             isNeeded = true
         }
-        if schema.number == 0 { for name in options.captures { _ = names.slot(Array(name.utf8)) } }
         guard isNeeded else { return }
         rules.names = table(names.entries)
         for slot in rules.required.indices where names.count <= 64 {

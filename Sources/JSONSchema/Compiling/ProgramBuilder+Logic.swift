@@ -68,7 +68,7 @@ extension ProgramBuilder {
     /// The anchor of a dynamic reference, if what it leads to at first is a dynamic anchor.
     private mutating func dynamicAnchor(_ value: JSONDocument.Value, _ schema: SchemaUnderWork) -> ProgramIndex {
         let uri = URIReference(value.string ?? "").resolved(against: schema.base)
-        guard let name = uri.decodedFragment, let resource = index.resource(uri),
+        guard let name = uri.decodedFragment.map({ Array($0.utf8) }), let resource = index.resource(uri),
             index.resources[resource].dynamicAnchors[name] != nil
         else { return .none }
         return anchor(name)

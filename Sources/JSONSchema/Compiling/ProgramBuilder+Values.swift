@@ -85,14 +85,14 @@ extension ProgramBuilder {
             rules.high = min(rules.high, IntegerBound.largest(below: value))
         }
         if let value = try bound("multipleOf") {
+            guard value.source.count <= 1000 else {
+                throw schema.fault(value, "multipleOf has more than 1,000 digits", code: .tooLarge)
+            }
             let divisor: Divisor? = value.document.withTape { tape in
                 let number = ExactNumber(tape.bytes(tape[value.index]))
                 return number.isZero || number.isNegative ? nil : Divisor(number)
             }
             guard let divisor else { throw schema.fault(value, "multipleOf must be greater than 0") }
-            guard value.source.count <= 1000 else {
-                throw schema.fault(value, "multipleOf has more than 1,000 digits", code: .tooLarge)
-            }
             rules.multipleOf = ProgramIndex(parts.divisors.count)
             rules.multipleOfText = constant(value, in: schema)
             rules.divisor = divisor.integer ?? -1

@@ -9,9 +9,15 @@ struct ProgramBuilder {
     private var nodeByPlace: [Place: ProgramIndex] = [:]
     private var places: [Place] = []
     private var constantDocuments: [Int: Int32] = [:]
-    private var patternBySource: [String: ProgramIndex] = [:]
+    /// By bytes, as all texts of schemas: strings are equal that have other characters.
+    private var patternBySource: [[UInt8]: ProgramIndex] = [:]
     private var dialects: [Int: Dialect] = [:]
-    private var anchorNames: [String: ProgramIndex] = [:]
+    private var anchorNumbers: [[UInt8]: ProgramIndex] = [:]
+    /// The names of anchors by their numbers.
+    private var anchorNames: [[UInt8]] = []
+    /// The resources that have a node, each once.
+    private var reached: [Int] = []
+    private var isReached: Set<Int> = []
 
     init(_ index: ResourceIndex, _ options: SchemaOptions) {
         self.index = index
@@ -25,10 +31,7 @@ struct ProgramBuilder {
         }
         _ = try node(at: root)
         var next = 0
-        while next < places.count {
-            try fill(next)
-            next += 1
-        }
+        try fillAll(from: &next)
         try resolveDynamicAnchors(from: &next)
         try LoopCheck(parts).check()
         Streaming.mark(&parts)
@@ -54,16 +57,22 @@ struct ProgramBuilder {
     }
 
     mutating func node(_ value: JSONDocument.Value, in schema: SchemaUnderWork) throws(SchemaError) -> ProgramIndex {
-        let number = try node(at: Place(document: schema.place.document, value: value.index))
-        if parts.locations[Int(number)].isEmpty { parts.locations[Int(number)] = schema.location(of: value, in: index) }
-        return number
+        try node(at: Place(document: schema.place.document, value: value.index))
+    }
+
+    private mutating func fillAll(from next: inout Int) throws(SchemaError) {
+        while next < places.count {
+            try fill(next)
+            next += 1
+        }
     }
 
     private mutating func fill(_ number: Int) throws(SchemaError) {
         let place = places[number]
         let value = index.value(place)
         let resource = index.resource(at: place) ?? 0
-        if parts.locations[number].isEmpty { parts.locations[number] = SchemaUnderWork.location(of: place, in: index) }
+        parts.locations[number] = index.location(of: place)
+        if isReached.insert(resource).inserted { reached.append(resource) }
         parts.nodes[number].resource = Int32(resource)
         parts.nodes[number].target = ProgramIndex(number)
         guard value.kind == .object || value.kind == .boolean else {
@@ -158,7 +167,8 @@ struct ProgramBuilder {
     mutating func pattern(
         _ source: String, _ value: JSONDocument.Value, in schema: SchemaUnderWork
     ) throws(SchemaError) -> ProgramIndex {
-        if let known = patternBySource[source] { return known }
+        let bytes = Array(source.utf8)
+        if let known = patternBySource[bytes] { return known }
         do throws(PatternSyntaxError) {
             parts.patterns.append(try Pattern(source))
         } catch {
@@ -166,37 +176,39 @@ struct ProgramBuilder {
                 value, "the pattern is wrong at byte \(error.offset): \(error.reason)", code: .invalidPattern)
         }
         let number = ProgramIndex(parts.patterns.count - 1)
-        patternBySource[source] = number
+        patternBySource[bytes] = number
         return number
     }
 
     /// The number of an anchor's name.
-    mutating func anchor(_ name: String) -> ProgramIndex {
-        if let known = anchorNames[name] { return known }
+    mutating func anchor(_ name: [UInt8]) -> ProgramIndex {
+        if let known = anchorNumbers[name] { return known }
         let number = ProgramIndex(anchorNames.count)
-        anchorNames[name] = number
+        anchorNumbers[name] = number
+        anchorNames.append(name)
         return number
     }
 
-    /// Compiles what dynamic references may lead to: the anchors of that name in all resources.
+    /// Compiles what dynamic references may lead to: the anchors of that name in all resources that can be entered, which
+    /// may lead to more of both.
     private mutating func resolveDynamicAnchors(from next: inout Int) throws(SchemaError) {
-        var done: Set<String> = []
-        while let (name, number) = anchorNames.filter({ !done.contains($0.key) }).min(by: { $0.value < $1.value }) {
-            done.insert(name)
-            for (resource, described) in index.resources.enumerated() {
-                guard let place = described.dynamicAnchors[name] else { continue }
-                parts.dynamicAnchors.append(
-                    DynamicAnchor(resource: Int32(resource), anchor: number, node: try node(at: place)))
+        var done = (resources: 0, names: 0)
+        while done.resources < reached.count || done.names < anchorNames.count {
+            let known = (resources: reached.count, names: anchorNames.count)
+            for (order, resource) in reached.enumerated() {
+                for number in (order < done.resources ? done.names : 0)..<known.names {
+                    guard let place = index.resources[resource].dynamicAnchors[anchorNames[number]] else { continue }
+                    parts.dynamicAnchors.append(
+                        DynamicAnchor(
+                            resource: Int32(resource), anchor: ProgramIndex(number), node: try node(at: place)))
+                }
             }
-            while next < places.count {
-                try fill(next)
-                next += 1
-            }
+            done = known
+            try fillAll(from: &next)
         }
     }
 
     private mutating func capture() {
-        parts.captures = options.captures
         let root = parts.nodes[Int(parts.nodes[0].target)]
         guard root.object.exists else {
             parts.captureSlots = options.captures.map { _ in -1 }

@@ -10,56 +10,102 @@ struct ResourceIndex: Sendable {
     struct Resource: Sendable {
         let uri: URIReference
         let root: Place
-        var dialect: Dialect?
         /// The URI of the meta-schema, if the resource names one.
         let metaSchema: String?
         /// The resource it stands in, if any.
         let parent: Int?
-        var anchors: [String: Place] = [:]
-        var dynamicAnchors: [String: Place] = [:]
+        /// By the bytes of their names.
+        var anchors: [[UInt8]: Place] = [:]
+        var dynamicAnchors: [[UInt8]: Place] = [:]
     }
 
     private(set) var documents: [JSONDocument] = []
     private(set) var resources: [Resource] = []
-    private var resourceByURI: [String: Int] = [:]
-    private var resourceByPlace: [Place: Int] = [:]
+    /// By the bytes of the URI without its fragment.
+    private var resourceByURI: [[UInt8]: Int] = [:]
+    private var schemas: [Place: Schema] = [:]
+    private var targets = PointerTargets()
+
+    /// What is known of a schema: its resource, and the way to it.
+    private struct Schema {
+        let resource: Int
+        let way: Way
+    }
+
+    /// How a schema was found.
+    private enum Way {
+        /// It is the outermost one of a document.
+        case root
+        /// Below another one of the same document.
+        case below(Int, Subschemas.Step)
+        /// By this pointer from the root of its resource: no keyword leads there.
+        case pointer(String)
+    }
 
     mutating func add(_ document: JSONDocument, at uri: String) throws(SchemaError) {
         documents.append(document)
         let place = Place(document: documents.count - 1, value: 0)
         let base = URIReference(uri)
-        try walk(place, base: base, resource: nil)
+        try walk(place, by: .root, base: base, resource: nil)
         // Known by where it was found, too.
-        if resourceByURI[base.withoutFragment] == nil { resourceByURI[base.withoutFragment] = resourceByPlace[place] }
+        let key = Self.key(base)
+        let resource = resource(at: place)
+        if let known = resourceByURI[key], known != resource { throw Self.duplicate(base) }
+        resourceByURI[key] = resource
     }
 
     func value(_ place: Place) -> JSONDocument.Value {
         JSONDocument.Value(document: documents[place.document], index: place.value)
     }
 
-    func resource(at place: Place) -> Int? { resourceByPlace[place] }
+    func resource(at place: Place) -> Int? { schemas[place]?.resource }
 
     /// The resource of a URI without its fragment.
-    func resource(_ uri: URIReference) -> Int? { resourceByURI[uri.withoutFragment] }
+    func resource(_ uri: URIReference) -> Int? { resourceByURI[Self.key(uri)] }
+
+    private static func key(_ uri: URIReference) -> [UInt8] { Array(uri.withoutFragment.utf8) }
+
+    /// Where a schema stands: its resource's URI, with a JSON pointer as fragment.
+    func location(of place: Place) -> String {
+        guard let resource = resource(at: place) else { return "" }
+        var steps: [String] = []
+        var at = place
+        walk: while at != resources[resource].root, let schema = schemas[at] {
+            switch schema.way {
+            case .root: break walk
+            case .pointer(let pointer):
+                steps.append(pointer)
+                break walk
+            case .below(let parent, let step):
+                steps.append(step.pointer(in: documents[place.document]))
+                at = Place(document: place.document, value: parent)
+            }
+        }
+        return resources[resource].uri.withoutFragment + "#"
+            + URIReference.encodedFragment(steps.reversed().joined())
+    }
 
     // MARK: Walking through a document
 
     /// Notes a schema and all schemas in it. A list, not recursion: documents may be deep.
-    private mutating func walk(_ place: Place, base: URIReference, resource: Int?) throws(SchemaError) {
-        var waiting: [(place: Place, base: URIReference, resource: Int?)] = [(place, base, resource)]
-        while let (place, base, outer) = waiting.popLast() {
-            guard resourceByPlace[place] == nil else { continue }
+    private mutating func walk(
+        _ place: Place, by way: Way, base: URIReference, resource: Int?
+    ) throws(SchemaError) {
+        var waiting: [(place: Place, way: Way, base: URIReference, resource: Int?)] = [(place, way, base, resource)]
+        while let (place, way, base, outer) = waiting.popLast() {
+            guard schemas[place] == nil else { continue }
             let schema = value(place)
-            let resource = try note(schema, at: place, base: base, outer: outer)
+            let resource = try note(schema, at: place, by: way, base: base, outer: outer)
             let inner = resources[resource].uri
-            Subschemas.forEach(in: schema, .standard.union(.formatAssertion)) { child in
-                waiting.append((Place(document: place.document, value: child.index), inner, resource))
+            Subschemas.forEach(in: schema, .standard.union(.formatAssertion)) { child, step in
+                let place = Place(document: place.document, value: child.index)
+                waiting.append((place, .below(schema.index, step), inner, resource))
             }
         }
     }
 
     private mutating func note(
-        _ schema: JSONDocument.Value, at place: Place, base: URIReference, outer: Int?
+        _ schema: JSONDocument.Value, at place: Place, by way: Way, base: URIReference, outer: Int?
     ) throws(SchemaError) -> Int {
         let id = schema["$id"]
         let resource: Int
@@ -73,17 +119,14 @@ struct ResourceIndex: Sendable {
                 guard uri.fragment?.isEmpty ?? true else { throw fault(id, base, "$id must not have a fragment") }
             }
             resource = resources.count
-            guard resourceByURI[uri.withoutFragment] == nil else {
-                throw SchemaError(
-                    code: .duplicateIdentifier, message: "two schemas have this URI: give one another $id",
-                    location: uri.withoutFragment)
-            }
-            resourceByURI[uri.withoutFragment] = resource
+            let key = Self.key(uri)
+            guard resourceByURI[key] == nil else { throw Self.duplicate(uri) }
+            resourceByURI[key] = resource
             resources.append(
                 Resource(
-                    uri: uri, root: place, dialect: nil, metaSchema: schema["$schema"]?.string, parent: outer))
+                    uri: uri, root: place, metaSchema: schema["$schema"]?.string, parent: outer))
         }
-        resourceByPlace[place] = resource
+        schemas[place] = Schema(resource: resource, way: way)
         try noteAnchors(schema, at: place, resource)
         return resource
     }
@@ -98,26 +141,28 @@ struct ResourceIndex: Sendable {
                 throw fault(
                     value, base, "\(keyword) must be a name of letters, digits, - _ and ., not starting with a digit")
             }
-            if let known = resources[resource].anchors[name], known != place {
+            let key = Array(name.utf8)
+            if let known = resources[resource].anchors[key], known != place {
                 throw SchemaError(
                     code: .duplicateIdentifier, message: "two schemas have this anchor: rename one",
                     location: "\(base.withoutFragment)#\(name)")
             }
-            resources[resource].anchors[name] = place
-            if keyword == "$dynamicAnchor" { resources[resource].dynamicAnchors[name] = place }
+            resources[resource].anchors[key] = place
+            if keyword == "$dynamicAnchor" { resources[resource].dynamicAnchors[key] = place }
         }
     }
 
     private static func isAnchor(_ name: String) -> Bool {
-        guard let first = name.utf8.first, first == UInt8(ascii: "_") || isLetter(first) else { return false }
+        guard let first = name.utf8.first, first == UInt8(ascii: "_") || ASCII.isLetter(first) else { return false }
         return name.utf8.allSatisfy {
-            isLetter($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: "-")
-                || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".")
+            ASCII.isLetterOrDigit($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".")
         }
     }
 
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    private static func duplicate(_ uri: URIReference) -> SchemaError {
+        SchemaError(
+            code: .duplicateIdentifier, message: "two schemas have this URI: give one another $id",
+            location: uri.withoutFragment)
     }
 
     private func fault(_ value: JSONDocument.Value, _ base: URIReference, _ message: String) -> SchemaError {
@@ -133,13 +178,17 @@ struct ResourceIndex: Sendable {
     mutating func resolve(_ uri: URIReference) throws(SchemaError) -> Place? {
         guard let resource = resource(uri) else { return nil }
         let root = resources[resource].root
-        guard let fragment = uri.decodedFragment, !fragment.isEmpty else { return root }
-        guard fragment.hasPrefix("/") else { return resources[resource].anchors[fragment] }
-        guard let target = JSONPointer(fragment)?.find(from: value(root)) else { return nil }
+        guard let written = uri.fragment, !written.isEmpty else { return root }
+        guard let fragment = uri.decodedFragment else { return nil }
+        guard fragment.utf8.first == UInt8(ascii: "/") else { return resources[resource].anchors[Array(fragment.utf8)] }
+        guard let pointer = JSONPointer(fragment), let target = targets.find(pointer, from: root, value(root)) else {
+            return nil
+        }
         let place = Place(document: root.document, value: target.index)
-        if resourceByPlace[place] == nil {
+        if schemas[place] == nil {
             guard target.kind == .object || target.kind == .boolean else { return nil }
-            try walk(place, base: resources[resource].uri, resource: resource)
+            try walk(
+                place, by: .pointer(pointer.description), base: resources[resource].uri, resource: resource)
         }
         return place
     }

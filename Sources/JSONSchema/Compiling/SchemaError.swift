@@ -24,7 +24,7 @@ public struct SchemaError: Error, Hashable, Sendable, CustomStringConvertible {
     public let code: Code
     /// What is wrong.
     public let message: String
-    /// The schema's URI with a JSON pointer as fragment.
+    /// The schema's URI with a JSON pointer as fragment, percent-encoded where it must be.
     public let location: String
 
     /// Location and message.

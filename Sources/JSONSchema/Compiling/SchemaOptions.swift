@@ -1,7 +1,7 @@
 /// How schemas are compiled.
 public struct SchemaOptions: Hashable, Sendable {
-    /// Whether `format` is checked; else it is an annotation, as the standard has it by default. A meta-schema that
-    /// requires the vocabulary format-assertion turns it on for its schemas.
+    /// Whether `format` is checked; else it is an annotation, as the standard has it by default. A meta-schema with
+    /// the vocabulary format-assertion, required or not, turns it on for its schemas.
     public var assertsFormats: Bool
     /// How many schemas, subschemas included, one program may have: 100,000 unless set.
     public var maximumSchemas: Int

@@ -20,9 +20,11 @@ public struct SchemaSet: Sendable {
     ///
     /// - Parameter uri: Where it is found; its `$id`, resolved against this, is a second name. A relative URI is fine for
     ///   one that refers to nothing outside.
-    /// - Throws: ``SchemaError`` with code `.duplicateIdentifier` or `.invalidKeyword`.
+    /// - Throws: ``SchemaError`` with code `.duplicateIdentifier` or `.invalidKeyword`; the set is then as it was.
     public mutating func add(_ document: JSONDocument, at uri: String) throws(SchemaError) {
+        var index = index
         try index.add(document, at: uri)
+        self.index = index
     }
 
     /// Compiles the schema of that URI, with a fragment or without, and everything it refers to.

@@ -41,42 +41,4 @@ struct SchemaUnderWork {
         }
         return number.integer ?? .max
     }
-
-    /// Where a value stands: its resource's URI, with a JSON pointer as fragment.
-    func location(of value: JSONDocument.Value, in index: ResourceIndex) -> String {
-        Self.location(of: ResourceIndex.Place(document: place.document, value: value.index), in: index)
-    }
-
-    static func location(of place: ResourceIndex.Place, in index: ResourceIndex) -> String {
-        guard let resource = index.resource(at: place) else { return "" }
-        let described = index.resources[resource]
-        let document = index.documents[place.document]
-        let root = described.root.document == place.document ? described.root.value : 0
-        return described.uri.withoutFragment + "#" + document.pointer(from: root, to: place.value)
-    }
-}
-
-extension JSONDocument {
-    /// The JSON pointer from one value to another within it, as a URI's fragment holds it.
-    func pointer(from root: Int, to target: Int) -> String {
-        var pointer = ""
-        var at = root
-        while at != target {
-            let value = Value(document: self, index: at)
-            if value.kind == .object, let member = value.members.last(where: { $0.value.index <= target }) {
-                pointer += "/" + JSONPointer.escape(member.name)
-                at = member.value.index
-            } else if value.kind == .array,
-                let (place, element) = value.elements.enumerated().reversed().first(where: {
-                    $0.element.index <= target
-                })
-            {
-                pointer += "/\(place)"
-                at = element.index
-            } else {
-                return pointer
-            }
-        }
-        return pointer
-    }
 }

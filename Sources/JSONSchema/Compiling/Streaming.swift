@@ -11,11 +11,20 @@ enum Streaming {
 
     /// Leads lone references to what they refer to in the end.
     private static func follow(_ parts: inout ProgramParts) {
+        var isKnown = [Bool](repeating: false, count: parts.nodes.count)
         for number in parts.nodes.indices {
+            var chain: [Int] = []
             var at = number
             // No circle: LoopCheck came before.
-            while let next = loneReference(parts.nodes[at], parts) { at = next }
-            parts.nodes[number].target = ProgramIndex(at)
+            while !isKnown[at], let next = loneReference(parts.nodes[at], parts) {
+                chain.append(at)
+                at = next
+            }
+            let target = isKnown[at] ? parts.nodes[at].target : ProgramIndex(at)
+            for link in chain {
+                parts.nodes[link].target = target
+                isKnown[link] = true
+            }
         }
     }
 

@@ -35,9 +35,6 @@ struct URIReference: Hashable, Sendable, CustomStringConvertible {
         path = String(rest)
     }
 
-    /// Whether it has a scheme, so that it can be a base.
-    var isAbsolute: Bool { scheme != nil }
-
     /// What the reference means where `base` is known (section 5.2), the fragment its own.
     func resolved(against base: URIReference) -> URIReference {
         var target = self
@@ -97,6 +94,25 @@ struct URIReference: Hashable, Sendable, CustomStringConvertible {
         return String(validating: bytes, as: UTF8.self)
     }
 
+    /// A text as a fragment holds it: bytes that a fragment does not allow are percent-encoded (section 3.5).
+    static func encodedFragment(_ text: String) -> String {
+        if text.utf8.allSatisfy(isFragmentByte) { return text }
+        var encoded: [UInt8] = []
+        for byte in text.utf8 {
+            if isFragmentByte(byte) {
+                encoded.append(byte)
+            } else {
+                let digits = Array("0123456789ABCDEF".utf8)
+                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: encoded, as: UTF8.self)
+    }
+
+    private static func isFragmentByte(_ byte: UInt8) -> Bool {
+        ASCII.isLetterOrDigit(byte) || "-._~!$&'()*+,;=:@/?".utf8.contains(byte)
+    }
+
     private static func endOfScheme(_ text: Substring.UTF8View) -> String.Index? {
         guard let first = text.first, ASCII.isLetter(first) else { return nil }
         let end = text.firstIndex { byte in
@@ -118,19 +134,20 @@ struct URIReference: Hashable, Sendable, CustomStringConvertible {
     /// The path with the segments `.` and `..` carried out (section 5.2.4).
     static func withoutDotSegments(_ path: String) -> String {
         guard path.utf8.contains(UInt8(ascii: ".")) else { return path }
-        var segments = path.split(separator: "/", omittingEmptySubsequences: false)[...]
+        var segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)[...]
         var isRooted = path.utf8.first == UInt8(ascii: "/")
         if isRooted { segments.removeFirst() }
         var kept: [Substring] = []
+        let (here, up) = (".".utf8, "..".utf8)
         for (number, segment) in segments.enumerated() {
             let isLast = number == segments.count - 1
-            if segment == "." || segment == ".." {
+            if segment.elementsEqual(here) || segment.elementsEqual(up) {
                 // What follows the first segment is rooted: `a/../b` is `/b`.
-                if segment == "..", kept.popLast() != nil, kept.isEmpty { isRooted = true }
+                if segment.count == 2, kept.popLast() != nil, kept.isEmpty { isRooted = true }
                 // The folder keeps its slash.
                 if isLast { kept.append("") }
             } else {
-                kept.append(segment)
+                kept.append(Substring(segment))
             }
         }
         return (isRooted ? "/" : "") + kept.joined(separator: "/")

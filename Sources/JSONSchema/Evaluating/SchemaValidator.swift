@@ -40,8 +40,8 @@ public struct SchemaValidator: ~Copyable {
         }
     }
 
-    /// Where the value of a captured member stood in the text that was last found valid, in bytes from its start; nil if
-    /// it was not there, or if the outermost object could not be checked in one pass.
+    /// Where the value of a captured member stands in the last text, in bytes from its start; nil if it is not there, if the
+    /// text is not valid, or if the outermost object could not be checked in one pass.
     ///
     /// - Parameter index: The place of the name in ``SchemaOptions/captures``.
     public func captured(_ index: Int) -> Range<Int>? {

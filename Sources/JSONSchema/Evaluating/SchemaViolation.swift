@@ -4,12 +4,13 @@ public struct SchemaViolation: Error, Hashable, Sendable {
     public let instancePath: String
     /// The way to the rule through the schema, references followed: `/properties/event/$ref/properties/name/const`.
     public let schemaPath: String
-    /// Where the rule is written: the URI of its schema with a JSON pointer as fragment.
+    /// Where the rule is written: the URI of its schema with a JSON pointer as fragment, percent-encoded where it must be.
     public let schemaLocation: String
     /// The keyword that is broken: `required`; `false` for the schema that takes nothing.
     public let keyword: String
     /// What is wrong, without the values of the instance.
     public let message: String
-    /// Where the value starts, in bytes from the start of the text; of strings the opening quote.
+    /// Where the value starts, in bytes from the start of the text; of strings the opening quote, and of members that are
+    /// not allowed that of the name.
     public let offset: Int
 }

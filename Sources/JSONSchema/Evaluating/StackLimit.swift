@@ -14,9 +14,13 @@ struct StackLimit {
     mutating func begin() { lowest = nil }
 
     /// Whether there is no room for further recursion. Where the system does not say how large a stack is, there always is.
+    ///
+    /// - Parameter isDeep: Whether the recursion is so deep that the system is asked, which takes a while; once it was,
+    ///   the answer holds at any depth.
     @inline(__always)
-    mutating func isReached() -> Bool {
-        UInt(thread_stack_position()) < lowest ?? ask()
+    mutating func isReached(isDeep: Bool) -> Bool {
+        guard isDeep || lowest != nil else { return false }
+        return UInt(thread_stack_position()) < lowest ?? ask()
     }
 
     @inline(never)

@@ -109,8 +109,12 @@ extension StreamEvaluator {
             let outcome = tapeEvaluator.search(entry.pattern, in: name.buffer)
             if outcome == .notFound { continue }
             guard outcome == .found else { return false }
+            if isEvaluated {
+                // Read again: that costs by the byte.
+                tapeEvaluator.steps &-= (cursor.at - start) >> 6
+                cursor.at = start
+            }
             isEvaluated = true
-            cursor.at = start
             guard value(entry.node, &cursor, depth: depth) else { return false }
         }
         guard !isEvaluated else { return true }
@@ -130,6 +134,8 @@ extension StreamEvaluator {
     /// Reads an object a second time, to see whether a name stands in it twice.
     @inline(never)
     private mutating func hasUniqueNames(_ start: UnsafePointer<UInt8>, _ cursor: JSONCursor) -> Bool {
+        tapeEvaluator.steps &-= (cursor.at - start) >> 6
+        guard tapeEvaluator.steps >= 0 else { return false }
         var again = cursor
         again.at = start
         do throws(JSONFault) { try readTape(&again, depth: limits.text.maximumDepth) } catch { return false }

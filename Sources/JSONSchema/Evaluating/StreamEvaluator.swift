@@ -24,11 +24,14 @@ struct StreamEvaluator {
 
     /// Whether a whole text is certainly valid.
     mutating func isValid(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard text.count <= limits.text.maximumBytes else { return false }
         for index in captured.indices { captured[index] = nil }
+        guard text.count <= limits.text.maximumBytes else { return false }
         tapeEvaluator.begin()
+        tape.begin()
         var cursor = JSONCursor(text)
-        return value(0, &cursor, depth: limits.text.maximumDepth) && cursor.peek() == 0
+        if value(0, &cursor, depth: limits.text.maximumDepth), cursor.peek() == 0 { return true }
+        for index in captured.indices { captured[index] = nil }
+        return false
     }
 
     /// Takes a value and checks it.
@@ -49,10 +52,14 @@ struct StreamEvaluator {
                 let span = try cursor.string()
                 return string(node, span, end: cursor.end)
             case UInt8(ascii: "{"):
-                guard node.pointee.types.contains(.object), node.pointee.values.isEmpty, depth > 0 else { return false }
+                guard node.pointee.types.contains(.object), node.pointee.values.isEmpty, hasRoom(depth) else {
+                    return false
+                }
                 return try object(node, &cursor, depth: depth - 1)
             case UInt8(ascii: "["):
-                guard node.pointee.types.contains(.array), node.pointee.values.isEmpty, depth > 0 else { return false }
+                guard node.pointee.types.contains(.array), node.pointee.values.isEmpty, hasRoom(depth) else {
+                    return false
+                }
                 return try array(node, &cursor, depth: depth - 1)
             case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
                 let span = try cursor.number()
@@ -71,6 +78,12 @@ struct StreamEvaluator {
         } catch {
             return false
         }
+    }
+
+    /// Whether an array or an object may be nested here: in the text, and on the stack, which is asked for once in 32.
+    @inline(__always)
+    private mutating func hasRoom(_ depth: Int) -> Bool {
+        depth > 0 && (depth & 31 != 15 || !tapeEvaluator.stack.isReached(isDeep: true))
     }
 
     @inline(__always)
@@ -146,7 +159,10 @@ struct StreamEvaluator {
             let length = Int64(isASCII ? text.count : StringCheck.scalars(text))
             guard length >= rules.pointee.minimumLength, length <= rules.pointee.maximumLength else { return false }
         }
-        if let format = rules.pointee.format, !format.accepts(text) { return false }
+        if let format = rules.pointee.format {
+            tapeEvaluator.steps &-= format.steps(text.count)
+            guard tapeEvaluator.steps >= 0, format.accepts(text) else { return false }
+        }
         guard rules.pointee.pattern.exists else { return true }
         return tapeEvaluator.search(rules.pointee.pattern, in: text) == .found
     }
@@ -176,18 +192,19 @@ struct StreamEvaluator {
 
     @inline(never)
     private mutating func isWithin(_ rules: UnsafePointer<NumberRules>, _ number: ExactNumber) -> Bool {
-        func compare(_ bound: ProgramIndex) -> Int { number.compare(program.exactNumber(bound)) }
         let rules = rules.pointee
-        if rules.minimum.exists, compare(rules.minimum) < 0 { return false }
-        if rules.maximum.exists, compare(rules.maximum) > 0 { return false }
-        if rules.exclusiveMinimum.exists, compare(rules.exclusiveMinimum) <= 0 { return false }
-        if rules.exclusiveMaximum.exists, compare(rules.exclusiveMaximum) >= 0 { return false }
-        // Long divisions cost steps, which the tape evaluator counts.
-        return !rules.multipleOf.exists
-            || number.length < 64 && program.divisors[Int(rules.multipleOf)].divides(number)
+        var isWithin = true
+        program.forEachBrokenBound(of: rules, number) { _, _, _ in isWithin = false }
+        guard isWithin else { return false }
+        guard rules.multipleOf.exists else { return true }
+        let divisor = program.divisors[Int(rules.multipleOf)]
+        tapeEvaluator.steps &-= divisor.steps(number)
+        return tapeEvaluator.steps >= 0 && divisor.divides(number)
     }
 
     private mutating func isAllowed(_ span: JSONCursor.NumberSpan, _ rules: ValueRules) -> Bool {
+        tapeEvaluator.steps &-= Int(rules.numbers.count) >> 2
+        guard tapeEvaluator.steps >= 0 else { return false }
         for index in rules.numbers.indices {
             let constant = program.constants.base + index
             if let integer = span.integer, constant.pointee.isInteger {

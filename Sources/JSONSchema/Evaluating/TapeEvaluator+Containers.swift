@@ -6,6 +6,7 @@ extension TapeEvaluator {
     ) throws(ExhaustedLimit) -> Bool {
         let node = tape[array]
         let count = Int64(node.count)
+        try spendOnParts(of: node)
         var isValid = true
         if count < rules.minimumItems {
             if isCollecting {
@@ -55,9 +56,8 @@ extension TapeEvaluator {
     }
 
     private mutating func areUnique(_ number: Int, _ array: Int) throws(ExhaustedLimit) -> Bool {
-        var comparison = ValueComparison(steps: steps)
-        let doubles = try comparison.doubles(in: tape, array)
-        steps = comparison.steps
+        let tape = tape
+        let doubles = try compare { (comparison) throws(ExhaustedLimit) in try comparison.doubles(in: tape, array) }
         guard let doubles else { return true }
         if isCollecting {
             report(
@@ -96,13 +96,14 @@ extension TapeEvaluator {
     ) throws(ExhaustedLimit) -> Bool {
         let node = tape[object]
         let names = program.names.base[Int(rules.names)]
-        let seen = pushMarks(names.count)
+        try spendOnParts(of: node)
+        let seen = try pushMarks(names.count)
         defer { popMarks(seen) }
         var isValid = true
         var place = 0
         var at = object + 1
         while at < node.next {
-            let slot = tape.withString(tape[at]) { names.find($0) }
+            let slot = try slot(of: at, in: names)
             if slot >= 0 { self.marks[seen + slot] = 1 }
             if try !applyMember(rules, number, at, slot: slot, isMarked: marks == Self.noMarks ? nil : marks + place) {
                 isValid = false
@@ -138,7 +139,8 @@ extension TapeEvaluator {
             isEvaluated = true
             if program.nodes.base[Int(rules.additional)].kind == .nothing {
                 if isCollecting {
-                    report("additionalProperties", number, name, "\"\(text(name))\" is not allowed here")
+                    report(
+                        "additionalProperties", number, name, "\"\(text(name))\" is not allowed here", at: .name(name))
                 }
                 isValid = false
             } else {
@@ -157,11 +159,18 @@ extension TapeEvaluator {
         return isValid
     }
 
+    /// The place of a member's name in a table; -1 if it is not there.
+    mutating func slot(of name: Int, in names: NameTable) throws(ExhaustedLimit) -> Int {
+        let node = tape[name]
+        try spend(Int(node.length) >> 6)
+        return tape.withString(node) { names.find($0) }
+    }
+
     func text(_ name: Int) -> String { tape.withString(tape[name]) { String(decoding: $0, as: UTF8.self) } }
 
     private mutating func isFound(_ pattern: ProgramIndex, in name: Int) throws(ExhaustedLimit) -> Bool {
-        try spend(1)
         let tape = tape
+        try spend(1 + Int(tape[name].length) >> 6)
         let outcome = tape.withString(tape[name]) { search(pattern, in: $0) }
         if outcome == .exhausted { throw .patternSteps }
         try spend(0)

@@ -105,7 +105,7 @@ extension TapeEvaluator {
     private mutating func tryOut(_ node: ProgramIndex, on value: Int, marks: Int) throws(ExhaustedLimit) -> Bool {
         guard marks != Self.noMarks else { return try test(node, on: value, marks: marks) }
         let count = Int(tape[value].count)
-        let own = pushMarks(count)
+        let own = try pushMarks(count)
         defer { popMarks(own) }
         let isValid = try test(node, on: value, marks: own)
         if isValid { merge(own, into: marks, count) }
@@ -128,11 +128,12 @@ extension TapeEvaluator {
     ) throws(ExhaustedLimit) -> Bool {
         let node = tape[value]
         guard node.kind == .object else { return true }
+        try spendOnParts(of: node)
         let names = program.names.base[Int(rules.dependentSchemas.start)]
         var isValid = true
         var at = value + 1
         while at < node.next, isValid || collector != nil {
-            let slot = tape.withString(tape[at]) { names.find($0) }
+            let slot = try slot(of: at, in: names)
             if slot >= 0,
                 try !descend(
                     names.entries[slot].node, to: value, marks: marks, path: .named("dependentSchemas", at))
@@ -162,12 +163,13 @@ extension TapeEvaluator {
         var place = 0
         while at < container.next {
             let part = isObject ? at + 1 : at
-            if marks == Self.noMarks || self.marks[marks + place] == 0 {
+            if self.marks[marks + place] == 0 {
                 if isForbidden {
                     if isCollecting {
                         report(
                             keyword, number, at,
-                            isObject ? "\"\(text(at))\" is not allowed here" : "element \(place) is not allowed here")
+                            isObject ? "\"\(text(at))\" is not allowed here" : "element \(place) is not allowed here",
+                            at: isObject ? .name(at) : .index(place))
                     }
                     isValid = false
                 } else if try !descend(
@@ -177,7 +179,7 @@ extension TapeEvaluator {
                     isValid = false
                 }
                 guard isValid || collector != nil else { return false }
-                if marks != Self.noMarks { self.marks[marks + place] = 1 }
+                self.marks[marks + place] = 1
             }
             place += 1
             at = Int(tape[part].next)

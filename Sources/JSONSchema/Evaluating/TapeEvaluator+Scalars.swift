@@ -5,37 +5,16 @@ extension TapeEvaluator {
         _ rules: NumberRules, _ number: Int, to value: Int
     ) throws(ExhaustedLimit) -> Bool {
         let bytes = tape.bytes(tape[value])
-        try spend(bytes.count >> 6)
         let exact = ExactNumber(bytes)
         var isValid = true
-        func compare(_ bound: ProgramIndex) -> Int { exact.compare(program.exactNumber(bound)) }
-        if rules.minimum.exists, compare(rules.minimum) < 0 {
-            if isCollecting {
-                report("minimum", number, value, "must be at least \(program.text(rules.minimum))")
-            }
+        let program = program
+        program.forEachBrokenBound(of: rules, exact) { keyword, relation, bound in
             isValid = false
-        }
-        if rules.maximum.exists, compare(rules.maximum) > 0 {
-            if isCollecting {
-                report("maximum", number, value, "must be at most \(program.text(rules.maximum))")
-            }
-            isValid = false
-        }
-        if rules.exclusiveMinimum.exists, compare(rules.exclusiveMinimum) <= 0 {
-            if isCollecting {
-                report("exclusiveMinimum", number, value, "must be more than \(program.text(rules.exclusiveMinimum))")
-            }
-            isValid = false
-        }
-        if rules.exclusiveMaximum.exists, compare(rules.exclusiveMaximum) >= 0 {
-            if isCollecting {
-                report("exclusiveMaximum", number, value, "must be less than \(program.text(rules.exclusiveMaximum))")
-            }
-            isValid = false
+            if isCollecting { report(keyword, number, value, "must be \(relation) \(program.text(bound))") }
         }
         if rules.multipleOf.exists {
             let divisor = program.divisors[Int(rules.multipleOf)]
-            try spend(bytes.count * divisor.cost >> 4)
+            try spend(divisor.steps(exact))
             if !divisor.divides(exact) {
                 if isCollecting {
                     report("multipleOf", number, value, "must be a multiple of \(program.text(rules.multipleOfText))")
@@ -52,7 +31,7 @@ extension TapeEvaluator {
         _ rules: StringRules, _ number: Int, to value: Int
     ) throws(ExhaustedLimit) -> Bool {
         let node = tape[value]
-        try spend(Int(node.length) >> 6)
+        try spend(Int(node.length) >> 6 + (rules.format?.steps(Int(node.length)) ?? 0))
         let tape = tape
         let result = tape.withString(node) { text in
             StringCheck(rules, text) { search(rules.pattern, in: $0) }
@@ -139,6 +118,21 @@ struct StringCheck {
 }
 
 extension Program {
+    /// Calls `body` with each bound that a number breaks: the keyword, what the number must be to it, and the bound.
+    func forEachBrokenBound(
+        of rules: NumberRules, _ number: ExactNumber, _ body: (StaticString, StaticString, ProgramIndex) -> Void
+    ) {
+        func compare(_ bound: ProgramIndex) -> Int { number.compare(exactNumber(bound)) }
+        if rules.minimum.exists, compare(rules.minimum) < 0 { body("minimum", "at least", rules.minimum) }
+        if rules.maximum.exists, compare(rules.maximum) > 0 { body("maximum", "at most", rules.maximum) }
+        if rules.exclusiveMinimum.exists, compare(rules.exclusiveMinimum) <= 0 {
+            body("exclusiveMinimum", "more than", rules.exclusiveMinimum)
+        }
+        if rules.exclusiveMaximum.exists, compare(rules.exclusiveMaximum) >= 0 {
+            body("exclusiveMaximum", "less than", rules.exclusiveMaximum)
+        }
+    }
+
     func exactNumber(_ constant: ProgramIndex) -> ExactNumber {
         let entry = constants.base[Int(constant)]
         let view = views.base[Int(entry.document)]

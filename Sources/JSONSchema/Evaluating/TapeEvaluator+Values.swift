@@ -25,22 +25,23 @@ extension TapeEvaluator {
         case .boolean: return node.flag ? rules.allowsTrue : rules.allowsFalse
         case .string:
             guard rules.strings.exists else { return false }
+            try spend(Int(node.length) >> 6)
             let table = program.names.base[Int(rules.strings)]
             return tape.withString(node) { table.find($0) >= 0 }
         case .number:
             let exact = ExactNumber(tape.bytes(node))
             for constant in rules.numbers.indices {
-                try spend(1)
+                try spend(1 + Int(node.length) >> 6)
                 if exact.compare(program.exactNumber(ProgramIndex(constant))) == 0 { return true }
             }
             return false
         default:
             for constant in rules.composites.indices {
                 let entry = program.constants.base[constant]
-                var comparison = ValueComparison(steps: steps)
-                let isEqual = try comparison.areEqual(
-                    tape, value, program.views.base[Int(entry.document)], Int(entry.value))
-                steps = comparison.steps
+                let (tape, view) = (tape, program.views.base[Int(entry.document)])
+                let isEqual = try compare { (comparison) throws(ExhaustedLimit) in
+                    try comparison.areEqual(tape, value, view, Int(entry.value))
+                }
                 if isEqual { return true }
             }
             return false

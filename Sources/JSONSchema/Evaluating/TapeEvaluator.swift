@@ -10,7 +10,7 @@ struct TapeEvaluator {
     /// How many steps are left for the text.
     var steps = 0
     private var depth = 0
-    private var stack = StackLimit()
+    var stack = StackLimit()
     /// One byte for each member or element of the values that are being checked: whether a schema has looked at it.
     var marks: [UInt8] = []
     /// The schema resources that were entered, for dynamic references.
@@ -52,6 +52,12 @@ struct TapeEvaluator {
         if steps < 0 { throw .steps }
     }
 
+    /// Takes steps for a walk over elements that no schema may look at, or over members, whose names are looked up.
+    @inline(__always)
+    mutating func spendOnParts(of container: TapeNode) throws(ExhaustedLimit) {
+        try spend(Int(container.count) >> (container.kind == .object ? 2 : 4))
+    }
+
     /// Applies a schema to a value.
     ///
     /// - Parameters:
@@ -66,7 +72,7 @@ struct TapeEvaluator {
         }
         depth += 1
         defer { depth -= 1 }
-        guard depth <= limits.depth, depth < 16 || !stack.isReached() else { throw .depth }
+        guard depth <= limits.depth, !stack.isReached(isDeep: depth >= 16) else { throw .depth }
         let entersScope = scopes.last != node.resource
         if entersScope { scopes.append(node.resource) }
         defer { if entersScope { scopes.removeLast() } }
@@ -85,7 +91,7 @@ struct TapeEvaluator {
             return try applyRules(node, number, to: value, marks: wanted)
         }
         let count = Int(tape[value].count)
-        let own = pushMarks(count)
+        let own = try pushMarks(count)
         defer { popMarks(own) }
         var isValid = try applyRules(node, number, to: value, marks: own)
         guard isValid || collector != nil else { return false }
@@ -98,6 +104,9 @@ struct TapeEvaluator {
         _ node: SchemaNode, _ number: Int, to value: Int, marks: Int
     ) throws(ExhaustedLimit) -> Bool {
         var isValid = true
+        let kind = tape[value].kind
+        // What asks how long a number is, or what it is equal to, reads all of it.
+        if kind == .number { try spend(Int(tape[value].length) >> 6) }
         if node.types != .any, !hasType(node.types, value) {
             if isCollecting {
                 report("type", number, value, "must be \(Self.list(node.types))")
@@ -109,7 +118,7 @@ struct TapeEvaluator {
         }
         if !node.values.isEmpty, try !applyValues(node, number, to: value) { isValid = false }
         guard isValid || collector != nil else { return false }
-        switch tape[value].kind {
+        switch kind {
         case .number where node.number.exists:
             if try !applyNumber(program.numbers.base[Int(node.number)], number, to: value) { isValid = false }
         case .string where node.string.exists:
@@ -152,9 +161,19 @@ struct TapeEvaluator {
             ? names.first ?? "of no type" : names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
     }
 
+    /// Compares values, at the expense of the text's steps.
+    mutating func compare<Result>(
+        _ body: (inout ValueComparison) throws(ExhaustedLimit) -> Result
+    ) throws(ExhaustedLimit) -> Result {
+        var comparison = ValueComparison(steps: steps, stack: stack)
+        defer { (steps, stack) = (comparison.steps, comparison.stack) }
+        return try body(&comparison)
+    }
+
     // MARK: Marks
 
-    mutating func pushMarks(_ count: Int) -> Int {
+    mutating func pushMarks(_ count: Int) throws(ExhaustedLimit) -> Int {
+        try spend(count >> 4)
         let start = marks.count
         marks.append(contentsOf: repeatElement(0, count: count))
         return start

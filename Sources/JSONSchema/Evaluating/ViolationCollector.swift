@@ -41,12 +41,27 @@ extension TapeEvaluator {
     var isCollecting: Bool { collector != nil }
 
     /// Notes a violation.
+    ///
+    /// - Parameter token: What leads from the value that is being checked to the one that is wrong.
     @inline(never)
-    mutating func report(_ keyword: StaticString?, _ node: Int, _ value: Int, _ message: String) {
+    mutating func report(
+        _ keyword: StaticString?, _ node: Int, _ value: Int, _ message: String, at token: InstanceStep = .none
+    ) {
         let place = tape[value]
+        let part = self.token(token)
+        if let part { collector?.instancePath.append(part) }
+        defer { if part != nil { collector?.instancePath.removeLast() } }
         collector?.add(
             keyword.map { "\($0)" }, location: program.locations[node],
             offset: place.kind == .string ? Int(place.start) - 1 : Int(place.start), message)
+    }
+
+    private func token(_ step: InstanceStep) -> String? {
+        switch step {
+        case .none: nil
+        case .name(let name): text(name)
+        case .index(let place): String(place)
+        }
     }
 
     /// Applies a schema that a keyword holds to a value or to a part of it.
@@ -73,12 +88,7 @@ extension TapeEvaluator {
             case .named(let keyword, let name): ["\(keyword)", text(name)]
             case .pattern(let pattern): ["patternProperties", program.patternObjects[Int(pattern)].source]
             }
-        let part: String? =
-            switch token {
-            case .none: nil
-            case .name(let name): text(name)
-            case .index(let place): String(place)
-            }
+        let part = self.token(token)
         collector?.schemaPath += path
         if let part { collector?.instancePath.append(part) }
         defer {

@@ -48,6 +48,8 @@ enum Punycode {
         var count = 0
         var place = 0
         if let hyphen = text.lastIndex(of: UInt8(ascii: "-")) {
+            // Where no character is ASCII, there is no hyphen either (section 6.3).
+            guard hyphen > text.startIndex else { return nil }
             for byte in text[..<hyphen] {
                 room[count] = UInt32(byte)
                 count += 1

@@ -57,7 +57,7 @@ enum StringFormat: UInt8, CaseIterable, Sendable {
         case .ipv6: IPAddress.isVersion6(text)
         case .jsonPointer: PointerSyntax.isPointer(text)
         case .relativeJSONPointer: PointerSyntax.isRelativePointer(text)
-        case .regex: Self.isPattern(text)
+        case .regex: PatternParser.accepts(text)
         }
     }
 }

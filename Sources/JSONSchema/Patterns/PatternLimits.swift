@@ -10,7 +10,7 @@ enum PatternLimits {
     static let places = 65_536
     /// How much work may go into building a table, in visits of instructions.
     static let tableWork = 500_000
-    /// How many sets of characters a table may tell apart.
+    /// How many sets of characters, and how many classes, a table may tell apart.
     static let sets = 255
     /// How many ways back a search may keep, so that its memory stays bounded.
     static let waysBack = 500_000

@@ -16,4 +16,13 @@ enum Bytes {
         guard let first = left.baseAddress, let second = right.baseAddress else { return left.isEmpty }
         return memcmp(first, second, left.count) == 0
     }
+
+    /// Below, at or above 0: which of two comes first, byte by byte.
+    static func order(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int {
+        if let first = left.baseAddress, let second = right.baseAddress {
+            let order = memcmp(first, second, min(left.count, right.count))
+            if order != 0 { return Int(order) }
+        }
+        return left.count - right.count
+    }
 }

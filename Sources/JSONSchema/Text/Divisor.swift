@@ -30,8 +30,7 @@ struct Divisor: Sendable {
         guard !number.isZero else { return true }
         // Neither has a 0 as its last digit, so a number with more decimals is no multiple.
         guard number.lowest >= scale else { return false }
-        // What powers of ten can do for divisibility, as many as the divisor has bits have done.
-        let zeros = min(number.lowest - scale, limbs.count * 32)
+        let zeros = zeros(number)
         if limbs.count <= 1 {
             let divisor = UInt64(limbs.first ?? 1)
             var rest: UInt64 = 0
@@ -43,6 +42,15 @@ struct Divisor: Sendable {
         number.forEachDigit { shift(&rest, adding: UInt32($0)) }
         for _ in 0..<zeros where !rest.isEmpty { shift(&rest, adding: 0) }
         return rest.isEmpty
+    }
+
+    /// How many zeros are to be divided behind a number's digits. What powers of ten can do for divisibility, as many as
+    /// the divisor has bits have done.
+    private func zeros(_ number: ExactNumber) -> Int { max(0, min(number.lowest - scale, limbs.count * 32)) }
+
+    /// What a division costs, in steps.
+    func steps(_ number: ExactNumber) -> Int {
+        limbs.count <= 1 ? 0 : (number.length + zeros(number)) * limbs.count >> 4
     }
 
     /// Multiplies by ten, adds a digit, and takes the divisor away as often as it fits.
@@ -67,9 +75,4 @@ struct Divisor: Sendable {
         }
         while rest.last == 0 { rest.removeLast() }
     }
-}
-
-extension Divisor {
-    /// How much one digit of a number costs, in steps of sixteen.
-    var cost: Int { limbs.count <= 1 ? 0 : limbs.count }
 }

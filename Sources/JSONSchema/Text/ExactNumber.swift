@@ -1,4 +1,4 @@
-/// A number of JSON, exactly as it is written, however many digits and whatever exponent: compared digit by digit.
+/// A number of JSON, exactly as it is written, however many digits, and exponents of up to 18: compared digit by digit.
 ///
 /// It points into the text; whoever makes one keeps that alive. Nothing is allocated.
 struct ExactNumber {
@@ -51,15 +51,16 @@ struct ExactNumber {
         lowest = before - 1 - lastDigit + exponent
     }
 
-    /// An exponent; past ±10^15 it is taken for that, which no two texts of a computer's size can tell apart.
+    /// An exponent; from ±10^18 on it is taken for that, so that numbers which only such exponents tell apart are equal.
     private static func exponent(_ text: UnsafeBufferPointer<UInt8>) -> Int {
+        let bound = 1_000_000_000_000_000_000
         var value = 0
         var isNegative = false
         for byte in text {
             switch byte {
             case UInt8(ascii: "-"): isNegative = true
             case UInt8(ascii: "+"): break
-            default: value = min(value * 10 + Int(byte - UInt8(ascii: "0")), 1_000_000_000_000_000)
+            default: value = value < bound / 10 ? value * 10 + Int(byte - UInt8(ascii: "0")) : bound
             }
         }
         return isNegative ? -value : value

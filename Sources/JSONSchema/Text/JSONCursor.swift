@@ -7,11 +7,11 @@ struct JSONCursor {
     /// The next byte; after a fault, the byte that is wrong.
     var at: UnsafePointer<UInt8>
 
-    init(_ text: UnsafeBufferPointer<UInt8>, from offset: Int = 0) {
+    init(_ text: UnsafeBufferPointer<UInt8>) {
         // An empty buffer may have no address; this one is never read.
         start = text.baseAddress ?? UnsafePointer(bitPattern: 16).unsafelyUnwrapped
         end = start + text.count
-        at = start + offset
+        at = start
     }
 
     var offset: Int { at - start }

@@ -38,6 +38,16 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
     /// The form of RFC 6901: `/properties/a~1b`.
     public var description: String { tokens.map { "/" + Self.escape($0) }.joined() }
 
+    /// Whether two lead the same way: é as one character is not the same name as e and an accent.
+    public static func == (left: JSONPointer, right: JSONPointer) -> Bool {
+        left.tokens.elementsEqual(right.tokens) { $0.utf8.elementsEqual($1.utf8) }
+    }
+
+    /// The same for equal pointers.
+    public func hash(into hasher: inout Hasher) {
+        for token in tokens { hasher.combine(Array(token.utf8)) }
+    }
+
     /// The pointer to a member or an element.
     public func appending(_ token: String) -> JSONPointer { JSONPointer(tokens + [token]) }
 
@@ -54,15 +64,15 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
         return escaped
     }
 
+    /// The number of an element: digits without a sign and without a leading zero.
+    static func index(_ token: String) -> Int? { Int(token).flatMap { String($0) == token ? $0 : nil } }
+
     func find(from value: JSONDocument.Value) -> JSONDocument.Value? {
         var value = value
         for token in tokens {
             if value.kind == .array {
-                // An index has no sign and no leading zero.
                 let elements = value.elements
-                guard let index = Int(token), String(index) == token, elements.indices.contains(index) else {
-                    return nil
-                }
+                guard let index = Self.index(token), elements.indices.contains(index) else { return nil }
                 value = elements[index]
             } else {
                 guard let member = value[token] else { return nil }

@@ -19,6 +19,17 @@ struct TapeNode: BitwiseCopyable, Sendable {
 /// Reused for one text after the other, it allocates nothing once it is large enough.
 struct JSONTape {
     private(set) var nodes: [TapeNode] = []
+    private var stack = StackLimit()
+
+    /// Forgets the thread: see ``StackLimit``.
+    @inline(__always)
+    mutating func begin() { stack.begin() }
+
+    /// Whether an array or an object may be nested here: in the text, and on the stack, which is asked for once in 32.
+    @inline(__always)
+    private mutating func hasRoom(_ depth: Int) -> Bool {
+        depth > 0 && (depth & 31 != 15 || !stack.isReached(isDeep: true))
+    }
 
     /// Reads one value, and leaves the cursor behind it.
     mutating func read(_ cursor: inout JSONCursor, limits: JSONLimits) throws(JSONFault) {
@@ -31,6 +42,7 @@ struct JSONTape {
         _ text: UnsafeBufferPointer<UInt8>, limits: JSONLimits
     ) throws(JSONTextError) {
         guard text.count <= limits.maximumBytes else { throw JSONTextError(.tooLong, at: limits.maximumBytes) }
+        begin()
         var cursor = JSONCursor(text)
         do throws(JSONFault) {
             try read(&cursor, limits: limits)
@@ -88,7 +100,7 @@ struct JSONTape {
     private mutating func array(
         _ cursor: inout JSONCursor, depth: Int, limits: JSONLimits
     ) throws(JSONFault) {
-        guard depth > 0 else { throw .tooDeep }
+        guard hasRoom(depth) else { throw .tooDeep }
         let index = nodes.count
         add(.array, flag: false, start: cursor.offset, length: 0)
         cursor.at += 1
@@ -108,7 +120,7 @@ struct JSONTape {
     private mutating func object(
         _ cursor: inout JSONCursor, depth: Int, limits: JSONLimits
     ) throws(JSONFault) {
-        guard depth > 0 else { throw .tooDeep }
+        guard hasRoom(depth) else { throw .tooDeep }
         let index = nodes.count
         add(.object, flag: false, start: cursor.offset, length: 0)
         cursor.at += 1

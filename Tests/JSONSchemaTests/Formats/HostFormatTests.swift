@@ -20,7 +20,8 @@ struct HostFormatTests {
                 bad: [
                     "", ".", "a.", ".a", "a..b", "-a", "a-", "a.-b", "a-.b", "a_b", "a b", " a", "a\u{E4}",
                     "\u{E4}.example", "a\u{3002}b", label63 + "a", name253 + "a", name253 + ".", "a/b", "a:80", "[::1]",
-                    "a\u{0}", "xn-", "xn--", "xn--a", "xn--abc-", "xn--X", "xn--99999999", "xn--aa---o47jg78q",
+                    "a\u{0}", "xn-", "xn--", "xn---tda", "xn--a", "xn--abc-", "xn--X", "xn--99999999",
+                    "xn--aa---o47jg78q",
                     "xn--hello-txk", "xn--ls8h", "xn--7ba",
                 ]),
             FormatTable(

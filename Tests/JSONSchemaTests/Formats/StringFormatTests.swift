@@ -36,8 +36,14 @@ struct StringFormatTests {
         }
     }
 
-    @Test("take for a regex what compiles as a pattern")
+    @Test("take for a regex what is one, whether a pattern of a schema may be that large or not")
     func patterns() {
         #expect(FormatTable.accepts(.regex, "^(a|b)$") && !FormatTable.accepts(.regex, "("))
+        #expect(FormatTable.accepts(.regex, "a{100000}") && !FormatTable.accepts(.regex, "a{2,1}"))
+        let open = String(repeating: "(", count: 100_000)
+        let close = String(repeating: ")", count: 100_000)
+        #expect(FormatTable.accepts(.regex, open + close) && !FormatTable.accepts(.regex, open))
+        let letters = String(repeating: #"\p{L}"#, count: 20_000)
+        #expect(FormatTable.accepts(.regex, "[\(letters)]") && !FormatTable.accepts(.regex, "[\(letters)"))
     }
 }

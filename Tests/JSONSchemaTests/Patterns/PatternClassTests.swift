@@ -69,6 +69,20 @@ struct PatternClassTests {
         #expect(set.inverted.inverted == set)
     }
 
+    @Test("are known by the names that there are sets for")
+    func names() {
+        let names = ["L", "Letter", "Any", "Assigned", "RI", "EComp", "NChar", "ExtPict", "Alpha", "Latin", "", "l"]
+        for name in names {
+            for value in [nil, "L", "Latin", "Zzzz", "ExtPict", "Any", ""] {
+                for property in [name, "gc", "sc", "scx"] where value != nil || property == name {
+                    #expect(
+                        ScalarProperty.exists(property, value: value)
+                            == (ScalarProperty.set(property, value: value) != nil), "\(property) \(value ?? "")")
+                }
+            }
+        }
+    }
+
     @Test("put each general category's code points where they belong")
     func categories() throws {
         let parts = try ["L", "M", "N", "P", "S", "Z", "C"].map { try #require(ScalarProperty.set($0, value: nil)) }

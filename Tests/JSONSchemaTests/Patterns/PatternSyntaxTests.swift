@@ -26,6 +26,7 @@ struct PatternSyntaxTests {
         ])
     func accepted(_ source: String) throws {
         _ = try Pattern(source)
+        #expect(FormatTable.accepts(.regex, source))
     }
 
     @Test(
@@ -63,5 +64,6 @@ struct PatternSyntaxTests {
         let error = #expect(throws: PatternSyntaxError.self) { try Pattern(source) }
         #expect(error?.offset == offset, "\(source): \(error?.reason ?? "")")
         #expect(error?.reason.isEmpty == false)
+        #expect(!FormatTable.accepts(.regex, source))
     }
 }

@@ -213,7 +213,7 @@ struct LintCaseTests {
             (#""examples": [{"name": "sign-up"}]"#, #""$comment": """#, ["examples-present "]),
             (
                 #"[{"name": "sign-up"}]"#, #"[{"name": "sign-up"}, {"name": "sign-up", "x": 1}]"#,
-                ["examples-valid /examples/1"]
+                ["examples-valid /examples/1/x"]
             ),
             (#""additionalProperties": false,"#, "", ["closed-objects "]),
         ] as [(String, String, [String])])

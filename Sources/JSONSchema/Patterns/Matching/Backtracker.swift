@@ -77,7 +77,9 @@ struct Backtracker {
             case .jump(let target): place = Int(target)
             case .assert(let assertion): holds = self.holds(assertion, at: offset)
             case .keep(let register): keep(offset, in: register)
-            case .forget(let from, let to): for register in from..<to { keep(-1, in: register) }
+            case .forget(let from, let to):
+                stepsLeft -= Int(to - from) >> 4
+                for register in from..<to { keep(-1, in: register) }
             case .failIfEmpty(let register): holds = registers[Int(register)] != offset
             case .leaveIfEmpty(let register, let target):
                 if registers[Int(register)] == offset { place = Int(target) }

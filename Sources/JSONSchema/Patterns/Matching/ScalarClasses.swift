@@ -14,14 +14,14 @@ struct ScalarClasses {
     let runs: [(start: UInt32, class: UInt16)]
     let classes: [Class]
 
-    /// Makes the classes, or returns nil if the program has too many sets.
+    /// Makes the classes, or returns nil if the program has too many sets or tells too many classes apart.
     init?(_ program: PatternProgram) {
         var sets = program.sets
         // Whether it is of a word makes a difference too.
         if program.usesWords { sets.append(.word) }
         guard sets.count <= PatternLimits.sets else { return nil }
 
-        // Each code point at which a set begins or ends, and the sets that change there. ASCII is its own run.
+        // Each code point at which a set begins or ends, and the sets that change there.
         var changes: [(at: UInt32, set: Int)] = []
         for (place, set) in sets.enumerated() {
             for range in set.ranges {
@@ -45,6 +45,7 @@ struct ScalarClasses {
             }
             let number = known[membership] ?? UInt16(classes.count)
             if Int(number) == classes.count {
+                guard classes.count < PatternLimits.sets else { return nil }
                 known[membership] = number
                 classes.append(Class(sample: start, membership: membership))
             }

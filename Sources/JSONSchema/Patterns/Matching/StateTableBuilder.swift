@@ -56,7 +56,6 @@ struct StateTableBuilder {
 
     /// Fills the rows and returns the first state; nil if there would be too many.
     private mutating func build() -> UInt16? {
-        guard classes.classes.count <= PatternLimits.sets else { return nil }
         // The rows of `dead` and of the match, which no search reads.
         places = Array(repeating: 0, count: 2 * width)
         closure.begin()

@@ -2,12 +2,12 @@ extension PatternParser {
     /// Reads a class; its opening bracket is taken.
     mutating func readClass(from start: Int) throws(PatternSyntaxError) -> ScalarSet {
         let isNegated = text.take("^")
-        var parts: [ClosedRange<UInt32>] = []
+        var parts = ScalarSet.Collector()
         while !text.take("]") {
             let memberStart = text.offset
             let member = try readClassMember(from: start)
             guard text.peek() == UInt8(ascii: "-"), text.peek(1) != UInt8(ascii: "]"), text.peek(1) != nil else {
-                parts += member.ranges
+                if makesTree { parts.add(member.ranges) }
                 continue
             }
             text.skip()
@@ -16,9 +16,9 @@ extension PatternParser {
                 throw text.fault("a range must be between two characters", at: memberStart)
             }
             if first > last { throw text.fault("a range's ends must ascend", at: memberStart) }
-            parts.append(first...last)
+            if makesTree { parts.add([first...last]) }
         }
-        let set = ScalarSet(parts)
+        let set = parts.set
         return isNegated ? set.inverted : set
     }
 

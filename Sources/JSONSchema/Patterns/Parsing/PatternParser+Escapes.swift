@@ -8,7 +8,10 @@ extension PatternParser {
         if text.take("s") { return .space }
         if text.take("S") { return ScalarSet.space.inverted }
         if text.take("p") { return try readProperty(from: start) }
-        if text.take("P") { return try readProperty(from: start).inverted }
+        if text.take("P") {
+            let set = try readProperty(from: start)
+            return makesTree ? set.inverted : set
+        }
         return nil
     }
 
@@ -80,7 +83,8 @@ extension PatternParser {
         let name = readPropertyWord()
         let value: String? = text.take("=") ? readPropertyWord() : nil
         guard text.take("}") else { throw text.fault("this property has no end", at: start) }
-        guard let set = ScalarProperty.set(name, value: value) else {
+        if !makesTree, ScalarProperty.exists(name, value: value) { return .digit }
+        guard makesTree, let set = ScalarProperty.set(name, value: value) else {
             throw text.fault("there is no such property", at: start)
         }
         return set

@@ -2,7 +2,7 @@ extension PatternParser {
     /// Reads a group's opening parenthesis and what follows it.
     mutating func openGroup() throws(PatternSyntaxError) {
         let start = text.offset
-        if open.count > PatternLimits.depth { throw text.fault("groups nest too deep") }
+        if makesTree, open.count > PatternLimits.depth { throw text.fault("groups nest too deep") }
         let before = groupCount
         let kind = try readGroupKind()
         open.append(OpenGroup(kind, offset: start, groupsBefore: before))
@@ -48,13 +48,12 @@ extension PatternParser {
         case .whole, .plain: try append(body, groupsBefore: group.groupsBefore)
         case .capturing(let number): try append(make(.group(number, body)), groupsBefore: group.groupsBefore)
         case .look(let look):
-            let node = make(.look(look, body))
-            open[open.count - 1].items.append(node)
+            append(make(.look(look, body)))
         }
     }
 
     /// Reads a group's name and the `>` after it.
-    mutating func readGroupName() throws(PatternSyntaxError) -> String {
+    mutating func readGroupName() throws(PatternSyntaxError) -> [UInt8] {
         var name = String.UnicodeScalarView()
         while !text.take(">") {
             let start = text.offset
@@ -69,7 +68,7 @@ extension PatternParser {
             name.append(scalar)
         }
         if name.isEmpty { throw text.fault("a group's name must not be empty", at: text.offset - 1) }
-        return String(name)
+        return Array(String(name).utf8)
     }
 
     private func isAllowed(_ scalar: Unicode.Scalar, isFirst: Bool) -> Bool {

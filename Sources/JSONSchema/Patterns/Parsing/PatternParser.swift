@@ -7,28 +7,44 @@ struct PatternParser {
     /// The groups that are open, the innermost last; the first is the pattern itself.
     var open: [OpenGroup] = [OpenGroup(.whole, offset: 0, groupsBefore: 0)]
     var groupCount = 0
-    /// The number of each named group.
-    var groupNames: [String: Int] = [:]
+    /// The number of each named group, by the name's UTF-8.
+    var groupNames: [[UInt8]: Int] = [:]
     /// What backreferences name, and where; groups that come later may be meant.
     var references: [(target: Target, offset: Int)] = []
     var looks = false
     private var nodes: [PatternNode] = []
     private var sets: [ScalarSet] = []
     private var setPlaces: [ScalarSet: Int] = [:]
+    /// Whether a tree is made; else only the syntax matters, and what would make it is left out.
+    let makesTree: Bool
 
     /// How a backreference names its group.
     enum Target {
         case number(Int)
-        case name(String)
+        case name([UInt8])
     }
 
     /// Reads a pattern.
     static func parse(_ source: String) throws(PatternSyntaxError) -> PatternTree {
-        var parser = PatternParser(text: PatternText(source))
+        var parser = PatternParser(text: PatternText(source.utf8), makesTree: true)
         return try parser.parse()
     }
 
-    private init(text: PatternText) { self.text = text }
+    /// Whether a text is a pattern, however large. Time and memory grow with its length only.
+    static func accepts(_ source: UnsafeBufferPointer<UInt8>) -> Bool {
+        var parser = PatternParser(text: PatternText(source), makesTree: false)
+        do throws(PatternSyntaxError) {
+            _ = try parser.parse()
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private init(text: PatternText, makesTree: Bool) {
+        self.text = text
+        self.makesTree = makesTree
+    }
 
     private mutating func parse() throws(PatternSyntaxError) -> PatternTree {
         while let byte = text.peek() {
@@ -52,19 +68,24 @@ struct PatternParser {
 
     /// Adds a node that no other has yet as its part.
     mutating func make(_ kind: PatternNode.Kind) -> Int {
+        guard makesTree else { return 0 }
         nodes.append(PatternNode(kind, among: nodes))
         return nodes.count - 1
     }
 
     /// The node for one character of a set.
     private mutating func make(_ set: ScalarSet) -> Int {
+        guard makesTree else { return 0 }
         if let place = setPlaces[set] { return make(.set(place)) }
         setPlaces[set] = sets.count
         sets.append(set)
         return make(.set(sets.count - 1))
     }
 
+    private mutating func makeCharacter(_ scalar: UInt32) -> Int { makesTree ? make(ScalarSet(scalar)) : 0 }
+
     private mutating func endAlternative() {
+        guard makesTree else { return }
         let items = open[open.count - 1].items
         open[open.count - 1].items = []
         open[open.count - 1].alternatives.append(items.count == 1 ? items[0] : make(.sequence(items)))
@@ -72,9 +93,15 @@ struct PatternParser {
 
     /// The node for what was read between the parentheses of the innermost group.
     mutating func bodyOfInnermostGroup() -> Int {
+        guard makesTree else { return 0 }
         endAlternative()
         let alternatives = open[open.count - 1].alternatives
         return alternatives.count == 1 ? alternatives[0] : make(.alternation(alternatives))
+    }
+
+    /// Adds a node to the innermost group.
+    mutating func append(_ node: Int) {
+        if makesTree { open[open.count - 1].items.append(node) }
     }
 
     private func resolvedReferences() throws(PatternSyntaxError) -> [Int] {
@@ -108,7 +135,7 @@ struct PatternParser {
         case ".": try append(make(.dot), groupsBefore: groupCount)
         case "[": try append(make(readClass(from: start)), groupsBefore: groupCount)
         case "\\": try readEscape(from: start)
-        default: try append(make(ScalarSet(scalar)), groupsBefore: groupCount)
+        default: try append(makeCharacter(scalar), groupsBefore: groupCount)
         }
     }
 
@@ -127,14 +154,13 @@ struct PatternParser {
         } else if let set = try readSetEscape(from: start) {
             node = make(set)
         } else {
-            node = make(ScalarSet(try readCharacterEscape(from: start)))
+            node = makeCharacter(try readCharacterEscape(from: start))
         }
         try append(node, groupsBefore: groupCount)
     }
 
     private mutating func append(assertion: PatternAssertion) {
-        let node = make(.assertion(assertion))
-        open[open.count - 1].items.append(node)
+        append(make(.assertion(assertion)))
     }
 
     /// Adds a node, repeated as the quantifier after it says, to the innermost group.
@@ -143,6 +169,6 @@ struct PatternParser {
         if let repetition = try readQuantifier(groupsBefore: groupsBefore) {
             node = make(.repetition(node, repetition))
         }
-        open[open.count - 1].items.append(node)
+        append(node)
     }
 }

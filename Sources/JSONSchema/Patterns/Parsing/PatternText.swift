@@ -3,9 +3,7 @@ struct PatternText {
     private let bytes: [UInt8]
     private(set) var offset = 0
 
-    init(_ source: String) { bytes = Array(source.utf8) }
-
-    var count: Int { bytes.count }
+    init(_ source: some Sequence<UInt8>) { bytes = Array(source) }
 
     /// The byte that is `distance` ahead, without taking it, or nil past the end.
     func peek(_ distance: Int = 0) -> UInt8? {

@@ -16,6 +16,8 @@ struct ProgramWriter {
     private let tree: PatternTree
     /// The groups that something refers to; only these are kept.
     private let referenced: Set<Int>
+    /// The same in their order.
+    private let referencedInOrder: [Int]
     private let length: Int
     private var instructions: [PatternInstruction] = []
     /// The place of each label.
@@ -42,6 +44,7 @@ struct ProgramWriter {
         self.tree = tree
         self.length = length
         referenced = Set(tree.references)
+        referencedInOrder = referenced.sorted()
         registerCount = tree.references.isEmpty ? 0 : 2 * (tree.groupCount + 1)
         work = [.instruction(.match), .node(tree.root)]
     }
@@ -157,8 +160,8 @@ struct ProgramWriter {
     /// One round of a repetition; with `mustTake` it fails if it takes nothing.
     private mutating func round(_ body: Int, _ repetition: PatternRepetition, mustTake: Bool = false) -> [Work] {
         var parts: [Work] = [.node(body)]
-        if !referenced.isEmpty, repetition.groups.contains(where: referenced.contains) {
-            let groups = repetition.groups
+        let groups = repetition.groups
+        if isAnyReferenced(groups) {
             let forget = PatternInstruction.forget(
                 from: Int32(2 * groups.lowerBound), to: Int32(2 * groups.upperBound))
             parts.insert(.instruction(forget), at: 0)
@@ -166,6 +169,17 @@ struct ProgramWriter {
         guard mustTake, tree.nodes[body].canBeEmpty else { return parts }
         let register = newRegister()
         return [.instruction(.keep(register))] + parts + [.instruction(.failIfEmpty(register))]
+    }
+
+    /// Whether something refers to one of consecutive groups. A search by halves: every round of every repetition asks.
+    private func isAnyReferenced(_ groups: Range<Int>) -> Bool {
+        var lower = 0
+        var upper = referencedInOrder.count
+        while lower < upper {
+            let middle = (lower + upper) / 2
+            if referencedInOrder[middle] < groups.lowerBound { lower = middle + 1 } else { upper = middle }
+        }
+        return lower < referencedInOrder.count && referencedInOrder[lower] < groups.upperBound
     }
 
     /// A round that may be left out.

@@ -22,6 +22,8 @@ enum BinaryProperty {
         return ScalarSet(ranges)
     }
 
+    static func exists(_ name: String) -> Bool { tests[name] != nil || listedNames.contains(name) }
+
     /// Where the tested properties occur; the other planes are not assigned or are for private use.
     private static let assignedPlanes: [ClosedRange<UInt32>] = [0...0x3FFFF, 0xE0000...0xEFFFF]
 
@@ -42,6 +44,11 @@ enum BinaryProperty {
         default: nil
         }
     }
+
+    private static let listedNames: Set<String> = [
+        "Any", "ASCII", "Assigned", "Regional_Indicator", "RI", "Emoji_Component", "EComp", "Noncharacter_Code_Point",
+        "NChar",
+    ]
 
     private static let tests: [String: Test] = {
         var tests: [String: Test] = [:]

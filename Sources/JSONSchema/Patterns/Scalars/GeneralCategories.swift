@@ -6,6 +6,8 @@ enum GeneralCategories {
         return ScalarSet(runs.filter { categories.contains($0.category) }.map(\.range))
     }
 
+    static func exists(_ name: String) -> Bool { names[name] != nil }
+
     private typealias Category = Unicode.GeneralCategory
 
     /// All code points by category, as the standard library knows them.

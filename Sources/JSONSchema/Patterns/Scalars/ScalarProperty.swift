@@ -16,11 +16,25 @@ enum ScalarProperty {
         return set
     }
 
+    /// Whether there is such a property: faster than making its set.
+    static func exists(_ name: String, value: String?) -> Bool {
+        guard let value else {
+            return isPictographs(name) || GeneralCategories.exists(name) || BinaryProperty.exists(name)
+        }
+        switch name {
+        case "General_Category", "gc": return GeneralCategories.exists(value)
+        case "Script", "sc", "Script_Extensions", "scx": return !isPictographs(value) && ScriptProperty.exists(value)
+        default: return false
+        }
+    }
+
+    private static func isPictographs(_ name: String) -> Bool {
+        name == ScriptProperty.pictographs.long || name == ScriptProperty.pictographs.short
+    }
+
     private static func find(_ name: String, value: String?) -> ScalarSet? {
         guard let value else {
-            if name == ScriptProperty.pictographs.long || name == ScriptProperty.pictographs.short {
-                return ScriptProperty.set(name, extensions: false)
-            }
+            if isPictographs(name) { return ScriptProperty.set(name, extensions: false) }
             return GeneralCategories.set(name) ?? BinaryProperty.set(name)
         }
         switch name {
@@ -32,7 +46,6 @@ enum ScalarProperty {
     }
 
     private static func script(_ name: String, extensions: Bool) -> ScalarSet? {
-        if name == ScriptProperty.pictographs.long || name == ScriptProperty.pictographs.short { return nil }
-        return ScriptProperty.set(name, extensions: extensions)
+        isPictographs(name) ? nil : ScriptProperty.set(name, extensions: extensions)
     }
 }

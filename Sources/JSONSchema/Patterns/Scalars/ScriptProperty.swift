@@ -16,6 +16,13 @@ enum ScriptProperty {
         return nil
     }
 
+    static func exists(_ name: String) -> Bool { names.contains(name) }
+
+    private static let names = Set(
+        ScriptRanges.records.split(separator: ";").flatMap { record in
+            record.prefix { $0 != " " }.split(separator: "|").map(String.init)
+        })
+
     private static func ranges(_ field: Substring.UTF8View) -> [ClosedRange<UInt32>] {
         var ranges: [ClosedRange<UInt32>] = []
         var end: UInt32 = 0
