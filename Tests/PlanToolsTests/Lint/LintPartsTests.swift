@@ -220,10 +220,11 @@ struct LintPartsTests {
         #expect(LintCase.findings(.property(#""a": {"enum": [\#(values)], "description": "A."}"#)) == [])
         let repeated = LintCase.findings(.property(#""a": {"enum": [\#(values),\#(values)], "description": "A."}"#))
         #expect(repeated.count == 3000)
-        let chain = (0..<2000).map { ##""d\##($0)": {"$ref": "\##(Self.place)/d\##($0 + 1)"}"## }
+        let chain = (0..<200).map { ##""d\##($0)": {"$anchor": "d\##($0)", "$ref": "#d\##($0 + 1)"}"## }
         let example = Self.value(
-            ##""a": {"$ref": "\##(Self.place)/d0", "description": "A."}"##,
-            definitions: chain.joined(separator: ",") + #","d2000": {"type": "string", "maxLength": 1}"#)
-        #expect(LintCase.findings(example) == ["pii-marked /$defs/d2000"])
+            ##""a": {"$ref": "#d0", "description": "A."}"##,
+            definitions: chain.joined(separator: ",")
+                + #","d200": {"$anchor": "d200", "type": "string", "maxLength": 1}"#)
+        #expect(LintCase.findings(example) == ["pii-marked /$defs/d200"])
     }
 }

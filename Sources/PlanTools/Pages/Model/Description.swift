@@ -12,7 +12,7 @@ struct Description {
     }
 
     /// - Parameter starts: Subschemas of the same value.
-    private init(_ starts: [DescriptionPart], _ references: SchemaReferences) {
+    init(_ starts: [DescriptionPart], _ references: SchemaReferences) {
         // A value that only one alternative has is as that one says, whenever it is there.
         let starts = starts.count == 1 ? starts.map { DescriptionPart($0.node, .always) } : starts
         self.references = references
@@ -30,36 +30,39 @@ struct Description {
     // MARK: Parts of the value
 
     /// The properties of an object, those of all parts.
-    var properties: [(name: String, description: Description, isRequired: Bool)] {
+    var properties: [(name: String, starts: [DescriptionPart], isRequired: Bool)] {
         let required = Set(
             parts.filter { $0.certainty == .always }.flatMap {
                 $0.node["required"]?.elements.compactMap(\.string) ?? []
             })
-        return named("properties").map { ($0.name, Description($0.starts, references), required.contains($0.name)) }
+        return named("properties").map { ($0.name, $0.starts, required.contains($0.name)) }
     }
 
     /// The members whose names are not listed: a pattern of their names, or nil for all others.
-    var others: [(pattern: String?, description: Description)] {
-        let patterns = named("patternProperties").map { ($0.name as String?, Description($0.starts, references)) }
+    var others: [(pattern: String?, starts: [DescriptionPart])] {
+        let patterns = named("patternProperties").map { ($0.name as String?, $0.starts) }
         let rest = one("additionalProperties") + one("unevaluatedProperties")
-        return patterns + (rest.isEmpty ? [] : [(nil, Description(rest, references))])
+        return patterns + (rest.isEmpty ? [] : [(nil, rest)])
     }
 
     /// What the elements of an array are, but for the first ones of a tuple.
-    var element: Description? {
+    var element: [DescriptionPart]? {
         let starts = one("items") + one("unevaluatedItems")
-        return starts.isEmpty ? nil : Description(starts, references)
+        return starts.isEmpty ? nil : starts
     }
 
+    /// The description of an array's elements.
+    var elementDescription: Description? { element.map { Description($0, references) } }
+
     /// The first elements of an array, if each has a schema of its own.
-    var tuple: [Description] {
+    var tuple: [[DescriptionPart]] {
         let lists = parts.map { part in
             DescriptionPart.branches(of: part.node, "prefixItems", references).map {
                 DescriptionPart($0, part.certainty)
             }
         }
         return (0..<(lists.map(\.count).max() ?? 0)).map { index in
-            Description(lists.filter { index < $0.count }.map { $0[index] }, references)
+            lists.filter { index < $0.count }.map { $0[index] }
         }
     }
 

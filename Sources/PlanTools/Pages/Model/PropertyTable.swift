@@ -52,22 +52,23 @@ struct PropertyTable {
         let prefix = path.isEmpty ? "" : path + "."
         let parent = path.isEmpty ? nil : path
 
-        func add(_ inner: Description, _ path: String, isRequired: Bool? = nil, isAlways: Bool = true) {
-            rows.steps += inner.size
+        func add(_ starts: [DescriptionPart], _ path: String, isRequired: Bool? = nil, isAlways: Bool = true) {
             guard rows.rows.count < Self.maximumRows, depth < Self.maximumDepth, rows.steps < Self.maximumSteps else {
                 rows.isCut = true
                 return
             }
+            let inner = Description(starts, references)
+            rows.steps += inner.size
             let row = inner.row(path, in: parent, isRequired: isRequired)
             if isAlways || row.saysMoreThanType { rows.rows.append(row) }
             append(inner, path, to: &rows, above: above, depth: depth + 1)
         }
 
         for property in value.properties where !rows.isCut {
-            add(property.description, prefix + property.name, isRequired: property.isRequired)
+            add(property.starts, prefix + property.name, isRequired: property.isRequired)
         }
         for other in value.others where !rows.isCut {
-            add(other.description, prefix + (other.pattern.map { "/\($0)/" } ?? "*"))
+            add(other.starts, prefix + (other.pattern.map { "/\($0)/" } ?? "*"))
         }
         for (index, element) in value.tuple.enumerated() where !rows.isCut { add(element, "\(path)[\(index)]") }
         if let element = value.element, !rows.isCut { add(element, "\(path)[]", isAlways: false) }

@@ -19,7 +19,8 @@ enum PropertyWords {
 
     private static func array(_ description: Description, seen: Set<SchemaReferences.Place>) -> String {
         let places = description.places
-        guard let element = description.element, seen.isDisjoint(with: places), seen.count < maximumPlaces else {
+        guard let element = description.elementDescription, seen.isDisjoint(with: places), seen.count < maximumPlaces
+        else {
             return "array"
         }
         let inner = type(element, seen: seen.union(places))
