@@ -62,7 +62,7 @@ struct SchemaJudge: Sendable {
 
     /// Whether a string matches a pattern; true if that is none.
     func matches(_ string: some Sequence<UInt8>, pattern: String) -> Bool {
-        satisfies(string, "{\"pattern\": \(JSONPrinter.quoted(pattern))}") ?? true
+        satisfies(string, "{\"pattern\": \(ExactJSON.quoted(pattern))}") ?? true
     }
 
     /// What is wrong with a document as a schema.

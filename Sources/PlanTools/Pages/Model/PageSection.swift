@@ -38,7 +38,7 @@ struct PageSection {
         history = versions.indices.reversed().map { index in
             PageVersion(
                 version: versions[index].version.description, since: versions[index].root["x-since"]?.string,
-                changes: index == 0 ? nil : PropertyChanges.between(all[index - 1].rows, all[index].rows))
+                changes: index == 0 ? nil : PropertyChanges.between(all[index - 1], all[index]))
         }
     }
 }

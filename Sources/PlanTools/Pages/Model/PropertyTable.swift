@@ -6,15 +6,16 @@ struct PropertyTable {
     struct Rows {
         /// Each before those within it.
         fileprivate(set) var rows: [PropertyRow] = []
+        /// Whether there are more than are listed.
+        fileprivate(set) var isCut = false
         /// Why there are more than are listed; nil if all are.
         var reason: String? {
             isCut
-                ? "There are more properties than the \(rows.count) listed here: at most "
-                    + "\(PropertyTable.maximumRows) are, and at most \(PropertyTable.maximumDepth) within each other."
+                ? "Only \(rows.count) properties are listed, and of the history what became of these: references "
+                    + "multiply the others past what a page can show."
                 : nil
         }
 
-        fileprivate var isCut = false
         /// How many subschemas were looked at.
         fileprivate var steps = 0
     }
