@@ -37,8 +37,8 @@ extension LintPlan {
     /// Whether any schema of the object that a property belongs to requires it.
     fileprivate func isRequired(_ name: String, of property: SchemaNode) -> Bool {
         guard let object = property.around.flatMap({ references[$0] }) else { return false }
-        let objects = [object] + (meanings.holders[object.place] ?? [])
-        return objects.flatMap { meanings.parts.allPossible(of: $0) }.contains { part in
+        let parts = meanings.parts
+        return parts.allPossible(of: parts.allUsers(of: object)).contains { part in
             let dependent = part["dependentRequired"]?.members.flatMap(\.value.elements) ?? []
             return ((part["required"]?.elements ?? []) + dependent).contains { $0.string == name }
         }

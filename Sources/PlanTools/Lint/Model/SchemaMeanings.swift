@@ -7,8 +7,8 @@ struct SchemaMeanings: Sendable {
     let values: [SchemaNode]
     /// How subschemas stand in each other.
     let parts: SchemaParts
-    /// For each subschema that says something of a value described elsewhere: who describes it.
-    private(set) var holders: [SchemaReferences.Place: [SchemaNode]] = [:]
+    /// The subschemas that only add to what another says of a closed object.
+    private(set) var extended: Set<SchemaReferences.Place> = []
     private var known: [SchemaReferences.Place: SchemaMeaning] = [:]
 
     init(_ documents: [LintDocument], _ references: SchemaReferences) {
@@ -22,9 +22,8 @@ struct SchemaMeanings: Sendable {
             }
         }
         for node in nodes { settle(node) }
-        for value in values {
-            for part in parts.allPossible(of: value).dropFirst() { holders[part.place, default: []].append(value) }
-        }
+        let closed = values.filter { self[$0].facts.contains(.closed) }
+        extended = Set(parts.allPossible(of: closed.flatMap(parts.possible)).map(\.place))
     }
 
     /// Without recursion: a chain of references can be as long as a file.

@@ -3,12 +3,17 @@ internal import JSONSchema
 /// How the subschemas of a plan stand in each other, and refer to each other.
 struct SchemaParts: Sendable {
     private var children: [SchemaReferences.Place: [SchemaNode]] = [:]
+    /// By subschema: those that say of their values what it says.
+    private var users: [SchemaReferences.Place: [SchemaNode]] = [:]
     private let references: SchemaReferences
 
     init(_ nodes: [SchemaNode], _ references: SchemaReferences) {
         self.references = references
         for node in nodes {
             if let around = node.around { children[around, default: []].append(node) }
+        }
+        for node in nodes {
+            for part in possible(of: node) { users[part.place, default: []].append(node) }
         }
     }
 
@@ -42,13 +47,17 @@ struct SchemaParts: Sendable {
         return groups.filter { !$0.isEmpty }
     }
 
-    /// A subschema with all that may be said of the same value: what holds with it, and all alternatives.
-    func allPossible(of node: SchemaNode) -> [SchemaNode] {
-        closure([node]) { node in
-            (certain(of: node) + alternatives(of: node).flatMap { $0 } + children(of: node, "dependentSchemas"))
-                .compactMap { $0 }
-        }
+    /// What may be said of the same value: what holds with a subschema, and all alternatives.
+    func possible(of node: SchemaNode) -> [SchemaNode] {
+        let alternatives = alternatives(of: node).flatMap { $0 }
+        return (certain(of: node) + alternatives + children(of: node, "dependentSchemas")).compactMap { $0 }
     }
+
+    /// Subschemas with all that may be said of the same values.
+    func allPossible(of nodes: [SchemaNode]) -> [SchemaNode] { closure(nodes, possible) }
+
+    /// A subschema with all that may say of their values what it says.
+    func allUsers(of node: SchemaNode) -> [SchemaNode] { closure([node]) { users[$0.place] ?? [] } }
 
     /// All that the outermost schemas lead to.
     ///

@@ -11,9 +11,6 @@ extension LintRule {
     ) { plan in
         let reasons = plan.documents.flatMap(\.nodes).compactMap { misplacedReason($0, plan) }
         // A schema that is closed where it is used cannot be closed itself: it would refuse what is added there.
-        func isExtended(_ node: SchemaNode) -> Bool {
-            plan.meanings.holders[node.place]?.contains { plan.meanings[$0].facts.contains(.closed) } ?? false
-        }
         var seen: Set<SchemaReferences.Place> = []
         let faults = plan.meanings.values.flatMap { value in
             let meaning = plan.meanings[value]
@@ -21,10 +18,12 @@ extension LintRule {
                 return [LintFault]()
             }
             let culprits = plan.meanings.culprits(of: value, lacking: .closed, .object)
-            return culprits.map { isExtended($0) ? value : $0 }.filter {
+            return culprits.map { plan.meanings.extended.contains($0.place) ? value : $0 }.filter {
                 seen.insert($0.place).inserted
             }.map { node in
-                let hasParts = ["$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if"].contains { node[$0] != nil }
+                let hasParts = ["$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if", "dependentSchemas"].contains {
+                    node[$0] != nil
+                }
                 let keyword = hasParts ? "unevaluatedProperties" : "additionalProperties"
                 return LintFault(
                     node, "close \(node.label) with \"\(keyword)\": false, or say with x-open why it is open")

@@ -21,7 +21,7 @@ extension LintRule {
             // What is closed by itself takes only what it describes itself, whatever else holds.
             let isClosed = node["additionalProperties"]?.boolean == false
             guard isClosed || node.role != .inPlace, node.openReason == nil else { return [] }
-            let all = isClosed ? [node] : parts.allPossible(of: node)
+            let all = isClosed ? [node] : parts.allPossible(of: [node])
             guard isClosed || all.allSatisfy({ describesEachByName($0, parts) }) else { return [] }
             let names = Set(all.flatMap { $0["properties"]?.members.map(\.name) ?? [] })
             let patterns = all.flatMap { $0["patternProperties"]?.members.map(\.name) ?? [] }
