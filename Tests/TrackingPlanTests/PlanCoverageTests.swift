@@ -101,6 +101,19 @@ struct PlanCoverageTests {
         #expect(try CoverageMap(Self.plan("{}").events[0], at: "", in: plan).isComplete)
     }
 
+    @Test("follows a reference once for each value, however many lead to it")
+    func alternatives() throws {
+        let steps = (0..<20).map { step in
+            ##""a\##(step)":{"anyOf":[{"$ref":"#/$defs/a\##(step + 1)"},{"$ref":"#/$defs/a\##(step + 1)"}]}"##
+        }
+        let plan = try Self.plan(
+            ##"{"$ref":"#/$defs/a0","$defs":{\##(steps.joined(separator: ",")),"a20":{"properties":{"x":{"const":1}}}}}"##
+        )
+        let map = CoverageMap(plan.events[0], at: "/event", in: plan)
+        #expect(map.isComplete)
+        #expect(map.points.map(\.description) == ["/event/x", "/event/x=1"])
+    }
+
     @Test("follows a long way of references without an end to the stack")
     func chain() throws {
         let steps = (0..<2000).map { ##""a\##($0)":{"$ref":"#/$defs/a\##($0 + 1)"}"## }

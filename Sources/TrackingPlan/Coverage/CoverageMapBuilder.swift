@@ -11,11 +11,13 @@ struct CoverageMapBuilder {
     private let documents: [String: JSONDocument.Value]
     /// The references that are being followed.
     private var path: Set<String> = []
+    /// The references that were followed, each with the value they were followed for: a second time adds nothing.
+    private var followed: Set<String> = []
 
     /// More than this, and a plan would need a page for each event.
     private static let maximumPoints = 10_000
     /// How many subschemas are looked at, each as often as a reference leads to it.
-    private static let maximumSteps = 100_000
+    private static let maximumSteps = 50_000
     private var steps = 0
     /// How many subschemas may stand in each other, references followed.
     private static let maximumDepth = 256
@@ -84,9 +86,7 @@ struct CoverageMapBuilder {
     private mutating func addValues(of schema: JSONDocument.Value, to node: inout CoverageNode, at pointer: String) {
         var values = (schema["enum"]?.elements ?? []) + [schema["const"]].compactMap { $0 }
         if values.isEmpty, Self.isBoolean(schema["type"]) { values = Self.booleans }
-        guard !values.isEmpty else { return }
-        var seen = Set(node.values.map { ValueKey($0.value) })
-        for value in values where seen.insert(ValueKey(value)).inserted {
+        for value in values where node.keys.insert(ValueKey(value)).inserted {
             let text = String(decoding: value.source, as: UTF8.self)
             guard let place = place(of: CoveragePoint(pointer: pointer, value: text)) else { continue }
             node.values.append((value, place))
@@ -120,7 +120,8 @@ struct CoverageMapBuilder {
         for keyword in ["$ref", "$dynamicRef"] {
             guard let reference = schema[keyword]?.string, let target = find(reference, from: schema) else { continue }
             let step = "\(target.document.root["$id"]?.string ?? "") \(target.offset)"
-            guard path.insert(step).inserted else { continue }
+            guard !path.contains(step), followed.insert("\(step) \(pointer)").inserted else { continue }
+            path.insert(step)
             add(target, to: &node, at: pointer)
             path.remove(step)
         }

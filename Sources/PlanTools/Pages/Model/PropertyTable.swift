@@ -26,7 +26,7 @@ struct PropertyTable {
     /// References multiply properties: a page past this is read by nobody.
     private static let maximumRows = 1000
     private static let maximumDepth = 32
-    private static let maximumSteps = 100_000
+    private static let maximumSteps = 20_000
 
     init(_ documents: [LintDocument]) {
         let roots = documents.compactMap { document in document.nodes.first.map { (document.path, $0) } }
