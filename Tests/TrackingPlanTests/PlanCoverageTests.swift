@@ -88,4 +88,36 @@ struct PlanCoverageTests {
         map.mark(try JSONDocument(value.utf8).root, in: &marks)
         #expect(zip(map.points, marks).filter(\.1).map(\.0.description).sorted() == expected.sorted())
     }
+
+    @Test("ends where references multiply, and says so")
+    func multiplied() throws {
+        let steps = (0..<20).map { step in
+            ##""a\##(step)":{"properties":{"x":{"$ref":"#/$defs/a\##(step + 1)"},"y":{"$ref":"#/$defs/a\##(step + 1)"}}}"##
+        }
+        let plan = try Self.plan(##"{"$ref":"#/$defs/a0","$defs":{\##(steps.joined(separator: ",")),"a20":{}}}"##)
+        let map = CoverageMap(plan.events[0], at: "/event", in: plan)
+        #expect(!map.isComplete)
+        #expect(map.points.count == 10_000)
+        #expect(try CoverageMap(Self.plan("{}").events[0], at: "", in: plan).isComplete)
+    }
+
+    @Test("follows a reference once for each value, however many lead to it")
+    func alternatives() throws {
+        let steps = (0..<20).map { step in
+            ##""a\##(step)":{"anyOf":[{"$ref":"#/$defs/a\##(step + 1)"},{"$ref":"#/$defs/a\##(step + 1)"}]}"##
+        }
+        let plan = try Self.plan(
+            ##"{"$ref":"#/$defs/a0","$defs":{\##(steps.joined(separator: ",")),"a20":{"properties":{"x":{"const":1}}}}}"##
+        )
+        let map = CoverageMap(plan.events[0], at: "/event", in: plan)
+        #expect(map.isComplete)
+        #expect(map.points.map(\.description) == ["/event/x", "/event/x=1"])
+    }
+
+    @Test("follows a long way of references without an end to the stack")
+    func chain() throws {
+        let steps = (0..<2000).map { ##""a\##($0)":{"$ref":"#/$defs/a\##($0 + 1)"}"## }
+        let plan = try Self.plan(##"{"$ref":"#/$defs/a0","$defs":{\##(steps.joined(separator: ",")),"a2000":{}}}"##)
+        #expect(!CoverageMap(plan.events[0], at: "/event", in: plan).isComplete)
+    }
 }

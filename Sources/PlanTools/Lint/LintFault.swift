@@ -38,6 +38,15 @@ struct LintFault {
         self.message = message
     }
 
+    /// A fault of a value within a subschema, and the way to it.
+    init(_ node: SchemaNode, _ value: JSONDocument.Value, at way: [String], _ message: String) {
+        path = node.path
+        offset = value.offset
+        pointer = JSONPointer(node.pointer.tokens + way)
+        owner = node
+        self.message = message
+    }
+
     /// The tokens of a pointer; none if it is not one.
     static func tokens(_ pointer: String) -> [String] { JSONPointer(pointer)?.tokens ?? [] }
 }

@@ -9,7 +9,8 @@ extension PersonalData {
             guard case .property(let name) = node.role else {
                 return ["only a property can be dropped: mark the property that this is a part of"]
             }
-            return node.isRequired ? ["\(name) is required and cannot be dropped: hash it, or require it not"] : []
+            return node.isRequired || plan.isRequired(name, of: node)
+                ? ["\(name) is required and cannot be dropped: hash it, or require it not"] : []
         case .hashed:
             guard node.types == ["string"] else { return ["only a string can be hashed"] }
             if let longest = node["maxLength"]?.integer, longest < 64 {
@@ -28,6 +29,18 @@ extension PersonalData {
             }
             let shapes = ["pattern", "format", "enum", "const"].filter { node[$0] != nil }
             return shapes.map { "what is left of a cut string may not satisfy \($0)" }
+        }
+    }
+}
+
+extension LintPlan {
+    /// Whether any schema of the object that a property belongs to requires it.
+    fileprivate func isRequired(_ name: String, of property: SchemaNode) -> Bool {
+        guard let object = property.around.flatMap({ references[$0] }) else { return false }
+        let parts = meanings.parts
+        return parts.allPossible(of: parts.allUsers(of: object)).contains { part in
+            let dependent = part["dependentRequired"]?.members.flatMap(\.value.elements) ?? []
+            return ((part["required"]?.elements ?? []) + dependent).contains { $0.string == name }
         }
     }
 }

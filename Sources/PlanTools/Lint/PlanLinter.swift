@@ -6,7 +6,8 @@ package enum PlanLinter {
     /// Every finding, in the order of path, place and rule.
     ///
     /// A subschema excuses itself, and nothing within it, from a rule with `"x-lint": {"rule-id": "the reason"}`.
-    /// Complexity: O(bytes × rules).
+    /// Complexity: each rule looks at each subschema once, with what holds for the same value. Those that ask whether
+    /// values fit compile the subschema of the values once, with all that it refers to.
     package static func findings(in folder: PlanFolder, rules: [LintRule] = LintRule.all) -> [LintFinding] {
         let plan = LintPlan(folder)
         var exceptions = LintExceptions(plan)
@@ -18,18 +19,18 @@ package enum PlanLinter {
             let checked = Set(rules.map(\.id))
             found += exceptions.unneeded(of: checked).map { ($0, LintRule.exceptionRule) }
         }
+        var lines: [String: LineStarts] = [:]
+        for path in Set(found.map(\.fault.path)) { lines[path] = LineStarts(folder.file(path)?.bytes ?? []) }
         return found.enumerated().sorted { left, right in
             let (one, other) = (left.element.fault, right.element.fault)
             if one.path != other.path { return one.path.utf8.lexicographicallyPrecedes(other.path.utf8) }
             return (one.offset, left.offset) < (other.offset, right.offset)
-        }.map { finding($0.element.fault, $0.element.rule, in: folder) }
-    }
-
-    private static func finding(_ fault: LintFault, _ rule: LintRule, in folder: PlanFolder) -> LintFinding {
-        let before = (folder.file(fault.path)?.bytes ?? []).prefix(fault.offset)
-        let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-        return LintFinding(
-            rule: rule.id, path: fault.path, line: before.count { $0 == 0x0A } + 1,
-            column: before.count - lineStart + 1, pointer: fault.pointer.description, message: fault.message)
+        }.map { _, element in
+            let (fault, rule) = element
+            let (line, column) = lines[fault.path]?.place(of: fault.offset) ?? (1, 1)
+            return LintFinding(
+                rule: rule.id, path: fault.path, line: line, column: column, pointer: fault.pointer.description,
+                message: fault.message)
+        }
     }
 }

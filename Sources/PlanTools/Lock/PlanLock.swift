@@ -24,13 +24,16 @@ package struct PlanLock: Hashable, Sendable {
         }
     }
 
-    /// Reads a lock file.
+    /// Reads a lock file; its lines may end as those of Windows do, and the last may have no end.
     ///
     /// - Throws: ``PlanLockError`` with the first line that is none of a lock.
     package init(text: [UInt8]) throws(PlanLockError) {
         digests = [:]
         var previous = ""
-        for (index, line) in text.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast().enumerated() {
+        var lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)
+        if lines.last?.isEmpty == true { lines.removeLast() }
+        for (index, line) in lines.enumerated() {
+            let line = line.last == 0x0D ? line.dropLast() : line
             let parts = String(decoding: line, as: UTF8.self).split(separator: "  ", maxSplits: 1).map(String.init)
             let isDigest = parts.first.map { $0.utf8.count == 64 && $0.utf8.allSatisfy(Self.isHexadecimal) } ?? false
             guard parts.count == 2, isDigest else { throw PlanLockError(line: index + 1, .notALock) }
@@ -39,9 +42,6 @@ package struct PlanLock: Hashable, Sendable {
             }
             digests[parts[1]] = parts[0]
             previous = parts[1]
-        }
-        guard text.isEmpty || text.last == 0x0A else {
-            throw PlanLockError(line: text.count { $0 == 0x0A } + 1, .notALock)
         }
     }
 

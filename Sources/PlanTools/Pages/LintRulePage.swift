@@ -4,7 +4,7 @@ package enum LintRulePage {
     package static var markdown: String {
         let contents = LintRule.all.map { "| [\($0.id)](#\($0.id)) | \(MarkdownText.plain($0.title)) |" }
         let head = """
-            <!-- Written by `trackctl schema docs`: what is changed here is lost. -->
+            \(PlanPage.mark)
 
             # Rules of the schemas
 

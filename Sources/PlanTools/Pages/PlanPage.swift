@@ -11,10 +11,18 @@ package enum PlanPage {
         ].map { PlanFile(path: $0.0, bytes: Array($0.1.utf8)) }
     }
 
-    /// Whether a file says that it was written from schemas.
+    /// Whether a file was written from schemas: its first line says so, or in HTML what it names as its generator.
     package static func isWritten(_ file: PlanFile) -> Bool {
-        String(decoding: file.bytes.prefix(2048), as: UTF8.self).contains("trackctl schema docs")
+        let head = String(decoding: file.bytes.prefix(2048), as: UTF8.self)
+        let lines = head.split(whereSeparator: \.isNewline)
+        if lines.first.map(String.init) == mark { return true }
+        return lines.first == "<!doctype html>" && lines.contains { $0 == generator }
     }
+
+    /// The first line of every page in Markdown.
+    static let mark = "<!-- Written by `trackctl schema docs`: what is changed here is lost. -->"
+    /// A line in the head of the page in HTML.
+    static let generator = #"<meta name="generator" content="trackctl schema docs">"#
 
     /// One page in Markdown, as forges show it beside the folder's files.
     package static func markdown(_ plan: EventPlan) -> String { MarkdownPage(PageContent(plan)).text }

@@ -4,6 +4,8 @@ package import JSONSchema
 package struct CoverageMap: Sendable {
     /// In the order of the schema: each property, then the values that it can have.
     package let points: [CoveragePoint]
+    /// Whether these are all: there is an end to how many are found, and how deep.
+    package let isComplete: Bool
     let root: CoverageNode
 
     /// Finds the points of a schema.
@@ -16,6 +18,7 @@ package struct CoverageMap: Sendable {
         var builder = CoverageMapBuilder(plan)
         root = builder.node(of: schema.root, at: pointer)
         points = builder.points
+        isComplete = builder.isComplete
     }
 
     /// Marks what a value shows.

@@ -1,15 +1,27 @@
 internal import JSONSchema
 
 /// Finds the points of a schema, references followed; what refers to itself is followed once.
+///
+/// References multiply: there is an end to what is followed, and ``isComplete`` says whether it was reached.
 struct CoverageMapBuilder {
     private(set) var points: [CoveragePoint] = []
+    /// Whether everything was looked at.
+    private(set) var isComplete = true
     private var placeByPoint: [CoveragePoint: Int] = [:]
     private let documents: [String: JSONDocument.Value]
     /// The references that are being followed.
     private var path: Set<String> = []
+    /// The references that were followed, each with the value they were followed for: a second time adds nothing.
+    private var followed: Set<String> = []
 
     /// More than this, and a plan would need a page for each event.
     private static let maximumPoints = 10_000
+    /// How many subschemas are looked at, each as often as a reference leads to it.
+    private static let maximumSteps = 50_000
+    private var steps = 0
+    /// How many subschemas may stand in each other, references followed.
+    private static let maximumDepth = 256
+    private var depth = 0
 
     init(_ plan: EventPlan) {
         let all = (plan.containers + plan.events).compactMap { schema in
@@ -27,6 +39,13 @@ struct CoverageMapBuilder {
 
     private mutating func add(_ schema: JSONDocument.Value, to node: inout CoverageNode, at pointer: String) {
         guard schema.kind == .object else { return }
+        guard steps < Self.maximumSteps, depth < Self.maximumDepth, points.count < Self.maximumPoints else {
+            isComplete = false
+            return
+        }
+        steps += 1
+        depth += 1
+        defer { depth -= 1 }
         addValues(of: schema, to: &node, at: pointer)
         for member in schema["properties"]?.members ?? [] {
             let place = pointer + JSONPointer([member.name]).description
@@ -67,7 +86,7 @@ struct CoverageMapBuilder {
     private mutating func addValues(of schema: JSONDocument.Value, to node: inout CoverageNode, at pointer: String) {
         var values = (schema["enum"]?.elements ?? []) + [schema["const"]].compactMap { $0 }
         if values.isEmpty, Self.isBoolean(schema["type"]) { values = Self.booleans }
-        for value in values where !node.values.contains(where: { $0.value.isEqual(to: value) }) {
+        for value in values where node.keys.insert(ValueKey(value)).inserted {
             let text = String(decoding: value.source, as: UTF8.self)
             guard let place = place(of: CoveragePoint(pointer: pointer, value: text)) else { continue }
             node.values.append((value, place))
@@ -86,7 +105,10 @@ struct CoverageMapBuilder {
 
     private mutating func place(of point: CoveragePoint) -> Int? {
         if let place = placeByPoint[point] { return place }
-        guard points.count < Self.maximumPoints else { return nil }
+        guard points.count < Self.maximumPoints else {
+            isComplete = false
+            return nil
+        }
         placeByPoint[point] = points.count
         points.append(point)
         return points.count - 1
@@ -98,7 +120,8 @@ struct CoverageMapBuilder {
         for keyword in ["$ref", "$dynamicRef"] {
             guard let reference = schema[keyword]?.string, let target = find(reference, from: schema) else { continue }
             let step = "\(target.document.root["$id"]?.string ?? "") \(target.offset)"
-            guard path.insert(step).inserted else { continue }
+            guard !path.contains(step), followed.insert("\(step) \(pointer)").inserted else { continue }
+            path.insert(step)
             add(target, to: &node, at: pointer)
             path.remove(step)
         }

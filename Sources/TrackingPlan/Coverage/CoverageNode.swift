@@ -6,6 +6,8 @@ struct CoverageNode: Sendable {
     var point: Int?
     /// The values that it can have, with the places of their points.
     var values: [(value: JSONDocument.Value, point: Int)] = []
+    /// The same values, to look one up.
+    var keys: Set<ValueKey> = []
     /// The members that the schema names.
     var members: [String: CoverageNode] = [:]
     /// The elements of an array, and members that the schema does not name.

@@ -28,6 +28,13 @@ struct PlanLockTests {
         #expect(try PlanLock(text: []).text == "")
     }
 
+    @Test("is read with the line ends of Windows, and without the last")
+    func lineEnds() throws {
+        let lock = PlanLock(Self.published)
+        #expect(try PlanLock(text: Array(lock.text.replacing("\n", with: "\r\n").utf8)) == lock)
+        #expect(try PlanLock(text: Array(lock.text.utf8.dropLast())) == lock)
+    }
+
     @Test("lists what changed, what is missing and what is not locked")
     func differences() throws {
         let now = PlanFolder(files: [
@@ -49,7 +56,7 @@ struct PlanLockTests {
         arguments: [
             ("x\n", "line 1 is not a digest, two spaces and a path: take the file back from version control"),
             (
-                String(repeating: "a", count: 64) + "  a",
+                String(repeating: "a", count: 63) + "  a",
                 "line 1 is not a digest, two spaces and a path: take the file back from version control"
             ),
             (

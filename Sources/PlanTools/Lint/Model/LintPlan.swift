@@ -11,6 +11,8 @@ struct LintPlan: Sendable {
     let unreadable: [(path: String, error: JSONTextError)]
     /// Where references lead to.
     let references: SchemaReferences
+    /// What the subschemas say, references followed.
+    let meanings: SchemaMeanings
     /// What says whether values satisfy the schemas.
     let judge: SchemaJudge
 
@@ -28,6 +30,7 @@ struct LintPlan: Sendable {
         self.documents = documents
         self.unreadable = unreadable
         references = SchemaReferences(documents.flatMap(\.nodes))
+        meanings = SchemaMeanings(documents, references)
         judge = SchemaJudge(documents)
     }
 }

@@ -31,14 +31,25 @@ struct SchemaJudge: Sendable {
         }
     }
 
+    /// The file that an error lies in; nil if its URI is none of these.
+    static func path(of error: SchemaError) -> String? {
+        let uri = URIs.split(error.location).uri
+        return uri.hasPrefix(Self.uri("")) ? String(uri.dropFirst(Self.uri("").count)) : nil
+    }
+
     private static func uri(_ path: String) -> String { "plan:///\(path)" }
+
+    /// What says whether values satisfy a subschema; nil if it cannot be compiled.
+    ///
+    /// Complexity: O(bytes of the subschema and of what it refers to): whoever has many values asks once.
+    func compiled(_ node: SchemaNode) -> CompiledSchema? {
+        // Lost: why it cannot be compiled, which has a rule of its own.
+        try? set.compile(Self.uri(node.path) + URIs.fragment(node.pointer.description), options: Self.options)
+    }
 
     /// What is wrong with a value for a subschema; nil if the subschema cannot be compiled.
     func violations(of bytes: some Sequence<UInt8>, for node: SchemaNode) -> [SchemaViolation]? {
-        let place = Self.uri(node.path) + URIs.fragment(node.pointer.description)
-        // Lost: why it cannot be compiled, which has a rule of its own.
-        guard let schema = try? set.compile(place, options: Self.options) else { return nil }
-        return schema.violations(in: Array(bytes))
+        compiled(node)?.violations(in: Array(bytes))
     }
 
     /// Whether a value satisfies a schema that is written down here; nil if that cannot be compiled.
@@ -47,6 +58,11 @@ struct SchemaJudge: Sendable {
             let compiled = try? SchemaSet.compile(document, options: Self.options)
         else { return nil }
         return compiled.isValid(Array(bytes))
+    }
+
+    /// Whether a string matches a pattern; true if that is none.
+    func matches(_ string: some Sequence<UInt8>, pattern: String) -> Bool {
+        satisfies(string, "{\"pattern\": \(ExactJSON.quoted(pattern))}") ?? true
     }
 
     /// What is wrong with a document as a schema.

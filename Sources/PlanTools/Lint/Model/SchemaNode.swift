@@ -28,8 +28,10 @@ struct SchemaNode: Sendable {
     let role: Role
     /// Whether it is a property that the schema around it requires.
     let isRequired: Bool
-    /// Whether a schema of the same value, around it, takes no member that is not listed.
-    let isClosedAround: Bool
+    /// The place of the subschema around it; nil for the outermost.
+    let around: SchemaReferences.Place?
+    /// The keyword of that subschema that it stands in; empty for the outermost.
+    let keyword: String
     /// The URI that references within it are resolved against.
     let base: String
 
@@ -57,19 +59,8 @@ struct SchemaNode: Sendable {
         }
     }
 
-    /// Whether it describes objects.
-    var isObject: Bool { types.contains("object") || self["properties"] != nil }
-
     /// Whether it lists the values it takes.
     var isListed: Bool { self["enum"] != nil || self["const"] != nil }
-
-    /// Whether it takes strings, and not only listed ones.
-    var isFreeString: Bool { types.contains("string") && !isListed }
-
-    /// The format, if every value in it is of bounded length.
-    var boundedFormat: String? {
-        self["format"]?.string.flatMap { Formats.bounded.contains($0) ? $0 : nil }
-    }
 
     /// Whether no member is taken that is not listed.
     var isClosed: Bool {

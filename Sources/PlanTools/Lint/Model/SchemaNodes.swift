@@ -11,7 +11,7 @@ struct SchemaNodes {
         add(
             SchemaNode(
                 path: path, pointer: JSONPointer(), value: document.root, role: .root, isRequired: false,
-                isClosedAround: false, base: URIs.resolve(document.root["$id"]?.string, against: "")))
+                around: nil, keyword: "", base: URIs.resolve(document.root["$id"]?.string, against: "")))
     }
 
     private mutating func add(_ node: SchemaNode) {
@@ -31,32 +31,33 @@ struct SchemaNodes {
                         default: .inPlace
                         }
                     let isRequired = keyword == "properties" && required.contains(entry.name)
-                    add(entry.value, in: node, at: pointer.appending(entry.name), role, isRequired: isRequired)
+                    add(
+                        entry.value, in: node, keyword, at: pointer.appending(entry.name), role,
+                        isRequired: isRequired)
                 }
             } else if Keywords.schemaLists.contains(keyword) {
                 let role: SchemaNode.Role = keyword == "prefixItems" ? .element : .inPlace
                 for (index, element) in member.value.elements.enumerated() {
-                    add(element, in: node, at: pointer.appending("\(index)"), role)
+                    add(element, in: node, keyword, at: pointer.appending("\(index)"), role)
                 }
             } else if Keywords.schemas.contains(keyword) {
                 let isAside = keyword == "propertyNames" || keyword == "contentSchema"
                 let role: SchemaNode.Role =
                     isAside ? .aside : Keywords.inPlace.contains(keyword) ? .inPlace : .element
-                add(member.value, in: node, at: pointer, role)
+                add(member.value, in: node, keyword, at: pointer, role)
             }
         }
     }
 
     private mutating func add(
-        _ value: JSONDocument.Value, in around: SchemaNode, at pointer: JSONPointer, _ role: SchemaNode.Role,
-        isRequired: Bool = false
+        _ value: JSONDocument.Value, in around: SchemaNode, _ keyword: String, at pointer: JSONPointer,
+        _ role: SchemaNode.Role, isRequired: Bool = false
     ) {
         let id = value["$id"]?.string
         add(
             SchemaNode(
                 path: path, pointer: pointer, value: value, role: role, isRequired: isRequired,
-                isClosedAround: role == .inPlace
-                    && (around["unevaluatedProperties"]?.boolean == false || around.isClosedAround),
+                around: around.place, keyword: keyword,
                 base: id == nil ? around.base : URIs.resolve(id, against: around.base)))
     }
 }

@@ -26,6 +26,9 @@ struct SchemaReferences: Sendable {
         }
     }
 
+    /// The subschema at a place.
+    subscript(place: Place) -> SchemaNode? { nodes[place] }
+
     /// The subschema that a way from another leads to.
     func node(_ node: SchemaNode, _ way: String...) -> SchemaNode? {
         nodes[Place(path: node.path, pointer: JSONPointer(node.pointer.tokens + way))]
@@ -36,9 +39,14 @@ struct SchemaReferences: Sendable {
         ["$ref", "$dynamicRef"].compactMap { keyword in node[keyword]?.string.map { (keyword, $0) } }
     }
 
-    /// Whether a reference leads to the standard's own meta-schemas, which are always there.
-    static func isStandard(_ reference: String) -> Bool {
-        reference.hasPrefix("https://json-schema.org/draft/2020-12/")
+    /// Whether a reference leads to one of the standard's own meta-schemas, which are always there.
+    ///
+    /// Complexity: that of compiling the meta-schema.
+    static func isStandard(_ reference: String, from node: SchemaNode) -> Bool {
+        let (uri, fragment) = URIs.split(reference)
+        let target = URIs.resolve(uri, against: node.base)
+        guard target.hasPrefix("https://json-schema.org/draft/2020-12/") else { return false }
+        return (try? SchemaSet().compile(fragment.isEmpty ? target : target + URIs.fragment(fragment))) != nil
     }
 
     /// The subschema that a reference leads to; nil if there is none.

@@ -9,9 +9,13 @@ extension LintRule {
         good: .value(##""$ref": "#/properties/name""##),
         bad: .value(##""$ref": "#/properties/value""##)
     ) { plan in
-        // The others have rules of their own, which find all of them, not only the first.
+        // These have rules of their own, which find all of them, not only the first.
         let elsewhere: Set<SchemaError.Code> = [.invalidKeyword, .unresolvedReference, .invalidPattern]
-        return plan.judge.errors.filter { !elsewhere.contains($0.error.code) }.compactMap { path, error in
+        let found = Set([metaSchema, dialect, deadReference].flatMap { $0.check(plan) }.map(\.path))
+        return plan.judge.errors.compactMap { path, error in
+            let place = SchemaJudge.path(of: error) ?? path
+            let isFound = found.contains(path) || found.contains(place)
+            guard !elsewhere.contains(error.code) || !isFound else { return nil }
             let document = plan.documents.first { $0.path == path }
             let pointer = JSONPointer(URIs.split(error.location).fragment) ?? JSONPointer()
             return document?.nodes.first.map { LintFault($0, at: pointer.tokens, error.message) }

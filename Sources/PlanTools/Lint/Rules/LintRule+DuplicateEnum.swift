@@ -1,4 +1,5 @@
 internal import JSONSchema
+internal import TrackingPlan
 
 extension LintRule {
     static let duplicateEnum = LintRule(
@@ -6,15 +7,11 @@ extension LintRule {
         why: "The second one is a slip of copying, and often stands where another value was meant.",
         good: .property(#""plan": {"enum": ["free", "paid"], "description": "Which plan."}"#),
         bad: .property(#""plan": {"enum": ["free", "paid", "free"], "description": "Which plan."}"#)
-    ) { node, plan in
-        let values = node["enum"]?.elements ?? []
-        return values.indices.compactMap { index in
-            let isRepeated = values[..<index].contains { earlier in
-                let constant = String(decoding: earlier.source, as: UTF8.self)
-                return plan.judge.satisfies(values[index].source, "{\"const\": \(constant)}") == true
-            }
-            return isRepeated
-                ? LintFault(node, at: ["enum", "\(index)"], "remove the value: it is listed before") : nil
+    ) { node, _ in
+        var seen: Set<ValueKey> = []
+        return (node["enum"]?.elements ?? []).enumerated().compactMap { index, value in
+            guard !seen.insert(ValueKey(value)).inserted else { return nil }
+            return LintFault(node, value, at: ["enum", "\(index)"], "remove the value: it is listed before")
         }
     }
 }

@@ -20,8 +20,9 @@ extension LintRule {
             #""page": {"type": "integer", "minimum": 1, "maximum": 100, "description": "From 1.", "examples": [0]}"#)
     ) { node, plan in
         let examples = node["examples"]?.elements ?? []
+        guard !examples.isEmpty, let schema = plan.judge.compiled(node) else { return [] }
         return examples.enumerated().flatMap { index, example in
-            (plan.judge.violations(of: example.source, for: node) ?? []).map { violation in
+            schema.violations(in: Array(example.source)).map { violation in
                 let way = ["examples", "\(index)"] + LintFault.tokens(violation.instancePath)
                 return LintFault(node, at: way, "correct the example or the schema: \(violation.message)")
             }

@@ -2,7 +2,7 @@ internal import JSONSchema
 
 extension LintRule {
     static let patternAnchored = LintRule(
-        "pattern-anchored", "Patterns begin with ^ and end with $",
+        "pattern-anchored", "Patterns begin with ^ and end with $, in each alternative",
         why: "A pattern is searched for anywhere: [a-z]+ takes every string with one small letter in it.",
         good: .property(
             #""code": {"type": "string", "maxLength": 3, "pattern": "^[a-z]+$", "description": "Which.", "x-pii": false}"#
@@ -11,8 +11,10 @@ extension LintRule {
             #""code": {"type": "string", "maxLength": 3, "pattern": "[a-z]+", "description": "Which.", "x-pii": false}"#
         )
     ) { node, _ in
-        guard let pattern = node["pattern"]?.string else { return [] }
-        let isAnchored = pattern.hasPrefix("^") && pattern.hasSuffix("$") && !pattern.hasSuffix(#"\$"#)
-        return isAnchored ? [] : [LintFault(node, at: ["pattern"], "write the pattern as ^(…)$")]
+        let names = (node["patternProperties"]?.members ?? []).map { (["patternProperties", $0.name], $0.name) }
+        let own = node["pattern"]?.string.map { [(["pattern"], $0)] } ?? []
+        return (own + names).filter { !PatternText.isAnchored($0.1) }.map { way, _ in
+            LintFault(node, at: way, "write the pattern as ^(…)$")
+        }
     }
 }

@@ -9,16 +9,19 @@ extension LintRule {
             + "values and the formats \(Formats.impersonal.sorted().joined(separator: ", ")) need no mark.",
         good: .property(#""city": {"type": "string", "maxLength": 80, "description": "Where.", "x-pii": "hash"}"#),
         bad: .property(#""city": {"type": "string", "maxLength": 80, "description": "Where."}"#)
-    ) { node, _ in
-        let isImpersonal = node["format"]?.string.map { Formats.impersonal.contains($0) } ?? false
-        let isFree = node.isFreeString && !isImpersonal || node.openReason != nil
-        guard isFree, node["x-pii"] == nil else { return [] }
-        return [
+    ) { plan in
+        func fault(_ node: SchemaNode) -> LintFault {
             LintFault(
                 node,
                 "mark \(node.label) with x-pii: false if it is not personal, else true, \"drop\", \"hash\" or "
                     + "\"truncate:N\"")
-        ]
+        }
+        let strings = plan.faults(lacking: .markedText, .string, where: { $0.takes(.string) }, fault)
+        // Those that are open without a reason have a rule of their own.
+        let objects = plan.faults(
+            lacking: .markedObject, .object, where: { $0.takesObjects && $0.facts.contains(.closed) }, fault)
+        let found = Set(strings.compactMap { $0.owner?.place })
+        return strings + objects.filter { $0.owner.map { !found.contains($0.place) } ?? true }
     }
 
     static let piiValue = LintRule(

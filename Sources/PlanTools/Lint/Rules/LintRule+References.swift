@@ -14,39 +14,40 @@ extension LintRule {
         why: "What cannot be found cannot be checked; validators differ in whether they say so.",
         good: .value(refersTo("#/properties/value/$defs/flag") + ", " + shared),
         bad: .value(refersTo("#/$defs/flga"))
-    ) { node, plan in
-        SchemaReferences.references(of: node).compactMap { keyword, reference in
-            guard !SchemaReferences.isStandard(reference), plan.references.target(of: reference, from: node) == nil
-            else { return nil }
-            return LintFault(node, at: [keyword], "nothing stands at \(reference): correct the reference")
+    ) { plan in
+        var standard: [String: Bool] = [:]
+        func isStandard(_ reference: String, from node: SchemaNode) -> Bool {
+            let key = "\(node.base) \(reference)"
+            let known = standard[key] ?? SchemaReferences.isStandard(reference, from: node)
+            standard[key] = known
+            return known
+        }
+        return plan.documents.flatMap(\.nodes).flatMap { node in
+            SchemaReferences.references(of: node).compactMap { keyword, reference in
+                guard plan.references.target(of: reference, from: node) == nil, !isStandard(reference, from: node)
+                else { return nil }
+                return LintFault(node, at: [keyword], "nothing stands at \(reference): correct the reference")
+            }
         }
     }
 
     static let unusedDefinition = LintRule(
-        "unused-definition", "Each schema in $defs is referred to",
+        "unused-definition", "Each schema in $defs is used",
         why: "What nothing refers to says nothing, and is taken for a rule all the same.",
         good: .value(refersTo("#/properties/value/$defs/flag") + ", " + shared),
         bad: .value(#""type": "object", "additionalProperties": false, "# + shared)
     ) { plan in
-        let nodes = plan.documents.flatMap(\.nodes)
-        var uses: [(from: SchemaNode, to: SchemaNode)] = []
-        for node in nodes {
-            for (_, reference) in SchemaReferences.references(of: node) {
-                if let target = plan.references.target(of: reference, from: node) { uses.append((node, target)) }
-            }
+        // Definitions that only refer to each other are used by nobody.
+        let roots = plan.documents.compactMap(\.nodes.first)
+        var used: Set<SchemaReferences.Place> = []
+        for node in plan.meanings.parts.reached(from: roots, conditions: true) {
+            // What a used one stands in is used as well.
+            var next: SchemaReferences.Place? = node.place
+            while let place = next, used.insert(place).inserted { next = plan.references[place]?.around }
         }
-        return nodes.compactMap { node in
-            guard case .definition(let name) = node.role else { return nil }
-            // A definition that only refers to itself is used by nobody.
-            let isUsed = uses.contains { node.holds($0.to) && !node.holds($0.from) }
-            return isUsed ? nil : LintFault(node, "remove \(name) from $defs: nothing refers to it")
+        return plan.documents.flatMap(\.nodes).compactMap { node in
+            guard case .definition(let name) = node.role, !used.contains(node.place) else { return nil }
+            return LintFault(node, "remove \(name) from $defs: nothing that is used refers to it")
         }
-    }
-}
-
-extension SchemaNode {
-    /// Whether another subschema is this one, or stands in it.
-    fileprivate func holds(_ other: SchemaNode) -> Bool {
-        path == other.path && other.pointer.tokens.starts(with: pointer.tokens)
     }
 }

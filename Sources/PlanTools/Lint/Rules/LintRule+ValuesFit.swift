@@ -9,9 +9,11 @@ extension LintRule {
     ) { node, plan in
         let listed = (node["enum"]?.elements ?? []).enumerated().map { (["enum", "\($0)"], $1) }
         let single = ["const", "default"].compactMap { keyword in node[keyword].map { ([keyword], $0) } }
+        guard !listed.isEmpty || !single.isEmpty, let schema = plan.judge.compiled(node) else { return [] }
         return (listed + single).compactMap { way, value in
-            guard let violation = plan.judge.violations(of: value.source, for: node)?.first else { return nil }
-            return LintFault(node, at: way, "correct the value or the keywords beside it: \(violation.message)")
+            guard let violation = schema.violations(in: Array(value.source)).first else { return nil }
+            return LintFault(
+                node, value, at: way, "correct the value or the keywords beside it: \(violation.message)")
         }
     }
 }

@@ -15,12 +15,7 @@ extension LintRule {
             guard let (name, version) = document.identity, let root = document.nodes.first else { continue }
             let kind = document.isContainer ? "container" : "events/\(name)"
             let expected =
-                latest[kind].map {
-                    [
-                        SchemaVersion($0.model, $0.revision, $0.addition + 1),
-                        SchemaVersion($0.model, $0.revision + 1, 0), SchemaVersion($0.model + 1, 0, 0),
-                    ]
-                } ?? [SchemaVersion(1, 0, 0)]
+                latest[kind].map(followers) ?? [SchemaVersion(1, 0, 0)]
             if !expected.contains(version) {
                 let list = expected.map(\.description).joined(separator: ", ")
                 let before = latest[kind].map { "after \($0) comes one of \(list)" } ?? "the first version is \(list)"
@@ -29,6 +24,16 @@ extension LintRule {
             latest[kind] = version
         }
         return faults
+    }
+
+    /// The versions that may come after one: none that no number is left for.
+    private static func followers(_ version: SchemaVersion) -> [SchemaVersion] {
+        func next(_ number: Int) -> Int? { number == .max ? nil : number + 1 }
+        return [
+            next(version.addition).map { SchemaVersion(version.model, version.revision, $0) },
+            next(version.revision).map { SchemaVersion(version.model, $0, 0) },
+            next(version.model).map { SchemaVersion($0, 0, 0) },
+        ].compactMap { $0 }
     }
 }
 

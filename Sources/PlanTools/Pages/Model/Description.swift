@@ -1,87 +1,147 @@
 internal import JSONSchema
 
-/// All that is said of one value: by a subschema, by those it refers to, and by those it combines.
+/// All that is said of one value: by subschemas, by those they refer to, and by those they combine.
 struct Description {
-    private let parts: [(node: SchemaNode, isCertain: Bool)]
+    /// The only values that it takes; nil if any other may be right too.
+    let listed: [JSONDocument.Value]?
+    private let parts: [DescriptionPart]
     private let references: SchemaReferences
 
     init(_ node: SchemaNode, _ references: SchemaReferences) {
-        self.references = references
-        var parts: [(SchemaNode, Bool)] = []
-        var seen: Set<SchemaReferences.Place> = []
-        Self.collect(node, references, isCertain: true, into: &parts, &seen)
-        self.parts = parts
+        self.init([DescriptionPart(node, .always)], references)
     }
 
-    private static func collect(
-        _ node: SchemaNode, _ references: SchemaReferences, isCertain: Bool,
-        into parts: inout [(SchemaNode, Bool)], _ seen: inout Set<SchemaReferences.Place>
-    ) {
-        guard seen.insert(node.place).inserted else { return }
-        parts.append((node, isCertain))
-        for (_, reference) in SchemaReferences.references(of: node) {
-            if let target = references.target(of: reference, from: node) {
-                collect(target, references, isCertain: isCertain, into: &parts, &seen)
-            }
-        }
-        for (keyword, isAlways) in [("allOf", true), ("anyOf", false), ("oneOf", false)] {
-            for index in (node[keyword]?.elements ?? []).indices {
-                guard let child = references.node(node, keyword, "\(index)") else { continue }
-                collect(child, references, isCertain: isCertain && isAlways, into: &parts, &seen)
-            }
-        }
-        for keyword in ["then", "else"] {
-            guard let child = references.node(node, keyword) else { continue }
-            collect(child, references, isCertain: false, into: &parts, &seen)
-        }
+    /// - Parameter starts: Subschemas of the same value.
+    init(_ starts: [DescriptionPart], _ references: SchemaReferences) {
+        // A value that only one alternative has is as that one says, whenever it is there.
+        let starts = starts.count == 1 ? starts.map { DescriptionPart($0.node, .always) } : starts
+        self.references = references
+        parts = DescriptionPart.all(starts, references)
+        var values = ListedValues(references)
+        listed = values.values(starts)
     }
 
     /// The subschemas that say it.
     var places: Set<SchemaReferences.Place> { Set(parts.map(\.node.place)) }
 
+    /// How many subschemas say it.
+    var size: Int { parts.count }
+
+    // MARK: Parts of the value
+
     /// The properties of an object, those of all parts.
-    var properties: [(name: String, node: SchemaNode, isRequired: Bool)] {
+    var properties: [(name: String, starts: [DescriptionPart], isRequired: Bool)] {
         let required = Set(
-            parts.filter(\.isCertain).flatMap { $0.node["required"]?.elements.compactMap(\.string) ?? [] })
-        return parts.flatMap { part in
-            (part.node["properties"]?.members ?? []).compactMap { member in
-                references.node(part.node, "properties", member.name).map {
-                    (member.name, $0, required.contains(member.name))
-                }
-            }
-        }
+            parts.filter { $0.certainty == .always }.flatMap {
+                $0.node["required"]?.elements.compactMap(\.string) ?? []
+            })
+        return named("properties").map { ($0.name, $0.starts, required.contains($0.name)) }
     }
 
-    /// What the elements of an array are.
-    var element: SchemaNode? {
-        parts.lazy.compactMap { references.node($0.node, "items") }.first { $0.value.kind == .object }
+    /// The members whose names are not listed: a pattern of their names, or nil for all others.
+    var others: [(pattern: String?, starts: [DescriptionPart])] {
+        let patterns = named("patternProperties").map { ($0.name as String?, $0.starts) }
+        let rest = one("additionalProperties") + one("unevaluatedProperties")
+        return patterns + (rest.isEmpty ? [] : [(nil, rest)])
     }
 
-    /// Whether there is more to say than a type.
-    var saysMoreThanType: Bool {
-        ["description", "maxLength", "minimum", "maximum", "pattern", "enum"].contains { self[$0] != nil }
-    }
-
-    /// What the first part that has a keyword says with it.
-    subscript(keyword: String) -> JSONDocument.Value? { parts.lazy.compactMap { $0.node[keyword] }.first }
-
-    /// The row of a page.
-    func row(_ path: String, isRequired: Bool?) -> PropertyRow {
-        PropertyRow(
-            path: path, type: PropertyWords.type(self), isRequired: isRequired, limits: PropertyWords.limits(self),
-            pattern: self["pattern"]?.string, allowed: PropertyWords.allowed(self),
-            description: self["description"]?.string ?? "", openReason: self["x-open"]?.string,
-            personal: self["x-pii"].flatMap { PersonalData($0) })
-    }
-
-    /// The names of the types that the value may have; those of all alternatives where the value itself has none.
-    var types: [String] {
-        let certain = parts.first { !$0.node.types.isEmpty && $0.isCertain }?.node.types
-        var found: [String] = []
-        for type in certain ?? parts.flatMap(\.node.types) where !found.contains(type) { found.append(type) }
-        return found
+    /// What the elements of an array are, but for the first ones of a tuple.
+    var element: [DescriptionPart]? {
+        let starts = one("items") + one("unevaluatedItems")
+        return starts.isEmpty ? nil : starts
     }
 
     /// The description of an array's elements.
     var elementDescription: Description? { element.map { Description($0, references) } }
+
+    /// The first elements of an array, if each has a schema of its own.
+    var tuple: [[DescriptionPart]] {
+        let lists = parts.map { part in
+            DescriptionPart.branches(of: part.node, "prefixItems", references).map {
+                DescriptionPart($0, part.certainty)
+            }
+        }
+        return (0..<(lists.map(\.count).max() ?? 0)).map { index in
+            lists.filter { index < $0.count }.map { $0[index] }
+        }
+    }
+
+    /// The subschemas of each name below a keyword.
+    private func named(_ keyword: String) -> [(name: String, starts: [DescriptionPart])] {
+        var found: [(name: String, starts: [DescriptionPart])] = []
+        var placeByName: [String: Int] = [:]
+        for part in parts {
+            for member in part.node[keyword]?.members ?? [] {
+                guard let node = references.node(part.node, keyword, member.name) else { continue }
+                let start = DescriptionPart(node, part.certainty)
+                if let place = placeByName[member.name] {
+                    found[place].starts.append(start)
+                } else {
+                    placeByName[member.name] = found.count
+                    found.append((member.name, [start]))
+                }
+            }
+        }
+        return found
+    }
+
+    /// The subschemas that are a keyword's value; those that are only true or false say nothing.
+    private func one(_ keyword: String) -> [DescriptionPart] {
+        parts.compactMap { part in
+            references.node(part.node, keyword).flatMap {
+                $0.value.kind == .object ? DescriptionPart($0, part.certainty) : nil
+            }
+        }
+    }
+
+    // MARK: What is said
+
+    /// What the first part that has a keyword says with it; what is certain comes first.
+    subscript(keyword: String) -> JSONDocument.Value? { parts.lazy.compactMap { $0.node[keyword] }.first }
+
+    /// What all parts say with a keyword that hold for every value but null.
+    func certain(_ keyword: String) -> [JSONDocument.Value] {
+        parts.filter { $0.certainty > .sometimes }.compactMap { $0.node[keyword] }
+    }
+
+    /// Whether it is personal: of several marks the strictest; nil if there is none.
+    var personal: PersonalData? {
+        parts.compactMap { $0.node["x-pii"].flatMap { PersonalData($0) } }.max { $0.strictness < $1.strictness }
+    }
+
+    /// The row of a page.
+    func row(_ path: String, in parent: String?, isRequired: Bool?) -> PropertyRow {
+        PropertyRow(
+            path: path, parent: parent, type: PropertyWords.type(self), isRequired: isRequired,
+            limits: PropertyWords.limits(self), pattern: certain("pattern").first?.string,
+            allowed: (listed ?? []).map { JSONPrinter.line($0) }, description: self["description"]?.string ?? "",
+            openReason: self["x-open"]?.string, personal: personal)
+    }
+
+    /// The names of the types that the value may have; those of all alternatives where the value itself has none.
+    var types: [String] {
+        let certain = parts.first { $0.certainty == .always && !$0.node.types.isEmpty }
+        var found: [String] = []
+        for part in certain.map({ [$0] }) ?? parts {
+            let own = part.node.types
+            let values = (part.node["enum"]?.elements ?? []) + [part.node["const"]].compactMap { $0 }
+            for type in own.isEmpty ? values.map(PropertyWords.kind(of:)) : own where !found.contains(type) {
+                found.append(type)
+            }
+        }
+        return found
+    }
+}
+
+extension PersonalData {
+    /// How much of a value is taken away; more is stricter.
+    fileprivate var strictness: (Int, Int) {
+        switch self {
+        case .none: (0, 0)
+        case .kept: (1, 0)
+        case .truncated(let count): (2, -count)
+        case .hashed: (3, 0)
+        case .dropped: (4, 0)
+        }
+    }
 }

@@ -16,6 +16,8 @@ struct PageSection {
     let description: String
     /// The properties in the order of the schema, those of objects after the object.
     let rows: [PropertyRow]
+    /// Why not all properties are among them; nil if they are.
+    let cut: String?
     /// The examples of the schema.
     let examples: [JSONDocument.Value]
     /// The versions, the newest first.
@@ -29,13 +31,14 @@ struct PageSection {
         path = newest.path
         anchor = path.hasPrefix("container/") ? "_container" : name
         description = newest.root["description"]?.string ?? ""
-        rows = table.rows(of: newest.path)
+        let all = versions.map { table.rows(of: $0.path) }
+        rows = all.last?.rows ?? []
+        cut = all.last?.reason
         examples = newest.root["examples"]?.elements ?? []
-        let rows = versions.map { table.rows(of: $0.path) }
         history = versions.indices.reversed().map { index in
             PageVersion(
                 version: versions[index].version.description, since: versions[index].root["x-since"]?.string,
-                changes: index == 0 ? nil : PropertyChanges.between(rows[index - 1], rows[index]))
+                changes: index == 0 ? nil : PropertyChanges.between(all[index - 1], all[index]))
         }
     }
 }

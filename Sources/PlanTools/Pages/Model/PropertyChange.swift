@@ -9,13 +9,14 @@ struct PropertyChange: Equatable {
 /// Compares the properties of two versions.
 enum PropertyChanges {
     /// What differs, in the order of the newer version; what is gone comes last. What comes or goes with the object
-    /// around it is not named.
-    static func between(_ old: [PropertyRow], _ new: [PropertyRow]) -> [PropertyChange] {
+    /// around it is not named, nor is what may only have come past the end of a list, or from there.
+    static func between(_ older: PropertyTable.Rows, _ newer: PropertyTable.Rows) -> [PropertyChange] {
+        let (old, new) = (older.rows, newer.rows)
         let before = Dictionary(old.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
         let (oldPaths, newPaths) = (Set(old.map(\.path)), Set(new.map(\.path)))
         let changed: [PropertyChange] = new.compactMap { row in
             guard let earlier = before[row.path] else {
-                guard parent(of: row.path).map(oldPaths.contains) ?? true else { return nil }
+                guard !older.isCut, row.parent.map(oldPaths.contains) ?? true else { return nil }
                 let need = row.isRequired.map { $0 ? ", required" : ", optional" } ?? ""
                 return PropertyChange(path: row.path, text: "new\(need)")
             }
@@ -23,18 +24,9 @@ enum PropertyChanges {
             return words.isEmpty ? nil : PropertyChange(path: row.path, text: words.joined(separator: "; "))
         }
         let gone = old.filter { row in
-            !newPaths.contains(row.path) && parent(of: row.path).map(newPaths.contains) ?? true
+            !newer.isCut && !newPaths.contains(row.path) && row.parent.map(newPaths.contains) ?? true
         }
         return changed + gone.map { PropertyChange(path: $0.path, text: "gone") }
-    }
-
-    /// The property that another stands in; nil for the outermost.
-    private static func parent(of path: String) -> String? {
-        var path = Substring(path)
-        if path.hasSuffix("[]") { return String(path.dropLast(2)) }
-        guard let dot = path.lastIndex(of: ".") else { return nil }
-        path = path[..<dot]
-        return String(path.hasSuffix("[]") ? path.dropLast(2) : path)
     }
 
     private static func words(from old: PropertyRow, to new: PropertyRow) -> [String] {
@@ -57,7 +49,7 @@ enum PropertyChanges {
             if !added.isEmpty { words.append("takes also \(added.joined(separator: ", "))") }
             if !removed.isEmpty { words.append("takes no longer \(removed.joined(separator: ", "))") }
         }
-        if old.personal != new.personal {
+        if old.personal?.label != new.personal?.label {
             words.append(new.personal?.label.map { "now \($0)" } ?? "no longer personal")
         }
         if (old.openReason == nil) != (new.openReason == nil) {

@@ -1,10 +1,13 @@
 /// What a page says about one property.
 struct PropertyRow: Equatable {
-    /// The way to it: `value.query`, `value.pages[].title`.
+    /// The way to it: `value.query`, `value.pages[].title`; `[0]` is the first element of an array, `*` stands for the
+    /// members that are not named, `/^x/` for those whose names match a pattern.
     let path: String
+    /// The way to what it stands in; nil for the outermost.
+    let parent: String?
     /// What it takes, in words: `string`, `array of strings`, `uuid`.
     let type: String
-    /// Whether the object around it requires it; nil for elements of an array.
+    /// Whether the object around it requires it; nil for elements of an array, and for members without a name.
     let isRequired: Bool?
     /// What limits it, each in a few words: `1 to 64 characters`.
     let limits: [String]
@@ -18,6 +21,12 @@ struct PropertyRow: Equatable {
     let openReason: String?
     /// Whether it is personal; nil where the schema does not say so.
     let personal: PersonalData?
+
+    /// Whether there is more to say than a type.
+    var saysMoreThanType: Bool {
+        !limits.isEmpty || pattern != nil || !allowed.isEmpty || !description.isEmpty || openReason != nil
+            || personal?.label != nil
+    }
 }
 
 extension PersonalData {

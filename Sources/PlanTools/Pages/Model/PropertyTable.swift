@@ -2,8 +2,31 @@ internal import JSONSchema
 
 /// Lists the properties of schemas, references followed.
 struct PropertyTable {
+    /// The properties of one schema.
+    struct Rows {
+        /// Each before those within it.
+        fileprivate(set) var rows: [PropertyRow] = []
+        /// Whether there are more than are listed.
+        fileprivate(set) var isCut = false
+        /// Why there are more than are listed; nil if all are.
+        var reason: String? {
+            isCut
+                ? "Only \(rows.count) properties are listed, and of the history what became of these: references "
+                    + "multiply the others past what a page can show."
+                : nil
+        }
+
+        /// How many subschemas were looked at.
+        fileprivate var steps = 0
+    }
+
     private let roots: [String: SchemaNode]
     private let references: SchemaReferences
+
+    /// References multiply properties: a page past this is read by nobody.
+    private static let maximumRows = 1000
+    private static let maximumDepth = 32
+    private static let maximumSteps = 20_000
 
     init(_ documents: [LintDocument]) {
         let roots = documents.compactMap { document in document.nodes.first.map { (document.path, $0) } }
@@ -11,30 +34,44 @@ struct PropertyTable {
         references = SchemaReferences(documents.flatMap(\.nodes))
     }
 
-    /// The properties of the schema at a path, each before those within it.
-    func rows(of path: String) -> [PropertyRow] {
-        guard let root = roots[path] else { return [] }
-        var rows: [PropertyRow] = []
-        append(Description(root, references), "", to: &rows, above: [])
+    /// The properties of the schema at a path.
+    func rows(of path: String) -> Rows {
+        var rows = Rows()
+        guard let root = roots[path] else { return rows }
+        append(Description(root, references), "", to: &rows, above: [], depth: 0)
         return rows
     }
 
+    /// Lists what stands in a value: the members of an object, the elements of an array.
     private func append(
-        _ object: Description, _ prefix: String, to rows: inout [PropertyRow], above: Set<SchemaReferences.Place>
+        _ value: Description, _ path: String, to rows: inout Rows, above: Set<SchemaReferences.Place>, depth: Int
     ) {
         // A schema that holds itself is listed once.
-        guard above.isDisjoint(with: object.places) else { return }
-        let above = above.union(object.places)
-        var listed: Set<String> = []
-        for property in object.properties where listed.insert(property.name).inserted {
-            let description = Description(property.node, references)
-            rows.append(description.row(prefix + property.name, isRequired: property.isRequired))
-            append(description, prefix + property.name + ".", to: &rows, above: above)
-            guard let element = description.element else { continue }
-            let path = prefix + property.name + "[]"
-            let inner = Description(element, references)
-            if inner.saysMoreThanType { rows.append(inner.row(path, isRequired: nil)) }
-            append(inner, path + ".", to: &rows, above: above)
+        let places = value.places
+        guard above.isDisjoint(with: places) else { return }
+        let above = above.union(places)
+        let prefix = path.isEmpty ? "" : path + "."
+        let parent = path.isEmpty ? nil : path
+
+        func add(_ starts: [DescriptionPart], _ path: String, isRequired: Bool? = nil, isAlways: Bool = true) {
+            guard rows.rows.count < Self.maximumRows, depth < Self.maximumDepth, rows.steps < Self.maximumSteps else {
+                rows.isCut = true
+                return
+            }
+            let inner = Description(starts, references)
+            rows.steps += inner.size
+            let row = inner.row(path, in: parent, isRequired: isRequired)
+            if isAlways || row.saysMoreThanType { rows.rows.append(row) }
+            append(inner, path, to: &rows, above: above, depth: depth + 1)
         }
+
+        for property in value.properties where !rows.isCut {
+            add(property.starts, prefix + property.name, isRequired: property.isRequired)
+        }
+        for other in value.others where !rows.isCut {
+            add(other.starts, prefix + (other.pattern.map { "/\($0)/" } ?? "*"))
+        }
+        for (index, element) in value.tuple.enumerated() where !rows.isCut { add(element, "\(path)[\(index)]") }
+        if let element = value.element, !rows.isCut { add(element, "\(path)[]", isAlways: false) }
     }
 }

@@ -23,7 +23,7 @@ struct HTMLPage {
             <meta charset="utf-8">
             <meta http-equiv="Content-Security-Policy" content="\(policy)">
             <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta name="generator" content="trackctl schema docs">
+            \(PlanPage.generator)
             <title>Tracking plan</title>
             <style>\(PageStyle.text)</style>
             </head>

@@ -11,7 +11,7 @@ struct HTMLSection {
         let path = HTMLText.escape(section.path)
         return """
             <section id="\(anchor)">
-            <h2><a href="#\(anchor)">\(name)</a> <a class="version" href="\(path)" title="\(path)">\(section.version)</a></h2>
+            <h2><a href="#\(anchor)">\(name)</a> <a class="version" href="\(MarkdownText.target(section.path))" title="\(path)">\(section.version)</a></h2>
             <p class="lead">\(HTMLText.escape(section.description))</p>
             \(table)\(examples)\(history)</section>
             """
@@ -26,7 +26,7 @@ struct HTMLSection {
             \(section.rows.map(row).joined(separator: "\n"))
             </tbody>
             </table></div>
-
+            \(section.cut.map { "<p>\(HTMLText.escape($0))</p>\n" } ?? "")
             """
     }
 

@@ -11,7 +11,7 @@ enum HTMLText {
             case "\"": escaped += "&quot;"
             case "'": escaped += "&#39;"
             // HTML has no form for these at all.
-            case "\u{0}"..."\u{8}", "\u{B}", "\u{C}", "\u{E}"..."\u{1F}", "\u{7F}": escaped += "\u{FFFD}"
+            case _ where TextScalars.isControl(scalar): escaped += "\u{FFFD}"
             default: escaped.unicodeScalars.append(scalar)
             }
         }

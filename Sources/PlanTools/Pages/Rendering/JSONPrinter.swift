@@ -72,18 +72,10 @@ struct JSONPrinter {
 
     /// A string with its quotes; only what must be escaped is, and what nobody can see.
     static func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": quoted += "\\\""
-            case "\\": quoted += "\\\\"
-            case "\n": quoted += "\\n"
-            case "\t": quoted += "\\t"
-            case "\r": quoted += "\\r"
-            case _
-            where scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
-                || scalar.properties.generalCategory == .lineSeparator
-                || scalar.properties.generalCategory == .paragraphSeparator:
+        var quoted = ""
+        for scalar in ExactJSON.quoted(text).unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator:
                 for unit in String(scalar).utf16 {
                     let digits = String(unit, radix: 16)
                     quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
@@ -91,6 +83,6 @@ struct JSONPrinter {
             default: quoted.unicodeScalars.append(scalar)
             }
         }
-        return quoted + "\""
+        return quoted
     }
 }

@@ -8,7 +8,7 @@ struct MarkdownPage {
     var text: String {
         var parts = [
             """
-            <!-- Written by `trackctl schema docs`: what is changed here is lost. -->
+            \(PlanPage.mark)
 
             # Tracking plan
 
@@ -26,18 +26,19 @@ struct MarkdownPage {
     }
 
     private func contents(_ section: PageSection) -> String {
-        "| [\(section.name)](#\(section.name)) | \(section.version) | \(MarkdownText.plain(section.description)) |"
+        "| [\(MarkdownText.plain(section.name))](#\(MarkdownText.target(section.name))) | \(section.version) | \(MarkdownText.plain(section.description)) |"
     }
 
     private func section(_ section: PageSection) -> String {
         var parts = [
-            "## \(section.name)", MarkdownText.plain(section.description),
-            "Version \(section.version): [\(section.path)](\(section.path))",
+            "## \(MarkdownText.plain(section.name))", MarkdownText.paragraph(section.description),
+            "Version \(section.version): [\(MarkdownText.plain(section.path))](\(MarkdownText.target(section.path)))",
         ]
         if !section.rows.isEmpty {
             let head = "| property | type | required | limits | what it is | personal data |\n|---|---|---|---|---|---|"
             parts.append(([head] + section.rows.map(row)).joined(separator: "\n"))
         }
+        if let cut = section.cut { parts.append(MarkdownText.plain(cut)) }
         for example in section.examples {
             let text = JSONPrinter(example).text
             let fence = MarkdownPage.fence(for: text)
@@ -73,8 +74,6 @@ struct MarkdownPage {
 
     /// A fence that the text cannot close.
     private static func fence(for text: String) -> String {
-        var fence = "```"
-        while text.contains(fence) { fence += "`" }
-        return fence
+        String(repeating: "`", count: max(3, MarkdownText.longestRun(in: text.unicodeScalars) + 1))
     }
 }

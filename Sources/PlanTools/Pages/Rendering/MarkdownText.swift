@@ -1,13 +1,29 @@
 /// Text in Markdown (GitHub's form), so that nothing in it is taken for markup.
+///
+/// All looks at Unicode's scalars: a character may be a mark of Markdown with an accent.
 enum MarkdownText {
-    /// Plain text on one line.
+    private static let marks: Set<Unicode.Scalar> = [
+        "\\", "`", "*", "_", "{", "}", "[", "]", "<", ">", "#", "|", "~", "&", "!",
+    ]
+
+    /// Plain text on one line, within a line.
     static func plain(_ text: String) -> String {
-        var escaped = ""
-        for character in oneLine(text) {
-            if "\\`*_{}[]<>#|~&!".contains(character) { escaped.append("\\") }
-            escaped.append(character)
+        var escaped = String.UnicodeScalarView()
+        for scalar in oneLine(text) {
+            if marks.contains(scalar) { escaped.append("\\") }
+            escaped.append(scalar)
         }
-        return escaped
+        return String(escaped)
+    }
+
+    /// Plain text as a paragraph of its own: nothing begins a list, a rule or a block of code.
+    static func paragraph(_ text: String) -> String {
+        let text = plain(text).unicodeScalars.drop { $0.properties.isWhitespace }
+        let number = text.prefix { "0"..."9" ~= $0 }
+        let rest = text.dropFirst(number.count)
+        let starters: Set<Unicode.Scalar> = number.isEmpty ? ["-", "+", "=", ":"] : [".", ")"]
+        guard let first = rest.first, starters.contains(first) else { return String(text) }
+        return String(number) + "\\" + String(rest)
     }
 
     /// A span of code.
@@ -15,20 +31,54 @@ enum MarkdownText {
     /// - Parameter inTable: Whether it stands in a table, where even code cannot hold a bare `|`.
     static func code(_ text: String, inTable: Bool = true) -> String {
         let text = oneLine(text)
-        var longest = 0
-        var run = 0
-        for character in text {
-            run = character == "`" ? run + 1 : 0
-            longest = max(longest, run)
-        }
-        let fence = String(repeating: "`", count: longest + 1)
-        let pad = text.hasPrefix("`") || text.hasSuffix("`") ? " " : ""
-        return fence + pad
-            + (inTable ? text.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|") : text)
-            + pad + fence
+        if inTable, text.contains("|"), text.contains("\\") { return markup(text) }
+        let fence = String(repeating: "`", count: longestRun(in: text) + 1)
+        let pad = text.first == "`" || text.last == "`" ? " " : ""
+        let parts = inTable ? text.split(separator: "|", omittingEmptySubsequences: false) : [text[...]]
+        return fence + pad + parts.map { String($0) }.joined(separator: "\\|") + pad + fence
     }
 
-    private static func oneLine(_ text: String) -> String {
-        text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    /// The path of a file as the target of a link.
+    static func target(_ path: String) -> String {
+        path.utf8.map { byte in
+            let scalar = Unicode.Scalar(byte)
+            let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || "0"..."9" ~= scalar)
+            guard !isPlain, !"-._/".unicodeScalars.contains(scalar) else { return String(scalar) }
+            let digits = String(byte, radix: 16, uppercase: true)
+            return "%" + (digits.utf8.count == 1 ? "0" : "") + digits
+        }.joined()
+    }
+
+    /// How many backticks stand in a row at most.
+    static func longestRun(in text: some Sequence<Unicode.Scalar>) -> Int {
+        var (longest, run) = (0, 0)
+        for scalar in text {
+            run = scalar == "`" ? run + 1 : 0
+            longest = max(longest, run)
+        }
+        return longest
+    }
+
+    /// Code as HTML, for what no span in a table can hold: readers differ in whether `\\|` ends the cell.
+    private static func markup(_ text: String.UnicodeScalarView) -> String {
+        let escaped = text.map { scalar in
+            let isMark = scalar.isASCII && !scalar.properties.isAlphabetic && !("0"..."9" ~= scalar) && scalar != " "
+            return isMark ? "&#\(scalar.value);" : String(scalar)
+        }
+        return "<code>\(escaped.joined())</code>"
+    }
+
+    /// The text without line breaks, and without what no text can show.
+    private static func oneLine(_ text: String) -> String.UnicodeScalarView {
+        var line = String.UnicodeScalarView()
+        for part in text.unicodeScalars.split(whereSeparator: isLineBreak) {
+            if !line.isEmpty { line.append(" ") }
+            line.append(contentsOf: part.lazy.map { TextScalars.isControl($0) ? "\u{FFFD}" : $0 })
+        }
+        return line
+    }
+
+    private static func isLineBreak(_ scalar: Unicode.Scalar) -> Bool {
+        "\u{A}"..."\u{D}" ~= scalar || ["\u{85}", "\u{2028}", "\u{2029}"].contains(scalar)
     }
 }
