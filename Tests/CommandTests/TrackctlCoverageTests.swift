@@ -90,13 +90,13 @@ struct TrackctlCoverageTests {
         #expect(
             result.text.contains(
                 #"""
-                {"container":false,"counted":true,"lines":0,"missing":[{"pointer":"/event/name"},\#
+                {"complete":true,"container":false,"counted":true,"lines":0,"missing":[{"pointer":"/event/name"},\#
                 {"pointer":"/event/name","value":"\"launch\""}],"percent":0,"schema":"launch/1-0-0","seen":0,"total":3}
                 """#))
         #expect(
             result.text.contains(
                 #"""
-                {"container":false,"counted":true,"lines":1,"missing":[],"percent":100,"schema":"search/1-0-0","seen":6,\#
+                {"complete":true,"container":false,"counted":true,"lines":1,"missing":[],"percent":100,"schema":"search/1-0-0","seen":6,\#
                 "total":6}
                 """#))
         let start = try #require(result.text.range(of: #""schemas":"\#(schemas)","tests":{"invalid":0,"lines":1,"#))

@@ -9,8 +9,8 @@ extension CoverageReport {
     /// | `lines`, `invalid` | lines that were read, and those that were not valid, in which nothing is seen |
     /// | `seen`, `total`, `percent` | of everything that counts; the percent rounded down to hundredths |
     /// | `never_seen` | events that count and are in no line, as lines name them |
-    /// | `schemas` | `schema` (`search/1-0-0`), `container` (whether it is one), `counted`, `lines`, `seen`, `total`, \
-    /// `percent`, `missing` |
+    /// | `schemas` | `schema` (`search/1-0-0`), `container` (whether it is one), `counted`, `complete` (false if the \
+    /// schema's references multiply, so that not all is looked at), `lines`, `seen`, `total`, `percent`, `missing` |
     ///
     /// `missing` has, in the order of the schema, objects with the `pointer` (RFC 6901, into the line; `*` for every
     /// element or member) of a property that was never seen, or with the `pointer` and a `value` that it never had.
@@ -33,7 +33,7 @@ extension CoverageReport {
         .object(
             json(entry.ratio).merging([
                 "schema": .string(entry.reference), "container": .bool(entry.isContainer),
-                "counted": .bool(entry.isCounted), "lines": .integer(Int64(entry.lines)),
+                "counted": .bool(entry.isCounted), "complete": .bool(entry.isComplete), "lines": .integer(Int64(entry.lines)),
                 "missing": .array(entry.missing.map(json)),
             ]) { $1 })
     }

@@ -16,6 +16,9 @@ extension CoverageReport {
             [title] + table.lines,
             missing.isEmpty ? [] : ["never seen in the \(title):"] + missing.flatMap { $0 },
             old.isEmpty ? [] : ["old versions in the \(title), which do not count:"] + old,
+            entries.filter { !$0.isComplete }.map {
+                "\($0.reference): its references multiply, so only \($0.ratio.total.grouped) things in it are looked for"
+            },
             invalid == 0
                 ? []
                 : [

@@ -14,6 +14,8 @@ struct CoverageReport {
         let ratio: CoverageRatio
         /// In the order of the schema.
         let missing: [CoveragePoint]
+        /// Whether everything in the schema was looked at: references can multiply without an end.
+        let isComplete: Bool
     }
 
     /// The events by name, then the containers; of what does not count, only what was seen.
@@ -34,7 +36,8 @@ struct CoverageReport {
                 return Entry(
                     reference: schemas[place].reference, isContainer: isContainer,
                     isCounted: allVersions || newest.contains(schemas[place].reference), lines: entry.lines,
-                    ratio: CoverageRatio(seen: marks, total: points.count + 1), missing: missing)
+                    ratio: CoverageRatio(seen: marks, total: points.count + 1), missing: missing,
+                    isComplete: maps[place].isComplete)
             }
         }
         let all =

@@ -17,7 +17,7 @@ enum LintFormat: String, CaseIterable, ExpressibleByArgument {
         switch self {
         case .text:
             return findings.map {
-                "\(folder.place(of: $0.path)):\($0.line):\($0.column): \($0.message) [\($0.rule)]"
+                "\(folder.place(of: $0.path)):\($0.line):\($0.column): \($0.message) [\($0.rule)]".printable
             }
         case .json:
             var json = JSONWriter()

@@ -9,7 +9,7 @@ struct Checkout: TrackingEvent, Equatable {
 
     /// The order. A UUID.
     let orderID: String
-    /// When the order was placed. A time as in RFC 3339: 2018-09-12T11:54:07Z.
+    /// When the order was placed. At most 35 Unicode scalars. A time as in RFC 3339: 2018-09-12T11:54:07Z.
     let placedAt: String
     /// When it is to arrive. A date as in RFC 3339: 2018-09-12.
     let deliveryDate: String?
@@ -76,6 +76,7 @@ struct Checkout: TrackingEvent, Equatable {
     /// Checks the limits that the types cannot hold.
     func validate() throws(TrackingEventError) {
         try EventLimits.uuid(orderID, "order_id")
+        try EventLimits.length(placedAt, 0...35, "placed_at")
         try EventLimits.dateTime(placedAt, "placed_at")
         if let deliveryDate {
             try EventLimits.date(deliveryDate, "delivery_date")
