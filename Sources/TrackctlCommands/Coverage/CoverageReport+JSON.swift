@@ -33,7 +33,8 @@ extension CoverageReport {
         .object(
             json(entry.ratio).merging([
                 "schema": .string(entry.reference), "container": .bool(entry.isContainer),
-                "counted": .bool(entry.isCounted), "complete": .bool(entry.isComplete), "lines": .integer(Int64(entry.lines)),
+                "counted": .bool(entry.isCounted), "complete": .bool(entry.isComplete),
+                "lines": .integer(Int64(entry.lines)),
                 "missing": .array(entry.missing.map(json)),
             ]) { $1 })
     }
