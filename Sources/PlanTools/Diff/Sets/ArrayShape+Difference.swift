@@ -31,7 +31,7 @@ extension ArrayShape {
             if !piece.isPlainlyEmpty { pieces.append(SetPiece(shape: piece, trail: trail)) }
         }
         if other.minimum > 0 { add { $0.maximum = min($0.maximum ?? .max, other.minimum - 1) } }
-        if let maximum = other.maximum { add { $0.minimum = max($0.minimum, maximum + 1) } }
+        if let maximum = other.maximum, maximum < .max { add { $0.minimum = max($0.minimum, maximum + 1) } }
         for (place, theirs) in other.prefix.enumerated() {
             for part in try ValueSet.difference(prefix[place], theirs, in: context) {
                 add([String(place)] + part.trail) {
@@ -60,7 +60,7 @@ extension ArrayShape {
             } else if entry.minimum > 1 {
                 add { $0.contained.append(Contained(set: entry.set, minimum: 0, maximum: entry.minimum - 1)) }
             }
-            if let maximum = entry.maximum {
+            if let maximum = entry.maximum, maximum < .max {
                 add { $0.contained.append(Contained(set: entry.set, minimum: maximum + 1)) }
             }
         }

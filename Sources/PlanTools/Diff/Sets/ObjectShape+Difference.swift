@@ -45,7 +45,7 @@ extension ObjectShape {
             add { $0.others = left }
         }
         if other.minimum > 0 { add { $0.maximum = min($0.maximum ?? .max, other.minimum - 1) } }
-        if let maximum = other.maximum { add { $0.minimum = max($0.minimum, maximum + 1) } }
+        if let maximum = other.maximum, maximum < .max { add { $0.minimum = max($0.minimum, maximum + 1) } }
         for atoms in atoms.difference(other.atoms) { add { $0.atoms = atoms } }
         return pieces
     }
