@@ -21,7 +21,9 @@ struct DiffPersonalTests {
     static let lost = [
         unmarked(#"{"type": "string", "if": {"minLength": 1}, "then": {"maxLength": 9, "x-pii": "drop"}}"#),
         unmarked(#"{"type": "array", "contains": {"type": "string", "x-pii": "drop"}}"#),
-        unmarked(#"{"type": "object", "dependentSchemas": {"a": {"properties": {"b": {"type": "string", "x-pii": "drop"}}}}}"#),
+        unmarked(
+            #"{"type": "object", "dependentSchemas": {"a": {"properties": {"b": {"type": "string", "x-pii": "drop"}}}}}"#
+        ),
         unmarked(#"{"type": "object", "patternProperties": {"^a": {"type": "string", "x-pii": "drop"}}}"#),
         unmarked(#"{"type": "object", "additionalProperties": {"type": "string", "x-pii": "drop"}}"#),
         Pair(

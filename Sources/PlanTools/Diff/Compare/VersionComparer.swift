@@ -22,7 +22,8 @@ struct VersionComparer {
         // What no rule names is taken for something that a reader notices.
         if changes.isEmpty, !sets.newInOld.witnesses.isEmpty { needed = max(needed, .revision) }
         return VersionDiff(
-            name: after.name, old: before.version, new: after.version, declared: SchemaBump(from: before.version, to: after.version), needed: needed,
+            name: after.name, old: before.version, new: after.version,
+            declared: SchemaBump(from: before.version, to: after.version), needed: needed,
             basis: Self.basis(sets.oldInNew), openReason: sets.oldInNew.openReason, changes: changes,
             witness: sets.oldInNew.witnesses.first)
     }

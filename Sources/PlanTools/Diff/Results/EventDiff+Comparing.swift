@@ -30,7 +30,8 @@ extension EventDiff {
             if let fault = try Self.fault(schema, old, new, current) { faults.append(fault) }
         }
         self.init(
-            name: (current + published).first?.name ?? folder, added: added.map(\.version), isNew: published.isEmpty, comparisons: compared, faults: faults)
+            name: (current + published).first?.name ?? folder, added: added.map(\.version), isNew: published.isEmpty,
+            comparisons: compared, faults: faults)
     }
 
     private static func fault(

@@ -47,7 +47,7 @@ extension ArrayShape {
             }
         }
         for wanted in other.some {
-            let left = try ValueSet.union(of: ValueSet.difference(rest, wanted, in: context))
+            let left = try ValueSet.union(of: ValueSet.difference(rest, wanted, in: context), in: context)
             add { $0.rest = left }
         }
         if let isUnique = other.isUnique, self.isUnique != isUnique {
@@ -72,9 +72,10 @@ extension ArrayShape {
     private func without(_ set: ValueSet, in context: SetContext) throws(BeyondSets) -> ArrayShape {
         var shape = self
         for place in prefix.indices {
-            shape.prefix[place] = ValueSet.union(of: try ValueSet.difference(prefix[place], set, in: context))
+            shape.prefix[place] = try ValueSet.union(
+                of: ValueSet.difference(prefix[place], set, in: context), in: context)
         }
-        shape.rest = ValueSet.union(of: try ValueSet.difference(rest, set, in: context))
+        shape.rest = try ValueSet.union(of: ValueSet.difference(rest, set, in: context), in: context)
         return shape
     }
 }

@@ -54,7 +54,8 @@ extension ArrayShape {
             if matches < entry.minimum {
                 wishes.insert(try ValueSet.intersection(set, entry.set, in: context), at: 0)
             } else if let maximum = entry.maximum, matches >= maximum {
-                wishes.insert(ValueSet.union(of: try ValueSet.difference(set, entry.set, in: context)), at: 0)
+                wishes.insert(
+                    try ValueSet.union(of: ValueSet.difference(set, entry.set, in: context), in: context), at: 0)
             }
         }
         let needed = isUnique == true ? elements.count + 1 : 1

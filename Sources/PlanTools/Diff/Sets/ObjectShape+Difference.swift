@@ -41,7 +41,7 @@ extension ObjectShape {
             add { $0.some.append(part.shape) }
         }
         for wanted in other.some {
-            let left = try ValueSet.union(of: ValueSet.difference(others, wanted, in: context))
+            let left = try ValueSet.union(of: ValueSet.difference(others, wanted, in: context), in: context)
             add { $0.others = left }
         }
         if other.minimum > 0 { add { $0.maximum = min($0.maximum ?? .max, other.minimum - 1) } }

@@ -41,7 +41,8 @@ extension ChangeFinder {
                 let isRequired = after.contains(name)
                 add(
                     isRequired ? "property-added-required" : "property-added", isRequired ? "required" : "properties",
-                    nil, place, path, "\(name) was added" + (isRequired ? " and must be there" : ""), danger: others.old)
+                    nil, place, path, "\(name) was added" + (isRequired ? " and must be there" : ""), danger: others.old
+                )
             } else {
                 add("property-described", "properties", nil, place, path, "\(name) is described now")
             }
@@ -85,7 +86,9 @@ extension ChangeFinder {
         } else if pair.old["additionalProperties"] == nil, pair.old.hasApplicators {
             danger.old = "schemas that unevaluatedProperties asks"
         }
-        if let rest = pair.new["additionalProperties"], rest.value.boolean != true { danger.new = "additionalProperties" }
+        if let rest = pair.new["additionalProperties"], rest.value.boolean != true {
+            danger.new = "additionalProperties"
+        }
         return danger
     }
 

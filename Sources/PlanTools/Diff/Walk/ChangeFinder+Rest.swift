@@ -30,7 +30,9 @@ extension ChangeFinder {
         } else if let old, let new, !isAboutMore {
             compare(old.place, new.place, at: pair.path + ["*"])
         } else if new != nil {
-            add(restricted, keyword, old?.place, new?.place, pair.path, "\(what) must look like \(Self.short(new?.place))")
+            add(
+                restricted, keyword, old?.place, new?.place, pair.path,
+                "\(what) must look like \(Self.short(new?.place))")
         } else {
             add(
                 freed, keyword, old?.place, pair.new.place, pair.path, "\(what) may look like anything",

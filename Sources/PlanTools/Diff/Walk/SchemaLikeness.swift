@@ -50,7 +50,8 @@ final class SchemaLikeness {
 
     private func compare(_ left: SchemaPlace, _ right: SchemaPlace, _ assumed: inout Set<Pair>, _ depth: Int) -> Bool {
         guard left.value.kind == .object, right.value.kind == .object else {
-            return left.value.kind != .object && right.value.kind != .object && left.value.boolean == right.value.boolean
+            return left.value.kind != .object && right.value.kind != .object
+                && left.value.boolean == right.value.boolean
         }
         let (mine, theirs) = (Self.checks(left), Self.checks(right))
         guard Set(mine.map(\.name)) == Set(theirs.map(\.name)) else { return false }
@@ -87,7 +88,8 @@ final class SchemaLikeness {
         return true
     }
 
-    private func leadAlike(_ left: SchemaPlace, _ right: SchemaPlace, _ assumed: inout Set<Pair>, _ depth: Int) -> Bool {
+    private func leadAlike(_ left: SchemaPlace, _ right: SchemaPlace, _ assumed: inout Set<Pair>, _ depth: Int) -> Bool
+    {
         let isDynamic = left.pointer.tokens.last == "$dynamicRef"
         guard isDynamic == (right.pointer.tokens.last == "$dynamicRef"), let one = left.value.string,
             let other = right.value.string

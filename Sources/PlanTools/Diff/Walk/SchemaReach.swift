@@ -13,7 +13,9 @@ struct SchemaReach {
         while next < documents.count {
             let references = Self.all(documents[next]) { ["$ref", "$dynamicRef"].contains($0) }
             for (place, reference) in references {
-                guard let text = reference.value.string, let target = library.follow(text, from: place) else { continue }
+                guard let text = reference.value.string, let target = library.follow(text, from: place) else {
+                    continue
+                }
                 let document = target.value.document
                 if seen.insert(ObjectIdentifier(document)).inserted { documents.append(SchemaPlace(root: document)) }
             }
