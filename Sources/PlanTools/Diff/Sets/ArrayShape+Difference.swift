@@ -3,22 +3,11 @@ extension ArrayShape {
     func difference(_ other: ArrayShape, in context: SetContext) throws(BeyondSets) -> [SetPiece<ArrayShape>] {
         let count = max(prefix.count, other.prefix.count)
         let theirs = try other.expanded(to: count, in: context)
-        var pieces: [SetPiece<ArrayShape>] = []
-        for mine in try expanded(to: count, in: context) {
-            var left = [SetPiece(shape: mine)]
-            for shape in theirs {
-                var next: [SetPiece<ArrayShape>] = []
-                for piece in left {
-                    for found in try piece.shape.breaking(shape, in: context) {
-                        next.append(
-                            SetPiece(shape: found.shape, trail: piece.trail.isEmpty ? found.trail : piece.trail))
-                    }
-                }
-                left = next
-            }
-            pieces += left
-        }
-        return pieces
+        return try SetPiece.rest(
+            of: try expanded(to: count, in: context), theirs,
+            { mine, shape throws(BeyondSets) in
+                try mine.breaking(shape, in: context)
+            })
     }
 
     /// The ways to break the other, with as many first elements told apart in both.

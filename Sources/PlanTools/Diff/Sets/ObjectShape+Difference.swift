@@ -3,22 +3,11 @@ extension ObjectShape {
     func difference(_ other: ObjectShape, in context: SetContext) throws(BeyondSets) -> [SetPiece<ObjectShape>] {
         let names = Set(slots.keys).union(other.slots.keys)
         let theirs = try other.expanded(to: names, in: context)
-        var pieces: [SetPiece<ObjectShape>] = []
-        for mine in try expanded(to: names, in: context) {
-            var left = [SetPiece(shape: mine)]
-            for shape in theirs {
-                var next: [SetPiece<ObjectShape>] = []
-                for piece in left {
-                    for found in try piece.shape.breaking(shape, in: context) {
-                        next.append(
-                            SetPiece(shape: found.shape, trail: piece.trail.isEmpty ? found.trail : piece.trail))
-                    }
-                }
-                left = next
-            }
-            pieces += left
-        }
-        return pieces
+        return try SetPiece.rest(
+            of: try expanded(to: names, in: context), theirs,
+            { mine, shape throws(BeyondSets) in
+                try mine.breaking(shape, in: context)
+            })
     }
 
     /// The ways to break the other, with the same members told apart in both.
