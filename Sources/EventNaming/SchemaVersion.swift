@@ -19,11 +19,17 @@ public struct SchemaVersion: Hashable, Sendable, Comparable, CustomStringConvert
     /// The form on the wire: `1-0-0`.
     public var description: String { "\(model)-\(revision)-\(addition)" }
 
-    /// Reads the form on the wire: three numbers without leading zeros, the first at least 1; nil for anything else.
+    /// The largest of the three numbers that is read: 2147483647.
+    package static let largestNumber = Int(Int32.max)
+
+    /// Reads the form on the wire: three numbers without leading zeros, the first at least 1, none above 2147483647; nil
+    /// for anything else.
     public init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { part in Int(part).flatMap { String($0) == part ? $0 : nil } }
-        guard parts.count == 3, numbers.count == 3, numbers[0] > 0, numbers[1] >= 0, numbers[2] >= 0 else { return nil }
+        guard parts.count == 3, numbers.count == 3, numbers[0] > 0,
+            numbers.allSatisfy({ (0...Self.largestNumber).contains($0) })
+        else { return nil }
         self.init(numbers[0], numbers[1], numbers[2])
     }
 

@@ -22,8 +22,11 @@ package enum ChangeRulePage {
         `trackctl schema diff --against git:origin/main` compares the schemas of every event, container included, and says
         which version each change needs. Where it can, it compares the sets of all events that two schemas take: that
         every old event is still valid is then proven, or an event is shown that is not, after a validator was asked about
-        it. Proven to leave every old event valid, a change needs a REVISION at most, whatever stands below; where nothing
-        is proven or shown, the table decides.
+        it. Proven to leave every old event valid, a change of what is valid needs a REVISION at most, whatever stands
+        below; what is not about validity, such as `x-pii`, needs what stands below all the same. Where nothing is proven
+        or shown, the table decides; a change that evaluates less, or adds a member, needs a MODEL then if
+        `unevaluatedProperties`, `unevaluatedItems`, `additionalProperties` or `patternProperties` beside it may refuse by
+        it what they let pass.
 
         | rule | keywords | what changed | needs | why |
         |---|---|---|---|---|

@@ -73,6 +73,29 @@ struct PlanDiffTests {
         #expect(event.comparisons.first?.proposed == SchemaVersion(3, 0, 0))
     }
 
+    @Test("tells an event called container from the container")
+    func container() throws {
+        let event = PlanFile(path: "events/container/1-0-0.json", bytes: Array(Self.text.utf8))
+        let folder = PlanFolder(
+            name: "Schemas", files: [event, PlanFile(path: "container/1-0-1.json", bytes: Array("{}".utf8))])
+        let diff = try PlanDiff(folder)
+        #expect(diff.events.map(\.name) == ["container", "container"])
+        #expect(diff.events.allSatisfy { $0.comparisons.isEmpty })
+    }
+
+    @Test("proposes no number past the largest that is read")
+    func largestVersion() throws {
+        let event = try Self.event(
+            [("1-2147483647-0", Self.text), ("1-2147483647-1", TestPlan.event(#"{"type": ["string", "null"]}"#))],
+            [("1-2147483647-0", Self.text)])
+        #expect(event.comparisons.first?.proposed == SchemaVersion(2, 0, 0))
+        #expect(SchemaVersion("1-2147483647-0") != nil)
+        #expect(SchemaVersion("1-2147483648-0") == nil)
+        #expect(SchemaBump.addition.next(after: SchemaVersion(1, 0, 2_147_483_647)) == SchemaVersion(1, 1, 0))
+        let last = SchemaVersion(2_147_483_647, 2_147_483_647, 2_147_483_647)
+        #expect(SchemaBump.addition.next(after: last) == last)
+    }
+
     @Test("takes a schema that moved into $defs for the same")
     func movedIntoDefinitions() throws {
         let before = TestPlan.event(#"{"type": "string", "minLength": 1}"#)

@@ -1,5 +1,8 @@
 import EventNaming
+import Testing
 import TrackingPlan
+
+@testable import PlanTools
 
 /// Plans with one event, `a`, whose value has a member `p`.
 enum TestPlan {
@@ -18,6 +21,15 @@ enum TestPlan {
           }
         }
         """
+    }
+
+    /// What changed from one schema of the event to another, as the versions 1-0-0 and 2-0-0.
+    static func diff(_ old: String, _ new: String) throws -> VersionDiff {
+        let plans = (
+            old: folder([("1-0-0", old)], name: "old"), new: folder([("1-0-0", old), ("2-0-0", new)])
+        )
+        let event = try PlanDiff(plans.new, against: (plans.old, "old")).events.first { $0.name == "a" }
+        return try #require(event?.comparisons.first?.diff)
     }
 
     /// A plan with the event in these versions.

@@ -25,7 +25,9 @@ struct DocumentMutations {
     }
 
     /// The mutants, those near the outside first.
-    func of(_ document: ExactJSON) -> [ExactJSON] {
+    ///
+    /// - Parameter count: So many are enough, or a few more.
+    func of(_ document: ExactJSON, atMost count: Int) -> [ExactJSON] {
         var mutants: [ExactJSON] = []
         switch document {
         case .object(let members):
@@ -35,15 +37,15 @@ struct DocumentMutations {
                 mutants.append(.object(fewer))
             }
             for name in members.keys.sorted() {
-                guard let value = members[name] else { continue }
-                mutants += of(value).map { .object(members.merging([name: $0]) { $1 }) }
+                guard let value = members[name], mutants.count < count else { continue }
+                mutants += of(value, atMost: count - mutants.count).map { .object(members.merging([name: $0]) { $1 }) }
             }
             for name in names where members[name] == nil {
                 for value in values.prefix(6) { mutants.append(.object(members.merging([name: value]) { $1 })) }
             }
         case .array(let elements):
-            for place in elements.indices {
-                mutants += of(elements[place]).map { mutant in
+            for place in elements.indices where mutants.count < count {
+                mutants += of(elements[place], atMost: count - mutants.count).map { mutant in
                     var others = elements
                     others[place] = mutant
                     return .array(others)

@@ -1,18 +1,26 @@
 internal import JSONSchema
 
 /// Builds a document that a schema may well take, from what is easy to see in it: a starting point for a search.
-struct PlainDocument {
+final class PlainDocument {
     /// How deep it goes: schemas may refer to themselves.
     private static let deepest = 12
+    /// How many schemas are asked: each may refer to another more than once.
+    private var left = 100
 
     let library: SchemaLibrary
     /// Whether it has the members that need not be there, too.
     let isFull: Bool
 
+    init(library: SchemaLibrary, isFull: Bool) {
+        self.library = library
+        self.isFull = isFull
+    }
+
     /// The document; nil where the schema takes nothing.
     func build(_ place: SchemaPlace, depth: Int = 0) -> ExactJSON? {
         let view = SchemaView(place, in: library)
-        guard !view.isFalse, depth < Self.deepest else { return nil }
+        guard !view.isFalse, depth < Self.deepest, left > 0 else { return nil }
+        left -= 1
         // A value that cannot be taken out is no starting point.
         if let value = view["const"] ?? view["enum"]?.elements.first { return try? ExactJSON(value.value) }
         if let example = view["examples"]?.elements.first { return try? ExactJSON(example.value) }

@@ -15,6 +15,16 @@ final class PlanSide {
         library = SchemaLibrary(schemas, in: folder)
     }
 
+    /// The folders that the schemas stand in: one for each event, and one for the container.
+    var folders: Set<String> { Set(schemas.map { Self.folder(of: $0) }) }
+
+    /// The schemas of one event, or of the container.
+    func schemas(in folder: String) -> [PlanSchema] { schemas.filter { Self.folder(of: $0) == folder } }
+
+    private static func folder(of schema: PlanSchema) -> String {
+        schema.path.split(separator: "/").dropLast().joined(separator: "/")
+    }
+
     /// The schema of that path; nil if there is none.
     func schema(at path: String) -> PlanSchema? { schemas.first { $0.path == path } }
 

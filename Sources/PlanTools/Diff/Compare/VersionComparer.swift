@@ -22,9 +22,9 @@ struct VersionComparer {
         // What no rule names is taken for something that a reader notices.
         if changes.isEmpty, !sets.newInOld.witnesses.isEmpty { needed = max(needed, .revision) }
         return VersionDiff(
-            name: after.name, old: before.version, new: after.version, oldFile: old.folder.place(of: before.path),
-            newFile: new.folder.place(of: after.path), declared: SchemaBump(from: before.version, to: after.version),
-            needed: needed, basis: Self.basis(sets.oldInNew), openReason: sets.oldInNew.openReason, changes: changes,
+            name: after.name, old: before.version, new: after.version,
+            declared: SchemaBump(from: before.version, to: after.version), needed: needed,
+            basis: Self.basis(sets.oldInNew), openReason: sets.oldInNew.openReason, changes: changes,
             witness: sets.oldInNew.witnesses.first)
     }
 
@@ -41,7 +41,7 @@ struct VersionComparer {
         var change = change
         guard change.rule.isAboutValidity else { return change }
         if sets.oldInNew.isContained {
-            change.needed = min(change.needed, sets.newInOld.isContained ? .addition : .revision)
+            change.needed = min(change.rule.bump, sets.newInOld.isContained ? .addition : .revision)
             change.basis = .proof
         }
         if change.needed == .model {

@@ -33,7 +33,9 @@ struct WitnessSearch {
             guard waiting.count < Self.mostTries,
                 isBase || check.old.takes(json) == true || check.new.takes(json) == true
             else { continue }
-            for mutant in mutations.of(document) where seen.insert(mutant).inserted { waiting.append(mutant) }
+            for mutant in mutations.of(document, atMost: 2 * Self.mostTries) where seen.insert(mutant).inserted {
+                waiting.append(mutant)
+            }
         }
         return found
     }

@@ -9,7 +9,8 @@ extension PlanDiff {
     /// | `against` | what was compared with; null for the neighbouring versions of one plan |
     /// | `findings` | how many findings there are; the exit code is 1 with any |
     /// | `events` | the container and every event, by name: `name`, `is_new`, `added`, `comparisons`, `published` |
-    /// | `added` | the versions that the old plan has not |
+    /// | `is_new` | whether the old plan has no version of it; true where `against` is null |
+    /// | `added` | the versions that the old plan has not; all where `against` is null |
     /// | `comparisons` | pairs of versions: `old`, `new`, `declared`, `needed`, `fits`, `proposed`, and what changed |
     /// | `published` | versions that are not what they were: `kind` (`changed`, `vanished`), `version`, `file`, `proposed`, and what changed |
     ///

@@ -3,9 +3,10 @@ internal import JSONSchema
 internal import TrackingPlan
 
 extension EventDiff {
-    init(_ name: String, old: PlanSide?, new: PlanSide) throws(PlanError) {
-        let current = new.schemas.filter { $0.name == name }
-        let published = old?.schemas.filter { $0.name == name } ?? []
+    /// - Parameter folder: Where the schemas stand: an event may be called `container` too.
+    init(_ folder: String, old: PlanSide?, new: PlanSide) throws(PlanError) {
+        let current = new.schemas(in: folder)
+        let published = old?.schemas(in: folder) ?? []
         let isPublished = Set(published.map(\.version))
         let added = current.filter { !isPublished.contains($0.version) }
         var compared: [Compared] = []
@@ -29,7 +30,8 @@ extension EventDiff {
             if let fault = try Self.fault(schema, old, new, current) { faults.append(fault) }
         }
         self.init(
-            name: name, added: added.map(\.version), isNew: published.isEmpty, comparisons: compared, faults: faults)
+            name: (current + published).first?.name ?? folder, added: added.map(\.version), isNew: published.isEmpty,
+            comparisons: compared, faults: faults)
     }
 
     private static func fault(
@@ -51,7 +53,9 @@ extension EventDiff {
     /// The next version of that kind that no schema has.
     private static func free(_ bump: SchemaBump, after version: SchemaVersion, _ taken: [PlanSchema]) -> SchemaVersion {
         var next = bump.next(after: version)
-        while next != version, taken.contains(where: { $0.version == next }) { next = bump.next(after: next) }
+        while taken.contains(where: { $0.version == next }), bump.next(after: next) != next {
+            next = bump.next(after: next)
+        }
         return next
     }
 }

@@ -4,9 +4,9 @@ package import EventNaming
 package struct EventDiff: Sendable {
     /// Its name.
     package let name: String
-    /// Its versions in the new plan that the old one has not, the oldest first.
+    /// Its versions in the new plan that the old one has not, the oldest first; all of them if there is no old plan.
     package let added: [SchemaVersion]
-    /// Whether the old plan does not have it at all.
+    /// Whether the old plan does not have it at all; always if there is no old plan.
     package let isNew: Bool
     /// The pairs of versions that were compared.
     package let comparisons: [Compared]

@@ -14,12 +14,12 @@ extension PlanDiff {
         let new = PlanSide(folder, try EventPlan(folder))
         var before: PlanSide?
         if let old { before = PlanSide(old.folder, old.folder.hasSchemas ? try EventPlan(old.folder) : nil) }
-        let names = Set(new.schemas.map(\.name)).union(before?.schemas.map(\.name) ?? [])
+        // The container stands where its name stands in the order.
+        let folders = new.folders.union(before?.folders ?? []).map { ($0, $0.split(separator: "/").last ?? "") }
         var events: [EventDiff] = []
-        for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-            events.append(try EventDiff(name, old: before, new: new))
+        for (folder, _) in folders.sorted(by: { ($0.1, $0.0) < ($1.1, $1.0) }) {
+            events.append(try EventDiff(folder, old: before, new: new))
         }
         self.init(against: old?.name, events: events)
     }
-
 }

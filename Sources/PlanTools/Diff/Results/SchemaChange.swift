@@ -18,4 +18,11 @@ package struct SchemaChange: Sendable {
     package internal(set) var basis: ChangeBasis = .rule
     /// An event that shows it; nil if none was found.
     package internal(set) var witness: DiffWitness?
+
+    /// The same change at another value.
+    func moved(to path: [String]) -> SchemaChange {
+        SchemaChange(
+            rule: rule, old: old, new: new, path: path, keyword: keyword, explanation: explanation, needed: needed,
+            basis: basis, witness: witness)
+    }
 }

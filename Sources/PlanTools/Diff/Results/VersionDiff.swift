@@ -7,9 +7,6 @@ package struct VersionDiff: Sendable {
     /// The two versions.
     package let old: SchemaVersion
     package let new: SchemaVersion
-    /// The two files, as messages name them.
-    package let oldFile: String
-    package let newFile: String
     /// What the versions' numbers say.
     package let declared: SchemaBump
     /// What the changes need at least.

@@ -1,7 +1,7 @@
 package import EventNaming
 
 /// How far a version is from the one before it, or how far it must be.
-package enum SchemaBump: Int, Comparable, Sendable, CustomStringConvertible, CaseIterable {
+package enum SchemaBump: Int, Comparable, Sendable, CustomStringConvertible {
     /// Nothing changed.
     case none
     /// Every old event is still valid, and who reads new events as old ones gets along.
@@ -34,13 +34,15 @@ package enum SchemaBump: Int, Comparable, Sendable, CustomStringConvertible, Cas
         }
     }
 
-    /// The next version after one.
+    /// The next version after one; a number that has come to its end hands over to the one before it. The same version
+    /// if there is none.
     package func next(after version: SchemaVersion) -> SchemaVersion {
-        switch self {
-        case .none: version
-        case .addition: SchemaVersion(version.model, version.revision, version.addition + 1)
-        case .revision: SchemaVersion(version.model, version.revision + 1, 0)
-        case .model: SchemaVersion(version.model + 1, 0, 0)
+        let last = SchemaVersion.largestNumber
+        if self == .none { return version }
+        if self == .addition, version.addition < last {
+            return SchemaVersion(version.model, version.revision, version.addition + 1)
         }
+        if self < .model, version.revision < last { return SchemaVersion(version.model, version.revision + 1, 0) }
+        return version.model < last ? SchemaVersion(version.model + 1, 0, 0) : version
     }
 }

@@ -3,22 +3,11 @@ extension ArrayShape {
     func difference(_ other: ArrayShape, in context: SetContext) throws(BeyondSets) -> [SetPiece<ArrayShape>] {
         let count = max(prefix.count, other.prefix.count)
         let theirs = try other.expanded(to: count, in: context)
-        var pieces: [SetPiece<ArrayShape>] = []
-        for mine in try expanded(to: count, in: context) {
-            var left = [SetPiece(shape: mine)]
-            for shape in theirs {
-                var next: [SetPiece<ArrayShape>] = []
-                for piece in left {
-                    for found in try piece.shape.breaking(shape, in: context) {
-                        next.append(
-                            SetPiece(shape: found.shape, trail: piece.trail.isEmpty ? found.trail : piece.trail))
-                    }
-                }
-                left = next
-            }
-            pieces += left
-        }
-        return pieces
+        return try SetPiece.rest(
+            of: try expanded(to: count, in: context), theirs,
+            { mine, shape throws(BeyondSets) in
+                try mine.breaking(shape, in: context)
+            })
     }
 
     /// The ways to break the other, with as many first elements told apart in both.
@@ -31,7 +20,7 @@ extension ArrayShape {
             if !piece.isPlainlyEmpty { pieces.append(SetPiece(shape: piece, trail: trail)) }
         }
         if other.minimum > 0 { add { $0.maximum = min($0.maximum ?? .max, other.minimum - 1) } }
-        if let maximum = other.maximum { add { $0.minimum = max($0.minimum, maximum + 1) } }
+        if let maximum = other.maximum, maximum < .max { add { $0.minimum = max($0.minimum, maximum + 1) } }
         for (place, theirs) in other.prefix.enumerated() {
             for part in try ValueSet.difference(prefix[place], theirs, in: context) {
                 add([String(place)] + part.trail) {
@@ -47,7 +36,7 @@ extension ArrayShape {
             }
         }
         for wanted in other.some {
-            let left = try ValueSet.union(of: ValueSet.difference(rest, wanted, in: context))
+            let left = try ValueSet.union(of: ValueSet.difference(rest, wanted, in: context), in: context)
             add { $0.rest = left }
         }
         if let isUnique = other.isUnique, self.isUnique != isUnique {
@@ -60,7 +49,7 @@ extension ArrayShape {
             } else if entry.minimum > 1 {
                 add { $0.contained.append(Contained(set: entry.set, minimum: 0, maximum: entry.minimum - 1)) }
             }
-            if let maximum = entry.maximum {
+            if let maximum = entry.maximum, maximum < .max {
                 add { $0.contained.append(Contained(set: entry.set, minimum: maximum + 1)) }
             }
         }
@@ -72,9 +61,10 @@ extension ArrayShape {
     private func without(_ set: ValueSet, in context: SetContext) throws(BeyondSets) -> ArrayShape {
         var shape = self
         for place in prefix.indices {
-            shape.prefix[place] = ValueSet.union(of: try ValueSet.difference(prefix[place], set, in: context))
+            shape.prefix[place] = try ValueSet.union(
+                of: ValueSet.difference(prefix[place], set, in: context), in: context)
         }
-        shape.rest = ValueSet.union(of: try ValueSet.difference(rest, set, in: context))
+        shape.rest = try ValueSet.union(of: ValueSet.difference(rest, set, in: context), in: context)
         return shape
     }
 }

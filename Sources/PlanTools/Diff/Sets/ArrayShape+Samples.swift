@@ -1,4 +1,7 @@
 extension ArrayShape {
+    /// Longer arrays are not tried.
+    private static let longest = 10_000
+
     /// An array, a short one; nil only if there is none.
     ///
     /// - Throws: ``BeyondSets`` if none was found and there may be one.
@@ -13,7 +16,7 @@ extension ArrayShape {
             let set = try ValueSet.intersection(rest, wanted, in: context)
             if let set, try set.isEmpty(in: context) { return nil }
         }
-        for extra in 0...3 {
+        for extra in 0...3 where minimum <= Self.longest {
             guard let found = try attempt(max(minimum, some.isEmpty ? 0 : prefix.count + some.count) + extra, context)
             else { continue }
             return .array(found)
@@ -23,7 +26,7 @@ extension ArrayShape {
 
     /// An array of so many elements; nil if none was found.
     private func attempt(_ count: Int, _ context: SetContext) throws(BeyondSets) -> [ExactJSON]? {
-        guard count <= min(maximum ?? .max, 10_000) else { return nil }
+        guard count <= min(maximum ?? .max, Self.longest) else { return nil }
         try context.spend(count / 10 + 1)
         var elements: [ExactJSON] = []
         for place in 0..<count {
@@ -51,7 +54,8 @@ extension ArrayShape {
             if matches < entry.minimum {
                 wishes.insert(try ValueSet.intersection(set, entry.set, in: context), at: 0)
             } else if let maximum = entry.maximum, matches >= maximum {
-                wishes.insert(ValueSet.union(of: try ValueSet.difference(set, entry.set, in: context)), at: 0)
+                wishes.insert(
+                    try ValueSet.union(of: ValueSet.difference(set, entry.set, in: context), in: context), at: 0)
             }
         }
         let needed = isUnique == true ? elements.count + 1 : 1

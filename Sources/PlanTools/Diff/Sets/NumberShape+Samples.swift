@@ -4,6 +4,11 @@ extension NumberShape {
     /// - Throws: ``BeyondSets`` if none was found and there may be one.
     func samples(_ count: Int) throws(BeyondSets) -> [ScaledDecimal] {
         guard !isPlainlyEmpty else { return [] }
+        if let values {
+            // From zero outwards, like the others.
+            let sorted = values.sorted { ($0.units.magnitude, $1.units) < ($1.units.magnitude, $0.units) }
+            return Array(sorted.prefix(count))
+        }
         if let grid {
             let (found, isComplete) = multiples(of: grid, count)
             guard !found.isEmpty || isComplete else { throw BeyondSets("no number was found in a range") }

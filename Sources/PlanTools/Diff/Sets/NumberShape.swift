@@ -16,18 +16,15 @@ struct NumberShape: Hashable, Sendable {
     var offGrids: Set<Int128> = []
     /// The numbers that are left out.
     var holes: Set<ScaledDecimal> = []
+    /// The only numbers, and nothing else is said then; nil for any.
+    var values: Set<ScaledDecimal>?
 
     static let everything = NumberShape()
     static let integers = NumberShape(grid: ScaledDecimal.one)
 
-    /// One number.
-    static func exactly(_ number: ScaledDecimal) -> NumberShape {
-        let bound = Bound(value: number, isInclusive: true)
-        return NumberShape(lower: bound, upper: bound)
-    }
-
     /// Whether the bounds alone leave nothing.
     var isPlainlyEmpty: Bool {
+        if let values { return values.isEmpty }
         if let grid, offGrids.contains(where: { grid % $0 == 0 }) { return true }
         guard let lower, let upper else { return false }
         if lower.value == upper.value {
@@ -36,7 +33,18 @@ struct NumberShape: Hashable, Sendable {
         return lower.value > upper.value
     }
 
+    /// Whether a number is in it.
+    func contains(_ number: ScaledDecimal) -> Bool {
+        if let values { return values.contains(number) }
+        if let lower, lower.isInclusive ? number < lower.value : number <= lower.value { return false }
+        if let upper, upper.isInclusive ? number > upper.value : number >= upper.value { return false }
+        if let grid, number.units % grid != 0 { return false }
+        return !holes.contains(number) && !offGrids.contains { number.units % $0 == 0 }
+    }
+
     func intersection(_ other: NumberShape) throws(BeyondSets) -> NumberShape {
+        if let values { return NumberShape(values: values.filter(other.contains)) }
+        if let values = other.values { return NumberShape(values: values.filter(contains)) }
         var common = self
         common.lower = Self.tighter(lower, other.lower) { $0 > $1 }
         common.upper = Self.tighter(upper, other.upper) { $0 < $1 }
@@ -72,12 +80,17 @@ struct NumberShape: Hashable, Sendable {
 
     /// What is in this and not in the other.
     func difference(_ other: NumberShape) throws(BeyondSets) -> [NumberShape] {
+        if let values {
+            let left = values.filter { !other.contains($0) }
+            return left.isEmpty ? [] : [NumberShape(values: left)]
+        }
         var pieces: [NumberShape] = []
+        if let values = other.values { pieces.append(try intersection(NumberShape(holes: values))) }
         if let lower = other.lower { pieces.append(try intersection(NumberShape(upper: lower.opposite))) }
         if let upper = other.upper { pieces.append(try intersection(NumberShape(lower: upper.opposite))) }
         if let grid = other.grid { pieces.append(try intersection(NumberShape(offGrids: [grid]))) }
         for grid in other.offGrids.sorted() { pieces.append(try intersection(NumberShape(grid: grid))) }
-        for hole in other.holes.sorted() { pieces.append(try intersection(.exactly(hole))) }
+        if !other.holes.isEmpty { pieces.append(try intersection(NumberShape(values: other.holes))) }
         return pieces.filter { !$0.isPlainlyEmpty }
     }
 }

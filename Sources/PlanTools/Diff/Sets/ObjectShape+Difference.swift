@@ -3,22 +3,11 @@ extension ObjectShape {
     func difference(_ other: ObjectShape, in context: SetContext) throws(BeyondSets) -> [SetPiece<ObjectShape>] {
         let names = Set(slots.keys).union(other.slots.keys)
         let theirs = try other.expanded(to: names, in: context)
-        var pieces: [SetPiece<ObjectShape>] = []
-        for mine in try expanded(to: names, in: context) {
-            var left = [SetPiece(shape: mine)]
-            for shape in theirs {
-                var next: [SetPiece<ObjectShape>] = []
-                for piece in left {
-                    for found in try piece.shape.breaking(shape, in: context) {
-                        next.append(
-                            SetPiece(shape: found.shape, trail: piece.trail.isEmpty ? found.trail : piece.trail))
-                    }
-                }
-                left = next
-            }
-            pieces += left
-        }
-        return pieces
+        return try SetPiece.rest(
+            of: try expanded(to: names, in: context), theirs,
+            { mine, shape throws(BeyondSets) in
+                try mine.breaking(shape, in: context)
+            })
     }
 
     /// The ways to break the other, with the same members told apart in both.
@@ -41,11 +30,11 @@ extension ObjectShape {
             add { $0.some.append(part.shape) }
         }
         for wanted in other.some {
-            let left = try ValueSet.union(of: ValueSet.difference(others, wanted, in: context))
+            let left = try ValueSet.union(of: ValueSet.difference(others, wanted, in: context), in: context)
             add { $0.others = left }
         }
         if other.minimum > 0 { add { $0.maximum = min($0.maximum ?? .max, other.minimum - 1) } }
-        if let maximum = other.maximum { add { $0.minimum = max($0.minimum, maximum + 1) } }
+        if let maximum = other.maximum, maximum < .max { add { $0.minimum = max($0.minimum, maximum + 1) } }
         for atoms in atoms.difference(other.atoms) { add { $0.atoms = atoms } }
         return pieces
     }

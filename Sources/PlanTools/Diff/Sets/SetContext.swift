@@ -47,8 +47,8 @@ final class SetContext {
 
     /// Whether a value meets all conditions.
     func accepts(_ atoms: AtomSet, _ value: ExactJSON) throws(BeyondSets) -> Bool {
-        for atom in atoms.required where !(try accepts(atom.schema, value)) { return false }
-        for atom in atoms.excluded where try accepts(atom.schema, value) { return false }
+        for atom in AtomSet.sorted(atoms.required) where !(try accepts(atom.schema, value)) { return false }
+        for atom in AtomSet.sorted(atoms.excluded) where try accepts(atom.schema, value) { return false }
         return true
     }
 }

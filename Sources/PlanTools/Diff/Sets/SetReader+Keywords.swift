@@ -56,7 +56,7 @@ extension SetReader {
         let additional = try schema["additionalProperties"].map { part throws(BeyondSets) in try read(part) }
         var names = Set(schema["properties"]?.members.keys.map { $0 } ?? [])
         names.formUnion(schema["required"]?.texts ?? [])
-        for name in names {
+        for name in names.sorted() {
             var set: ValueSet?
             var isNamed = false
             if let part = schema["properties"]?[name] {
@@ -105,7 +105,7 @@ extension SetReader {
     private func named(_ shape: ObjectShape, _ part: ExactJSON?) throws(BeyondSets) -> ObjectShape {
         guard let part else { return shape }
         var shape = shape
-        for name in shape.slots.keys where !(try context.accepts(part, .string(name))) {
+        for name in shape.slots.keys.sorted() where !(try context.accepts(part, .string(name))) {
             shape.slots[name]?.set = ValueSet.none
         }
         let strings = try read(part).strings

@@ -11,7 +11,10 @@ struct SetReader {
         try context.spend()
         guard case .object = schema else { return schema == .boolean(false) ? .none : .everything }
         var set = try base(schema)
-        if let list = schema["enum"] { set = try set.intersection(union(list.elements), in: context) }
+        if let list = schema["enum"] {
+            set = try set.intersection(
+                ValueSet.union(list.elements.map { .exactly($0) }, in: context), in: context)
+        }
         if let value = schema["const"] { set = try set.intersection(.exactly(value), in: context) }
         for part in schema["allOf"]?.elements ?? [] { set = try set.intersection(try read(part), in: context) }
         if let parts = schema["anyOf"]?.elements { set = try set.intersection(try anyOf(parts), in: context) }
@@ -21,10 +24,10 @@ struct SetReader {
             set = try set.intersection(try conditional(condition, schema["then"], schema["else"]), in: context)
         }
         for (name, names) in schema["dependentRequired"]?.members.sorted(by: { $0.key < $1.key }) ?? [] {
-            set = try set.intersection(dependent(name, required: names.texts), in: context)
+            set = try set.intersection(try dependent(name, required: names.texts), in: context)
         }
         for (name, part) in schema["dependentSchemas"]?.members.sorted(by: { $0.key < $1.key }) ?? [] {
-            set = try set.intersection(without(name).union(try read(part)), in: context)
+            set = try set.intersection(without(name).union(try read(part), in: context), in: context)
         }
         return set
     }
@@ -44,32 +47,28 @@ struct SetReader {
         return set
     }
 
-    private func union(_ values: [ExactJSON]) -> ValueSet {
-        values.reduce(.none) { $0.union(.exactly($1)) }
-    }
-
     private func complement(_ set: ValueSet) throws(BeyondSets) -> ValueSet {
-        ValueSet.union(of: try ValueSet.everything.difference(set, in: context))
+        try ValueSet.union(of: ValueSet.everything.difference(set, in: context), in: context)
     }
 
     private func anyOf(_ parts: [ExactJSON]) throws(BeyondSets) -> ValueSet {
-        var set = ValueSet.none
-        for part in parts { set = set.union(try read(part)) }
-        return set
+        var sets: [ValueSet] = []
+        for part in parts { sets.append(try read(part)) }
+        return try ValueSet.union(sets, in: context)
     }
 
     private func oneOf(_ parts: [ExactJSON]) throws(BeyondSets) -> ValueSet {
         var sets: [ValueSet] = []
         for part in parts { sets.append(try read(part)) }
-        var set = ValueSet.none
+        var alone: [ValueSet] = []
         for (place, only) in sets.enumerated() {
             var left = only
             for (other, taken) in sets.enumerated() where other != place {
-                left = ValueSet.union(of: try left.difference(taken, in: context))
+                left = try ValueSet.union(of: left.difference(taken, in: context), in: context)
             }
-            set = set.union(left)
+            alone.append(left)
         }
-        return set
+        return try ValueSet.union(alone, in: context)
     }
 
     private func conditional(
@@ -79,14 +78,14 @@ struct SetReader {
         let set = try read(condition)
         let met = try set.intersection(try read(consequence ?? .boolean(true)), in: context)
         let unmet = try complement(set).intersection(try read(alternative ?? .boolean(true)), in: context)
-        return met.union(unmet)
+        return try met.union(unmet, in: context)
     }
 
-    private func dependent(_ name: ExactText, required names: [ExactText]) -> ValueSet {
+    private func dependent(_ name: ExactText, required names: [ExactText]) throws(BeyondSets) -> ValueSet {
         var all = ValueSet.everything
         let slots = names.map { ($0, ObjectShape.Slot(isRequired: true)) }
         all.objects = [ObjectShape(slots: Dictionary(slots) { first, _ in first })]
-        return without(name).union(all)
+        return try without(name).union(all, in: context)
     }
 
     /// Every value but objects with that member.

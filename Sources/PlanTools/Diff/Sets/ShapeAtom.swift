@@ -11,8 +11,6 @@ struct AtomSet: Hashable, Sendable {
 
     /// Whether no value can do both.
     var isContradictory: Bool { !required.isDisjoint(with: excluded) }
-    /// Whether nothing is asked.
-    var isEmpty: Bool { required.isEmpty && excluded.isEmpty }
 
     func union(_ other: AtomSet) -> AtomSet {
         AtomSet(required: required.union(other.required), excluded: excluded.union(other.excluded))
@@ -20,8 +18,13 @@ struct AtomSet: Hashable, Sendable {
 
     /// What meets this and breaks the other, in one way each.
     func difference(_ other: AtomSet) -> [AtomSet] {
-        let breaking = other.required.map { AtomSet(required: required, excluded: excluded.union([$0])) }
-        let meeting = other.excluded.map { AtomSet(required: required.union([$0]), excluded: excluded) }
+        let breaking = Self.sorted(other.required).map { AtomSet(required: required, excluded: excluded.union([$0])) }
+        let meeting = Self.sorted(other.excluded).map { AtomSet(required: required.union([$0]), excluded: excluded) }
         return (breaking + meeting).filter { !$0.isContradictory }
+    }
+
+    /// The conditions in the order of their JSON: a set has another one in each run.
+    static func sorted(_ atoms: Set<ShapeAtom>) -> [ShapeAtom] {
+        atoms.count < 2 ? Array(atoms) : atoms.map { ($0, $0.schema.written()) }.sorted { $0.1 < $1.1 }.map(\.0)
     }
 }

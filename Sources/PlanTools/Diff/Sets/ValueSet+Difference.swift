@@ -55,17 +55,12 @@ extension ValueSet {
         _ subtract: (Shape, Shape) throws(BeyondSets) -> [SetPiece<Shape>]
     ) throws(BeyondSets) -> [SetPiece<Shape>] {
         guard !others.contains(shape) else { return [] }
-        var left = [SetPiece(shape: shape)]
-        for other in others where !left.isEmpty {
-            var next: [SetPiece<Shape>] = []
-            for piece in left {
-                for found in try subtract(piece.shape, other) {
-                    try context.spend()
-                    next.append(SetPiece(shape: found.shape, trail: piece.trail.isEmpty ? found.trail : piece.trail))
-                }
-            }
-            left = next
-        }
-        return left
+        return try SetPiece.rest(
+            of: [shape], others,
+            { mine, other throws(BeyondSets) in
+                let found = try subtract(mine, other)
+                try context.spend(found.count)
+                return found
+            })
     }
 }

@@ -23,7 +23,7 @@ struct ValueSet: Hashable, Sendable {
         switch value {
         case .null: ValueSet(hasNull: true)
         case .boolean(let flag): ValueSet(booleans: [flag])
-        case .number(let number): ValueSet(numbers: [.exactly(number)])
+        case .number(let number): ValueSet(numbers: [NumberShape(values: [number])])
         case .string(let text): ValueSet(strings: [StringShape(values: [text])])
         case .array(let elements): ValueSet(arrays: [.exactly(elements)])
         case .object(let members): ValueSet(objects: [.exactly(members)])
@@ -34,28 +34,6 @@ struct ValueSet: Hashable, Sendable {
     var isPlainlyEmpty: Bool {
         !hasNull && booleans.isEmpty && numbers.allSatisfy(\.isPlainlyEmpty) && strings.allSatisfy(\.isPlainlyEmpty)
             && arrays.allSatisfy(\.isPlainlyEmpty) && objects.allSatisfy(\.isPlainlyEmpty)
-    }
-
-    /// What is in one of them; strings of lists become one list.
-    func union(_ other: ValueSet) -> ValueSet {
-        func joined<Shape: Hashable>(_ left: [Shape], _ right: [Shape]) -> [Shape] {
-            left + right.filter { !left.contains($0) }
-        }
-        var strings = joined(strings, other.strings)
-        let lists = strings.filter { $0 == StringShape(values: $0.values) && $0.values != nil }
-        if lists.count > 1 {
-            strings.removeAll { lists.contains($0) }
-            strings.append(StringShape(values: lists.reduce(into: []) { $0.formUnion($1.values ?? []) }))
-        }
-        return ValueSet(
-            hasNull: hasNull || other.hasNull, booleans: booleans.union(other.booleans),
-            numbers: joined(numbers, other.numbers), strings: strings, arrays: joined(arrays, other.arrays),
-            objects: joined(objects, other.objects))
-    }
-
-    /// The pieces of a difference as one set.
-    static func union(of pieces: [SetPiece<ValueSet>]) -> ValueSet {
-        pieces.reduce(.none) { $0.union($1.shape) }
     }
 
     /// What is in both.

@@ -14,7 +14,7 @@ extension ChangeFinder {
         }
         comparePrefix(pair)
         compareRest(
-            pair, ["items", "unevaluatedItems"], closed: "array-closed", opened: "array-opened",
+            pair, "items", "unevaluatedItems", closed: "array-closed", opened: "array-opened",
             restricted: "items-restricted", freed: "items-freed", what: "further elements")
         compareContains(pair)
     }
@@ -42,10 +42,13 @@ extension ChangeFinder {
         switch (old, new) {
         case (nil, nil): break
         case (nil, let new?): add("contains-added", "contains", nil, new, pair.path, "contains was added")
-        case (let old?, nil): add("contains-removed", "contains", old, nil, pair.path, "contains was taken away")
+        case (let old?, nil):
+            add("contains-removed", "contains", old, nil, pair.path, "contains was taken away", danger: pair.watch)
         case (let old?, let new?):
             // A schema that takes more is met more often, which maxContains may refuse: so it is not walked into.
-            if !saySame(old, new) {
+            if saySame(old, new) {
+                compare(old, new, at: pair.path + ["*"])
+            } else {
                 add("contains-changed", "contains", old, new, pair.path, "contains changed")
             }
             for keyword in ["minContains", "maxContains"] where !Self.areEqual(pair.old[keyword], pair.new[keyword]) {

@@ -6,7 +6,9 @@ extension ChangeFinder {
         switch (pair.old["anyOf"], pair.new["anyOf"]) {
         case (nil, nil): break
         case (nil, let new?): add("any-of-introduced", "anyOf", nil, new, pair.path, "anyOf was added")
-        case (let old?, nil): add("any-of-dropped", "anyOf", old, pair.new.place, pair.path, "anyOf was taken away")
+        case (let old?, nil):
+            add(
+                "any-of-dropped", "anyOf", old, pair.new.place, pair.path, "anyOf was taken away", danger: pair.watch)
         case (let old?, let new?):
             compareParts(pair, old.elements, new.elements, "anyOf", added: "any-of-added", removed: "any-of-removed")
         }
@@ -15,17 +17,23 @@ extension ChangeFinder {
         for keyword in ["if", "then", "else"] {
             let (old, new) = (pair.old[keyword], pair.new[keyword])
             guard old != nil || new != nil else { continue }
-            if let old, let new, saySame(old, new) { continue }
+            if let old, let new, saySame(old, new) {
+                compare(old, new, at: pair.path, isWatched: pair.isWatched)
+                continue
+            }
             add(
                 "condition-changed", keyword, old, new ?? pair.new.place, pair.path,
                 old == nil ? "\(keyword) was added" : new == nil ? "\(keyword) was taken away" : "\(keyword) changed")
         }
-        if !Self.areEqual(pair.old.openReference, pair.new.openReference) {
+        if !leadSame(pair.old.openReference, pair.new.openReference) {
             let keyword = (pair.new.openReference ?? pair.old.openReference)?.pointer.tokens.last ?? "$ref"
             add(
                 "reference-changed", keyword, pair.old.openReference, pair.new.openReference ?? pair.new.place,
                 pair.path,
-                "the reference \(Self.short(pair.old.openReference)) became \(Self.short(pair.new.openReference))")
+                Self.areEqual(pair.old.openReference, pair.new.openReference)
+                    ? "what the reference \(Self.short(pair.new.openReference)) leads to changed"
+                    : "the reference \(Self.short(pair.old.openReference)) became \(Self.short(pair.new.openReference))"
+            )
         }
     }
 
@@ -40,18 +48,22 @@ extension ChangeFinder {
         for part in new {
             if let place = gone.firstIndex(where: { saySame($0, part) }) {
                 // The words may have changed all the same.
-                compare(gone[place], part, at: pair.path)
+                compare(gone[place], part, at: pair.path, isWatched: pair.isWatched)
                 gone.remove(at: place)
             } else {
                 come.append(part)
             }
         }
         if gone.count == come.count {
-            for (before, after) in zip(gone, come) { compare(before, after, at: pair.path) }
+            for (before, after) in zip(gone, come) {
+                compare(before, after, at: pair.path, isWatched: pair.isWatched)
+            }
             return
         }
         for part in gone {
-            add(removed, keyword, part, pair.new.place, pair.path, "\(Self.short(part)) was taken out of \(keyword)")
+            add(
+                removed, keyword, part, pair.new.place, pair.path, "\(Self.short(part)) was taken out of \(keyword)",
+                danger: pair.watch)
         }
         for part in come {
             add(added, keyword, pair.old.place, part, pair.path, "\(Self.short(part)) was added to \(keyword)")
@@ -63,7 +75,9 @@ extension ChangeFinder {
         guard old != nil || new != nil else { return }
         let (before, after) = (old?.elements ?? [], new?.elements ?? [])
         if old != nil, new != nil, before.count == after.count, zip(before, after).allSatisfy({ saySame($0, $1) }) {
-            for (before, after) in zip(before, after) { compare(before, after, at: pair.path) }
+            for (before, after) in zip(before, after) {
+                compare(before, after, at: pair.path, isWatched: pair.isWatched)
+            }
             return
         }
         add(

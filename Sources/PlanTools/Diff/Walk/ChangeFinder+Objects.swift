@@ -4,7 +4,7 @@ extension ChangeFinder {
     mutating func compareObjects(_ pair: SchemaPair) {
         compareProperties(pair)
         compareRest(
-            pair, ["additionalProperties", "unevaluatedProperties"], closed: "object-closed", opened: "object-opened",
+            pair, "additionalProperties", "unevaluatedProperties", closed: "object-closed", opened: "object-opened",
             restricted: "additional-restricted", freed: "additional-freed", what: "further members")
         compareCount(
             pair, "minProperties", absent: 0, raised: "min-properties-raised", lowered: "min-properties-lowered")
@@ -29,6 +29,7 @@ extension ChangeFinder {
         let (old, new) = (pair.old["properties"], pair.new["properties"])
         let (before, after) = (Self.required(pair.old), Self.required(pair.new))
         let isOldClosed = Self.isClosed(pair.old)
+        let others = Self.others(pair)
         let isNewClosed = Self.isClosed(pair.new)
         var settled: Set<String> = []
         for (name, place) in new?.members ?? [] {
@@ -40,7 +41,8 @@ extension ChangeFinder {
                 let isRequired = after.contains(name)
                 add(
                     isRequired ? "property-added-required" : "property-added", isRequired ? "required" : "properties",
-                    nil, place, path, "\(name) was added" + (isRequired ? " and must be there" : ""))
+                    nil, place, path, "\(name) was added" + (isRequired ? " and must be there" : ""), danger: others.old
+                )
             } else {
                 add("property-described", "properties", nil, place, path, "\(name) is described now")
             }
@@ -51,7 +53,9 @@ extension ChangeFinder {
                 settled.insert(name)
                 add("property-removed", "additionalProperties", place, pair.new.place, path, "\(name) was removed")
             } else {
-                add("property-undescribed", "properties", place, nil, path, "\(name) is no longer described")
+                add(
+                    "property-undescribed", "properties", place, nil, path, "\(name) is no longer described",
+                    danger: others.new)
             }
         }
         for name in after.subtracting(before).subtracting(settled).sorted() {
@@ -74,33 +78,18 @@ extension ChangeFinder {
         (view["additionalProperties"] ?? view["unevaluatedProperties"])?.value.boolean == false
     }
 
-    /// Compares what is said of the members or elements that are not told apart.
-    mutating func compareRest(
-        _ pair: SchemaPair, _ keywords: [String], closed: String, opened: String, restricted: String, freed: String,
-        what: String
-    ) {
-        func rest(_ view: SchemaView) -> (keyword: String, place: SchemaPlace)? {
-            for keyword in keywords {
-                if let place = view[keyword], place.value.boolean != true { return (keyword, place) }
-            }
-            return nil
+    /// What takes members of a closed object that it does not describe by name, before; and what is asked of them after.
+    private static func others(_ pair: SchemaPair) -> (old: String?, new: String?) {
+        var danger: (old: String?, new: String?) = (nil, pair.watch)
+        if !(pair.old["patternProperties"]?.members.isEmpty ?? true) {
+            danger.old = "patternProperties"
+        } else if pair.old["additionalProperties"] == nil, pair.old.hasApplicators {
+            danger.old = "schemas that unevaluatedProperties asks"
         }
-        let (old, new) = (rest(pair.old), rest(pair.new))
-        let wasClosed = old?.place.value.boolean == false
-        let isClosed = new?.place.value.boolean == false
-        guard old != nil || new != nil, !(wasClosed && isClosed) else { return }
-        let keyword = (new ?? old)?.keyword ?? keywords[0]
-        if isClosed {
-            add(closed, keyword, old?.place, new?.place, pair.path, "\(what) are refused")
-        } else if wasClosed {
-            add(opened, keyword, old?.place, new?.place ?? pair.new.place, pair.path, "\(what) are taken")
-        } else if let old, let new {
-            compare(old.place, new.place, at: pair.path + ["*"])
-        } else if new != nil {
-            add(restricted, keyword, nil, new?.place, pair.path, "\(what) must look like \(Self.short(new?.place))")
-        } else {
-            add(freed, keyword, old?.place, pair.new.place, pair.path, "\(what) may look like anything")
+        if let rest = pair.new["additionalProperties"], rest.value.boolean != true {
+            danger.new = "additionalProperties"
         }
+        return danger
     }
 
     /// Compares schemas by name.
@@ -112,13 +101,16 @@ extension ChangeFinder {
         let (old, new) = (pair.old[keyword], pair.new[keyword])
         for (name, place) in new?.members ?? [] {
             if let previous = old?[name] {
-                compare(previous, place, at: deeper ? pair.path + ["*"] : pair.path)
+                compare(
+                    previous, place, at: deeper ? pair.path + ["*"] : pair.path, isWatched: !deeper && pair.isWatched)
             } else {
                 add(added, keyword, nil, place, pair.path, "\(keyword) for \(name) was added")
             }
         }
         for (name, place) in old?.members ?? [] where new?[name] == nil {
-            add(removed, keyword, place, new ?? pair.new.place, pair.path, "\(keyword) for \(name) was taken away")
+            add(
+                removed, keyword, place, new ?? pair.new.place, pair.path, "\(keyword) for \(name) was taken away",
+                danger: deeper ? nil : pair.watch)
         }
     }
 

@@ -35,16 +35,23 @@ extension ChangeFinder {
             }
             return
         }
-        for value in old.values where !new.values.contains(where: { Self.areEqual(value, $0) }) {
+        let (before, after) = (Set(old.values.map(Self.listed)), Set(new.values.map(Self.listed)))
+        for value in old.values where !after.contains(Self.listed(value)) {
             add(
                 "enum-value-removed", new.keyword, value, new.place, pair.path,
                 "the value \(Self.short(value)) was removed")
         }
-        for value in new.values where !old.values.contains(where: { Self.areEqual($0, value) }) {
+        for value in new.values where !before.contains(Self.listed(value)) {
             add(
                 "enum-value-added", old.keyword, old.place, value, pair.path, "the value \(Self.short(value)) was added"
             )
         }
+    }
+
+    /// A value as it is compared: one that cannot be taken out is compared byte by byte.
+    private static func listed(_ place: SchemaPlace) -> [ExactJSON] {
+        if let value = try? ExactJSON(place.value) { return [value] }
+        return [.null, .string(ExactText(String(decoding: place.value.source, as: UTF8.self)))]
     }
 
     /// The values that are taken; `const` is a list of one.
@@ -114,8 +121,9 @@ extension ChangeFinder {
     /// Compares a limit that counts. `raised` is the rule for a larger one, `lowered` for a smaller one.
     mutating func compareCount(_ pair: SchemaPair, _ keyword: String, absent: Int, raised: String, lowered: String) {
         let (old, new) = (pair.old[keyword], pair.new[keyword])
-        let before = old?.value.integer ?? absent
-        let after = new?.value.integer ?? absent
+        // A number that does not fit is more than any count.
+        let before = old.map { $0.value.integer ?? .max } ?? absent
+        let after = new.map { $0.value.integer ?? .max } ?? absent
         guard before != after else { return }
         add(
             before < after ? raised : lowered, keyword, old, new, pair.path,

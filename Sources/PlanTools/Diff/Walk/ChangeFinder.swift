@@ -5,35 +5,68 @@ struct ChangeFinder {
     let oldLibrary: SchemaLibrary
     let newLibrary: SchemaLibrary
     private(set) var changes: [SchemaChange] = []
-    /// The pairs of places that are being compared: schemas that refer to themselves come to an end.
-    private var seen: [(old: SchemaPlace, new: SchemaPlace)] = []
+    /// The pairs that are being compared: schemas that refer to themselves come to an end.
+    private var open: Set<PairKey> = []
+    /// The pairs that were compared, and the changes found there.
+    private var done: [PairKey: (depth: Int, changes: Range<Int>)] = [:]
+    private let likeness: SchemaLikeness
 
-    init(from oldLibrary: SchemaLibrary, to newLibrary: SchemaLibrary) {
+    /// Past so many changes none is listed again for each place that refers to the same schema.
+    private static let mostChanges = 1000
+
+    private struct PairKey: Hashable {
+        let old: SchemaPlace.Key
+        let new: SchemaPlace.Key
+        let isWatched: Bool
+    }
+
+    init(
+        from old: SchemaPlace, in oldLibrary: SchemaLibrary, to new: SchemaPlace, in newLibrary: SchemaLibrary
+    ) {
         self.oldLibrary = oldLibrary
         self.newLibrary = newLibrary
+        likeness = SchemaLikeness(
+            SchemaReach(from: old, in: oldLibrary), SchemaReach(from: new, in: newLibrary))
     }
 
     /// The changes from one schema to another, in the order of the new one's keywords.
     static func changes(
         from old: JSONDocument, in oldLibrary: SchemaLibrary, to new: JSONDocument, in newLibrary: SchemaLibrary
     ) -> [SchemaChange] {
-        var finder = ChangeFinder(from: oldLibrary, to: newLibrary)
-        finder.compare(SchemaPlace(root: old), SchemaPlace(root: new), at: [])
+        let (old, new) = (SchemaPlace(root: old), SchemaPlace(root: new))
+        var finder = ChangeFinder(from: old, in: oldLibrary, to: new, in: newLibrary)
+        finder.compare(old, new, at: [])
+        finder.comparePersonal(old, new)
         return finder.changes
     }
 
-    /// Compares two schemas that are applied to the same value.
-    mutating func compare(_ old: SchemaPlace, _ new: SchemaPlace, at path: [String]) {
+    /// Compares two schemas that are applied to the same value. A pair that was compared before is not walked again.
+    ///
+    /// - Parameter isWatched: Whether a schema around it asks which members or elements it evaluates.
+    mutating func compare(_ old: SchemaPlace, _ new: SchemaPlace, at path: [String], isWatched: Bool = false) {
+        let key = PairKey(old: old.key, new: new.key, isWatched: isWatched)
+        if let known = done[key] {
+            for change in changes[known.changes] where changes.count < Self.mostChanges {
+                changes.append(change.moved(to: path + change.path.dropFirst(known.depth)))
+            }
+            return
+        }
         let pair = SchemaPair(
-            old: SchemaView(old, in: oldLibrary), new: SchemaView(new, in: newLibrary), path: path)
-        let places = (old: pair.old.place, new: pair.new.place)
-        guard !seen.contains(where: { $0.old.isSame(as: places.old) && $0.new.isSame(as: places.new) }) else { return }
-        seen.append(places)
-        defer { seen.removeLast() }
+            old: SchemaView(old, in: oldLibrary), new: SchemaView(new, in: newLibrary), path: path,
+            isWatchedAround: isWatched)
+        let inner = PairKey(old: pair.old.place.key, new: pair.new.place.key, isWatched: isWatched)
+        guard open.insert(inner).inserted else { return }
+        let first = changes.count
+        compare(pair)
+        open.remove(inner)
+        done[key] = (path.count, first..<changes.count)
+    }
+
+    private mutating func compare(_ pair: SchemaPair) {
         guard pair.old.isFalse == pair.new.isFalse else {
             let isForbidden = pair.new.isFalse
             add(
-                isForbidden ? "value-forbidden" : "value-allowed", "false", old, new, path,
+                isForbidden ? "value-forbidden" : "value-allowed", "false", pair.old.place, pair.new.place, pair.path,
                 isForbidden ? "no value is taken any more" : "values are taken")
             return
         }
@@ -48,16 +81,21 @@ struct ChangeFinder {
     }
 
     /// Notes a change.
+    ///
+    /// - Parameter danger: What stands beside it and may make old events invalid, whatever the rule says; nil for
+    ///   nothing.
     mutating func add(
         _ rule: String, _ keyword: String, _ old: SchemaPlace?, _ new: SchemaPlace?, _ path: [String],
-        _ explanation: String
+        _ explanation: String, danger: String? = nil
     ) {
         guard let rule = ChangeRules.rule(rule) else { return }
+        let danger = rule.bump < .model ? danger : nil
         changes.append(
             SchemaChange(
                 rule: rule, old: old.map { Self.written($0, oldLibrary) },
                 new: new.map { Self.written($0, newLibrary) },
-                path: path, keyword: keyword, explanation: explanation, needed: rule.bump))
+                path: path, keyword: keyword, explanation: explanation + (danger.map { ", beside \($0)" } ?? ""),
+                needed: danger == nil ? rule.bump : .model))
     }
 
     private static func written(_ place: SchemaPlace, _ library: SchemaLibrary) -> ChangePlace {
@@ -81,18 +119,11 @@ struct ChangeFinder {
     }
 
     /// Whether two schemas say the same when their references are followed.
-    func saySame(_ old: SchemaPlace, _ new: SchemaPlace) -> Bool {
-        let mine = try? ReferenceInliner(library: oldLibrary).inline(old)
-        let theirs = try? ReferenceInliner(library: newLibrary).inline(new)
-        if let mine, let theirs { return mine == theirs }
-        return Self.areEqual(old, new)
-    }
-}
+    func saySame(_ old: SchemaPlace, _ new: SchemaPlace) -> Bool { likeness.saySame(old, new) }
 
-/// Two schemas for the same value.
-struct SchemaPair {
-    let old: SchemaView
-    let new: SchemaView
-    /// The way to the value.
-    let path: [String]
+    /// Whether two references that hang on where the schemas are used lead to the same.
+    func leadSame(_ old: SchemaPlace?, _ new: SchemaPlace?) -> Bool {
+        guard let old, let new else { return old == nil && new == nil }
+        return likeness.leadSame(old, new)
+    }
 }

@@ -58,7 +58,7 @@ struct SchemaLibrary {
     }
 
     private static func anchor(_ name: String, in place: SchemaPlace) -> SchemaPlace? {
-        if place.value["$anchor"]?.string == name { return place }
+        if place.value["$anchor"]?.string == name || place.value["$dynamicAnchor"]?.string == name { return place }
         let inner = place.value.kind == .object ? place.members.map(\.place) : place.elements
         for place in inner where place.pointer != place.resourcePointer {
             if let found = anchor(name, in: place) { return found }

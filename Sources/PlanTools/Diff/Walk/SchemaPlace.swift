@@ -59,6 +59,12 @@ struct SchemaPlace {
         return place
     }
 
-    /// Whether two are the same place of the same document.
-    func isSame(as other: SchemaPlace) -> Bool { value.document === other.value.document && pointer == other.pointer }
+    /// What it has in common with every other that is the same place of the same document.
+    var key: Key { Key(document: ObjectIdentifier(value.document), pointer: pointer) }
+
+    /// A place without what stands there.
+    struct Key: Hashable {
+        let document: ObjectIdentifier
+        let pointer: JSONPointer
+    }
 }

@@ -45,4 +45,10 @@ struct SchemaView {
     }
 
     subscript(keyword: String) -> SchemaPlace? { keywords[keyword] }
+
+    /// Whether further schemas may evaluate members or elements of the same value.
+    var hasApplicators: Bool {
+        !parts.isEmpty || openReference != nil
+            || ["anyOf", "oneOf", "if", "then", "else", "dependentSchemas", "contains"].contains { keywords[$0] != nil }
+    }
 }
