@@ -263,8 +263,8 @@ struct LintCaseTests {
             (["events/A/1-0-0.json"], ["events/A/1-0-0.json file-name "]),
             (["events/container/1-0-0.json"], ["events/container/1-0-0.json file-name "]),
             (
-                ["events/a/1-0-9223372036854775807.json", "events/a/2-0-0.json"],
-                ["events/a/1-0-9223372036854775807.json version-gap /$id"]
+                ["events/a/1-0-2147483647.json", "events/a/2-0-0.json"],
+                ["events/a/1-0-2147483647.json version-gap /$id"]
             ),
         ] as [([String], [String])])
     func paths(_ paths: [String], _ expected: [String]) {
