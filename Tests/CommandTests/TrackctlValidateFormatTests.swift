@@ -166,6 +166,8 @@ struct TrackctlValidateFormatTests {
             #expect(result["message"]?["text"]?.stringValue?.isEmpty == false)
         }
         let uri: JSONValue = .string("file://" + folder("a%3A%2050%25,b.jsonl"))
+        let schemas = try #require(
+            TrackctlValidateTests.schemas.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed))
         let places = results.map { $0["locations"]?.elements.first?["physicalLocation"] }
         #expect(
             places.prefix(3) == [
@@ -178,7 +180,7 @@ struct TrackctlValidateFormatTests {
         #expect(
             places.last == [
                 "artifactLocation": [
-                    "uri": .string("file://\(TrackctlValidateTests.schemas)/events/page-view/1-0-0.json")
+                    "uri": .string("file://\(schemas)/events/page-view/1-0-0.json")
                 ]
             ])
     }
