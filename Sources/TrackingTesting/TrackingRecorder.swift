@@ -14,6 +14,9 @@ public import TrackingValidation
 /// ```
 ///
 /// Everything happens in the call that causes it: there is nothing to wait for. Any thread.
+///
+/// If the environment variable `TRACKING_RECORDED_LINES` names a file, the line of every event that any recorder of the run
+/// records is added to it: `trackctl coverage --tests FILE` says what no test has ever fired.
 public final class TrackingRecorder: Sendable {
     /// The clock of the environment; it stands until it is moved.
     public let clock: ManualTrackingClock
@@ -83,9 +86,10 @@ public final class TrackingRecorder: Sendable {
         content.withLock { $0.validations.append(validation) }
     }
 
-    func attach(to dispatcher: FluxDispatcher<TrackingContainer>) {
+    func attach(to dispatcher: FluxDispatcher<TrackingContainer>, lines: RecordedLines? = .ofThisRun()) {
         let subscription = dispatcher.subscribe { [weak self] container in
             self?.content.withLock { $0.containers.append(container) }
+            lines?.add(container)
         }
         content.withLock { $0.subscriptions.append(subscription) }
     }

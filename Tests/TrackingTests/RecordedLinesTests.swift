@@ -1,0 +1,43 @@
+import Dispatch
+import Foundation
+import Testing
+import Tracking
+
+@testable import TrackingTesting
+
+@Suite("Lines that a run of tests records")
+struct RecordedLinesTests {
+    private enum NoRoute: RouteCommand { case home }
+
+    private let file = FileManager.default.temporaryDirectory.appendingPathComponent("recorded-\(UUID().uuidString)")
+
+    @Test("are those of every recorder, whole, behind what is there")
+    func all() throws {
+        try Data("there\n".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }  // lost: disk space in the temporary folder
+        let lines = try [RecordedLines(path: file.path), RecordedLines(path: file.path)]
+        let recorders = (0..<8).map { _ in TrackingRecorder() }
+        let environments = recorders.map { TrackingEnvironment<NoRoute>.mock(recording: $0) }
+        for (index, environment) in environments.enumerated() {
+            recorders[index].attach(to: environment.tracking.dispatcher, lines: lines[index % 2])
+        }
+        DispatchQueue.concurrentPerform(iterations: 8) { index in
+            for page in 1...50 { environments[index].tracking.send(.search(query: "of \(index)", page: page)) }
+        }
+        let text = try String(contentsOf: file, encoding: .utf8)
+        let found = text.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(found.first == "there" && found.last == "" && found.count == 402)
+        let expected = try environments.indices.flatMap { index in
+            // Each is in the recorder twice: the mock environment attaches it, too.
+            try Set(recorders[index].containers.map { String(decoding: try $0.line(), as: UTF8.self) })
+        }
+        #expect(found.dropFirst().dropLast().map(String.init).sorted() == expected.sorted())
+    }
+
+    @Test("that cannot be written say so, and what names the file")
+    func unwritable() {
+        let error = #expect(throws: RecordedLines.Failure.self) { try RecordedLines(path: "/dev/null/file") }
+        #expect(
+            error?.description == "/dev/null/file cannot be written: Not a directory; TRACKING_RECORDED_LINES names it")
+    }
+}
