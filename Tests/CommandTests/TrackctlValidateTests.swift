@@ -251,7 +251,7 @@ struct TrackctlValidateTests {
         let empty = try await runCommand("trackctl", ["validate", "-", "--schemas", folder.path])
         #expect(
             empty.stderr == """
-                trackctl: \(folder.path) holds no schema: name the folder with events/<name>/<version>.json
+                trackctl: \(folder.path) holds no schema: name the folder with events/
 
                 """)
         #expect(empty.exitCode == 65)

@@ -50,7 +50,7 @@ struct EventPlanTests {
         #expect(throws: PlanError.self) { try CompiledPlan(plan) }
         #expect(try CompiledPlan(EventPlan.standard.adding(PlanFolder(files: [file]))).plan.hasContainer)
         let none = #expect(throws: PlanError.self) { try EventPlan(PlanFolder(name: "App", files: [])) }
-        #expect(none?.message == "App holds no schema: name the folder with events/<name>/<version>.json")
+        #expect(none?.message == "App holds no schema: name the folder with events/")
     }
 
     @Test("order versions by number, not by text")

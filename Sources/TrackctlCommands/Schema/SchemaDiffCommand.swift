@@ -61,9 +61,7 @@ struct SchemaDiffCommand: AsyncParsableCommand {
         guard let against else { return nil }
         guard against.hasPrefix("git:") else {
             let published = try PlanFolder(path: against)
-            guard published.hasSchemas else {
-                throw PlanError(.notASchema, "\(against) holds no schema: name the folder with events/")
-            }
+            try published.requireSchemas()
             return (published, against)
         }
         let revision = String(against.dropFirst("git:".count))

@@ -19,11 +19,8 @@ public struct EventPlan: Sendable {
     ///
     /// - Throws: ``PlanError`` with code `.notASchema` and every fault that was found, or if there is no schema.
     public init(_ folder: PlanFolder) throws(PlanError) {
+        try folder.requireSchemas()
         self.init(try Self.schemas(folder))
-        guard !containers.isEmpty || !events.isEmpty else {
-            throw PlanError(
-                .notASchema, "\(folder.name) holds no schema: name the folder with events/<name>/<version>.json")
-        }
     }
 
     /// Whether lines can be checked: there is a schema for what surrounds an event.

@@ -64,6 +64,14 @@ public struct PlanFolder: Sendable {
     /// Whether there is any schema, whatever is written in it.
     public var hasSchemas: Bool { files.contains { EventPlan.isSchema($0.path) } }
 
+    /// Refuses a folder without any schema: it is the wrong one.
+    ///
+    /// - Throws: ``PlanError`` with code `.notASchema`.
+    package func requireSchemas() throws(PlanError) {
+        guard !hasSchemas else { return }
+        throw PlanError(.notASchema, "\(name) holds no schema: name the folder with events/")
+    }
+
     /// The file of that path.
     public func file(_ path: String) -> PlanFile? { files.first { $0.path == path } }
 
