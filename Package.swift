@@ -71,15 +71,17 @@ let package = Package(
 
         // The command line.
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(name: "LogFiles", dependencies: ["CZlib", "JSONLines"], swiftSettings: strict),
+        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+        .target(name: "LogFiles", dependencies: ["CZlib", "CZstd", "JSONLines"], swiftSettings: strict),
+        .target(name: "EventQuery", dependencies: ["EventLog", "JSONLines"], swiftSettings: strict),
         .target(
             name: "CommandSupport", dependencies: ["EventLog", "JSONLines", "LogFiles"], swiftSettings: strict
         ),
         .target(
             name: "TrackctlCommands",
             dependencies: [
-                "Tracking", "EventLog", "JSONLines", "LogFiles", "CommandSupport", "TrackingPlan", "PlanTools",
-                "PlanCodegen", "JSONSchema",
+                "Tracking", "EventLog", "EventQuery", "JSONLines", "LogFiles", "CommandSupport", "TrackingPlan",
+                "PlanTools", "PlanCodegen", "JSONSchema",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -186,6 +188,9 @@ let package = Package(
             dependencies: ["CommandRunner", "EventLog", "Locking", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict
         ),
+        .testTarget(
+            name: "EventQueryTests", dependencies: ["EventQuery", "EventLog", "JSONLines", "Tracking"],
+            swiftSettings: strict),
         .testTarget(
             name: "TrackingTests",
             dependencies: [

@@ -38,7 +38,8 @@ package struct CommandFailure: Error {
     private static func status(_ code: LogFileError.Code) -> ExitStatus {
         switch code {
         case .notFound: .noInput
-        case .truncatedGzip, .corruptGzip, .isDatabase: .dataAtFault
+        case .truncated, .corrupt, .isDatabase: .dataAtFault
+        case .ambiguous: .usage
         default: .inputOutput
         }
     }

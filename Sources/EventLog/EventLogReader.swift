@@ -7,8 +7,8 @@ import GRDB
 /// Events are read in batches, each in a short transaction of its own, so a slow reader neither holds much in
 /// memory nor keeps the write-ahead log from being recycled. Safe from any thread.
 public final class EventLogReader: Sendable {
-    /// After so many events a visit lets its transaction go and starts another.
-    private static let eventsPerTransaction = 20_000
+    /// After so many numbers a visit lets its transaction go and starts another.
+    private static let eventsPerTransaction: Int64 = 20_000
 
     private let path: String
     private let database: DatabaseQueue
@@ -69,10 +69,21 @@ public final class EventLogReader: Sendable {
     ///   - withStamps: Whether `body` wants times and names; leaving them out is faster.
     /// - Throws: ``EventLogError``, as ``read(after:maximumCount:maximumBytes:)``, and what `body` throws.
     public func forEach(after seq: Int64 = 0, withStamps: Bool = true, _ body: (BorrowedEvent) throws -> Bool) throws {
+        try forEach(after: seq, matching: EventRowFilter(), withStamps: withStamps, body)
+    }
+
+    /// Shows the events that a filter lets through.
+    ///
+    /// - Throws: As ``forEach(after:withStamps:_:)``.
+    package func forEach(
+        after seq: Int64 = 0, matching filter: EventRowFilter, withStamps: Bool = true,
+        _ body: (BorrowedEvent) throws -> Bool
+    ) throws {
         var last = seq
         while true {
             let visit = try reading { db in
-                try EventRow.visit(db, after: last, count: Self.eventsPerTransaction, withStamps: withStamps, body)
+                try EventRow.visit(
+                    db, after: last, span: Self.eventsPerTransaction, filter: filter, withStamps: withStamps, body)
             }
             if visit.isStopped { return }
             guard let seen = visit.last else { break }
@@ -115,6 +126,18 @@ public final class EventLogReader: Sendable {
 
     /// The ledger in full: each range of numbers by itself.
     public func ledgerRanges() throws -> [LedgerEntry] { try reading(Ledger.ranges) }
+
+    /// The identity of the install whose events these are.
+    ///
+    /// - Throws: ``EventLogError``.
+    public func installID() throws -> String {
+        try reading { db in
+            guard let id = try String.fetchOne(db, sql: "SELECT install_id FROM log") else {
+                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the row of the log itself is missing")
+            }
+            return id
+        }
+    }
 
     /// Every consumer's cursor, by name.
     public func cursors() throws -> [ConsumerCursor] {

@@ -5,6 +5,12 @@ public struct JSONSyntaxError: Error, Equatable, Sendable, CustomStringConvertib
     /// What was expected, in a few words.
     public let reason: String
 
+    /// Makes an error.
+    package init(offset: Int, reason: String) {
+        self.offset = offset
+        self.reason = reason
+    }
+
     /// Column for people and editors: from 1, in bytes.
     public var column: Int { offset + 1 }
 

@@ -34,7 +34,7 @@ final class GzipBytes {
     /// Unpacks the next bytes to where they are wanted.
     ///
     /// - Returns: How many; 0 only at the end.
-    /// - Throws: ``LogFileError``: `cannotRead`, `truncatedGzip`, `corruptGzip`, after all bytes before the fault.
+    /// - Throws: ``LogFileError``: `cannotRead`, `truncated`, `corrupt`, after all bytes before the fault.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         while true {
             if let failure { throw failure }
@@ -42,7 +42,7 @@ final class GzipBytes {
                 guard let chunk = try source.next() else {
                     if isBetweenMembers { return 0 }
                     throw LogFileError(
-                        .truncatedGzip,
+                        .truncated,
                         """
                         the compressed data of \(source.name) breaks off before its end: get the file again from \
                         where it came from; the lines before the break were read
@@ -83,7 +83,7 @@ final class GzipBytes {
         default:
             let reason = stream.pointee.msg.map { String(cString: $0) } ?? "zlib error \(status)"
             failure = LogFileError(
-                .corruptGzip,
+                .corrupt,
                 """
                 the compressed data of \(source.name) is damaged (\(reason)): get the file again from where it \
                 came from; the lines before the damage were read

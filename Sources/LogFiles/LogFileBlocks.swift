@@ -1,4 +1,4 @@
-/// The bytes of a log file or of standard input, unpacked if they are compressed with gzip.
+/// The bytes of a log file or of standard input, unpacked if they are compressed with gzip or zstd.
 ///
 /// What a file holds is told by its content; its name does not matter. For one thread at a time.
 package final class LogFileBlocks {
@@ -19,18 +19,21 @@ package final class LogFileBlocks {
         name = source.name
         isRegularFile = source.isRegularFile
         format = LogFileFormat(startingWith: try source.peek(LogFileFormat.magicLength))
-        if format == .gzip {
+        switch format {
+        case .gzip:
             let inflated = try GzipBytes(source)
             readBytes = { try inflated.read(into: $0) }
-        } else {
-            readBytes = { try source.read(into: $0) }
+        case .zstd:
+            let unpacked = try ZstdBytes(source)
+            readBytes = { try unpacked.read(into: $0) }
+        case .text, .sqlite: readBytes = { try source.read(into: $0) }
         }
     }
 
     /// Reads the next bytes to where they are wanted.
     ///
     /// - Returns: How many; 0 only at the end, or for an empty buffer.
-    /// - Throws: ``LogFileError``: `cannotRead`, `truncatedGzip`, `corruptGzip`, `isDatabase`, after all bytes before the
+    /// - Throws: ``LogFileError``: `cannotRead`, `truncated`, `corrupt`, `isDatabase`, after all bytes before the
     ///   fault.
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         guard format != .sqlite else {

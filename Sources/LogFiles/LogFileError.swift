@@ -4,17 +4,19 @@
 package struct LogFileError: Error, Sendable, CustomStringConvertible {
     /// The kinds of error. A later version may add more.
     package struct Code: Hashable, Sendable, CustomStringConvertible {
-        enum Kind: String { case notFound, cannotRead, truncatedGzip, corruptGzip, isDatabase }
+        enum Kind: String { case notFound, cannotRead, truncated, corrupt, isDatabase, ambiguous }
         let kind: Kind
 
         /// There is no such file.
         package static let notFound = Code(kind: .notFound)
         /// The file is there but cannot be read: no permission, a folder, a failing disk.
         package static let cannotRead = Code(kind: .cannotRead)
-        /// The compressed data ends before its end mark.
-        package static let truncatedGzip = Code(kind: .truncatedGzip)
+        /// The compressed data, by gzip or zstd, ends before its end mark.
+        package static let truncated = Code(kind: .truncated)
         /// The compressed data is damaged, or other bytes follow it.
-        package static let corruptGzip = Code(kind: .corruptGzip)
+        package static let corrupt = Code(kind: .corrupt)
+        /// A folder holds what may be the same events twice.
+        package static let ambiguous = Code(kind: .ambiguous)
         /// The file is an SQLite database, which has no lines.
         package static let isDatabase = Code(kind: .isDatabase)
 

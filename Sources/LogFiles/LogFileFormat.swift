@@ -4,6 +4,8 @@ package enum LogFileFormat: Hashable, Sendable {
     case text
     /// Lines of text, compressed with gzip (RFC 1952).
     case gzip
+    /// Lines of text, compressed with zstd (RFC 8878).
+    case zstd
     /// An SQLite database.
     case sqlite
 
@@ -11,6 +13,7 @@ package enum LogFileFormat: Hashable, Sendable {
     static let magicLength = 16
 
     private static let gzipMagic: [UInt8] = [0x1F, 0x8B]
+    private static let zstdMagic: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD]
     /// https://www.sqlite.org/fileformat.html#magic_header_string
     private static let sqliteMagic = Array("SQLite format 3\0".utf8)
 
@@ -20,6 +23,8 @@ package enum LogFileFormat: Hashable, Sendable {
             self = .sqlite
         } else if bytes.starts(with: Self.gzipMagic) {
             self = .gzip
+        } else if bytes.starts(with: Self.zstdMagic) {
+            self = .zstd
         } else {
             self = .text
         }

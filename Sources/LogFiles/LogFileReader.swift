@@ -34,7 +34,7 @@ package final class LogFileReader {
 
     /// The next line with its number, from 1; nil at the end.
     ///
-    /// - Throws: ``LogFileError``: `cannotRead`, `truncatedGzip`, `corruptGzip`, `isDatabase`, after all complete
+    /// - Throws: ``LogFileError``: `cannotRead`, `truncated`, `corrupt`, `isDatabase`, after all complete
     ///   lines before the fault. What stands between the last line feed and the fault is not passed on.
     package func next() throws -> (line: LineSplitter.Line, number: Int)? {
         while position == lines.count {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CommandSupport
 internal import JSONLines
+internal import LogFiles
 internal import TrackingPlan
 
 /// `trackctl coverage`: what of the plan is in use.
@@ -21,13 +22,15 @@ struct CoverageCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "Event logs or files of JSON lines, plain or gzip; - is standard input.")
+    @Argument(help: InputOptions.help)
     var inputs: [String] = []
 
     @Option(
         help: ArgumentHelp("Lines that tests recorded; --tests may be given again for more.", valueName: "file"))
     var tests: [String] = []
 
+    @OptionGroup(title: "Selection") var selection: SelectionOptions
+    @OptionGroup(title: "Window") var window: WindowOptions
     @OptionGroup var scan: ScanOptions
 
     @Option(help: ArgumentHelp("Exit with 1 if less is seen in the logs.", valueName: "percent"))
@@ -55,21 +58,21 @@ struct CoverageCommand: AsyncParsableCommand {
         let plan = try scan.plan()
         let compiled = plan.compiled
         let maps = PlanCoverageMaps(plan.plan)
-        var failure: CommandFailure?
-        func report(_ paths: [String]) -> CoverageReport? {
-            guard !paths.isEmpty else { return nil }
+        var read: [EventStream] = []
+        func report(_ request: EventRequest) throws -> CoverageReport? {
+            guard !request.paths.isEmpty else { return nil }
             let gatherer = CoverageGatherer(maps)
             let crew = ChunkCrew(jobs: scan.threads, gatherer: gatherer) { CoverageWorker(compiled, maps) }
-            let read = LineScan(inputs: paths, console: Console()).run(crew)
-            failure = failure ?? read.lazy.compactMap(\.failure).first
+            read.append(try LineScan(request: request, console: Console()).run(crew))
             return CoverageReport(gatherer.coverage, maps, allVersions: allVersions)
         }
-        let (logs, tests) = (report(inputs), report(tests))
+        let logs = try report(try EventRequest(paths: inputs, selection, window))
+        let tests = try report(EventRequest(paths: try LogPaths.expand(tests)))
 
         let output = BufferedOutput.standardOutput()
         try output.write(line: try text(logs, tests, of: plan.name).utf8)
         try output.flush()
-        if let failure { throw ExitCode(failure.status.rawValue) }
+        for stream in read { try stream.conclude() }
         try Self.check(logs, threshold, "the logs")
         try Self.check(tests, thresholdTests, "the tests")
     }

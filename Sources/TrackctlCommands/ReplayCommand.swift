@@ -23,11 +23,9 @@ struct ReplayCommand: AsyncParsableCommand {
             """
     )
 
-    private static let eventsPerBatch = 500
-    private static let bytesPerBatch = 1 << 20
-
-    @Argument(help: "An event log or a file of JSON lines, plain or gzip; - is standard input.")
-    var file: String
+    @OptionGroup var input: InputOptions
+    @OptionGroup(title: "Selection") var selection: SelectionOptions
+    @OptionGroup(title: "Window") var window: WindowOptions
 
     @Option(
         name: .customLong("to"),
@@ -39,14 +37,15 @@ struct ReplayCommand: AsyncParsableCommand {
     func run() async throws {
         let destination = try ReplayDestination(path: target)
         let console = Console(sharesTerminal: destination == .standardOutput)
-        let queue = InputQueue([file], console: console)
-        guard queue.open() else { return try queue.conclude() }
+        let stream = EventStream(try EventRequest(paths: input.inputs, selection, window), console: console)
+        guard stream.open() else { return try stream.conclude() }
 
         var target: any ReplayTarget
         do { target = try destination.open() } catch { throw CommandFailure(error) }
         var result = ReplayResult()
         do {
-            while let batch = Self.batch(of: queue) { result += try await target.store(batch) }
+            var batches = ContainerBatches(stream)
+            while let batch = try batches.next() { result += try await target.store(batch) }
             try await target.finish()
         } catch {
             await target.abandon()
@@ -55,17 +54,6 @@ struct ReplayCommand: AsyncParsableCommand {
             throw CommandFailure(failure.status, "replayed \(result.summary); \(target.adviceAfterFailure)")
         }
         console.say("replayed \(result.summary)")
-        try queue.conclude()
-    }
-
-    /// The next events, or nil if there are none left.
-    private static func batch(of queue: InputQueue) -> [RecordedContainer]? {
-        var batch: [RecordedContainer] = []
-        var bytes = 0
-        while batch.count < eventsPerBatch, bytes < bytesPerBatch, let container = queue.nextContainer() {
-            batch.append(container)
-            bytes += container.line.count
-        }
-        return batch.isEmpty ? nil : batch
+        try stream.conclude()
     }
 }

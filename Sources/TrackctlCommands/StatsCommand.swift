@@ -21,8 +21,9 @@ struct StatsCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "Event logs or files of JSON lines, plain or gzip; - is standard input.")
-    var inputs: [String]
+    @OptionGroup var input: InputOptions
+    @OptionGroup(title: "Selection") var selection: SelectionOptions
+    @OptionGroup(title: "Window") var window: WindowOptions
 
     @Flag(name: .customLong("json"), help: "One JSON object on one line instead of text.")
     var asJSON = false
@@ -31,20 +32,26 @@ struct StatsCommand: AsyncParsableCommand {
         let console = Console()
         var findings = LogFindings()
         var ledgers: [(input: String, entries: [LedgerEntry])] = []
-        let queue = InputQueue(inputs, console: console) { ledgers.append(($0.name, try $0.ledger())) }
-        while let container = queue.nextContainer() { findings.add(container) }
+        let request = try EventRequest(paths: input.inputs, selection, window)
+        let stream = EventStream(request, console: console, atEnd: { ledgers.append(($0.name, try $0.ledger())) })
+        while let chunk = try stream.next() {
+            chunk.forEachLine { line in
+                if let container = stream.container(line, of: chunk) { findings.add(container) }
+                return true
+            }
+        }
         for ledger in ledgers { findings.add(ledger.entries, of: ledger.input) }
 
         console.clearProgress()
         let output = BufferedOutput.standardOutput()
         if asJSON {
             var json = JSONWriter()
-            try findings.json(faultyLines: queue.faultyLines).write(to: &json)
+            try findings.json(faultyLines: stream.faultyLines).write(to: &json)
             try output.write(line: json.bytes)
         } else {
             try output.write(line: findings.text.utf8)
         }
         try output.flush()
-        try queue.conclude()
+        try stream.conclude()
     }
 }

@@ -30,9 +30,9 @@ struct ValidateCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "Event logs or files of JSON lines, plain or gzip; - is standard input.")
-    var inputs: [String]
-
+    @OptionGroup var input: InputOptions
+    @OptionGroup(title: "Selection") var selection: SelectionOptions
+    @OptionGroup(title: "Window") var window: WindowOptions
     @OptionGroup var scan: ScanOptions
 
     @Option(help: "text, json, github, junit or sarif.")
@@ -61,12 +61,13 @@ struct ValidateCommand: AsyncParsableCommand {
         let crew = ChunkCrew(jobs: scan.threads, gatherer: gatherer) {
             LineValidator(compiled, maximumInvalid: maximum, keepsRejected: keepsRejected)
         }
-        let read = LineScan(inputs: inputs, console: Console(), mayStop: maxErrors != nil).run(crew)
+        let request = try EventRequest(paths: input.inputs, selection, window)
+        let read = try LineScan(request: request, console: Console(), mayStop: maxErrors != nil).run(crew)
         if let failure = gatherer.failure { throw failure }
-        try rejects?.finish(isComplete: read.allSatisfy { $0.failure == nil })
+        try rejects?.finish(isComplete: read.inputs.allSatisfy { $0.failure == nil })
         let report = ValidationReport(
             plan: scanned,
-            inputs: read.enumerated().map { place, input in
+            inputs: read.inputs.enumerated().map { place, input in
                 ValidationReport.Input(
                     name: input.name, findings: gatherer.inputs[place] ?? LineFindings(events: plan.events.count),
                     failure: input.failure?.message)
@@ -76,7 +77,7 @@ struct ValidateCommand: AsyncParsableCommand {
         let output = BufferedOutput.standardOutput()
         for line in try format.lines(report) { try output.write(line: line.utf8) }
         try output.flush()
-        if let failure = read.lazy.compactMap(\.failure).first { throw ExitCode(failure.status.rawValue) }
+        try read.conclude()
         if report.isFailure { throw ExitCode(ExitStatus.findings.rawValue) }
     }
 }

@@ -27,7 +27,7 @@ struct TrackctlFaultyInputTests {
             \(last)
 
             """)
-        let result = try await dump(file)
+        let result = try await dump(file, "--strict")
         #expect(result.lines == [first, last])
         #expect(
             result.stderr == """
@@ -49,6 +49,26 @@ struct TrackctlFaultyInputTests {
         #expect(result.exitCode == 65)
     }
 
+    @Test("By its shape, a line is at fault that breaks off, has no event, or none with a name")
+    func shape() async throws {
+        let whole = TrackctlLine(1).text
+        let odd = whole.replacingOccurrences(of: #""seq":1"#, with: #""seq":01"#)
+        let lines = [whole, String(whole.dropLast()), "{\"id\":\"x\"}", "{\"event\":{\"name\":1}}", odd]
+        let file = try folder.file("a.jsonl", lines.map { $0 + "\n" }.joined())
+        let result = try await dump(file)
+        #expect(result.lines == [whole, odd])
+        #expect(
+            result.stderr == """
+                \(file):2:\(whole.utf8.count): expected ',' or '}'
+                \(file):3:1: not a tracking container: 'id' is missing or of the wrong type
+                \(file):4:1: not a tracking container: 'id' is missing or of the wrong type
+                trackctl: 3 faulty lines were left out
+
+                """)
+        #expect(result.exitCode == 65)
+        #expect(try await dump(file, "--strict").lines == [whole])
+    }
+
     @Test("A last line without a line feed is a torn write, even if it is complete")
     func tornLine() async throws {
         let file = try folder.file("a.jsonl", "\(TrackctlLine(1).text)\n\(TrackctlLine(2).text)")
@@ -61,13 +81,13 @@ struct TrackctlFaultyInputTests {
     @Test("A number that a log cannot hold is a fault")
     func hugeSeq() async throws {
         let line = TrackctlLine(1).text.replacingOccurrences(of: #""seq":1"#, with: #""seq":9223372036854775807"#)
-        let result = try await dump("-", stdin: Array("\(line)\n".utf8))
+        let result = try await dump("-", "--strict", stdin: Array("\(line)\n".utf8))
         #expect(result.stderr.hasPrefix("<stdin>:1:1: not a tracking container: 'seq' is missing or"))
         #expect(result.exitCode == 65)
     }
 
     @Test("A gzip file that breaks off gives its lines up to there", arguments: [3, 9, 200])
-    func truncatedGzip(missing: Int) async throws {
+    func truncated(missing: Int) async throws {
         let lines = [TrackctlLine].launches(1...200)
         let file = try folder.file("a.jsonl.gz", try await gzip(lines.text).dropLast(missing))
         let result = try await dump(file)
@@ -79,7 +99,7 @@ struct TrackctlFaultyInputTests {
     }
 
     @Test("A gzip file with a wrong checksum gives its lines and the fault")
-    func corruptGzip() async throws {
+    func corrupt() async throws {
         var bytes = try await gzip([TrackctlLine(1)].text)
         bytes[bytes.count - 8] ^= 1
         let file = try folder.file("a.jsonl.gz", bytes)
@@ -103,11 +123,13 @@ struct TrackctlFaultyInputTests {
         #expect(result.exitCode == 66)
     }
 
-    @Test("A folder cannot be read")
+    @Test("A folder without a log is no input")
     func aFolder() async throws {
         let result = try await dump(folder.path)
-        #expect(result.stderr == "trackctl: \(folder.path) is a folder: name a file in it\n")
-        #expect(result.exitCode == 74)
+        #expect(
+            result.stderr
+                == "trackctl: there is no .jsonl file and no .sqlite file in \(folder.path): name another folder\n")
+        #expect(result.exitCode == 66)
     }
 
     @Test("A file that is only named like a database is at fault", arguments: ["a.sqlite", "a.db"])

@@ -7,8 +7,12 @@ struct TrackctlUsageTests {
         "Wrong usage ends with 64 and a hint under the command's name",
         arguments: [
             ["nonsense"], ["dump"], ["replay", "a.jsonl"], ["stats", "--wrong", "a"], ["dump", "a", "--limit", "0"],
-            ["dump", "a", "--since", "yesterday"], ["dump", "a", "--until", "2018-02-30T00:00:00Z"],
+            ["dump", "a", "--since", "lately"], ["dump", "a", "--until", "2018-02-30T00:00:00Z"],
             ["dump", "a", "--since", "2", "--until", "1"], ["dump", "a", "--since", "1.1234567"],
+            ["dump", "a", "--last", "0"], ["dump", "a", "--where", "event.nam == 1"], ["dump", "a", "--id", "1"],
+            ["dump", "a", "--sample", "0%"], ["dump", "a", "--sample-key", "a..b"],
+            ["dump", "a", "--after-cursor", "7"],
+            ["dump", "a", "--after-cursor", "a=1", "--cursor-file", "f"],
             ["validate"], ["validate", "a", "--jobs", "0"], ["validate", "a", "--max-errors", "0"],
             ["validate", "a", "--fail-on", "invalid,"], ["validate", "a", "--format", "xml"], ["coverage"],
             ["coverage", "a", "--threshold", "101"], ["coverage", "a", "--threshold-tests", "1"],

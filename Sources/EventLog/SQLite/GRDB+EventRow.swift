@@ -58,35 +58,45 @@ enum EventRow {
         return records
     }
 
-    /// Shows rows after a number to `body` until that answers false, up to `count` of them.
+    /// Shows the rows of the next numbers to `body` until that answers false: of `span` numbers from the first on that
+    /// a row has.
     ///
-    /// - Returns: The number of the last row shown, and whether `body` has ended it.
+    /// - Returns: The last number that was looked at, nil if there are no more rows, and whether `body` has ended it.
     static func visit(
-        _ db: Database, after seq: Int64, count: Int, withStamps: Bool, _ body: (BorrowedEvent) throws -> Bool
+        _ db: Database, after seq: Int64, span: Int64, filter: EventRowFilter, withStamps: Bool,
+        _ body: (BorrowedEvent) throws -> Bool
     ) throws -> (last: Int64?, isStopped: Bool) {
+        // The last one first: what is added meanwhile must not be passed over.
+        guard let highest = try Int64.fetchOne(db, sql: "SELECT max(seq) FROM events"), highest > seq,
+            let next = try Int64.fetchOne(
+                try db.cachedStatement(sql: "SELECT min(seq) FROM events WHERE seq > ?"), arguments: [seq])
+        else { return (nil, false) }
+        let end = highest - next < span ? highest : next + span - 1
+        let clauses = filter.clauses
         let statement = try db.cachedStatement(
-            sql: "SELECT seq, line\(withStamps ? ", time, name" : "") FROM events WHERE seq > ? ORDER BY seq LIMIT ?")
+            sql: """
+                SELECT seq, line\(withStamps ? ", time, name" : "") FROM events
+                WHERE seq BETWEEN ? AND ?\(clauses.sql) ORDER BY seq
+                """)
+        try statement.setArguments(
+            StatementArguments([next, end] + clauses.times) + StatementArguments(clauses.names))
         let sqlite = statement.sqliteStatement
-        sqlite3_bind_int64(sqlite, 1, seq)
-        sqlite3_bind_int64(sqlite, 2, Int64(count))
         defer { sqlite3_reset(sqlite) }
-        var last: Int64?
         while true {
             switch sqlite3_step(sqlite) {
             case SQLITE_ROW: break
-            case SQLITE_DONE: return (last, false)
+            case SQLITE_DONE: return (end, false)
             default:
                 throw DatabaseError(
                     resultCode: ResultCode(rawValue: sqlite3_extended_errcode(db.sqliteConnection)),
                     message: db.lastErrorMessage)
             }
-            let seq = sqlite3_column_int64(sqlite, 0)
             let event = BorrowedEvent(
-                seq: seq, time: EventTime(microseconds: withStamps ? sqlite3_column_int64(sqlite, 2) : 0),
+                seq: sqlite3_column_int64(sqlite, 0),
+                time: EventTime(microseconds: withStamps ? sqlite3_column_int64(sqlite, 2) : 0),
                 name: withStamps ? bytes(sqlite, 3) : UnsafeRawBufferPointer(start: nil, count: 0),
                 line: bytes(sqlite, 1))
-            last = seq
-            guard try body(event) else { return (last, true) }
+            guard try body(event) else { return (event.seq, true) }
         }
     }
 

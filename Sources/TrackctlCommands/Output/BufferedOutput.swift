@@ -54,7 +54,10 @@ final class BufferedOutput {
         try Self.write(full, to: descriptor, name: name)
     }
 
-    private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, name: String) throws {
+    /// Writes all of it.
+    ///
+    /// - Throws: ``CommandFailure``, `inputOutput`.
+    static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, name: String) throws {
         var rest = bytes
         while !rest.isEmpty {
             let written = Foundation.write(descriptor, rest.baseAddress, rest.count)

@@ -3,10 +3,11 @@ internal import Foundation
 
 /// Standard error: complaints, and the progress of long runs if a person is watching.
 final class Console {
-    private static let eventsBetweenUpdates = 10_000
+    private static let bytesBetweenUpdates = 16 << 20
 
     private let showsProgress: Bool
-    private var count = 0
+    private var bytes = 0
+    private var isShown = false
 
     /// - Parameter sharesTerminal: Whether the events themselves go to standard output, where progress must not
     ///   stand between them if that is a terminal.
@@ -26,23 +27,19 @@ final class Console {
         Self.write("\(line)\n")
     }
 
-    /// Counts one more event.
-    func countEvent() {
-        count += 1
-        guard showsProgress, count.isMultiple(of: Self.eventsBetweenUpdates) else { return }
-        Self.write("\r\u{1B}[K\(count.grouped) events")
-    }
-
-    /// Shows how many events there were so far.
-    func show(count: Int) {
-        let isNew = count / Self.eventsBetweenUpdates > self.count / Self.eventsBetweenUpdates
-        self.count = count
-        if showsProgress && isNew { Self.write("\r\u{1B}[K\(count.grouped) events") }
+    /// Counts bytes that were read.
+    func count(bytes: Int) {
+        let before = self.bytes / Self.bytesBetweenUpdates
+        self.bytes += bytes
+        guard showsProgress, self.bytes / Self.bytesBetweenUpdates > before else { return }
+        isShown = true
+        Self.write("\r\u{1B}[K\((self.bytes >> 20).grouped) MiB read")
     }
 
     /// Takes the progress off the terminal.
     func clearProgress() {
-        if showsProgress && count >= Self.eventsBetweenUpdates { Self.write("\r\u{1B}[K") }
+        if isShown { Self.write("\r\u{1B}[K") }
+        isShown = false
     }
 
     private static func write(_ text: String) { StandardError.write(text) }

@@ -15,7 +15,7 @@ enum ReplayDestination: Equatable {
         if path == "-" {
             self = .standardOutput
         } else if !FileManager.default.fileExists(atPath: path) {
-            if DatabaseInput.isNamedLikeOne(path) {
+            if LogPaths.isNamedLikeDatabase(path) {
                 self = .database(path)
             } else if path.lowercased().hasSuffix(".gz") {
                 throw CommandFailure(
@@ -23,7 +23,7 @@ enum ReplayDestination: Equatable {
             } else {
                 self = .newLinesFile(path)
             }
-        } else if DatabaseInput.isNamedLikeOne(path) || (try? LogFileBlocks(path: path))?.format == .sqlite {
+        } else if LogPaths.isNamedLikeDatabase(path) || (try? LogFileBlocks(path: path))?.format == .sqlite {
             // Unreadable or a folder counts as no database here, and is refused below.
             self = .database(path)
         } else {

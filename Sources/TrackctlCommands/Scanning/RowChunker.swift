@@ -1,27 +1,49 @@
 internal import EventLog
+internal import EventQuery
 
-/// Gathers the rows of a database into chunks.
+/// Reads a database as chunks of rows, in flat memory, beside whoever writes it.
 struct RowChunker {
+    private let reader: EventLogReader
     private let input: Int
-    private var pending: LineChunk
+    private let selection: EventSelection
+    private let longest: Int
+    private var lastSeq: Int64
+    private var isAtEnd = false
 
-    init(input: Int) {
+    /// - Parameters:
+    ///   - seq: The last one already seen; 0 from the start.
+    ///   - selection: What its columns can tell is left out here already.
+    ///   - longest: How much of a longer line is kept, in bytes.
+    init(_ reader: EventLogReader, input: Int, after seq: Int64, selection: EventSelection, longest: Int) {
+        self.reader = reader
         self.input = input
-        pending = LineChunk(input: input)
+        self.selection = selection
+        self.longest = longest
+        lastSeq = seq
     }
 
-    /// Takes the next row, and hands on the chunk that it completes.
-    mutating func feed(_ event: BorrowedEvent, _ chunk: (LineChunk) -> Void) {
-        pending.bytes.append(contentsOf: event.line.prefix(TextChunker.longest))
-        pending.rows.append(LineChunk.Row(end: pending.bytes.count, seq: event.seq))
-        if pending.bytes.count >= TextChunker.chunkSize { finish(chunk) }
-    }
-
-    /// Hands on what is left.
-    mutating func finish(_ chunk: (LineChunk) -> Void) {
-        guard !pending.rows.isEmpty else { return }
-        let full = pending
-        pending = LineChunk(input: input)
-        chunk(full)
+    /// The next chunk; nil at the end.
+    ///
+    /// - Throws: `EventLogError`.
+    mutating func next() throws -> LineChunk? {
+        guard !isAtEnd else { return nil }
+        var chunk = LineChunk(input: input, isDatabase: true)
+        chunk.bytes.reserveCapacity(TextChunker.chunkSize + EventRecord.maximumLineLength)
+        var rows: [LineChunk.Row] = []
+        var isFull = false
+        let needsStamps = !(selection.names.isEmpty && selection.since == nil && selection.until == nil)
+        try reader.forEach(after: lastSeq, matching: selection.rows, withStamps: needsStamps) { event in
+            lastSeq = event.seq
+            // What still lies in a journal has not been filtered by columns.
+            if needsStamps && !selection.takes(event) { return true }
+            let start = chunk.bytes.count
+            chunk.bytes.append(contentsOf: event.line.prefix(longest))
+            rows.append(LineChunk.Row(start: start, end: chunk.bytes.count, number: event.seq))
+            isFull = chunk.bytes.count >= TextChunker.chunkSize
+            return !isFull
+        }
+        isAtEnd = !isFull
+        chunk.rows = rows
+        return rows.isEmpty ? nil : chunk
     }
 }

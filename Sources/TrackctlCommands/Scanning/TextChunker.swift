@@ -1,13 +1,14 @@
 internal import LogFiles
 internal import TrackingPlan
 
-/// Reads a file of lines as chunks of whole lines, in flat memory. Where chunks end depends on the bytes alone.
+/// Reads a file of lines as chunks of whole lines, in flat memory. What is not a regular file is passed on as it comes.
 struct TextChunker {
     /// How many bytes are read at a time; the line that they break off in is the first of the next chunk.
     static let chunkSize = 256 << 10
-    /// Of a longer line only so much is kept, which is enough to know it for too long.
-    static let longest = 2 * LineChecker.maximumLength
+    /// Of a longer line only so much is kept, unless more is asked for: enough for a check to know it for too long.
+    static let longestChecked = 2 * LineChecker.maximumLength
 
+    private let longest: Int
     private let file: LogFileBlocks
     private let input: Int
     /// The line that the last chunk broke off in.
@@ -17,7 +18,9 @@ struct TextChunker {
     private var isAtEnd = false
     private var failure: (any Error)?
 
-    init(_ file: LogFileBlocks, input: Int) {
+    /// - Parameter longest: How much of a longer line is kept, in bytes.
+    init(_ file: LogFileBlocks, input: Int, longest: Int = Self.longestChecked) {
+        self.longest = longest
         self.file = file
         self.input = input
     }
@@ -38,8 +41,8 @@ struct TextChunker {
                 bytes.removeLast(unfinished.count)
                 return LineChunk(input: input, bytes: bytes)
             } else {
-                isSkipping = isSkipping || bytes.count > Self.longest
-                unfinished = Array(bytes.prefix(Self.longest))
+                isSkipping = isSkipping || bytes.count > longest
+                unfinished = Array(bytes.prefix(longest))
             }
         }
         if let failure { throw failure }
@@ -58,6 +61,8 @@ struct TextChunker {
                     let read = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
                     count += read
                     isAtEnd = read == 0
+                    // Of what another program is still writing, what is there is passed on.
+                    if !file.isRegularFile { break }
                 } catch {
                     isAtEnd = true
                     failure = error

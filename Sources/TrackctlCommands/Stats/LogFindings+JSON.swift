@@ -1,4 +1,5 @@
 internal import EventLog
+internal import EventQuery
 internal import JSONLines
 
 extension LogFindings {

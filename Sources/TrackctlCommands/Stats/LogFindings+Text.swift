@@ -1,4 +1,5 @@
 internal import EventLog
+internal import EventQuery
 
 extension LogFindings {
     /// The findings for people.

@@ -39,7 +39,7 @@ final class FindingGatherer: ChunkGatherer {
         findings.rejected = []
         lines += findings.lines
         invalid += findings.invalid
-        inputs[chunk.input, default: LineFindings(events: events)].add(findings, following: true)
+        inputs[chunk.input, default: LineFindings(events: events)].add(findings, following: chunk.rows == nil)
         return !isStopped
     }
 }

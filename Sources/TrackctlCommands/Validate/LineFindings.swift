@@ -58,7 +58,7 @@ struct LineFindings {
 
     /// Adds what was found in the lines that follow.
     ///
-    /// - Parameter following: Whether its lines are numbered from 1 and follow the lines so far.
+    /// - Parameter following: Whether its lines are numbered from 1 and follow the lines so far; else by their input.
     mutating func add(_ other: LineFindings, following: Bool) {
         let before = following ? lines : 0
         lines += other.lines

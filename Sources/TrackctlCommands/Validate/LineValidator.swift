@@ -32,7 +32,7 @@ final class LineValidator: ChunkWorker {
                 return true
             }
             findings.addInvalid(result) {
-                LinePlace(input: chunk.input, line: line, isRow: !chunk.rows.isEmpty, offset: $0)
+                LinePlace(input: chunk.input, line: line, isRow: chunk.isDatabase, offset: $0)
             }
             if keepsRejected { findings.rejected += line.bytes + [UInt8(ascii: "\n")] }
             return findings.invalid < maximumInvalid

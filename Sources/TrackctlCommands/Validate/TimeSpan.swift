@@ -1,4 +1,5 @@
 internal import EventLog
+internal import EventQuery
 
 /// The first and the last of some times.
 struct TimeSpan: Hashable {

@@ -1,8 +1,8 @@
-internal import EventLog
+package import EventLog
 
 extension EventTime {
     /// The time in UTC with six decimals: `2018-09-12T11:54:07.351338Z`.
-    var rfc3339: String {
+    package var rfc3339: String {
         let (second, microsecond) = Self.floorDivide(microseconds, by: 1_000_000)
         let (day, secondOfDay) = Self.floorDivide(second, by: 86_400)
         let (year, month, dayOfMonth) = Self.date(day: day)
@@ -13,7 +13,7 @@ extension EventTime {
     }
 
     /// Reads a date and time of RFC 3339 with at most six decimals, or gives nil.
-    init?(rfc3339 text: String) {
+    package init?(rfc3339 text: String) {
         let pattern =
             /(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?(?:[Zz]|([+-])(\d\d):(\d\d))/
             .asciiOnlyDigits()
@@ -34,7 +34,7 @@ extension EventTime {
     }
 
     /// Reads seconds since 1970 with at most six decimals, or gives nil.
-    init?(secondsSince1970 text: String) {
+    package init?(secondsSince1970 text: String) {
         let pattern = /(-?)(\d{1,12})(?:\.(\d{1,6}))?/.asciiOnlyDigits()
         guard let match = text.wholeMatch(of: pattern)?.output, let seconds = Int64(match.2) else { return nil }
         let magnitude = seconds * 1_000_000 + Self.microseconds(match.3)

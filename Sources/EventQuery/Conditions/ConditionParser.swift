@@ -1,0 +1,193 @@
+internal import EventLog
+
+/// Reads a condition; its grammar is at ``Condition``.
+struct ConditionParser {
+    private static let maximumNesting = 100
+
+    private var reader: QueryReader
+    private let now: EventTime
+    private var nesting = 0
+
+    init(_ source: String, now: EventTime) {
+        reader = QueryReader(source)
+        self.now = now
+    }
+
+    mutating func whole() throws(QueryError) -> Condition.Node {
+        let node = try alternatives()
+        guard reader.isAtEnd else { throw unexpected() }
+        return node
+    }
+
+    private func unexpected() -> QueryError {
+        for (typed, meant) in [("and", "&&"), ("or", "||"), ("&", "&&"), ("|", "||"), ("=", "==")]
+        where reader.rest.lowercased().hasPrefix(typed) {
+            return reader.error("write \(meant) instead of \(typed)")
+        }
+        return reader.error("expected && or ||, or the end")
+    }
+
+    private mutating func alternatives() throws(QueryError) -> Condition.Node {
+        var nodes = [try conjunction()]
+        while reader.take("||") { nodes.append(try conjunction()) }
+        return nodes.count == 1 ? nodes[0] : .any(nodes)
+    }
+
+    private mutating func conjunction() throws(QueryError) -> Condition.Node {
+        var nodes = [try term()]
+        while reader.take("&&") { nodes.append(try term()) }
+        return nodes.count == 1 ? nodes[0] : .all(nodes)
+    }
+
+    /// A term and the space around it.
+    private mutating func term() throws(QueryError) -> Condition.Node {
+        reader.skipSpace()
+        defer { reader.skipSpace() }
+        nesting += 1
+        defer { nesting -= 1 }
+        guard nesting <= Self.maximumNesting else {
+            throw reader.error("nested deeper than \(Self.maximumNesting) levels")
+        }
+        if reader.take("!") { return .not(try term()) }
+        if reader.take("(") {
+            let start = reader.offset - 1
+            let node = try alternatives()
+            guard reader.take(")") else {
+                throw reader.isAtEnd
+                    ? reader.error("the parenthesis that opens here is never closed", at: start) : unexpected()
+            }
+            return node
+        }
+        if reader.take("exists(") {
+            reader.skipSpace()
+            let path = try path()
+            reader.skipSpace()
+            guard reader.take(")") else { throw reader.error("expected ')' behind the path") }
+            return .exists(path)
+        }
+        if reader.take(word: "not") { throw reader.error("write ! instead of not", at: reader.offset - 3) }
+        return try comparison()
+    }
+
+    private mutating func comparison() throws(QueryError) -> Condition.Node {
+        let start = reader.offset
+        guard reader.isAtPath else {
+            throw reader.error("expected a path on the left, such as event.name or event.value.page")
+        }
+        let path = try path()
+        reader.skipSpace()
+        if reader.take("~") { return .matches(path, try pattern(path, start)) }
+        if reader.take(word: "in") { return .among(path, try list(path)) }
+        if let comparison = Condition.Comparison.allCases.first(where: { reader.take($0.rawValue) }) {
+            return try comparison.node(path, &self)
+        }
+        guard reader.rest.first != "=" else { throw reader.error("write == to compare") }
+        let type = KnownMember.type(of: path)
+        guard type == nil else {
+            throw reader.error("expected a comparison, such as \(path) == …: only true and false stand by themselves")
+        }
+        return .isTrue(path)
+    }
+
+    private mutating func pattern(_ path: MemberPath, _ start: Int) throws(QueryError) -> TextPattern {
+        if let type = KnownMember.type(of: path), type != .text {
+            throw reader.error("\(path) is \(type.rawValue), and only text matches a pattern", at: start)
+        }
+        reader.skipSpace()
+        guard let quote = reader.rest.first, quote == "\"" || quote == "'" else {
+            throw reader.error("expected a pattern in quotes, such as \"page-*\"")
+        }
+        return TextPattern(glob: try reader.quoted())
+    }
+
+    private mutating func list(_ path: MemberPath) throws(QueryError) -> [Literal] {
+        reader.skipSpace()
+        guard reader.take("[") else { throw reader.error("expected a list, such as [\"search\", \"launch\"]") }
+        var literals: [Literal] = []
+        repeat {
+            reader.skipSpace()
+            let start = reader.offset
+            let literal = try literal()
+            try check(path, .equal, literal, start)
+            literals.append(literal)
+            reader.skipSpace()
+        } while reader.take(",")
+        guard reader.take("]") else { throw reader.error("expected ',' or ']'") }
+        return literals
+    }
+
+    /// What stands to the right of a comparison.
+    fileprivate mutating func right(
+        _ path: MemberPath, _ comparison: Condition.Comparison
+    ) throws(QueryError) -> Condition.Node {
+        reader.skipSpace()
+        let start = reader.offset
+        let isWord = ["true", "false", "null"].contains { word in
+            var copy = reader
+            return copy.take(word: word)
+        }
+        if reader.isAtPath && !isWord { return .compareValues(path, comparison, try self.path()) }
+        let literal = try literal()
+        if KnownMember.type(of: path) == .time { return .compareTime(comparison, try time(literal, start)) }
+        try check(path, comparison, literal, start)
+        return .compare(path, comparison, literal)
+    }
+
+    private func time(_ literal: Literal, _ start: Int) throws(QueryError) -> EventTime {
+        let typed = String(reader.source.dropFirst(start).prefix(reader.offset - start))
+        switch literal {
+        case .number: if let time = EventTime(secondsSince1970: typed) { return time }
+        case .text(let text):
+            if let time = TimeExpression(String(decoding: text, as: UTF8.self))?.time(now: now) { return time }
+        default: break
+        }
+        throw reader.error(
+            "expected a time: seconds since 1970, or in quotes one like \"2018-09-12T11:54:07Z\" or \"-15m\"", at: start
+        )
+    }
+
+    private mutating func literal() throws(QueryError) -> Literal {
+        if let first = reader.rest.first, first == "\"" || first == "'" {
+            return .text(Array(try reader.quoted().utf8))
+        }
+        if reader.take(word: "true") { return .bool(true) }
+        if reader.take(word: "false") { return .bool(false) }
+        if reader.take(word: "null") { return .null }
+        if let number = try reader.number() { return .number(number.literal) }
+        throw reader.error("expected a value: text in quotes, a number, true, false or null")
+    }
+
+    private mutating func path() throws(QueryError) -> MemberPath {
+        let start = reader.offset
+        let isForced = reader.rest.first == "."
+        let path = try reader.path()
+        if !isForced, let reason = KnownMember.whyUnknown(path) { throw reader.error(reason, at: start) }
+        return path
+    }
+
+    /// Refuses what can never hold.
+    private func check(
+        _ path: MemberPath, _ comparison: Condition.Comparison, _ literal: Literal, _ start: Int
+    ) throws(QueryError) {
+        if comparison != .equal && comparison != .notEqual {
+            switch literal {
+            case .text, .number: break
+            case .bool, .null:
+                throw reader.error("\(literal.typeName) is neither less nor more: use == or !=", at: start)
+            }
+        }
+        switch (KnownMember.type(of: path), literal) {
+        case (.text?, .number): throw reader.error("\(path) is text: put quotes around the value", at: start)
+        case (.number?, .text): throw reader.error("\(path) is a number: leave the quotes out", at: start)
+        case (.text?, .bool), (.text?, .null), (.number?, .bool), (.number?, .null):
+            throw reader.error("\(path) is never \(literal.typeName)", at: start)
+        default: break
+        }
+    }
+}
+
+extension Condition.Comparison {
+    fileprivate func node(_ path: MemberPath, _ parser: inout ConditionParser) throws(QueryError) -> Condition.Node {
+        try parser.right(path, self)
+    }
+}

@@ -1,0 +1,92 @@
+internal import Foundation
+
+/// The way to a value in a line: `event.value.page`, `context."my.app"`, `event.value.labels[0]`.
+package struct MemberPath: Hashable, Sendable, CustomStringConvertible {
+    /// A step of the way.
+    package enum Step: Hashable, Sendable {
+        case member(TextPattern)
+        case element(Int)
+    }
+
+    /// The steps, from the outermost object; never empty.
+    package let steps: [Step]
+    /// The path as it was written.
+    package let description: String
+
+    /// Reads a path that is all of a text.
+    ///
+    /// - Throws: ``QueryError``.
+    package init(_ source: String) throws(QueryError) {
+        var reader = QueryReader(source)
+        reader.skipSpace()
+        self = try reader.path()
+        reader.skipSpace()
+        guard reader.isAtEnd else { throw reader.error("expected the end of the path") }
+    }
+
+    init(steps: [Step], description: String) {
+        self.steps = steps
+        self.description = description
+    }
+
+    /// The names, as long as there are only names.
+    var names: [String] { steps.map { if case .member(let name) = $0 { name.source } else { "" } } }
+
+    /// The value at the end of the way, looked for from the bracket that stands at `start`.
+    func value(in bytes: UnsafeRawBufferPointer, from start: Int, skipping count: Int = 0) -> ValueBytes? {
+        guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return nil }
+        var at = start
+        for step in steps.dropFirst(count) {
+            guard let next = Self.follow(step, base, at, bytes.count) else { return nil }
+            at = next
+        }
+        guard let end = JSONBytes.skipValue(base, at, bytes.count) else { return nil }
+        return ValueBytes(UnsafeRawBufferPointer(rebasing: bytes[at..<end]))
+    }
+
+    private static func follow(_ step: Step, _ bytes: UnsafePointer<UInt8>, _ at: Int, _ end: Int) -> Int? {
+        switch step {
+        case .member(let name): member(name, bytes, at, end)
+        case .element(let index): element(index, bytes, at, end)
+        }
+    }
+
+    private static func member(
+        _ name: TextPattern, _ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int
+    ) -> Int? {
+        guard start < end, bytes[start] == UInt8(ascii: "{") else { return nil }
+        var at = JSONBytes.skipSpace(bytes, start + 1, end)
+        while at < end, bytes[at] == JSONBytes.quote {
+            guard let quote = JSONBytes.closingQuote(bytes, at + 1, end) else { return nil }
+            let key = UnsafeRawBufferPointer(start: bytes + at + 1, count: quote - at - 1)
+            at = JSONBytes.skipSpace(bytes, quote + 1, end)
+            guard at < end, bytes[at] == UInt8(ascii: ":") else { return nil }
+            at = JSONBytes.skipSpace(bytes, at + 1, end)
+            if name.matches(escaped: key) { return at }
+            guard let next = nextItem(bytes, at, end) else { return nil }
+            at = next
+        }
+        return nil
+    }
+
+    private static func element(
+        _ index: Int, _ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int
+    ) -> Int? {
+        guard start < end, bytes[start] == UInt8(ascii: "[") else { return nil }
+        var at = JSONBytes.skipSpace(bytes, start + 1, end)
+        guard at < end, bytes[at] != UInt8(ascii: "]") else { return nil }
+        for _ in 0..<index {
+            guard let next = nextItem(bytes, at, end) else { return nil }
+            at = next
+        }
+        return at
+    }
+
+    /// Over a value and the comma behind it; nil if there is none.
+    private static func nextItem(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int? {
+        guard let behind = JSONBytes.skipValue(bytes, start, end) else { return nil }
+        let comma = JSONBytes.skipSpace(bytes, behind, end)
+        guard comma < end, bytes[comma] == UInt8(ascii: ",") else { return nil }
+        return JSONBytes.skipSpace(bytes, comma + 1, end)
+    }
+}

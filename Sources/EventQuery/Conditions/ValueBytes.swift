@@ -1,0 +1,93 @@
+internal import Foundation
+
+/// A value of a line where its bytes lie.
+package enum ValueBytes {
+    /// Between its quotes, with its escapes.
+    case text(UnsafeRawBufferPointer)
+    case number(UnsafeRawBufferPointer)
+    case bool(Bool)
+    case null
+    /// An object or an array, with its brackets.
+    case nested(UnsafeRawBufferPointer)
+
+    init(_ bytes: UnsafeRawBufferPointer) {
+        switch bytes.first {
+        case UInt8(ascii: "\""): self = .text(UnsafeRawBufferPointer(rebasing: bytes.dropFirst().dropLast()))
+        case UInt8(ascii: "{"), UInt8(ascii: "["): self = .nested(bytes)
+        case UInt8(ascii: "t"): self = .bool(true)
+        case UInt8(ascii: "f"): self = .bool(false)
+        case UInt8(ascii: "n"): self = .null
+        default: self = .number(bytes)
+        }
+    }
+
+    /// How it stands to a literal: below zero before it, zero equal, above after it; nil if the two cannot be compared,
+    /// being of different types.
+    func compared(to literal: Literal) -> Int? {
+        switch (self, literal) {
+        case (.text(let text), .text(let other)):
+            JSONText.withBytes(text) { bytes in other.withUnsafeBytes { Self.compare(bytes, $0) } }
+        case (.number(let digits), .number(let other)): other.compared(with: digits).map { -$0 }
+        case (.bool(let value), .bool(let other)): value == other ? 0 : value ? 1 : -1
+        case (.null, .null): 0
+        default: nil
+        }
+    }
+
+    /// How two values stand to each other; nil if they cannot be compared.
+    func compared(to other: ValueBytes) -> Int? {
+        switch (self, other) {
+        case (.text(let left), .text(let right)):
+            JSONText.withBytes(left) { left in
+                JSONText.withBytes(right) { Self.compare(left, $0) }
+            } ?? nil
+        case (.number(let left), .number(let right)):
+            Literal.Number(left).flatMap { $0.compared(with: right) }
+        case (.bool(let value), .bool(let other)): value == other ? 0 : value ? 1 : -1
+        case (.null, .null): 0
+        default: nil
+        }
+    }
+
+    private static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
+        guard let first = left.baseAddress, let second = right.baseAddress else { return left.count - right.count }
+        let order = Int(memcmp(first, second, min(left.count, right.count)))
+        return order == 0 ? left.count - right.count : order
+    }
+}
+
+/// A value that stands in a condition.
+enum Literal: Hashable, Sendable {
+    case text([UInt8])
+    case number(Number)
+    case bool(Bool)
+    case null
+
+    /// A number: exact among whole numbers of 64 bits, else the nearest double.
+    struct Number: Hashable, Sendable {
+        private let whole: Int64?
+        private let double: Double
+
+        init?(_ digits: UnsafeRawBufferPointer) {
+            guard let value = JSONNumber.double(digits) else { return nil }
+            whole = JSONNumber.integer(digits)
+            double = value
+        }
+
+        /// How this stands to a number in a line; nil if that is none.
+        func compared(with digits: UnsafeRawBufferPointer) -> Int? {
+            if let whole, let other = JSONNumber.integer(digits) { return whole == other ? 0 : whole < other ? -1 : 1 }
+            return JSONNumber.double(digits).map { double == $0 ? 0 : double < $0 ? -1 : 1 }
+        }
+    }
+
+    /// What it is called in messages.
+    var typeName: String {
+        switch self {
+        case .text: "text"
+        case .number: "a number"
+        case .bool: "true or false"
+        case .null: "null"
+        }
+    }
+}

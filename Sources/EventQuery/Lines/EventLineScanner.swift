@@ -1,0 +1,252 @@
+internal import Foundation
+package import JSONLines
+
+/// Finds the members of an event in its line, by the line's shape: from value to value of the outermost object, over
+/// strings and nested values without reading them.
+///
+/// So a `"name":"search"` inside a query or `user_info` is never taken for the event's, and a line that was broken off
+/// never for a whole one. What stands inside of values is not looked at: a check of every byte is `RecordedContainer`'s
+/// work, at a tenth of the speed.
+package struct EventLineScanner: Sendable {
+    /// Members of a line.
+    package struct Members: OptionSet, Sendable {
+        package let rawValue: UInt16
+        package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+        package static let id = Members(rawValue: 1)
+        package static let installID = Members(rawValue: 2)
+        package static let seq = Members(rawValue: 4)
+        package static let sessionID = Members(rawValue: 8)
+        package static let userID = Members(rawValue: 16)
+        package static let time = Members(rawValue: 32)
+        package static let schema = Members(rawValue: 64)
+        /// The event with its name.
+        package static let event = Members(rawValue: 128)
+    }
+
+    /// What is looked for. A line without an event is refused whatever is asked for.
+    private let wanted: Members
+
+    /// Makes a scanner of what is wanted beside the event's name.
+    package init(_ wanted: Members = []) { self.wanted = wanted.union(.event) }
+
+    /// Looks at a line without its line feed.
+    ///
+    /// - Throws: `JSONSyntaxError` if it isn't an object with an event that has a name; if a member that was looked for
+    ///   isn't of its type, or stands twice before the last that was found; if the time, the number or the install was
+    ///   looked for and isn't there.
+    @inline(__always)
+    package func scan(_ line: UnsafeRawBufferPointer) throws(JSONSyntaxError) -> EventLine {
+        guard let start = line.baseAddress, line.count <= Int(Int32.max) else { throw Self.notAnObject }
+        var walk = Walk(bytes: start.assumingMemoryBound(to: UInt8.self), end: line.count, line: EventLine(bytes: line))
+        try walk.run(wanted)
+        return walk.line
+    }
+
+    private static var notAnObject: JSONSyntaxError {
+        JSONSyntaxError(offset: 0, reason: "not a tracking container: the line is not an object")
+    }
+
+    /// One line's.
+    private struct Walk {
+        let bytes: UnsafePointer<UInt8>
+        let end: Int
+        var line: EventLine
+        var found: Members = []
+        var at = 0
+
+        @inline(__always)
+        mutating func run(_ wanted: Members) throws(JSONSyntaxError) {
+            space()
+            guard at < end, bytes[at] == UInt8(ascii: "{") else { throw EventLineScanner.notAnObject }
+            at += 1
+            space()
+            while at < end, bytes[at] == JSONBytes.quote {
+                let key = at + 1
+                let quote = try closingQuote(key)
+                at = quote + 1
+                if at < end, bytes[at] == UInt8(ascii: ":") { at += 1 } else { try colon() }
+                if at < end, bytes[at] <= 0x20 { space() }
+                try member(key, quote - key, wanted)
+                try comma()
+            }
+            try finish(wanted)
+        }
+
+        private mutating func space() { at = JSONBytes.skipSpace(bytes, at, end) }
+
+        private func fault(_ reason: String, at place: Int? = nil) -> JSONSyntaxError {
+            JSONSyntaxError(offset: min(place ?? at, end), reason: reason)
+        }
+
+        @inline(__always)
+        private func closingQuote(_ start: Int) throws(JSONSyntaxError) -> Int {
+            guard let quote = JSONBytes.closingQuote(bytes, start, end) else {
+                throw fault("the line ends inside a string", at: end)
+            }
+            return quote
+        }
+
+        @inline(never)
+        private mutating func colon() throws(JSONSyntaxError) {
+            space()
+            guard at < end, bytes[at] == UInt8(ascii: ":") else { throw fault("expected ':' after a name") }
+            at += 1
+        }
+
+        /// Steps over what separates members; stays at the end of the object.
+        @inline(__always)
+        private mutating func comma() throws(JSONSyntaxError) {
+            if at < end, bytes[at] <= 0x20 { space() }
+            guard at < end else { throw fault("the line ends inside an object") }
+            if bytes[at] == UInt8(ascii: "}") { return }
+            guard bytes[at] == UInt8(ascii: ",") else { throw fault("expected ',' or '}'") }
+            at += 1
+            if at < end, bytes[at] <= 0x20 { space() }
+            guard at < end, bytes[at] == JSONBytes.quote else { throw fault("expected a name in quotes") }
+        }
+
+        /// What stands behind the last member that is there.
+        private mutating func finish(_ wanted: Members) throws(JSONSyntaxError) {
+            guard at < end, bytes[at] == UInt8(ascii: "}") else { throw fault("expected '}'") }
+            let needed: KeyValuePairs<Members, StaticString> = [
+                .event: "event", .time: "time", .seq: "seq", .installID: "install_id",
+            ]
+            for (member, name) in needed where wanted.contains(member) && !found.contains(member) {
+                throw JSONSyntaxError(
+                    offset: 0, reason: "not a tracking container: '\(name)' is missing or of the wrong type")
+            }
+            at += 1
+            space()
+            guard at == end else { throw fault("expected the end of the line") }
+        }
+
+        @inline(__always)
+        private mutating func member(_ key: Int, _ length: Int, _ wanted: Members) throws(JSONSyntaxError) {
+            if let name = name(key, length), wanted.contains(name) {
+                guard !found.contains(name) else { throw fault("this name stands twice in one object", at: key - 1) }
+                found.insert(name)
+                return try keep(name)
+            }
+            guard let next = JSONBytes.skipValue(bytes, at, end) else { throw fault("expected a value") }
+            at = next
+        }
+
+        /// Which member a name is.
+        @inline(__always)
+        private func name(_ key: Int, _ length: Int) -> Members? {
+            let name: (Members, StaticString)
+            switch length {
+            case 2: name = (.id, "id")
+            case 3: name = (.seq, "seq")
+            case 4: name = (.time, "time")
+            case 5: name = (.event, "event")
+            case 6: name = (.schema, "schema")
+            case 7: name = (.userID, "user_id")
+            case 10: name = bytes[key] == UInt8(ascii: "i") ? (.installID, "install_id") : (.sessionID, "session_id")
+            default: return length > 10 ? escapedName(key, length) : nil
+            }
+            if memcmp(bytes + key, name.1.utf8Start, length) == 0 { return name.0 }
+            return escapedName(key, length)
+        }
+
+        /// The same for a name with escapes, which nobody writes and anybody may.
+        @inline(__always)
+        private func escapedName(_ key: Int, _ length: Int) -> Members? {
+            let raw = UnsafeRawBufferPointer(start: bytes + key, count: length)
+            guard JSONText.hasEscapes(raw) else { return nil }
+            return Self.known[JSONText.text(raw) ?? ""]
+        }
+
+        private static let known: [String: Members] = [
+            "id": .id, "seq": .seq, "time": .time, "event": .event, "schema": .schema, "user_id": .userID,
+            "install_id": .installID, "session_id": .sessionID,
+        ]
+
+        @inline(__always)
+        private mutating func keep(_ name: Members) throws(JSONSyntaxError) {
+            switch name {
+            case .id: line.id = try text("id")
+            case .installID: line.installID = try text("install_id")
+            case .sessionID: line.sessionID = try text("session_id")
+            case .userID: line.userID = try text("user_id")
+            case .schema: line.schema = try text("schema")
+            case .seq: line.seqPlace = try number("seq")
+            case .time: line.timePlace = try number("time")
+            default: try event()
+            }
+        }
+
+        private func wrongType(_ name: StaticString) -> JSONSyntaxError {
+            fault("not a tracking container: '\(name)' is missing or of the wrong type")
+        }
+
+        @inline(__always)
+        private mutating func text(_ name: StaticString) throws(JSONSyntaxError) -> EventLine.Place {
+            guard at < end, bytes[at] == JSONBytes.quote else { throw wrongType(name) }
+            let start = at + 1
+            let quote = try closingQuote(start)
+            at = quote + 1
+            return EventLine.Place(start: Int32(truncatingIfNeeded: start), end: Int32(truncatingIfNeeded: quote))
+        }
+
+        @inline(__always)
+        private mutating func number(_ name: StaticString) throws(JSONSyntaxError) -> EventLine.Place {
+            let start = at
+            guard at < end, bytes[at] == UInt8(ascii: "-") || 0x30...0x39 ~= bytes[at],
+                let next = JSONBytes.skipValue(bytes, at, end)
+            else { throw wrongType(name) }
+            at = next
+            return EventLine.Place(start: Int32(truncatingIfNeeded: start), end: Int32(truncatingIfNeeded: next))
+        }
+
+        /// The event's name; what follows it is stepped over.
+        @inline(__always)
+        private mutating func event() throws(JSONSyntaxError) {
+            guard at < end, bytes[at] == UInt8(ascii: "{") else { throw wrongType("event") }
+            let start = at
+            line.event = start
+            try eventName(from: at + 1)
+            guard let next = JSONBytes.skipNested(bytes, start, end) else {
+                throw fault("the line ends inside an object", at: end)
+            }
+            at = next
+        }
+
+        @inline(__always)
+        private mutating func eventName(from start: Int) throws(JSONSyntaxError) {
+            at = start
+            if end - at > 8, memcmp(bytes + at, "\"name\":\"", 8) == 0 {
+                at += 7
+                line.name = try text("event.name")
+                return
+            }
+            try anyEventName()
+        }
+
+        @inline(never)
+        private mutating func anyEventName() throws(JSONSyntaxError) {
+            space()
+            while at < end, bytes[at] == JSONBytes.quote {
+                let key = at + 1
+                let quote = try closingQuote(key)
+                at = quote + 1
+                try colon()
+                space()
+                let raw = UnsafeRawBufferPointer(start: bytes + key, count: quote - key)
+                if TextPattern.nameKey.matches(escaped: raw) {
+                    line.name = try text("event.name")
+                    return
+                }
+                guard let next = JSONBytes.skipValue(bytes, at, end) else { throw fault("expected a value") }
+                at = next
+                try comma()
+            }
+            throw wrongType("event.name")
+        }
+    }
+}
+
+extension TextPattern {
+    fileprivate static let nameKey = TextPattern(exactly: "name")
+}

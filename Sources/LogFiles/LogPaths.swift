@@ -1,0 +1,84 @@
+internal import Foundation
+
+/// The files that a person means by files, folders and patterns.
+package enum LogPaths {
+    /// The files in the order in which they are read.
+    ///
+    /// A folder stands for the files of JSON lines in it and below, those of one log in the order of its rotation, or, if
+    /// there are none, for its databases; a pattern (glob(3)) for what it matches, in that order, too. Whatever else is
+    /// named stays as it is: `-`, and what is not there.
+    ///
+    /// - Throws: ``LogFileError``: `notFound` for a folder without logs and a pattern without a match, `cannotRead`,
+    ///   `ambiguous` for a folder with both a database and lines, which would be the same events twice.
+    package static func expand(_ paths: [String]) throws -> [String] { try paths.flatMap(files) }
+
+    private static func files(_ path: String) throws -> [String] {
+        if path == "-" { return [path] }
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) {
+            return isFolder.boolValue ? try logs(in: path) : [path]
+        }
+        guard path.contains(where: { "*?[".contains($0) }) else { return [path] }
+        let matches = matches(path)
+        guard !matches.isEmpty else {
+            throw LogFileError(.notFound, "no file matches \(path): check the pattern")
+        }
+        return try ordered(matches).flatMap(files)
+    }
+
+    private static func matches(_ pattern: String) -> [String] {
+        var found = glob_t()
+        defer { globfree(&found) }
+        guard glob(pattern, 0, nil, &found) == 0 else { return [] }
+        return (0..<Int(found.gl_pathc)).compactMap { index in found.gl_pathv[index].map { String(cString: $0) } }
+    }
+
+    private static func logs(in folder: String) throws -> [String] {
+        guard let contents = FileManager.default.enumerator(atPath: folder) else {
+            throw LogFileError(.cannotRead, "you may not read the folder \(folder): check its permissions")
+        }
+        let prefix = folder.hasSuffix("/") ? folder : folder + "/"
+        let names = contents.compactMap { $0 as? String }.filter { name in
+            !name.split(separator: "/").contains { $0.hasPrefix(".") }
+        }
+        let lines = ordered(withoutTwins(names.filter { RotatedName($0) != nil }))
+        let databases = names.filter(isNamedLikeDatabase).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        guard lines.isEmpty || databases.isEmpty else {
+            throw LogFileError(
+                .ambiguous,
+                """
+                \(folder) has databases and files of lines, which may hold the same events: name \(prefix)\(databases[0]), \
+                or the files by a pattern such as '\(prefix)*.jsonl'
+                """)
+        }
+        guard !(lines + databases).isEmpty else {
+            throw LogFileError(
+                .notFound, "there is no .jsonl file and no .sqlite file in \(folder): name another folder")
+        }
+        return (lines + databases).map { prefix + $0 }
+    }
+
+    /// Whether a file's name says that it is a database.
+    package static func isNamedLikeDatabase(_ path: String) -> Bool {
+        [".sqlite", ".sqlite3", ".db"].contains { path.lowercased().hasSuffix($0) }
+    }
+
+    /// What was compressed and still stands beside what it was made of is not read twice.
+    private static func withoutTwins(_ names: [String]) -> [String] {
+        let all = Set(names)
+        return names.filter { name in
+            RotatedName(name).map { !$0.isCompressed || !all.contains($0.uncompressed) } ?? true
+        }
+    }
+
+    private static func ordered(_ paths: [String]) -> [String] {
+        paths.map { (path: $0, name: RotatedName($0)) }
+            .sorted { left, right in
+                guard let first = left.name, let second = right.name else {
+                    return left.path.utf8.lexicographicallyPrecedes(right.path.utf8)
+                }
+                return first < second
+            }
+            .map(\.path)
+    }
+}

@@ -1,0 +1,40 @@
+/// The name of a file of JSON lines, taken apart so that the files of one log sort from the oldest on.
+///
+/// | name | is |
+/// |---|---|
+/// | `events-0000000000000001.jsonl` | finished by the SDK; the number is its first event's |
+/// | `events.jsonl.2` | rotated by number: the higher, the older (logrotate's default) |
+/// | `events.jsonl-20181112`, `events.jsonl.2018-11-12` | rotated by date |
+/// | `events.jsonl` | the one that is written |
+///
+/// Each may end in `.gz` or `.zst`; `.ndjson` is as good as `.jsonl`.
+struct RotatedName: Comparable {
+    /// The path up to the extension, which a dot ends: so `events-…` stands before `events`.
+    private let stem: String
+    private let date: String
+    private let number: Int?
+    let isCompressed: Bool
+    /// The path without the compression's extension.
+    let uncompressed: String
+
+    /// Takes a path apart; nil if that is no name of a file of JSON lines.
+    init?(_ path: String) {
+        let pattern =
+            /(?<stem>.*[^\/])\.(?:jsonl|ndjson)(?:\.(?<number>\d{1,4})|[.\-](?<date>\d{5}[\d\-]*|\d{4}-[\d\-]*))?(?<packed>\.gz|\.zst)?/
+        guard let match = path.wholeMatch(of: pattern.asciiOnlyDigits()) else { return nil }
+        stem = match.stem + "."
+        date = String(match.date ?? "")
+        number = match.number.flatMap { Int($0) }
+        isCompressed = match.packed != nil
+        uncompressed = match.packed.map { String(path.dropLast($0.count)) } ?? path
+    }
+
+    static func < (left: Self, right: Self) -> Bool {
+        if left.stem != right.stem { return left.stem.utf8.lexicographicallyPrecedes(right.stem.utf8) }
+        if left.date != right.date {
+            return right.date.isEmpty
+                || (!left.date.isEmpty && left.date.utf8.lexicographicallyPrecedes(right.date.utf8))
+        }
+        return (left.number ?? 0) > (right.number ?? 0)
+    }
+}

@@ -1,0 +1,31 @@
+internal import EventQuery
+
+/// Which events of which inputs a command was asked for.
+struct EventRequest {
+    /// Files, or `-` for standard input, in their order.
+    var paths: [String]
+    var selection = EventSelection()
+    /// Whether every line is parsed, and not only looked at by its shape.
+    var isStrict = false
+    /// Only the last so many of those that were selected.
+    var last: Int?
+    /// The last one first.
+    var isReversed = false
+    /// At most so many.
+    var limit: Int?
+    /// Where the place to go on from is kept.
+    var cursorFile: CursorFile?
+    /// Whether the place to go on from is told at the end.
+    var showsCursor = false
+
+    /// Everything of these inputs.
+    init(paths: [String]) { self.paths = paths }
+
+    /// Whether a line's place in the order of all matters: the first, the last, those after a cursor.
+    var hasWindow: Bool { last != nil || isReversed || limit != nil || tracksCursor }
+
+    /// Whether every line of every input is asked for.
+    var isOpen: Bool { selection.isOpen && !hasWindow && !isStrict }
+
+    var tracksCursor: Bool { cursorFile != nil || showsCursor }
+}

@@ -1,0 +1,160 @@
+internal import ArgumentParser
+internal import CommandSupport
+internal import EventLog
+internal import EventQuery
+internal import LogFiles
+internal import Tracking
+
+/// The events that a command was asked for, chunk by chunk. What is at fault is reported, and the rest goes on.
+final class EventStream {
+    /// What became of an input.
+    struct Input {
+        /// As messages name it.
+        let name: String
+        /// Why it was not read, or not to its end.
+        fileprivate(set) var failure: CommandFailure?
+    }
+
+    private let request: EventRequest
+    private let console: Console
+    private let isChecked: Bool
+    private let atEnd: (EventSource) throws -> Void
+    private let atBorder: () -> Bool
+    private var selector: LineSelector
+    private var source: EventSource?
+    private var window: LastLines.LineChunks?
+    /// Lines that were left out so far.
+    private(set) var faultyLines = 0
+    /// What was wrong first.
+    private var status = ExitStatus.ok
+    /// The inputs that were begun, in order.
+    private(set) var inputs: [Input] = []
+
+    /// - Parameters:
+    ///   - isChecked: Whether every line is checked by whoever takes the chunks: then, if all lines are asked for, they
+    ///     are not looked at here.
+    ///   - atEnd: Called with each input that was read to its end.
+    ///   - atBorder: Called before an input is begun, and before a fault of one is told; no more is read if it answers
+    ///     false.
+    init(
+        _ request: EventRequest, console: Console, isChecked: Bool = false,
+        atEnd: @escaping (EventSource) throws -> Void = { _ in }, atBorder: @escaping () -> Bool = { true }
+    ) {
+        self.request = request
+        self.console = console
+        self.isChecked = isChecked
+        self.atEnd = atEnd
+        self.atBorder = atBorder
+        selector = LineSelector(request)
+    }
+
+    /// Whether what was given out last should not wait for what comes next.
+    var isLive: Bool { window == nil && source?.isLive ?? false }
+
+    /// Opens the first input that can be opened.
+    ///
+    /// - Returns: false if there is none.
+    func open() -> Bool { openSource() != nil }
+
+    /// The next lines, all of one input; nil at the end.
+    ///
+    /// - Throws: ``CommandFailure``, `inputOutput`, if there is no room for what must be kept until the end.
+    func next() throws -> LineChunk? {
+        guard request.last != nil || request.isReversed else { return nextSelected() }
+        if window == nil { window = try keepLast() }
+        return try window?.next()
+    }
+
+    /// Reads everything, and keeps the end of it.
+    private func keepLast() throws -> LastLines.LineChunks {
+        let lines = LastLines(request.last)
+        while let chunk = nextSelected() {
+            try chunk.forEachLine { line in
+                let head = LineSpool.Head(input: chunk.input, isDatabase: chunk.isDatabase, number: line.number)
+                try lines.append(line.bytes, head)
+                return true
+            }
+        }
+        return lines.chunks(reversed: request.isReversed, limit: request.limit ?? .max)
+    }
+
+    private func nextSelected() -> LineChunk? {
+        while selector.left > 0, let source = openSource() {
+            do {
+                if var chunk = try source.next() {
+                    console.count(bytes: chunk.bytes.count)
+                    if isChecked && request.isOpen { return chunk }
+                    selector.select(&chunk, of: source) { note($0) }
+                    if chunk.rows?.isEmpty == false { return chunk }
+                } else {
+                    self.source = nil
+                    try atEnd(source)
+                }
+            } catch {
+                self.source = nil
+                guard atBorder() else { return nil }
+                report(error)
+            }
+        }
+        return nil
+    }
+
+    /// The input that is being read, or the next that can be opened.
+    private func openSource() -> EventSource? {
+        while source == nil, inputs.count < request.paths.count, atBorder() {
+            let path = request.paths[inputs.count]
+            inputs.append(Input(name: path == "-" ? "<stdin>" : path))
+            do {
+                source = try EventSource(
+                    path: path, place: inputs.count - 1, selection: request.selection,
+                    longest: isChecked ? TextChunker.longestChecked : LogFileReader.maximumLineLength + 1)
+            } catch {
+                guard atBorder() else { return nil }
+                report(error)
+            }
+        }
+        return source
+    }
+
+    /// Says how many lines were left out, and keeps or tells the cursor.
+    ///
+    /// - Throws: `ExitCode` if anything was wrong; it has been reported.
+    func conclude() throws {
+        console.clearProgress()
+        if let cursor = selector.cursor, !cursor.isEmpty {
+            if status == .ok || status == .dataAtFault { try request.cursorFile?.write(cursor) }
+            if request.showsCursor { console.say("-- cursor: \(cursor)") }
+        }
+        if faultyLines > 0 {
+            console.complain("\(faultyLines.grouped) faulty line\(faultyLines == 1 ? " was" : "s were") left out")
+        }
+        if status != .ok { throw ExitCode(status.rawValue) }
+    }
+
+    /// A line of a chunk, parsed whole; nil if it holds no event, which is reported.
+    func container(_ line: LineChunk.Line, of chunk: LineChunk) -> RecordedContainer? {
+        do {
+            return try RecordedContainer(line: Array(line.bytes))
+        } catch {
+            note(InputFault(error, input: inputs[chunk.input].name, line: line.number))
+            return nil
+        }
+    }
+
+    private func note(_ fault: InputFault) {
+        faultyLines += 1
+        console.say("\(fault)")
+        fail(.dataAtFault)
+    }
+
+    private func report(_ error: any Error) {
+        let failure = CommandFailure(error)
+        inputs[inputs.count - 1].failure = failure
+        console.complain(failure.message)
+        fail(failure.status)
+    }
+
+    private func fail(_ status: ExitStatus) {
+        if self.status == .ok { self.status = status }
+    }
+}
