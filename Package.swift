@@ -75,13 +75,15 @@ let package = Package(
         .target(name: "LogFiles", dependencies: ["CZlib", "CZstd", "JSONLines"], swiftSettings: strict),
         .target(name: "EventQuery", dependencies: ["EventLog", "JSONLines"], swiftSettings: strict),
         .target(
+            name: "LogStatistics", dependencies: ["EventQuery", "EventLog", "JSONLines"], swiftSettings: strict),
+        .target(
             name: "CommandSupport", dependencies: ["EventLog", "JSONLines", "LogFiles"], swiftSettings: strict
         ),
         .target(
             name: "TrackctlCommands",
             dependencies: [
-                "Tracking", "EventLog", "EventQuery", "JSONLines", "LogFiles", "CommandSupport", "TrackingPlan",
-                "PlanTools", "PlanCodegen", "JSONSchema",
+                "Tracking", "EventLog", "EventQuery", "JSONLines", "LogFiles", "LogStatistics", "CommandSupport",
+                "TrackingPlan", "PlanTools", "PlanCodegen", "JSONSchema",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -190,6 +192,9 @@ let package = Package(
         ),
         .testTarget(
             name: "EventQueryTests", dependencies: ["EventQuery", "EventLog", "JSONLines", "Tracking"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "LogStatisticsTests", dependencies: ["LogStatistics", "EventLog"],
             swiftSettings: strict),
         .testTarget(
             name: "TrackingTests",

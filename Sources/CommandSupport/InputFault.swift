@@ -17,6 +17,15 @@ package struct InputFault: Error, CustomStringConvertible {
 }
 
 extension InputFault {
+    /// The same fault in a chunk's input.
+    ///
+    /// - Parameters:
+    ///   - input: The input's name.
+    ///   - lines: How many of its lines come before the chunk.
+    package func moved(to input: String, by lines: Int64) -> InputFault {
+        InputFault(input: input, line: line + lines, column: column, reason: reason)
+    }
+
     /// What is wrong with a line that a parser refused.
     package init(_ error: any Error, input: String, line: Int64) {
         self.input = input

@@ -1,57 +1,80 @@
 internal import ArgumentParser
+internal import CommandSupport
 internal import EventLog
+internal import Foundation
 internal import JSONLines
-internal import Tracking
+internal import LogStatistics
 
 /// `trackctl stats`: what is in a log, and whether anything is missing from it.
 struct StatsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",
-        abstract: "Counts events, and finds gaps and doubles in their numbers.",
+        abstract: "Counts events, users and sessions, and finds gaps and doubles.",
         discussion: """
             Examples:
               trackctl stats events.sqlite
-              trackctl stats monday.jsonl.gz tuesday.jsonl.gz
+              trackctl stats logs/ --since yesterday --event search
+              trackctl stats events.sqlite --by hour --event page-view --format csv
               trackctl stats events.sqlite --json
 
             Each install numbers its events 1, 2, 3 …, so what is missing between the lowest and the highest \
             number was lost or is in another file, and a number seen twice was delivered twice. Several inputs are \
             counted together. For an event log, what it lost on purpose is shown with the reason. Findings are no \
             errors: the exit code is 0 with gaps, and 65 if a line holds no event.
+
+            Users and sessions are counted exactly up to some hundred thousands, then estimated, which is said.
             """
     )
+
+    enum Format: String, CaseIterable, ExpressibleByArgument {
+        case text, json, csv
+    }
 
     @OptionGroup var input: InputOptions
     @OptionGroup(title: "Selection") var selection: SelectionOptions
     @OptionGroup(title: "Window") var window: WindowOptions
+    @OptionGroup var jobs: JobsOptions
 
-    @Flag(name: .customLong("json"), help: "One JSON object on one line instead of text.")
+    @Option(help: ArgumentHelp("Count by time, too: minute, hour or day of UTC.", valueName: "step"))
+    var by: TimeSteps.Step?
+
+    @Option(help: "text, json or csv.")
+    var format: Format?
+
+    @Flag(name: .customLong("json"), help: "The same as --format json: one JSON object on one line.")
     var asJSON = false
+
+    func validate() throws {
+        guard !asJSON || format ?? .json == .json else {
+            throw ValidationError(
+                "--json and --format \(format?.rawValue ?? "") contradict each other: give one of them")
+        }
+    }
 
     func run() async throws {
         let console = Console()
-        var findings = LogFindings()
-        var ledgers: [(input: String, entries: [LedgerEntry])] = []
+        var drops: [StatsReport.Drops] = []
         let request = try EventRequest(paths: input.inputs, selection, window)
-        let stream = EventStream(request, console: console, atEnd: { ledgers.append(($0.name, try $0.ledger())) })
-        while let chunk = try stream.next() {
-            chunk.forEachLine { line in
-                if let container = stream.container(line, of: chunk) { findings.add(container) }
-                return true
-            }
+        let gatherer = StatsGatherer(LogStatistics(by: by), of: request, console: console)
+        let crew = ChunkCrew(jobs: jobs.threads, gatherer: gatherer) { StatsWorker() }
+        let stream = try LineScan(request: request, console: console).run(crew) { source in
+            drops += try source.ledger().map { StatsReport.Drops(input: source.name, entry: $0) }
         }
-        for ledger in ledgers { findings.add(ledger.entries, of: ledger.input) }
+        stream.noteFaults(gatherer.faultyLines)
+        let report = StatsReport(statistics: gatherer.statistics, faultyLines: stream.faultyLines, drops: drops)
 
-        console.clearProgress()
         let output = BufferedOutput.standardOutput()
-        if asJSON {
+        switch asJSON ? .json : format ?? .text {
+        case .json:
             var json = JSONWriter()
-            try findings.json(faultyLines: stream.faultyLines).write(to: &json)
+            try report.json.write(to: &json)
             try output.write(line: json.bytes)
-        } else {
-            try output.write(line: findings.text.utf8)
+        case .csv: for row in report.csv { try output.write(line: row.utf8) }
+        case .text: try output.write(line: report.text(sparklines: isatty(STDOUT_FILENO) == 1).utf8)
         }
         try output.flush()
         try stream.conclude()
     }
 }
+
+extension TimeSteps.Step: ExpressibleByArgument {}

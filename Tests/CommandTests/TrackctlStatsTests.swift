@@ -1,5 +1,6 @@
 import CommandRunner
 import EventLog
+import Foundation
 import Testing
 
 @Suite("trackctl stats")
@@ -23,14 +24,17 @@ struct TrackctlStatsTests {
         #expect(
             result.text == """
                 events    7
+                bytes     1,349, 192 a line
                 first     2018-09-12T11:54:07.000001Z
                 last      2018-09-12T11:54:07.000010Z
+                users     1
+                sessions  1
                 installs  2
 
-                event      count
-                page-view      3
-                launch         2
-                search         2
+                event      count  share  bytes  users
+                page-view      3  42.9%    588      1
+                launch         2  28.6%    381      1
+                search         2  28.6%    380      1
 
                 install    count  seq   missing      doubled
                 install-a      6  1-10  5: 4-6, 8-9  1: 2
@@ -45,12 +49,18 @@ struct TrackctlStatsTests {
         let result = try await stats("-", "--json", stdin: Array((lines.text + "x\n").utf8))
         #expect(
             result.text == """
-                {"drops":[],"events":[{"count":3,"name":"page-view"},{"count":2,"name":"launch"},\
-                {"count":2,"name":"search"}],"faulty_lines":1,"first_time":"2018-09-12T11:54:07.000001Z",\
-                "installs":[{"count":6,"doubled":1,"doubles":[[2,2]],"first_seq":1,"gaps":[[4,6],[8,9]],\
-                "install_id":"install-a","last_seq":10,"missing":5},{"count":1,"doubled":0,"doubles":[],\
-                "first_seq":4,"gaps":[],"install_id":"install-b","last_seq":4,"missing":0}],\
-                "last_time":"2018-09-12T11:54:07.000010Z","total":7}
+                {"bytes":1349,"drops":[],"events":[\
+                {"bytes":588,"count":3,"longest":196,"name":"page-view","users":{"approximate":false,"count":1}},\
+                {"bytes":381,"count":2,"longest":191,"name":"launch","users":{"approximate":false,"count":1}},\
+                {"bytes":380,"count":2,"longest":190,"name":"search","users":{"approximate":false,"count":1}}],\
+                "faulty_lines":1,"first_time":"2018-09-12T11:54:07.000001Z","installs":[\
+                {"approximate":false,"count":6,"doubled":1,"doubles":[[2,2]],"first_seq":1,"gaps":[[4,6],[8,9]],\
+                "install_id":"install-a","last_seq":10,"missing":5},\
+                {"approximate":false,"count":1,"doubled":0,"doubles":[],"first_seq":4,"gaps":[],\
+                "install_id":"install-b","last_seq":4,"missing":0}],\
+                "last_time":"2018-09-12T11:54:07.000010Z","sessions":{"approximate":false,"count":1},\
+                "times":{"counts":[7],"first_second":1536753247,"seconds":1},"total":7,"unchecked":0,\
+                "users":{"approximate":false,"count":1}}
 
                 """)
         #expect(result.stderr == "<stdin>:8:1: expected a value\ntrackctl: 1 faulty line was left out\n")
@@ -88,9 +98,9 @@ struct TrackctlStatsTests {
             ])
         let json = try await stats(folder("a.sqlite"), "--json")
         #expect(
-            json.text.hasPrefix(
+            json.text.contains(
                 """
-                {"drops":[{"consumer":"http","count":1,"first_seq":2,"input":"\(folder("a.sqlite"))","last_seq":2,\
+                "drops":[{"consumer":"http","count":1,"first_seq":2,"input":"\(folder("a.sqlite"))","last_seq":2,\
                 "reason":"refused"},{"consumer":null,"count":1,"first_seq":null,"input":"\(folder("a.sqlite"))",\
                 "last_seq":null,"reason":"too-large"}],
                 """))
@@ -99,7 +109,43 @@ struct TrackctlStatsTests {
     @Test("An input without events has no times")
     func empty() async throws {
         let result = try await stats("-")
-        #expect(result.text == "events    0\nfirst     -\nlast      -\ninstalls  0\n")
+        #expect(result.text == "events    0\n")
         #expect(result.exitCode == 0)
+    }
+
+    @Test("By time, as text and as CSV with its quotes")
+    func steps() async throws {
+        let odd = TrackctlLine(8, "a,b").text.replacingOccurrences(of: "1536753247", with: "1536760000")
+        let file = try folder.file("a.jsonl", lines.text + odd + "\n")
+        let csv = try await stats(file, "--by", "hour", "--format", "csv")
+        #expect(
+            csv.text == """
+                hour,event,count\r
+                2018-09-12T11:00Z,launch,2\r
+                2018-09-12T11:00Z,page-view,3\r
+                2018-09-12T11:00Z,search,2\r
+                2018-09-12T13:00Z,"a,b",1\r
+
+                """)
+        let text = try await stats(file, "--by", "day", "--event", "page-view")
+        #expect(text.lines.suffix(2) == ["day         event      count", "2018-09-12  page-view      3"])
+        #expect(
+            try await stats(file, "--json", "--by", "day", "--event", "search").text.contains(
+                #""steps":[{"count":2,"event":"search","time":"2018-09-12T00:00:00.000000Z"}]"#))
+        #expect(try await stats(file, "--json", "--format", "csv").exitCode == 64)
+    }
+
+    @Test("The figures are the same for any number of threads, and faulty lines keep their numbers")
+    func threads() async throws {
+        var text = ""
+        for seq in 1...20_000 {
+            text += TrackctlLine(Int64(seq), seq.isMultiple(of: 3) ? "search" : "launch").text + "\n"
+            if seq.isMultiple(of: 7000) { text += "x\n" }
+        }
+        let file = try folder.file("a.jsonl", text)
+        let one = try await stats(file, file, "--json", "--jobs", "1")
+        let four = try await stats(file, file, "--json", "--jobs", "4")
+        #expect(one.text == four.text && one.stderr == four.stderr && one.exitCode == 65)
+        #expect(one.stderr.hasPrefix("\(file):7001:1: expected a value\n\(file):14002:1: expected a value\n"))
     }
 }

@@ -51,6 +51,9 @@ package struct EventLine {
         return JSONText.text(raw(place))
     }
 
+    /// The bytes of a text of JSON as text, its escapes resolved; nil if they are wrong, or not UTF-8.
+    package static func text(_ escaped: [UInt8]) -> String? { escaped.withUnsafeBytes { JSONText.text($0) } }
+
     /// Whether a text is this one, its escapes resolved.
     @inline(__always)
     package func matches(_ place: Place, _ text: TextPattern) -> Bool {

@@ -8,8 +8,6 @@ final class CoverageGatherer: ChunkGatherer {
 
     init(_ maps: PlanCoverageMaps) { coverage = PlanCoverage(maps) }
 
-    var lines: Int { coverage.lines }
-
     func gather(_ output: PlanCoverage, of chunk: LineChunk, by worker: CoverageWorker) -> Bool {
         coverage.add(output)
         return true

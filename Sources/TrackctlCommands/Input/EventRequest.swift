@@ -27,5 +27,8 @@ struct EventRequest {
     /// Whether every line of every input is asked for.
     var isOpen: Bool { selection.isOpen && !hasWindow && !isStrict }
 
+    /// An input as messages name it.
+    func name(ofInput place: Int) -> String { paths[place] == "-" ? "<stdin>" : paths[place] }
+
     var tracksCursor: Bool { cursorFile != nil || showsCursor }
 }

@@ -102,11 +102,11 @@ final class EventStream {
     /// The input that is being read, or the next that can be opened.
     private func openSource() -> EventSource? {
         while source == nil, inputs.count < request.paths.count, atBorder() {
-            let path = request.paths[inputs.count]
-            inputs.append(Input(name: path == "-" ? "<stdin>" : path))
+            let place = inputs.count
+            inputs.append(Input(name: request.name(ofInput: place)))
             do {
                 source = try EventSource(
-                    path: path, place: inputs.count - 1, selection: request.selection,
+                    path: request.paths[place], place: place, selection: request.selection,
                     longest: isChecked ? TextChunker.longestChecked : LogFileReader.maximumLineLength + 1)
             } catch {
                 guard atBorder() else { return nil }
@@ -139,6 +139,12 @@ final class EventStream {
             note(InputFault(error, input: inputs[chunk.input].name, line: line.number))
             return nil
         }
+    }
+
+    /// Counts lines that hold no event, which somebody else has reported.
+    func noteFaults(_ count: Int) {
+        faultyLines += count
+        if count > 0 { fail(.dataAtFault) }
     }
 
     private func note(_ fault: InputFault) {

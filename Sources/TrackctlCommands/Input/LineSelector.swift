@@ -79,19 +79,28 @@ struct LineSelector {
     private mutating func takesSlowly(_ line: LineChunk.Line, _ name: String, _ number: Int64) throws(InputFault)
         -> Bool
     {
-        if line.isTorn { throw .torn(input: name, line: number) }
-        if line.bytes.isEmpty || line.bytes.elementsEqual([UInt8(ascii: "\r")]) {
-            throw .empty(input: name, line: number)
-        }
-        if line.bytes.count > LogFileReader.maximumLineLength { throw .tooLong(input: name, line: number) }
+        if let fault = line.fault(input: name, number: number) { throw fault }
         do {
-            // Also for a line whose shape is wrong: the parser tells where and why.
-            _ = try RecordedContainer(line: Array(line.bytes))
             let event = try scanner.scan(line.bytes)
             cursor?.advance(to: event)
             return selection.takes(event)
         } catch {
             throw InputFault(error, input: name, line: number)
+        }
+    }
+}
+
+extension LineChunk.Line {
+    /// Why a strict parser takes this for no event; nil if it is one.
+    func fault(input: String, number: Int64) -> InputFault? {
+        if isTorn { return .torn(input: input, line: number) }
+        if bytes.isEmpty || bytes.elementsEqual([UInt8(ascii: "\r")]) { return .empty(input: input, line: number) }
+        if bytes.count > LogFileReader.maximumLineLength { return .tooLong(input: input, line: number) }
+        do {
+            _ = try RecordedContainer(line: Array(bytes))
+            return nil
+        } catch {
+            return InputFault(error, input: input, line: number)
         }
     }
 }

@@ -43,9 +43,6 @@ final class ChunkCrew<Gatherer: ChunkGatherer>: Crew, @unchecked Sendable {  // 
     /// Whether no more chunks are wanted.
     var isDone: Bool { locked { isStopped } }
 
-    /// How many lines were gathered.
-    var lines: Int { locked { gatherer.lines } }
-
     /// Takes the next chunk; works, too, when too many are under way.
     func submit(_ chunk: LineChunk) {
         locked {

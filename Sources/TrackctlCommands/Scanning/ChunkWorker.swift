@@ -10,9 +10,6 @@ protocol ChunkWorker: AnyObject {
 protocol ChunkGatherer<Worker>: AnyObject {
     associatedtype Worker: ChunkWorker
 
-    /// How many lines were gathered.
-    var lines: Int { get }
-
     /// Takes the next output; answers false to see no more.
     ///
     /// - Parameter worker: Of the thread that calls, to be asked again if need be.

@@ -8,11 +8,14 @@ struct LineScan {
 
     /// Reads until everything was read or the crew wants no more; faults are reported, and the next input is read.
     ///
+    /// - Parameter atEnd: Called with each input that was read to its end.
     /// - Returns: The stream, to be concluded when all results are out.
     /// - Throws: ``CommandFailure``, `inputOutput`, if there is no room for what must be kept until the end.
-    func run<Gatherer>(_ crew: ChunkCrew<Gatherer>) throws -> EventStream {
+    func run<Gatherer>(
+        _ crew: ChunkCrew<Gatherer>, atEnd: @escaping (EventSource) throws -> Void = { _ in }
+    ) throws -> EventStream {
         let stream = EventStream(
-            request, console: console, isChecked: true,
+            request, console: console, isChecked: true, atEnd: atEnd,
             atBorder: {
                 // What was read ahead, past the line where the crew stopped, does not count.
                 if mayStop { crew.drain() }

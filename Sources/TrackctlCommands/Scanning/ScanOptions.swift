@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import CommandSupport
-internal import Foundation
 
 /// How lines are checked against a plan.
 struct ScanOptions: ParsableArguments {
@@ -12,17 +11,10 @@ struct ScanOptions: ParsableArguments {
             """, valueName: "folder"))
     var schemas: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "How many threads read and check (default: one for each processor).", valueName: "count"))
-    var jobs: Int?
-
-    func validate() throws {
-        guard (1...256).contains(jobs ?? 1) else { throw ValidationError("--jobs must be between 1 and 256") }
-    }
+    @OptionGroup var jobs: JobsOptions
 
     /// How many threads there are.
-    var threads: Int { jobs ?? max(1, ProcessInfo.processInfo.activeProcessorCount) }
+    var threads: Int { jobs.threads }
 
     /// The plan to check against.
     ///

@@ -7,7 +7,6 @@ final class FindingGatherer: ChunkGatherer {
 
     /// By the input's place; an input without lines may have none.
     private(set) var inputs: [Int: LineFindings] = [:]
-    private(set) var lines = 0
     /// Whether reading was stopped because of too many invalid lines.
     private(set) var isStopped = false
     private let events: Int
@@ -37,7 +36,6 @@ final class FindingGatherer: ChunkGatherer {
             return false
         }
         findings.rejected = []
-        lines += findings.lines
         invalid += findings.invalid
         inputs[chunk.input, default: LineFindings(events: events)].add(findings, following: chunk.rows == nil)
         return !isStopped

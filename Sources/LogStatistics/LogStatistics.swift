@@ -1,0 +1,96 @@
+package import EventLog
+internal import EventQuery
+internal import Foundation
+
+/// What logs hold. Memory grows with names, installs and gaps up to a limit for each, and not with events.
+package struct LogStatistics: Sendable {
+    /// Past so many names, events are counted together under ``otherEvents``.
+    package static let maximumEvents = 1000
+    /// The name of what is counted together.
+    package static let otherEvents = "(other events)"
+    /// Past so many installs, the numbers of further ones are not looked at.
+    package static let maximumInstalls = 10_000
+
+    package private(set) var total = 0
+    /// The lines' bytes, line feeds not counted.
+    package private(set) var bytes = 0
+    package private(set) var firstTime: EventTime?
+    package private(set) var lastTime: EventTime?
+    /// Of users.
+    package private(set) var users = UniqueCounter(exactLimit: 1 << 18)
+    /// Of sessions.
+    package private(set) var sessions = UniqueCounter(exactLimit: 1 << 18)
+    /// When.
+    package private(set) var times = TimeHistogram()
+    /// Events of installs past the limit.
+    package private(set) var uncheckedEvents = 0
+    /// By time, if that was asked for.
+    package private(set) var steps: TimeSteps?
+    private var eventPlaces: [[UInt8]: Int] = [:]
+    private var counted: [EventStatistics] = []
+    private var installPlaces: [[UInt8]: Int] = [:]
+    private var seen: [(id: String, statistics: InstallStatistics)] = []
+
+    /// Makes an empty one.
+    ///
+    /// - Parameter step: If events are to be counted by time, the length of a step.
+    package init(by step: TimeSteps.Step? = nil) { steps = step.map { TimeSteps($0) } }
+
+    /// Adds what further lines show.
+    package mutating func add(_ part: StatisticsPart) {
+        guard part.lines > 0 else { return }
+        total += part.lines
+        firstTime = min(firstTime ?? EventTime(microseconds: .max), EventTime(microseconds: part.first))
+        lastTime = max(lastTime ?? EventTime(microseconds: .min), EventTime(microseconds: part.last))
+        for event in part.events { add(event) }
+        for session in part.sessions { sessions.insert(session) }
+        let places = part.installs.map { place(ofInstall: $0) }
+        for run in part.runs {
+            if let place = places[run.install] {
+                seen[place].statistics.add(run.seqs)
+            } else {
+                uncheckedEvents += run.seqs.count
+            }
+        }
+    }
+
+    private mutating func add(_ part: StatisticsPart.Event) {
+        bytes += part.bytes
+        for user in part.users { users.insert(user) }
+        for (second, count) in part.seconds { times.add(count, second: second) }
+        let place = place(ofEvent: part.name)
+        counted[place].add(part)
+        steps?.add(part.seconds, of: counted[place].name)
+    }
+
+    private mutating func place(ofEvent name: [UInt8]) -> Int {
+        let isFull = counted.count >= Self.maximumEvents
+        if let place = eventPlaces[name] { return place }
+        let key = isFull ? Array(Self.otherEvents.utf8) : name
+        if isFull, let place = eventPlaces[key] { return place }
+        eventPlaces[key] = counted.count
+        counted.append(EventStatistics(name: EventLine.text(key) ?? String(decoding: key, as: UTF8.self)))
+        return counted.count - 1
+    }
+
+    private mutating func place(ofInstall id: [UInt8]) -> Int? {
+        if let place = installPlaces[id] { return place }
+        guard seen.count < Self.maximumInstalls else { return nil }
+        installPlaces[id] = seen.count
+        seen.append((EventLine.text(id) ?? String(decoding: id, as: UTF8.self), InstallStatistics()))
+        return seen.count - 1
+    }
+
+    /// The most frequent first; names that are as frequent in the order of their bytes.
+    package var events: [EventStatistics] {
+        counted.sorted { left, right in
+            left.count != right.count
+                ? left.count > right.count : left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
+        }
+    }
+
+    /// In the order of their ids' bytes.
+    package var installs: [(id: String, statistics: InstallStatistics)] {
+        seen.sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) }
+    }
+}

@@ -1,0 +1,78 @@
+/// A set of sequence numbers, kept as ranges: small as long as numbers come without many holes. Past
+/// ``maximumCount`` ranges the older half is taken for one, and the numbers that are missing in it are only counted.
+package struct SeqRanges: Sendable {
+    /// How many ranges are told apart at most: 8 MiB of them.
+    static let maximumCount = 1 << 19
+
+    /// In order, none touching the next.
+    package private(set) var ranges: [ClosedRange<Int64>] = []
+    /// Numbers that are missing in ranges that were taken for one; such a number counts as a double if it comes later.
+    package private(set) var forgotten: Int64 = 0
+    private let maximumCount: Int
+
+    /// - Parameter maximumCount: How many ranges are told apart at most.
+    init(maximumCount: Int = Self.maximumCount) { self.maximumCount = max(2, maximumCount) }
+
+    /// Adds numbers.
+    ///
+    /// - Returns: Those that were there.
+    /// - Complexity: O(1) for numbers past the last; else O(number of ranges).
+    @inline(__always)
+    mutating func insert(_ run: ClosedRange<Int64>) -> [ClosedRange<Int64>] {
+        guard let last = ranges.last, run.lowerBound <= last.upperBound else {
+            extend(with: run)
+            return []
+        }
+        return insertAmong(run)
+    }
+
+    private mutating func extend(with run: ClosedRange<Int64>) {
+        if let last = ranges.last, last.upperBound == run.lowerBound - 1 {
+            ranges[ranges.count - 1] = last.lowerBound...run.upperBound
+        } else {
+            ranges.append(run)
+            if ranges.count > maximumCount { forget() }
+        }
+    }
+
+    private mutating func insertAmong(_ run: ClosedRange<Int64>) -> [ClosedRange<Int64>] {
+        // From the first range that touches the run, or comes behind it, to the last that touches it.
+        let start = firstIndex(endingAtOrAfter: run.lowerBound - 1)
+        var end = start
+        var merged = run
+        var overlaps: [ClosedRange<Int64>] = []
+        while end < ranges.count, ranges[end].lowerBound <= run.upperBound + 1 {
+            let range = ranges[end]
+            if range.overlaps(run) { overlaps.append(range.clamped(to: run)) }
+            merged = min(merged.lowerBound, range.lowerBound)...max(merged.upperBound, range.upperBound)
+            end += 1
+        }
+        ranges.replaceSubrange(start..<end, with: CollectionOfOne(merged))
+        if ranges.count > maximumCount { forget() }
+        return overlaps
+    }
+
+    private mutating func forget() {
+        let half = ranges.count / 2
+        forgotten += ranges[..<half].gaps.reduce(0) { $0 + $1.upperBound - $1.lowerBound + 1 }
+        ranges.replaceSubrange(..<half, with: CollectionOfOne(ranges[0].lowerBound...ranges[half - 1].upperBound))
+    }
+
+    private func firstIndex(endingAtOrAfter seq: Int64) -> Int {
+        var (low, high) = (0, ranges.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if ranges[middle].upperBound < seq { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// What is missing between the lowest and the highest number, but for what was forgotten.
+    package var gaps: [ClosedRange<Int64>] { ranges[...].gaps }
+}
+
+extension ArraySlice<ClosedRange<Int64>> {
+    fileprivate var gaps: [ClosedRange<Int64>] {
+        zip(self, dropFirst()).map { $0.upperBound + 1...$1.lowerBound - 1 }
+    }
+}

@@ -1,0 +1,21 @@
+internal import EventLog
+internal import LogStatistics
+
+/// What `trackctl stats` tells.
+struct StatsReport {
+    /// The drops of one input's ledger.
+    struct Drops {
+        let input: String
+        let entry: LedgerEntry
+    }
+
+    let statistics: LogStatistics
+    let faultyLines: Int
+    let drops: [Drops]
+
+    /// In seconds, from the first event to the last; nil without events.
+    var span: Double? {
+        guard let first = statistics.firstTime, let last = statistics.lastTime else { return nil }
+        return Double(last.microseconds - first.microseconds) / 1e6
+    }
+}

@@ -1,0 +1,64 @@
+internal import CommandSupport
+internal import JSONLines
+internal import LogStatistics
+
+/// Counts the lines of chunks.
+final class StatsWorker: ChunkWorker {
+    struct Output: Sendable {
+        let part: StatisticsPart
+        /// Lines that hold no event, numbered within the chunk.
+        let faults: [InputFault]
+        /// Lines of the chunk, faulty ones too.
+        let lines: Int
+    }
+
+    private let counter = StatisticsCounter()
+
+    func output(of chunk: LineChunk) -> Output {
+        var faults: [InputFault] = []
+        var lines = 0
+        chunk.forEachLine { line in
+            lines += 1
+            do throws(JSONSyntaxError) {
+                guard !line.isTorn else { throw JSONSyntaxError(offset: 0, reason: "torn") }
+                try counter.add(line.bytes)
+            } catch {
+                // The parser tells where and why; what it takes for an event lacks what is counted.
+                faults.append(
+                    line.fault(input: "", number: line.number) ?? InputFault(error, input: "", line: line.number))
+            }
+            return true
+        }
+        return Output(part: counter.takePart(), faults: faults, lines: lines)
+    }
+}
+
+/// Puts together what the chunks of all inputs show.
+final class StatsGatherer: ChunkGatherer {
+    typealias Worker = StatsWorker
+
+    private(set) var statistics: LogStatistics
+    /// Lines that hold no event.
+    private(set) var faultyLines = 0
+    private let request: EventRequest
+    private let console: Console
+    private var input = -1
+    private var lines: Int64 = 0
+
+    init(_ statistics: LogStatistics, of request: EventRequest, console: Console) {
+        self.statistics = statistics
+        self.console = console
+        self.request = request
+    }
+
+    func gather(_ output: StatsWorker.Output, of chunk: LineChunk, by worker: StatsWorker) -> Bool {
+        if chunk.input != input { (input, lines) = (chunk.input, 0) }
+        for fault in output.faults {
+            faultyLines += 1
+            console.say("\(fault.moved(to: request.name(ofInput: chunk.input), by: chunk.rows == nil ? lines : 0))")
+        }
+        if chunk.rows == nil { lines += Int64(output.lines) }
+        statistics.add(output.part)
+        return true
+    }
+}
