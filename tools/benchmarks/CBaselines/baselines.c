@@ -69,7 +69,15 @@ end:
     return elapsed;
 }
 
-int64_t baseline_dump(const char *path, const char *output) {
+int64_t baseline_execute(const char *path, const char *sql) {
+    sqlite3 *db = NULL;
+    int status = sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL);
+    if (status == SQLITE_OK) status = sqlite3_exec(db, sql, NULL, NULL, NULL);
+    sqlite3_close(db);
+    return status == SQLITE_OK ? 0 : -1;
+}
+
+int64_t baseline_dump(const char *path, const char *where, const char *output) {
     sqlite3 *db = NULL;
     sqlite3_stmt *select = NULL;
     static char buffer[64 << 10];
@@ -78,7 +86,9 @@ int64_t baseline_dump(const char *path, const char *output) {
     if (!file) return -1;
     setvbuf(file, buffer, _IOFBF, sizeof buffer);
     if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK) goto end;
-    if (sqlite3_prepare_v2(db, "SELECT line FROM events ORDER BY seq", -1, &select, NULL) != SQLITE_OK) goto end;
+    char query[1024];
+    snprintf(query, sizeof query, "SELECT line FROM events WHERE %s ORDER BY seq", where);
+    if (sqlite3_prepare_v2(db, query, -1, &select, NULL) != SQLITE_OK) goto end;
     int64_t lines = 0;
     int step;
     while ((step = sqlite3_step(select)) == SQLITE_ROW) {

@@ -20,7 +20,9 @@ while let argument = arguments.popFirst() {
         exit(0)
     case "--dump-in-c":
         // The baseline of `dump`, as a process of its own.
-        guard let log = arguments.popFirst(), let output = arguments.popFirst(), baseline_dump(log, output) >= 0 else {
+        guard let log = arguments.popFirst(), let condition = arguments.popFirst(), let output = arguments.popFirst(),
+            baseline_dump(log, condition, output) >= 0
+        else {
             fail("the log could not be dumped", status: 74)
         }
         exit(0)

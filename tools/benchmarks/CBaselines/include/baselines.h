@@ -11,7 +11,11 @@ int64_t baseline_write(int descriptor, const void *line, size_t length, int64_t 
 /// Gives the nanoseconds from the first insert to the last commit, or -1.
 int64_t baseline_insert(const char *path, const char *schema, const void *line, size_t length, int64_t count);
 
-/// Writes every line of an event log to a file through a buffer of 64 KiB. Gives the number of lines, or -1.
-int64_t baseline_dump(const char *path, const char *output);
+/// Runs SQL on a database. Gives 0, or -1.
+int64_t baseline_execute(const char *path, const char *sql);
+
+/// Writes the lines of an event log for which a condition in SQL holds to a file through a buffer of 64 KiB. Gives the
+/// number of lines, or -1.
+int64_t baseline_dump(const char *path, const char *where, const char *output);
 
 #endif

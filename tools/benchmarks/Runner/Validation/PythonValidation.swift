@@ -7,9 +7,9 @@ final class PythonValidation {
     private let answers = Pipe()
     private var rest: [UInt8] = []
 
-    init(_ environment: ValidationEnvironment, schema: String, lines: String) throws {
+    init(_ environment: PythonEnvironment, schema: String, lines: String) throws {
         process.executableURL = URL(fileURLWithPath: environment.python)
-        process.arguments = [ValidationEnvironment.file("validation_baseline.py"), schema, lines]
+        process.arguments = [PythonEnvironment.file("validation_baseline.py"), schema, lines]
         process.standardInput = commands
         process.standardOutput = answers
         try process.run()

@@ -6,14 +6,14 @@ struct Validate: Benchmark {
     let summary = "100,000 lines validated on one core, times faster than jsonschema-rs with orjson"
 
     func figures(rounds: Int) throws -> [Figure] {
-        let environment = try ValidationEnvironment()
+        let environment = try PythonEnvironment()
         return try [("all valid", false), ("a tenth invalid", true)].map { name, faults in
             try figure(name, ValidationLines(count: 100_000, faults: faults), environment, rounds: rounds)
         }
     }
 
     private func figure(
-        _ name: String, _ lines: ValidationLines, _ environment: ValidationEnvironment, rounds: Int
+        _ name: String, _ lines: ValidationLines, _ environment: PythonEnvironment, rounds: Int
     ) throws -> Figure {
         let folder = try LogFolder()
         let files = try lines.write(to: folder)

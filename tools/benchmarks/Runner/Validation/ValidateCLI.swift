@@ -6,7 +6,7 @@ struct ValidateCLI: Benchmark {
     let summary = "a process that validates a file of 100,000 lines, times faster than sourcemeta's jsonschema"
 
     func figures(rounds: Int) throws -> [Figure] {
-        let program = try ValidationEnvironment().sourcemeta()
+        let program = try PythonEnvironment().sourcemeta()
         let folder = try LogFolder()
         try check(ValidationLines(count: 1_000, faults: true), program, folder)
         let count = 100_000

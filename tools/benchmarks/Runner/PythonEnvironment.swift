@@ -1,14 +1,14 @@
 import Foundation
 
-/// The other validators: where they are installed.
-struct ValidationEnvironment {
+/// The tools in Python that are compared with: where they are installed.
+struct PythonEnvironment {
     /// The folder of the virtual environment.
     let folder: String
 
     /// Installs them where they are not yet.
     init() throws {
         let folder = try LogFolder()
-        let script = Self.file("validation-environment")
+        let script = Self.file("python-environment")
         _ = try ChildUsage.of(script, [], output: folder("environment"))
         let answer = FileManager.default.contents(atPath: folder("environment")) ?? Data()
         self.folder = String(decoding: answer, as: UTF8.self).split(separator: "\n").last.map(String.init) ?? ""
@@ -43,7 +43,7 @@ struct ValidationEnvironment {
 
     /// A file beside the benchmarks.
     static func file(_ name: String) -> String {
-        URL(fileURLWithPath: #filePath).deletingLastPathComponent()  // Validation
-            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(name).path
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent()  // Runner
+            .deletingLastPathComponent().appendingPathComponent(name).path
     }
 }
