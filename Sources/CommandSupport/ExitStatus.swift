@@ -15,4 +15,6 @@ package enum ExitStatus: Int32 {
     case inputOutput = 74
     /// Another process writes the log: trying again later can help.
     case busy = 75
+    /// Somebody ended it, by Ctrl-C.
+    case interrupted = 130
 }

@@ -26,6 +26,17 @@ package enum LogPaths {
         return try ordered(matches).flatMap(files)
     }
 
+    /// A file and those in its folder that it may have been rotated into, from the oldest on.
+    package static func rotation(of path: String) -> [String] {
+        let url = URL(fileURLWithPath: path)
+        let name = url.lastPathComponent
+        let stem = name.prefix(upTo: name.range(of: ".", options: .backwards)?.lowerBound ?? name.endIndex)
+        let prefix = path.dropLast(name.count)
+        let others = (try? FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)) ?? []
+        return ordered(
+            others.filter { $0 == name || ($0.hasPrefix(stem) && RotatedName($0) != nil) }.map { prefix + $0 })
+    }
+
     private static func matches(_ pattern: String) -> [String] {
         var found = glob_t()
         defer { globfree(&found) }

@@ -29,16 +29,6 @@ struct DumpCommand: AsyncParsableCommand {
     func run() async throws {
         var request = try EventRequest(paths: input.inputs, selection, window)
         request.isReversed = reverse
-        let stream = EventStream(request, console: Console(sharesTerminal: true))
-        let output = BufferedOutput.standardOutput()
-        while let chunk = try stream.next() {
-            try chunk.forEachLine { line in
-                try output.write(line: line.bytes)
-                return true
-            }
-            if stream.isLive { try output.flush() }
-        }
-        try output.flush()
-        try stream.conclude()
+        try LinesOutput.write(request)
     }
 }

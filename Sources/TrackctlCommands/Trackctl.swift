@@ -23,8 +23,8 @@ package struct Trackctl: AsyncParsableCommand {
             """,
         version: versionNumber,
         subcommands: [
-            DumpCommand.self, ReplayCommand.self, StatsCommand.self, ValidateCommand.self, CoverageCommand.self,
-            SchemaCommand.self,
+            DumpCommand.self, TailCommand.self, StatsCommand.self, ReplayCommand.self, ValidateCommand.self,
+            CoverageCommand.self, SchemaCommand.self,
         ]
     )
 

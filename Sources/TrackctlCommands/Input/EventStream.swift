@@ -84,7 +84,7 @@ final class EventStream {
                 if var chunk = try source.next() {
                     console.count(bytes: chunk.bytes.count)
                     if isChecked && request.isOpen { return chunk }
-                    selector.select(&chunk, of: source) { note($0) }
+                    selector.select(&chunk, of: source.name, install: source.installID) { note($0) }
                     if chunk.rows?.isEmpty == false { return chunk }
                 } else {
                     self.source = nil

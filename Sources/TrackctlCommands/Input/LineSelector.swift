@@ -28,17 +28,22 @@ struct LineSelector {
 
     /// Leaves in a chunk what is wanted of it.
     ///
-    /// - Parameter fault: Told of each line that holds no event.
-    mutating func select(_ chunk: inout LineChunk, of source: EventSource, fault: (InputFault) -> Void) {
-        if let install = source.installID, !selection.needsLine, !isStrict {
+    /// - Parameters:
+    ///   - name: The input as messages name it.
+    ///   - install: Of an event log, the install whose events these are.
+    ///   - fault: Told of each line that holds no event.
+    mutating func select(
+        _ chunk: inout LineChunk, of name: String, install: String?, fault: (InputFault) -> Void
+    ) {
+        if let install, !selection.needsLine, !isStrict {
             // Its columns have told everything.
             chunk.rows = chunk.rows.map { Array($0.prefix(left)) }
             left -= chunk.rows?.count ?? 0
             if let last = chunk.rows?.last { cursor?.advance(to: last.number, of: install) }
             return
         }
-        let name = source.name
         if chunk.input != input { (input, lines) = (chunk.input, 0) }
+        lines = chunk.linesBefore ?? lines
         var seen: Int64 = 0
         var rows: [LineChunk.Row] = []
         rows.reserveCapacity(chunk.rows?.count ?? chunk.bytes.count / 256)

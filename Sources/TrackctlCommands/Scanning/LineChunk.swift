@@ -12,6 +12,8 @@ struct LineChunk: Sendable {
 
     /// The input's place among all.
     let input: Int
+    /// How many lines of the input come before, if whoever made the chunk knows.
+    var linesBefore: Int64?
     /// Whether the lines are the rows of a database.
     var isDatabase = false
     /// The lines. Of text, each with its line feed but for the last one of an input.

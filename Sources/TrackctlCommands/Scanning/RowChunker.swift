@@ -7,7 +7,8 @@ struct RowChunker {
     private let input: Int
     private let selection: EventSelection
     private let longest: Int
-    private var lastSeq: Int64
+    /// The number of the last row that was seen.
+    private(set) var lastSeq: Int64
     private var isAtEnd = false
 
     /// - Parameters:

@@ -1,0 +1,99 @@
+internal import CommandSupport
+internal import Foundation
+internal import LogFiles
+
+/// The lines of a file as they are written. It stays the same file when it gets another name; a file that was cut is read
+/// from its start again.
+final class FileFollower: Follower {
+    let name: String
+    let installID: String? = nil
+    let identity: FileIdentity
+    private let place: Int
+    private let descriptor: Int32
+    private let notice: (String) -> Void
+    private var position: Int64 = 0
+    /// Lines that were given out; of a file that was not read from its start, they are numbered from where that was.
+    private var lines: Int64 = 0
+    /// The start of a line whose end has not been written yet.
+    private var unfinished: [UInt8] = []
+    /// The last bytes that were read: a file that has others there was cut and written anew, whatever its length.
+    private var lastRead: [UInt8] = []
+    private static let lastReadLength = 256
+
+    /// - Parameters:
+    ///   - last: How many of the lines that are there are wanted; nil for all.
+    ///   - notice: Told that the file was cut.
+    /// - Throws: ``CommandFailure``.
+    init(path: String, place: Int, last: Int?, notice: @escaping (String) -> Void) throws {
+        name = path
+        self.place = place
+        self.notice = notice
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0, let identity = FileIdentity(descriptor: descriptor) else {
+            throw CommandFailure(
+                errno == ENOENT ? .noInput : .inputOutput, "\(path) cannot be read: \(String(cString: strerror(errno)))"
+            )
+        }
+        self.identity = identity
+        if let last {
+            position = startOfLast(last, length: identity.length)
+            lastRead = read(
+                at: max(0, position - Int64(Self.lastReadLength)), count: Int(min(position, Int64(Self.lastReadLength)))
+            )
+        }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Where the last so many lines begin; a line that is not finished is not one of them.
+    private func startOfLast(_ count: Int, length: Int64) -> Int64 {
+        var feeds = 0
+        var end = length
+        while end > 0 {
+            let start = max(0, end - 64 << 10)
+            let bytes = read(at: start, count: Int(end - start))
+            for (index, byte) in bytes.enumerated().reversed() where byte == 0x0A {
+                if feeds == count { return start + Int64(index) + 1 }
+                feeds += 1
+            }
+            end = start
+        }
+        return 0
+    }
+
+    func next() throws -> LineChunk? {
+        while true {
+            if read(at: position - Int64(lastRead.count), count: lastRead.count) != lastRead {
+                notice("\(name) was cut: reading it from its start again")
+                (position, lines, unfinished, lastRead) = (0, 0, [], [])
+            }
+            let new = read(at: position, count: TextChunker.chunkSize)
+            guard !new.isEmpty else { return nil }
+            position += Int64(new.count)
+            lastRead = Array((lastRead + new.suffix(Self.lastReadLength)).suffix(Self.lastReadLength))
+            var bytes = unfinished + new
+            guard let feed = bytes.lastIndex(of: 0x0A) else {
+                unfinished = bytes
+                continue
+            }
+            unfinished = Array(bytes[(feed + 1)...])
+            bytes.removeLast(unfinished.count)
+            let before = lines
+            lines += Int64(bytes.count { $0 == 0x0A })
+            return LineChunk(input: place, linesBefore: before, bytes: bytes)
+        }
+    }
+
+    /// What is there; nothing at the end, and where it cannot be read.
+    private func read(at position: Int64, count: Int) -> [UInt8] {
+        guard count > 0 else { return [] }
+        return [UInt8](unsafeUninitializedCapacity: count) { buffer, read in
+            while true {
+                let result = pread(descriptor, buffer.baseAddress, count, off_t(position))
+                if result < 0 && errno == EINTR { continue }
+                read = max(0, result)
+                return
+            }
+        }
+    }
+}

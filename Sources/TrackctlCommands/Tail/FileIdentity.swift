@@ -1,0 +1,36 @@
+internal import Foundation
+
+/// Which file it is, whatever it is called.
+struct FileIdentity: Hashable {
+    private let device: UInt64
+    private let number: UInt64
+    /// In bytes.
+    let length: Int64
+
+    /// The file at a path; nil if there is none.
+    init?(path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    /// The file that is open.
+    init?(descriptor: Int32) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    private init(_ status: stat) {
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        number = UInt64(status.st_ino)
+        length = Int64(status.st_size)
+    }
+
+    static func == (left: Self, right: Self) -> Bool { left.device == right.device && left.number == right.number }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(device)
+        hasher.combine(number)
+    }
+}

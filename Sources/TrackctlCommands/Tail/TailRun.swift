@@ -1,0 +1,113 @@
+internal import ArgumentParser
+internal import CommandSupport
+internal import EventQuery
+internal import Foundation
+internal import LogFiles
+
+/// Shows what is there, then what comes, until somebody interrupts it.
+final class TailRun {
+    /// After a change that brought nothing yet, such as a transaction that is being written: when it is looked again, in
+    /// milliseconds.
+    private static let looks: [Int32] = [2, 5, 10, 20, 40]
+    /// In milliseconds: what no change has told, of a file system that tells nothing.
+    private static let longestWait: Int32 = 1000
+
+    private let request: EventRequest
+    private let console = Console(sharesTerminal: true)
+    private let output = BufferedOutput.standardOutput()
+    private let watch: FolderWatch
+    private var selector: LineSelector
+    private var logs: [FollowedLog] = []
+    private var faultyLines = 0
+    private var keptCursor = ""
+
+    /// - Throws: `LogFileError`, `EventLogError`, ``CommandFailure``.
+    init(_ request: EventRequest) throws {
+        self.request = request
+        watch = try FolderWatch()
+        var following = request
+        following.last = nil
+        selector = LineSelector(following)
+        // Before the files are read: what changes from now on is told.
+        for (place, path) in request.paths.enumerated() {
+            let console = console
+            let log = try FollowedLog(path, place: place, request: request, last: request.last) {
+                console.say("trackctl: \($0)")
+            }
+            for folder in log.folders { try watch.add(folder: folder) }
+            logs.append(log)
+        }
+    }
+
+    /// Returns when enough events were shown; else it ends with an exit code.
+    func run() throws {
+        Interruption.listen()
+        try showLast()
+        var look = 0
+        while selector.left > 0, !Interruption.isRequested {
+            if try show({ try self.output.write($0) }) {
+                try output.flush()
+                try keepCursor()
+                look = 0
+            } else if look < Self.looks.count {
+                usleep(useconds_t(Self.looks[look]) * 1000)
+                look += 1
+            } else if watch.wait(milliseconds: Self.longestWait) {
+                look = 0
+            } else {
+                // A last look before the next wait.
+                look = Self.looks.count - 1
+            }
+        }
+        try output.flush()
+        try keepCursor()
+        if request.showsCursor, let cursor = selector.cursor { console.say("-- cursor: \(cursor)") }
+        if Interruption.isRequested { throw ExitCode(ExitStatus.interrupted.rawValue) }
+        if faultyLines > 0 { throw ExitCode(ExitStatus.dataAtFault.rawValue) }
+    }
+
+    /// Shows the last ones of what is there, if only they are wanted.
+    private func showLast() throws {
+        guard request.last != nil else { return }
+        let lines = LastLines(request.last)
+        while try show({ chunk in
+            try chunk.forEachLine { line in
+                let head = LineSpool.Head(input: chunk.input, isDatabase: chunk.isDatabase, number: line.number)
+                try lines.append(line.bytes, head)
+                return true
+            }
+        }) {}
+        var chunks = lines.chunks(reversed: false, limit: .max)
+        while let chunk = try chunks.next() { try output.write(chunk) }
+        try output.flush()
+        try keepCursor()
+    }
+
+    /// Shows everything new that is wanted.
+    ///
+    /// - Returns: Whether there was anything, wanted or not.
+    private func show(_ body: (LineChunk) throws -> Void) throws -> Bool {
+        var isNew = false
+        for log in logs {
+            let hasNew = try log.read { chunk, follower in
+                var chunk = chunk
+                selector.select(&chunk, of: follower.name, install: follower.installID) { fault in
+                    faultyLines += 1
+                    console.say("\(fault)")
+                }
+                if chunk.rows?.isEmpty == false { try body(chunk) }
+                return selector.left > 0 && !Interruption.isRequested
+            }
+            isNew = isNew || hasNew
+            if selector.left == 0 || Interruption.isRequested { return false }
+        }
+        return isNew
+    }
+
+    private func keepCursor() throws {
+        guard let file = request.cursorFile, let cursor = selector.cursor, !cursor.isEmpty else { return }
+        let text = cursor.description
+        if text != keptCursor { try file.write(cursor) }
+        keptCursor = text
+    }
+}
