@@ -79,11 +79,12 @@ let package = Package(
         .target(
             name: "CommandSupport", dependencies: ["EventLog", "JSONLines", "LogFiles"], swiftSettings: strict
         ),
+        .target(name: "TerminalText", swiftSettings: strict),
         .target(
             name: "TrackctlCommands",
             dependencies: [
                 "Tracking", "EventLog", "EventQuery", "JSONLines", "LogFiles", "LogStatistics", "CommandSupport",
-                "TrackingPlan", "PlanTools", "PlanCodegen", "JSONSchema",
+                "TrackingPlan", "PlanTools", "PlanCodegen", "JSONSchema", "TerminalText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -204,6 +205,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"], swiftSettings: strict),
         .testTarget(
             name: "GitHubClientTests",
             dependencies: ["GitHubClient", "Tracking", "TrackingTesting"],
