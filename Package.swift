@@ -81,6 +81,9 @@ let package = Package(
         ),
         .target(name: "TerminalText", swiftSettings: strict),
         .target(
+            name: "EventFormats", dependencies: ["EventLog", "JSONLines", "JSONSchema", "Digests", "TerminalText"],
+            swiftSettings: strict),
+        .target(
             name: "TrackctlCommands",
             dependencies: [
                 "Tracking", "EventLog", "EventQuery", "JSONLines", "LogFiles", "LogStatistics", "CommandSupport",
