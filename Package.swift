@@ -210,6 +210,13 @@ let package = Package(
         ),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"], swiftSettings: strict),
         .testTarget(
+            name: "EventFormatsTests",
+            dependencies: [
+                "EventFormats", "CommandRunner", "EventLog", "JSONLines", "JSONSchema", "Tracking", "github-client",
+            ],
+            exclude: ["Golden"], swiftSettings: strict
+        ),
+        .testTarget(
             name: "GitHubClientTests",
             dependencies: ["GitHubClient", "Tracking", "TrackingTesting"],
             swiftSettings: strict
