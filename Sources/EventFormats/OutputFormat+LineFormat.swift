@@ -28,7 +28,7 @@ extension OutputFormat {
     /// - Throws: ``FormatOptionsError`` if fields are given as well.
     package static func lineFormat(of template: Template, _ options: FormatOptions) throws -> any LineFormat {
         guard options.fields == nil else {
-            throw FormatOptionsError(description: "a template names its fields itself: leave --fields out")
+            throw FormatOptionsError(description: "a template names its fields itself: give no others")
         }
         return edited(TemplateFormat(template), options, selection: nil)
     }

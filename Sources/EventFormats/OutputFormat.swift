@@ -16,7 +16,7 @@ package enum OutputFormat: String, CaseIterable, Sendable {
         case .jsonSequence: "the lines with record separators (RFC 7464)"
         case .cloudEvents: "CloudEvents 1.0, one a line; can be read back"
         case .segment: "Segment's track and page messages, one a line; can be read back"
-        case .otlp: "OpenTelemetry logs (OTLP/JSON), a request for up to 512 events a line"
+        case .otlp: "OpenTelemetry logs (OTLP/JSON), a request for up to \(OTLPFormat.batchCount) events a line"
         }
     }
 

@@ -49,6 +49,6 @@ struct TemplateTests {
         let error = #expect(throws: FormatOptionsError.self) {
             try OutputFormat.lineFormat(of: Template("x"), options)
         }
-        #expect(error?.description == "a template names its fields itself: leave --fields out")
+        #expect(error?.description == "a template names its fields itself: give no others")
     }
 }
