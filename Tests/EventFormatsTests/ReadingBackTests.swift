@@ -89,6 +89,7 @@ struct ReadingBackTests {
                 "an event's value is JSON: data, not data_base64"
             ),
             (#"{"specversion":"1.0","trackingline":"e"}"#, 37, "expected Base64"),
+            (#"{"specversion":"1.0","trackingline":1234}"#, 37, "expected Base64"),
             (#"{"specversion":"1.0","trackingline":"W10="}"#, 37, "what is carried here is no line of an event"),
             (#"{"specversion":"1.0","trackingline":"ewp9"}"#, 37, "what is carried here is more than one line"),
         ])

@@ -26,9 +26,8 @@ package struct CloudEventsReader: EventReader {
                 throw (version ?? event).fault("a CloudEvent has a specversion, and only 1.0 can be read")
             }
             if let carried = event.member("trackingline") {
-                guard let bytes = carried.withText({ Data(base64Encoded: Data(buffer: $0)) }) else {
-                    throw carried.fault("expected Base64")
-                }
+                guard carried.kind == .string, let bytes = carried.withText({ Data(base64Encoded: Data(buffer: $0)) })
+                else { throw carried.fault("expected Base64") }
                 return try bytes.withUnsafeBytes {
                     try LineBuilder.append(carried: $0, at: carried, with: &nested, to: &line)
                 }
