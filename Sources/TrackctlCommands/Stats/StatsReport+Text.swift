@@ -1,5 +1,4 @@
 internal import EventLog
-internal import EventQuery
 internal import LogStatistics
 internal import TerminalText
 
