@@ -79,11 +79,15 @@ let package = Package(
         .target(
             name: "CommandSupport", dependencies: ["EventLog", "JSONLines", "LogFiles"], swiftSettings: strict
         ),
+        .target(name: "TerminalText", swiftSettings: strict),
+        .target(
+            name: "EventFormats", dependencies: ["EventLog", "JSONLines", "JSONSchema", "Digests", "TerminalText"],
+            swiftSettings: strict),
         .target(
             name: "TrackctlCommands",
             dependencies: [
                 "Tracking", "EventLog", "EventQuery", "JSONLines", "LogFiles", "LogStatistics", "CommandSupport",
-                "TrackingPlan", "PlanTools", "PlanCodegen", "JSONSchema",
+                "TrackingPlan", "PlanTools", "PlanCodegen", "JSONSchema", "TerminalText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -203,6 +207,14 @@ let package = Package(
                 "LookAlikes",
             ],
             swiftSettings: strict
+        ),
+        .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"], swiftSettings: strict),
+        .testTarget(
+            name: "EventFormatsTests",
+            dependencies: [
+                "EventFormats", "CommandRunner", "EventLog", "JSONLines", "JSONSchema", "Tracking", "github-client",
+            ],
+            exclude: ["Golden"], swiftSettings: strict
         ),
         .testTarget(
             name: "GitHubClientTests",

@@ -20,7 +20,7 @@ public enum SharedData {
     /// Whether it is there. In CI it must be; elsewhere its tests are skipped, and this says so once.
     public static let isAvailable: Bool = {
         if FileManager.default.fileExists(atPath: activity) { return true }
-        print("skipped 4 tests on real input: there is no \(folder.path); set TRACKING_SHARED to its folder")
+        print("skipped the tests on real input: there is no \(folder.path); set TRACKING_SHARED to its folder")
         return ProcessInfo.processInfo.environment["CI"] != nil
     }()
 

@@ -9,9 +9,10 @@
 #endif
 
 /// Comparisons of byte ranges.
-enum Bytes {
+package enum Bytes {
+    /// Whether two ranges hold the same bytes.
     @inline(__always)
-    static func areEqual(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
+    package static func areEqual(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
         guard left.count == right.count else { return false }
         guard let first = left.baseAddress, let second = right.baseAddress else { return left.isEmpty }
         return memcmp(first, second, left.count) == 0

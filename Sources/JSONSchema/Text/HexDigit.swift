@@ -1,8 +1,8 @@
 /// Hexadecimal digits.
-enum HexDigit {
+package enum HexDigit {
     /// The value of a digit, of either case.
     @inline(__always)
-    static func value(_ byte: UInt8) -> UInt8? {
+    package static func value(_ byte: UInt8) -> UInt8? {
         let digit = byte &- UInt8(ascii: "0")
         if digit < 10 { return digit }
         let letter = (byte | 0x20) &- UInt8(ascii: "a")

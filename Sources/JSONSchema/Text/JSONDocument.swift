@@ -26,17 +26,8 @@ public final class JSONDocument: Sendable {
         if let fault { throw fault }
         self.bytes = bytes
         nodes = tape.nodes
-        if !limits.isInteroperable, let name = repeatedName() {
+        if !limits.isInteroperable, let name = withTape({ TapeNames.repeated($0, count: nodes.count) }) {
             throw JSONTextError(.repeatedName, at: Int(nodes[name].start) - 1)
-        }
-    }
-
-    private func repeatedName() -> Int? {
-        withTape { tape in
-            for index in nodes.indices where nodes[index].kind == .object && nodes[index].count > 1 {
-                if let name = TapeNames.repeated(of: index, tape) { return name }
-            }
-            return nil
         }
     }
 

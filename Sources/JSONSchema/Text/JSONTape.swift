@@ -1,25 +1,27 @@
 /// One value of a tape.
-struct TapeNode: BitwiseCopyable, Sendable {
+package struct TapeNode: BitwiseCopyable, Sendable {
     /// Exactly one bit; ``JSONKind/integer`` never.
-    var kind: JSONKind
+    package var kind: JSONKind
     /// Strings: bytes hold escapes. Numbers: neither fraction nor exponent. Booleans: true.
-    var flag: Bool
+    package var flag: Bool
     /// The first byte: of strings the one after the quote.
-    var start: UInt32
+    package var start: UInt32
     /// How many bytes: of strings without the quotes.
-    var length: UInt32
+    package var length: UInt32
     /// The index of the first node that is not within this one.
-    var next: UInt32
+    package var next: UInt32
     /// How many elements or members.
-    var count: UInt32
+    package var count: UInt32
 }
 
 /// A JSON text as a flat list of its values, each before what it holds; a member is two nodes, its name and its value.
 ///
 /// Reused for one text after the other, it allocates nothing once it is large enough.
-struct JSONTape {
-    private(set) var nodes: [TapeNode] = []
+package struct JSONTape: Sendable {
+    package private(set) var nodes: [TapeNode] = []
     private var stack = StackLimit()
+
+    package init() {}
 
     /// Forgets the thread: see ``StackLimit``.
     @inline(__always)
@@ -38,7 +40,7 @@ struct JSONTape {
     }
 
     /// Reads a whole text: one value and white space.
-    mutating func read(
+    package mutating func read(
         _ text: UnsafeBufferPointer<UInt8>, limits: JSONLimits
     ) throws(JSONTextError) {
         guard text.count <= limits.maximumBytes else { throw JSONTextError(.tooLong, at: limits.maximumBytes) }

@@ -1,5 +1,15 @@
 /// Names of an object's members on a tape.
-enum TapeNames {
+package enum TapeNames {
+    /// The node of the first name of a whole tape that has stood in its object before.
+    ///
+    /// - Parameter count: How many nodes the tape has.
+    package static func repeated(_ tape: TapeView, count: Int) -> Int? {
+        for index in 0..<count where tape[index].kind == .object && tape[index].count > 1 {
+            if let name = repeated(of: index, tape) { return name }
+        }
+        return nil
+    }
+
     /// The node of the first name that has stood in the object before.
     static func repeated(of object: Int, _ tape: TapeView) -> Int? {
         let node = tape[object]

@@ -1,8 +1,13 @@
 /// A tape and its text, as pointers. Whoever makes one keeps both alive.
 // Sendable without a lock: what it points to is never written while one exists.
-struct TapeView: BitwiseCopyable, @unchecked Sendable {
+package struct TapeView: BitwiseCopyable, @unchecked Sendable {
     let nodes: UnsafePointer<TapeNode>
     let text: UnsafePointer<UInt8>
+
+    package init(nodes: UnsafePointer<TapeNode>, text: UnsafePointer<UInt8>) {
+        self.nodes = nodes
+        self.text = text
+    }
 
     @inline(__always)
     subscript(index: Int) -> TapeNode { nodes[index] }
@@ -15,7 +20,7 @@ struct TapeView: BitwiseCopyable, @unchecked Sendable {
 
     /// Calls `body` with the bytes that a string stands for.
     @inline(__always)
-    func withString<Result>(
+    package func withString<Result>(
         _ node: TapeNode, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
     ) rethrows -> Result {
         guard node.flag else { return try body(bytes(node)) }

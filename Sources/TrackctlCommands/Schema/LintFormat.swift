@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import JSONLines
 internal import PlanTools
+internal import TerminalText
 internal import TrackingPlan
 
 /// How findings are written.

@@ -1,5 +1,6 @@
 internal import JSONLines
 internal import JSONSchema
+internal import TerminalText
 
 /// What came out of the files of a test suite.
 struct SuiteReport {

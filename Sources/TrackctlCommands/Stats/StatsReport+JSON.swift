@@ -1,5 +1,4 @@
 internal import EventLog
-internal import EventQuery
 internal import JSONLines
 internal import LogStatistics
 

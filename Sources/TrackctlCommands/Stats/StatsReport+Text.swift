@@ -1,6 +1,6 @@
 internal import EventLog
-internal import EventQuery
 internal import LogStatistics
+internal import TerminalText
 
 extension StatsReport {
     private static let sparklineWidth = 40

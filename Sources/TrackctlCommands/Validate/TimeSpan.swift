@@ -1,5 +1,4 @@
 internal import EventLog
-internal import EventQuery
 
 /// The first and the last of some times.
 struct TimeSpan: Hashable {

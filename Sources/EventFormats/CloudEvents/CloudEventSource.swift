@@ -1,0 +1,53 @@
+internal import JSONSchema
+
+/// The attribute `source`: `/installs/90C5359B-8311-4221-94E1-921140C5353C`.
+enum CloudEventSource {
+    /// What stands in front of the install's id.
+    static let prefix = "/installs/"
+
+    /// The source of an install: its id with all but the unreserved characters percent-encoded (RFC 3986, section 2).
+    static func source(installID: UnsafeBufferPointer<UInt8>) -> String {
+        var text = Array(prefix.utf8)
+        for byte in installID {
+            if isUnreserved(byte) {
+                text.append(byte)
+            } else {
+                text.append(contentsOf: [UInt8(ascii: "%"), digit(byte >> 4), digit(byte & 0xF)])
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The install of a source: its id, or the whole source if another system has made it; nil if that names none.
+    static func installID(source: UnsafeBufferPointer<UInt8>) -> String? {
+        guard source.starts(with: prefix.utf8) else { return String(decoding: source, as: UTF8.self) }
+        var text: [UInt8] = []
+        var index = prefix.utf8.count
+        while index < source.count {
+            if source[index] == UInt8(ascii: "%"), index + 2 < source.count,
+                let high = HexDigit.value(source[index + 1]), let low = HexDigit.value(source[index + 2])
+            {
+                text.append(high << 4 | low)
+                index += 3
+            } else {
+                text.append(source[index])
+                index += 1
+            }
+        }
+        return text.isEmpty ? nil : String(validating: text, as: UTF8.self) ?? String(decoding: source, as: UTF8.self)
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            true
+        default: false
+        }
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+    }
+}

@@ -1,0 +1,74 @@
+internal import Foundation
+internal import JSONLines
+internal import JSONSchema
+
+/// Reads events back from the CloudEvents that `cloudevents` has written; `CloudEventsFormat` says from which
+/// attributes.
+///
+/// What has passed through other systems meanwhile gives the same line as long as the attributes stand for the same:
+/// their order and the white space between them don't matter. Attributes that others have added are left out. An
+/// event of another maker gives the members that it has attributes for.
+package struct CloudEventsReader: EventReader {
+    private var reader = LineReader()
+    private var nested = LineReader()
+
+    /// Makes a reader, for one thread at a time.
+    package init() {}
+
+    /// Appends the line of an event, without a line feed.
+    ///
+    /// - Parameter event: A CloudEvent in the JSON format.
+    /// - Throws: `JSONSyntaxError` with the place in the event; nothing was appended then.
+    package mutating func append(_ event: UnsafeRawBufferPointer, into line: inout [UInt8]) throws {
+        try reader.read(event) { event in
+            let version = event.member("specversion")
+            guard let version, version.isText("1.0") else {
+                throw (version ?? event).fault("a CloudEvent has a specversion, and only 1.0 can be read")
+            }
+            if let carried = event.member("trackingline") {
+                guard carried.kind == .string, let bytes = carried.withText({ Data(base64Encoded: Data(buffer: $0)) })
+                else { throw carried.fault("expected Base64") }
+                return try bytes.withUnsafeBytes {
+                    try LineBuilder.append(carried: $0, at: carried, with: &nested, to: &line)
+                }
+            }
+            try Self.rebuild(event, nested: &nested, into: &line)
+        }
+    }
+
+    private static func rebuild(_ event: JSONSpan, nested: inout LineReader, into line: inout [UInt8]) throws {
+        let id = try string("id", event)
+        let source = try string("source", event)
+        let type = try string("type", event)
+        if let binary = event.member("data_base64") {
+            throw binary.fault("an event's value is JSON: data, not data_base64")
+        }
+
+        var builder = LineBuilder(capacity: event.source.count)
+        builder.member("v", event.member("trackingversion"))
+        builder.member("id", id)
+        if let installID = source.withText({ CloudEventSource.installID(source: $0) }) {
+            builder.member("install_id", text: installID)
+        }
+        if let seq = event.member("trackingseq") { try builder.member("seq", digits: seq) }
+        builder.member("session_id", event.member("trackingsessionid"))
+        builder.member("user_id", event.member("subject"))
+        if let time = event.member("time") { try builder.time(time) }
+        if let url = event.member("dataschema", .string),
+            let schema = url.withText({ CloudEventSchema.schema(of: $0) })
+        {
+            builder.member("schema", text: schema)
+        }
+        if let context = event.member("trackingcontext") {
+            try builder.member("context", json: context, with: &nested)
+        }
+        if let origin = event.member("trackingorigin") { try builder.member("origin", json: origin, with: &nested) }
+        builder.finish(name: Array(type.source), value: event.member("data"), to: &line)
+    }
+
+    private static func string(_ name: StaticString, _ event: JSONSpan) throws -> JSONSpan {
+        guard let value = event.member(name) else { throw event.fault("a CloudEvent has the attribute \(name)") }
+        guard value.kind == .string, !value.content.isEmpty else { throw value.fault("expected a string, not empty") }
+        return value
+    }
+}

@@ -1,0 +1,54 @@
+/// `tsv`: IANA's text/tab-separated-values. A header, a tab between fields, a line feed after every record.
+///
+/// That format has no quotes, so a field cannot hold what ends it: `\t`, `\n`, `\r` and `\\` stand for tab, line
+/// feed, carriage return and backslash. A string is its text, anything else its JSON; nothing and `null` are empty,
+/// and so is an empty string.
+struct TSVFormat: LineFormat {
+    private let fields: [Field]
+    private var reader = LineReader()
+    private var text: [UInt8] = []
+
+    init(fields: [Field]) { self.fields = fields }
+
+    mutating func begin(into output: inout [UInt8]) {
+        for (number, field) in fields.enumerated() {
+            if number > 0 { output.append(UInt8(ascii: "\t")) }
+            Self.append(Array(field.title.utf8), to: &output)
+        }
+        output.append(UInt8(ascii: "\n"))
+    }
+
+    mutating func append(_ line: UnsafeRawBufferPointer, into output: inout [UInt8]) throws {
+        try reader.read(line) { line in
+            for (number, field) in fields.enumerated() {
+                if number > 0 { output.append(UInt8(ascii: "\t")) }
+                text.removeAll(keepingCapacity: true)
+                _ = field.append(of: line, to: &text)
+                Self.append(text, to: &output)
+            }
+        }
+        output.append(UInt8(ascii: "\n"))
+    }
+
+    private static func append(_ text: [UInt8], to output: inout [UInt8]) {
+        guard text.contains(where: { escape($0) != nil }) else { return output.append(contentsOf: text) }
+        for byte in text {
+            if let letter = escape(byte) {
+                output.append(UInt8(ascii: "\\"))
+                output.append(letter)
+            } else {
+                output.append(byte)
+            }
+        }
+    }
+
+    private static func escape(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x09: UInt8(ascii: "t")
+        case 0x0A: UInt8(ascii: "n")
+        case 0x0D: UInt8(ascii: "r")
+        case UInt8(ascii: "\\"): UInt8(ascii: "\\")
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,48 @@
+internal import JSONLines
+internal import JSONSchema
+
+/// Reads lines, one after the other: each is one JSON object (RFC 8259), nested to 128 levels at most, without a name
+/// twice in one object. Numbers of any size are taken: they stay text.
+struct LineReader: Sendable {
+    private var tape = JSONTape()
+
+    /// Reads a line, and calls `body` with the object. What it points to is valid during the call only.
+    ///
+    /// - Throws: `JSONSyntaxError`, or what `body` throws. Complexity: O(bytes).
+    mutating func read<Result>(
+        _ line: UnsafeRawBufferPointer, _ body: (JSONSpan) throws -> Result
+    ) throws -> Result {
+        try line.withMemoryRebound(to: UInt8.self) { text in
+            do throws(JSONTextError) {
+                try tape.read(text, limits: .standard)
+            } catch {
+                throw JSONSyntaxError(offset: error.offset, reason: error.reason)
+            }
+            return try tape.nodes.withUnsafeBufferPointer { nodes in
+                let root = JSONSpan(
+                    nodes: nodes.baseAddress.unsafelyUnwrapped, base: text.baseAddress.unsafelyUnwrapped, index: 0,
+                    isCompact: Self.compactLength(nodes) == text.count)
+                guard root.kind == .object else {
+                    throw JSONSyntaxError(offset: root.offset, reason: "an event is an object")
+                }
+                if let name = TapeNames.repeated(root.tape, count: nodes.count) {
+                    throw JSONSyntaxError(
+                        offset: root.at(name).offset, reason: "this name stands twice in one object")
+                }
+                return try body(root)
+            }
+        }
+    }
+
+    /// How many bytes the values take without white space between them.
+    private static func compactLength(_ nodes: UnsafeBufferPointer<TapeNode>) -> Int {
+        nodes.reduce(0) { sum, node in
+            switch node.kind {
+            case .object: sum + 2 + max(0, 2 * Int(node.count) - 1)
+            case .array: sum + 2 + max(0, Int(node.count) - 1)
+            case .string: sum + 2 + Int(node.length)
+            default: sum + Int(node.length)
+            }
+        }
+    }
+}

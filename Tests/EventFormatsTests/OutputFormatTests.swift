@@ -1,0 +1,54 @@
+import EventFormats
+import JSONLines
+import Testing
+
+@Suite("The formats")
+struct OutputFormatTests {
+    @Test("have the names of the command line")
+    func names() {
+        #expect(
+            OutputFormat.allCases.map(\.rawValue) == [
+                "jsonl", "pretty", "table", "csv", "tsv", "json-seq", "cloudevents", "segment", "otlp",
+            ])
+        #expect(
+            OutputFormat.allCases.map(\.fileExtension) == [
+                "jsonl", "json", "txt", "csv", "tsv", "json-seq", "jsonl", "jsonl", "jsonl",
+            ])
+        #expect(OutputFormat.allCases.allSatisfy { !$0.summary.isEmpty && $0.mediaType.contains("/") })
+    }
+
+    @Test("leave what is in the output before them, and are the same in pieces of any size")
+    func pieces() throws {
+        let lines = try Golden.lines
+        for format in OutputFormat.allCases {
+            var writer = try format.lineFormat(FormatOptions())
+            var written: [UInt8] = []
+            var output = Array("before".utf8)
+            func empty() {
+                #expect(output.starts(with: "before".utf8))
+                written += output.dropFirst(6)
+                output = Array("before".utf8)
+            }
+            writer.begin(into: &output)
+            for line in lines {
+                empty()
+                try append(line, to: &writer, &output)
+            }
+            empty()
+            writer.end(into: &output)
+            empty()
+            #expect(String(decoding: written, as: UTF8.self) == (try formatted(lines, format)), "\(format.rawValue)")
+        }
+    }
+
+    @Test("for reading back by tools are JSON that stands for the same, where they are JSON")
+    func pretty() throws {
+        var random = RandomLines(seed: 7)
+        for _ in 0..<200 {
+            let line = try random.container()
+            let pretty = try formatted([line], .pretty)
+            #expect(try JSONParser.parse(pretty.utf8) == JSONParser.parse(line.utf8))
+            #expect(pretty.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import CommandRunner
+import EventFormats
+import Foundation
+import JSONLines
+import JSONSchema
+import Testing
+
+@Suite("Reading back")
+struct ReadingBackTests {
+    /// A format and its reader.
+    private static func roundTrip(_ lines: [String], _ format: OutputFormat) throws -> (
+        written: [String], read: [String]
+    ) {
+        let written = try formatted(lines, format).split(separator: "\n").map(String.init)
+        let read = try written.map { try format == .segment ? fromSegment($0) : fromCloudEvents($0) }
+        return (written, read)
+    }
+
+    @Test("gives the SDK's lines byte for byte", arguments: [OutputFormat.cloudEvents, .segment])
+    func containers(format: OutputFormat) throws {
+        var random = RandomLines(seed: 1)
+        let lines = try (0..<500).map { _ in try random.container() }
+        #expect(try Self.roundTrip(lines, format).read == lines)
+    }
+
+    @Test("gives any other line byte for byte too", arguments: [OutputFormat.cloudEvents, .segment])
+    func objects(format: OutputFormat) throws {
+        var random = RandomLines(seed: 2)
+        let lines = (0..<1000).map { _ in random.object() } + (try Golden.lines)
+        #expect(try Self.roundTrip(lines, format).read == lines)
+    }
+
+    @Test(
+        "gives every line of a real hour, and none of them needs to carry itself",
+        .enabled(if: SharedData.isAvailable), arguments: [OutputFormat.cloudEvents, .segment])
+    func realLines(format: OutputFormat) async throws {
+        let folder = try TemporaryFolder()
+        let result = try await runCommand("github-client", ["--activity", SharedData.activity, "--out", folder.path])
+        #expect(result.exitCode == 0, "\(result.stderr)")
+        let lines = try String(decoding: folder.read("events.jsonl"), as: UTF8.self).split(separator: "\n")
+        #expect(lines.count > 10_000)
+        // Every seventh, or a debug build takes minutes.
+        let some = stride(from: 0, to: lines.count, by: 7).map { String(lines[$0]) }
+        let (written, read) = try Self.roundTrip(some, format)
+        #expect(read == some)
+        #expect(!written.contains { $0.contains(#""trackingline":"#) || $0.contains(#""line":"#) })
+    }
+
+    @Test(
+        "gives an equal line after another system has written the event anew",
+        arguments: [OutputFormat.cloudEvents, .segment])
+    func otherSystems(format: OutputFormat) throws {
+        var random = RandomLines(seed: 3)
+        let lines = try (0..<200).map { _ in try random.container() }
+        for (line, written) in zip(lines, try Self.roundTrip(lines, format).written) {
+            let object = try JSONSerialization.jsonObject(with: Data(written.utf8))
+            let anew = try JSONSerialization.data(withJSONObject: object, options: [.prettyPrinted, .sortedKeys])
+            let text = String(decoding: anew, as: UTF8.self)
+            let read = try format == .segment ? fromSegment(text) : fromCloudEvents(text)
+            #expect(!read.contains("\n"))
+            let (first, second) = (try JSONDocument(line.utf8), try JSONDocument(read.utf8))
+            #expect(first.root.isEqual(to: second.root), "\(line)")
+        }
+    }
+
+    @Test(
+        "refuses what is no CloudEvent of an event, with the column",
+        arguments: [
+            ("[]", 1, "an event is an object"), ("{", 2, "expected a name in quotes"),
+            ("{}", 1, "a CloudEvent has a specversion, and only 1.0 can be read"),
+            (#"{"specversion":"0.3"}"#, 16, "a CloudEvent has a specversion, and only 1.0 can be read"),
+            (#"{"specversion":"1.0","source":"/","type":"x"}"#, 1, "a CloudEvent has the attribute id"),
+            (#"{"specversion":"1.0","id":"","source":"/","type":"x"}"#, 27, "expected a string, not empty"),
+            (#"{"specversion":"1.0","id":"1","source":"/","type":7}"#, 51, "expected a string, not empty"),
+            (
+                #"{"specversion":"1.0","id":"1","source":"/","type":"x","time":"now"}"#, 62,
+                "expected a date and time of RFC 3339 with at most six decimals"
+            ),
+            (
+                #"{"specversion":"1.0","id":"1","source":"/","type":"x","trackingseq":7}"#, 69,
+                "expected an integer as a string"
+            ),
+            (
+                #"{"specversion":"1.0","id":"1","source":"/","type":"x","trackingcontext":"{"}"#, 73,
+                "expected a string that holds a JSON object"
+            ),
+            (
+                #"{"specversion":"1.0","id":"1","source":"/","type":"x","data_base64":"e30="}"#, 69,
+                "an event's value is JSON: data, not data_base64"
+            ),
+            (#"{"specversion":"1.0","trackingline":"e"}"#, 37, "expected Base64"),
+            (#"{"specversion":"1.0","trackingline":1234}"#, 37, "expected Base64"),
+            (#"{"specversion":"1.0","trackingline":"W10="}"#, 37, "what is carried here is no line of an event"),
+            (#"{"specversion":"1.0","trackingline":"ewp9"}"#, 37, "what is carried here is more than one line"),
+        ])
+    func cloudEventFaults(event: String, column: Int, reason: String) {
+        let error = #expect(throws: JSONSyntaxError.self) { try fromCloudEvents(event) }
+        #expect(error?.description == "column \(column): \(reason)")
+    }
+
+    @Test(
+        "refuses what is no message of an event, with the column",
+        arguments: [
+            ("{}", 1, "a message of Segment has a type"),
+            (#"{"type":"identify"}"#, 9, "only track and page messages hold an event"),
+            (#"{"type":"track"}"#, 1, "a track message has an event"),
+            (#"{"type":"track","event":1}"#, 25, "expected the event's name, a string"),
+            (
+                #"{"type":"page","timestamp":"2018-02-30T00:00:00Z"}"#, 28,
+                "expected a date and time of RFC 3339 with at most six decimals"
+            ),
+            (#"{"type":"page","context":{"tracking":{"line":[]}}}"#, 46, "expected a string"),
+            (
+                #"{"type":"page","context":{"tracking":{"line":"{\"a\":"}}}"#, 46,
+                "what is carried here is no line of an event"
+            ),
+        ])
+    func segmentFaults(message: String, column: Int, reason: String) {
+        let error = #expect(throws: JSONSyntaxError.self) { try fromSegment(message) }
+        #expect(error?.description == "column \(column): \(reason)")
+    }
+
+    @Test("takes a CloudEvent and a message of other makers")
+    func others() throws {
+        #expect(
+            try fromCloudEvents(
+                #"{"specversion":"1.0","id":"7","source":"urn:shop","type":"paid","other":5,"data":"<"}"#
+            )
+                == #"{"id":"7","install_id":"urn:shop","event":{"name":"paid","value":"<"}}"#)
+        for (source, installID) in [
+            ("/installs/a%2fb%20", "a/b "), ("/installs/%+F%4", "%+F%4"), ("/installs/%FF", "/installs/%FF"),
+        ] {
+            #expect(
+                try fromCloudEvents(#"{"specversion":"1.0","id":"7","source":"\#(source)","type":"t"}"#)
+                    == #"{"id":"7","install_id":"\#(installID)","event":{"name":"t"}}"#)
+        }
+        #expect(
+            try fromSegment(#"{"event":"Clicked","properties":{"n":1.0},"type":"track","userId":"u","sentAt":"x"}"#)
+                == #"{"user_id":"u","event":{"name":"Clicked","value":{"n":1.0}}}"#)
+    }
+}

@@ -1,0 +1,63 @@
+import EventFormats
+import Testing
+
+@Suite("A table")
+struct TableTests {
+    private static func table(_ lines: [String], columns: Int?, fields: String = "a,b") throws -> String {
+        try formatted(lines, .table) {
+            $0.terminalColumns = columns
+            $0.fields = try Field.list(fields)
+        }
+    }
+
+    @Test("is as wide as its cells, by what they take on a terminal")
+    func widths() throws {
+        let lines = [#"{"a":"検索","b":1}"#, #"{"a":"e\u0301","b":"x"}"#, #"{"b":[1, 2]}"#]
+        #expect(try Self.table(lines, columns: 80) == "a     b\n検索  1\ne\u{301}     x\n      [1,2]\n")
+        #expect(try Self.table([], columns: 80) == "a  b\n")
+    }
+
+    @Test("gives way in its widest column, and cuts with an ellipsis")
+    func cutting() throws {
+        let lines = [#"{"a":"0123456789","b":"検索検索検索検索"}"#]
+        #expect(try Self.table(lines, columns: 22) == "a           b\n0123456789  検索検索…\n")
+        // Eight columns each, and no less.
+        #expect(try Self.table(lines, columns: 5) == "a         b\n0123456…  検索検…\n")
+        #expect(try Self.table(lines, columns: nil) == "a           b\n0123456789  検索検索検索検索\n")
+    }
+
+    @Test("takes its widths from the first 64 rows, and passes the others through at once")
+    func streaming() throws {
+        var options = FormatOptions()
+        options.fields = try Field.list("a,b")
+        options.terminalColumns = 20
+        var format = try OutputFormat.table.lineFormat(options)
+        var output: [UInt8] = []
+        format.begin(into: &output)
+        for _ in 0..<63 { try append(#"{"a":"x","b":"y"}"#, to: &format, &output) }
+        #expect(output.isEmpty)
+        try append(#"{"a":"12345","b":"y"}"#, to: &format, &output)
+        #expect(output.split(separator: UInt8(ascii: "\n")).count == 65)
+        output = []
+        try append(#"{"a":"1234567","b":"a text that is too long"}"#, to: &format, &output)
+        #expect(String(decoding: output, as: UTF8.self) == "1234…  a text that …\n")
+        output = []
+        format.end(into: &output)
+        #expect(output.isEmpty)
+    }
+
+    @Test("shows no text that could drive the terminal")
+    func printable() throws {
+        #expect(
+            try Self.table([#"{"a":"x\u001b[2J\n","b":"\u202e"}"#], columns: 80)
+                == "a                b\nx\\u{1b}[2J\\u{a}  \\u{202e}\n")
+    }
+
+    @Test("has an event's value as pairs")
+    func pairs() throws {
+        let line = #"{"a":{"q":"flux","n":1.50,"s":"two words","e":"","o":{"x": 1},"z z":null,"k":"a=b"}}"#
+        #expect(
+            try Self.table([line], columns: nil, fields: "a:pairs")
+                == "a:pairs\nq=flux n=1.50 s=\"two words\" e=\"\" o={\"x\":1} \"z z\"=null k=\"a=b\"\n")
+    }
+}
