@@ -86,7 +86,8 @@ let package = Package(
         .target(
             name: "TrackctlCommands",
             dependencies: [
-                "Tracking", "EventLog", "EventQuery", "JSONLines", "LogFiles", "LogStatistics", "CommandSupport",
+                "Tracking", "EventFormats", "EventLog", "EventQuery", "JSONLines", "LogFiles", "LogStatistics",
+                "CommandSupport",
                 "TrackingPlan", "PlanTools", "PlanCodegen", "JSONSchema", "TerminalText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

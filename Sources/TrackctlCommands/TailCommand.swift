@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CommandSupport
+internal import EventFormats
 internal import EventQuery
 internal import Foundation
 internal import LogFiles
@@ -20,6 +21,8 @@ struct TailCommand: AsyncParsableCommand {
             through rotation: what was left in the old one comes first, then the new one. A folder is followed with \
             the files that come into it. A file that was cut is read from its start again, and that is said.
 
+            On a terminal events are shown as a table, else as JSON lines; -o chooses.
+
             Nothing is asked again and again: the system tells what changes. Ctrl-C ends it, with exit code 130.
             """
     )
@@ -33,16 +36,24 @@ struct TailCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Selection") var selection: SelectionOptions
     @OptionGroup(title: "Window") var window: WindowOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "What is printed of each event: '%{time:rfc3339} %{event.name}'.", valueName: "template"),
+        transform: OutputOptions.template)
+    var format: Template?
 
     func run() async throws {
         var request = try EventRequest(paths: follow ? [] : input.inputs, selection, window)
         if request.selection.after == nil { request.last = request.last ?? Self.defaultLast }
-        guard follow else { return try LinesOutput.write(request) }
+        let lines = try output.format(template: format, standard: Terminal.isOutput ? .table : .jsonl)
+        guard follow else { return try LinesOutput.write(request, as: lines) }
         guard !input.inputs.contains("-") else {
             throw ValidationError(
                 "-f follows files: read standard input by 'trackctl dump -', which passes lines on at once")
         }
         request.paths = input.inputs
-        try TailRun(request).run()
+        try TailRun(request, as: lines).run()
     }
 }

@@ -147,7 +147,8 @@ final class EventStream {
         if count > 0 { fail(.dataAtFault) }
     }
 
-    private func note(_ fault: InputFault) {
+    /// Reports a line that is left out.
+    func note(_ fault: InputFault) {
         faultyLines += 1
         console.say("\(fault)")
         fail(.dataAtFault)

@@ -45,6 +45,21 @@ final class BufferedOutput {
         count += 1
     }
 
+    /// Adds bytes.
+    ///
+    /// - Throws: ``CommandFailure``, `inputOutput`.
+    func write(_ bytes: [UInt8]) throws {
+        if count + bytes.count > block.count {
+            try flush()
+            if bytes.count > block.count {
+                try bytes.withUnsafeBytes { try Self.write($0, to: descriptor, name: name) }
+                return
+            }
+        }
+        UnsafeMutableRawBufferPointer(rebasing: block[count...]).copyBytes(from: bytes)
+        count += bytes.count
+    }
+
     /// Hands everything to the system.
     ///
     /// - Throws: ``CommandFailure``, `inputOutput`.

@@ -1,28 +1,19 @@
+internal import EventFormats
+
 /// The events that were asked for, on standard output.
 enum LinesOutput {
     /// Writes all of them.
     ///
+    /// - Parameter format: nil for the lines as they are.
     /// - Throws: ``CommandFailure``; `ExitCode` for what has been reported.
-    static func write(_ request: EventRequest) throws {
+    static func write(_ request: EventRequest, as format: (any LineFormat)?) throws {
         let stream = EventStream(request, console: Console(sharesTerminal: true))
-        let output = BufferedOutput.standardOutput()
+        let writer = try EventWriter(format, to: .standardOutput())
         while let chunk = try stream.next() {
-            try output.write(chunk)
-            if stream.isLive { try output.flush() }
+            try writer.write(chunk, of: request.name(ofInput: chunk.input)) { stream.note($0) }
+            if stream.isLive { try writer.flush() }
         }
-        try output.flush()
+        try writer.flush()
         try stream.conclude()
-    }
-}
-
-extension BufferedOutput {
-    /// Adds the lines of a chunk.
-    ///
-    /// - Throws: ``CommandFailure``, `inputOutput`.
-    func write(_ chunk: LineChunk) throws {
-        try chunk.forEachLine { line in
-            try write(line: line.bytes)
-            return true
-        }
     }
 }

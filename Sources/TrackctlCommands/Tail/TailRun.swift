@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CommandSupport
+internal import EventFormats
 internal import EventQuery
 internal import Foundation
 internal import LogFiles
@@ -14,16 +15,18 @@ final class TailRun {
 
     private let request: EventRequest
     private let console = Console(sharesTerminal: true)
-    private let output = BufferedOutput.standardOutput()
+    private let writer: EventWriter
     private let watch: FolderWatch
     private var selector: LineSelector
     private var logs: [FollowedLog] = []
     private var faultyLines = 0
     private var keptCursor = ""
 
+    /// - Parameter format: nil for the lines as they are.
     /// - Throws: `LogFileError`, `EventLogError`, ``CommandFailure``.
-    init(_ request: EventRequest) throws {
+    init(_ request: EventRequest, as format: (any LineFormat)?) throws {
         self.request = request
+        writer = try EventWriter(format, to: .standardOutput())
         watch = try FolderWatch()
         var following = request
         following.last = nil
@@ -45,8 +48,8 @@ final class TailRun {
         try showLast()
         var look = 0
         while selector.left > 0, !Interruption.isRequested {
-            if try show({ try self.output.write($0) }) {
-                try output.flush()
+            if try show(write) {
+                try writer.flush()
                 try keepCursor()
                 look = 0
             } else if look < Self.looks.count {
@@ -59,7 +62,7 @@ final class TailRun {
                 look = Self.looks.count - 1
             }
         }
-        try output.flush()
+        try writer.flush()
         try keepCursor()
         if request.showsCursor, let cursor = selector.cursor { console.say("-- cursor: \(cursor)") }
         if Interruption.isRequested { throw ExitCode(ExitStatus.interrupted.rawValue) }
@@ -78,9 +81,18 @@ final class TailRun {
             }
         }) {}
         var chunks = lines.chunks(reversed: false, limit: .max)
-        while let chunk = try chunks.next() { try output.write(chunk) }
-        try output.flush()
+        while let chunk = try chunks.next() { try write(chunk) }
+        try writer.flush()
         try keepCursor()
+    }
+
+    private func write(_ chunk: LineChunk) throws {
+        try writer.write(chunk, of: request.name(ofInput: chunk.input), fault: note)
+    }
+
+    private func note(_ fault: InputFault) {
+        faultyLines += 1
+        console.say("\(fault)")
     }
 
     /// Shows everything new that is wanted.
@@ -91,10 +103,7 @@ final class TailRun {
         for log in logs {
             let hasNew = try log.read { chunk, follower in
                 var chunk = chunk
-                selector.select(&chunk, of: follower.name, install: follower.installID) { fault in
-                    faultyLines += 1
-                    console.say("\(fault)")
-                }
+                selector.select(&chunk, of: follower.name, install: follower.installID, fault: note)
                 if chunk.rows?.isEmpty == false { try body(chunk) }
                 return selector.left > 0 && !Interruption.isRequested
             }

@@ -1,0 +1,54 @@
+internal import CommandSupport
+internal import EventFormats
+internal import JSONLines
+
+/// Writes events to an output in a format.
+final class EventWriter {
+    private let output: BufferedOutput
+    private var format: (any LineFormat)?
+    private var formatted: [UInt8] = []
+
+    /// - Parameter format: nil for the lines as they are.
+    init(_ format: (any LineFormat)?, to output: BufferedOutput) throws {
+        self.output = output
+        self.format = format
+        self.format?.begin(into: &formatted)
+        try output.write(formatted)
+        formatted.removeAll(keepingCapacity: true)
+    }
+
+    /// Adds the lines of a chunk.
+    ///
+    /// - Parameter fault: Told of each line that the format cannot show, being no JSON.
+    /// - Throws: ``CommandFailure``, `inputOutput`.
+    func write(_ chunk: LineChunk, of name: String, fault: (InputFault) -> Void) throws {
+        try chunk.forEachLine { line in
+            guard format != nil else {
+                try output.write(line: line.bytes)
+                return true
+            }
+            do {
+                try format?.append(line.bytes, into: &formatted)
+            } catch let error as JSONSyntaxError {
+                fault(InputFault(error, input: name, line: line.number))
+            }
+            try writeFormatted()
+            return true
+        }
+    }
+
+    /// Hands on what has been added; what follows may be added afterwards.
+    ///
+    /// - Throws: ``CommandFailure``, `inputOutput`.
+    func flush() throws {
+        format?.end(into: &formatted)
+        try writeFormatted()
+        try output.flush()
+    }
+
+    private func writeFormatted() throws {
+        guard !formatted.isEmpty else { return }
+        try output.write(formatted)
+        formatted.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,97 @@
+internal import ArgumentParser
+internal import EventFormats
+internal import Foundation
+
+/// How events are written.
+struct OutputOptions: ParsableArguments {
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            OutputFormat.allCases.map { "\($0.rawValue): \($0.summary)." }.joined(separator: "\n"),
+            valueName: "format"))
+    var output: OutputFormat?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            The columns of csv, tsv and table, the members that other formats keep: time:rfc3339,event.name. Views \
+            of a value: rfc3339, date, hour, json, pairs.
+            """, valueName: "paths"),
+        transform: { text in try Self.typed(text) { try Field.list(text) } })
+    var fields: [Field]?
+
+    @Option(
+        name: .customLong("redact"),
+        help: ArgumentHelp(
+            "Put [redacted] in the place of this value; PATH=drop leaves it out, PATH=hash gives its SHA-256. Several.",
+            valueName: "path"),
+        transform: { text in try Self.typed(text) { try RedactionRule(text) } })
+    var redactions: [RedactionRule] = []
+
+    @Flag(help: "In csv, put ' before what a spreadsheet would take for a formula.")
+    var formulaGuard = false
+
+    @Option(
+        help: ArgumentHelp(
+            "In cloudevents, where dataschema leads: stands in front of search/1-0-0.json.", valueName: "URI"))
+    var schemaBase: String?
+
+    @Option(help: "Colours of pretty: auto (on a terminal, unless NO_COLOR is set), always or never.")
+    var color = ColorChoice.auto
+
+    enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
+        case auto, always, never
+    }
+
+    func validate() throws {
+        let chosen = output ?? .jsonl
+        guard !formulaGuard || chosen == .csv else { throw ValidationError("--formula-guard is for -o csv only") }
+        guard schemaBase == nil || chosen == .cloudEvents else {
+            throw ValidationError("--schema-base is for -o cloudevents only")
+        }
+        if let schemaBase, URL(string: schemaBase)?.scheme == nil {
+            throw ValidationError("--schema-base is a URI such as https://example.com/schemas/")
+        }
+    }
+
+    /// The format that was asked for; nil for the lines as they are.
+    ///
+    /// - Parameters:
+    ///   - template: What is printed of each event instead.
+    ///   - standard: The format unless one was asked for.
+    /// - Throws: `ValidationError` for options that do not go together.
+    func format(template: Template?, standard: OutputFormat = .jsonl) throws -> (any LineFormat)? {
+        guard template == nil || output == nil else {
+            throw ValidationError(
+                "a template and -o \(output?.rawValue ?? "") both say how events are written: give one")
+        }
+        var options = FormatOptions()
+        options.fields = fields
+        options.redactions = redactions
+        options.guardsFormulas = formulaGuard
+        options.palette = Terminal.takesColors(color == .auto ? nil : color == .always) ? .standard : nil
+        options.terminalColumns = Terminal.columns
+        if let schemaBase { options.schemaBase = schemaBase }
+        let chosen = output ?? standard
+        do {
+            if let template { return try OutputFormat.lineFormat(of: template, options) }
+            if chosen == .jsonl && fields == nil && redactions.isEmpty { return nil }
+            return try chosen.lineFormat(options)
+        } catch let error as FormatOptionsError { throw ValidationError(error.description) }
+    }
+
+    /// Reads a template that a person typed.
+    @Sendable
+    static func template(_ text: String) throws -> Template { try typed(text) { try Template(text) } }
+
+    /// What was typed, with a mark under the place of a fault.
+    private static func typed<Value>(_ text: String, _ read: () throws -> Value) throws -> Value {
+        do { return try read() } catch let error as FieldSyntaxError {
+            let mark = String(
+                repeating: " ", count: String(decoding: text.utf8.prefix(error.offset), as: UTF8.self).count)
+            throw ValidationError("\(error)\n  \(text)\n  \(mark)^")
+        }
+    }
+}
+
+extension OutputFormat: ExpressibleByArgument {}
