@@ -1,0 +1,165 @@
+internal import Foundation
+import GRDB
+
+/// A log's database for somebody who examines it: read as it stands, never repaired, and without a trace if nobody has
+/// it open. Beside a writer each call sees the newest commit, and none keeps a transaction open for long.
+///
+/// All methods throw ``EventLogError``, `corrupt` if they come upon damage.
+package final class DatabaseExamination {
+    private static let rowsPerTransaction = 20_000
+
+    private let path: String
+    private let database: DatabaseQueue
+    private let version: Int
+
+    /// Opens a database.
+    ///
+    /// - Throws: ``EventLogError``: `notFound`, `cannotOpen`, `notAnEventLog`, `newerVersion`, `corrupt`, `io`.
+    package init(path: String) throws {
+        self.path = path
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw EventLogError(.notFound, "there is no file \(path): check the path")
+        }
+        do {
+            database = try Self.open(path)
+            version = try database.read { db in
+                guard try db.tableExists("events") else {
+                    throw EventLogError(.notAnEventLog, "\(path) holds no events: it is an empty database")
+                }
+                return try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+            }
+        } catch {
+            throw EventLogError.wrapping(error, path: path)
+        }
+    }
+
+    private static func open(_ path: String) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        configuration.prepareDatabase { db in try DatabaseSchema.check(db, path: path) }
+        // Nobody has it open and nothing waits beside it: read that way, SQLite makes no files for its locks.
+        // https://www.sqlite.org/uri.html#uriimmutable
+        if isAtRest(path), let uri = immutable(path) {
+            // Nil: it was not understood, or the file is at fault; opening it by its path says which.
+            if let database = try? DatabaseQueue(path: uri, configuration: configuration) { return database }
+        }
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    private static func isAtRest(_ path: String) -> Bool {
+        var status = stat()
+        let hasWAL = stat(path + "-wal", &status) == 0 && status.st_size > 0
+        return !hasWAL && !FileManager.default.fileExists(atPath: JournalFolder.path(of: path))
+    }
+
+    private static func immutable(_ path: String) -> String? {
+        URL(fileURLWithPath: path).standardizedFileURL.path
+            .addingPercentEncoding(withAllowedCharacters: .urlPathAllowed.subtracting(["?", "#"]))
+            .map { "file:\($0)?immutable=1" }
+    }
+
+    // MARK: The whole
+
+    /// What SQLite finds wrong with its own structure, at most 20 things; nothing if all is well.
+    ///
+    /// - Parameter thorough: Whether the index of ids is compared with the events, too: several times slower.
+    package func structureFaults(thorough: Bool) throws -> [String] {
+        try reading { db in
+            let check = thorough ? "integrity_check" : "quick_check"
+            return try String.fetchAll(db, sql: "PRAGMA \(check)(20)").filter { $0 != "ok" }
+        }
+    }
+
+    /// The log's identity.
+    package func installID() throws -> String? {
+        try reading { db in try String.fetchOne(db, sql: "SELECT install_id FROM log") }
+    }
+
+    /// What the row of the log itself counts.
+    package func totals() throws -> EventLogStatistics { try reading(EventRow.statistics) }
+
+    /// What the ledger says, each range by itself, with reasons that this version does not know as text.
+    package func ledger() throws -> [ExaminedDrops] {
+        try reading { db in
+            try Row.fetchAll(
+                db, sql: "SELECT reason, consumer, first_seq, last_seq, count FROM ledger ORDER BY first_seq, last_seq"
+            ).map(ExaminedDrops.init)
+        }
+    }
+
+    /// How far each consumer is, by name.
+    package func consumers() throws -> [ExaminedConsumer] {
+        try reading { db in
+            let holder = version < 2 ? "NULL" : "holder"
+            return try Row.fetchAll(
+                db, sql: "SELECT name, acknowledged, checkpoint, \(holder) FROM consumers ORDER BY name"
+            ).map { try ExaminedConsumer($0, db) }
+        }
+    }
+
+    /// What ``SQLiteEventStore/trim(to:includingUnsent:now:)`` would remove, journals left out.
+    package func trimming(_ retention: Retention, includingUnsent: Bool, now: EventTime) throws -> LogTrimming {
+        try reading { db in
+            try Trimming.plan(retention, includingUnsent: includingUnsent, now: now, db).trimming
+        }
+    }
+
+    // MARK: Events
+
+    /// Shows the number, the time and the length of the line of every row, by number.
+    package func forEachRow(_ body: (_ seq: Int64, _ time: EventTime, _ bytes: Int64) throws -> Void) throws {
+        try inSteps(after: 0) { db, last in
+            let rows = try Row.fetchCursor(
+                db, sql: "SELECT seq, time, length(line) FROM events WHERE seq > ? ORDER BY seq LIMIT ?",
+                arguments: [last, Self.rowsPerTransaction])
+            return try Self.visit(rows) { row in
+                try body(
+                    row.decode(atIndex: 0), EventTime(microseconds: row.decode(atIndex: 1)), row.decode(atIndex: 2))
+            }
+        }
+    }
+
+    /// Shows whole rows after a number to `body`, by number, until that answers false; nil for a row with columns that
+    /// no log writes.
+    package func forEachRecord(after seq: Int64, _ body: (Int64, EventRecord?) throws -> Bool) throws {
+        var isStopped = false
+        try inSteps(after: seq) { db, last in
+            let rows = try Row.fetchCursor(
+                db, sql: "SELECT seq, id, time, name, line FROM events WHERE seq > ? ORDER BY seq LIMIT ?",
+                arguments: [last, Self.rowsPerTransaction])
+            var end: Int64?
+            while !isStopped, let row = try rows.next() {
+                let seq: Int64 = try row.decode(atIndex: 0)
+                isStopped = !(try body(seq, try? EventRow.record(row)))
+                end = seq
+            }
+            return isStopped ? nil : end
+        }
+    }
+
+    private static func visit(_ rows: RowCursor, _ body: (Row) throws -> Void) throws -> Int64? {
+        var last: Int64?
+        while let row = try rows.next() {
+            last = try row.decode(atIndex: 0)
+            try body(row)
+        }
+        return last
+    }
+
+    /// Runs `body` with the last number seen until it gives none, each time in a transaction of its own.
+    private func inSteps(after seq: Int64, _ body: (Database, Int64) throws -> Int64?) throws {
+        var last = seq
+        while let end = try reading({ db in try body(db, last) }) { last = end }
+    }
+
+    private func reading<T>(_ body: (Database) throws -> T) throws -> T {
+        do {
+            return try database.read(body)
+        } catch let error as RowDecodingError {
+            throw EventLogError(.corrupt, "\(path) holds a value of another type", underlyingError: error)
+        } catch let error as DatabaseError {
+            throw EventLogError.wrapping(error, path: path)
+        }
+    }
+}
