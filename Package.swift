@@ -76,10 +76,13 @@ let package = Package(
             name: "CommandSupport", dependencies: ["EventLog", "JSONLines", "LogFiles"], swiftSettings: strict
         ),
         .target(
+            name: "LogCare", dependencies: ["Tracking", "EventLog", "JSONLines", "LogFiles"], swiftSettings: strict
+        ),
+        .target(
             name: "TrackctlCommands",
             dependencies: [
-                "Tracking", "EventLog", "JSONLines", "LogFiles", "CommandSupport", "TrackingPlan", "PlanTools",
-                "PlanCodegen", "JSONSchema",
+                "Tracking", "EventLog", "JSONLines", "LogFiles", "LogCare", "CommandSupport", "TrackingPlan",
+                "PlanTools", "PlanCodegen", "JSONSchema",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -197,6 +200,14 @@ let package = Package(
         .testTarget(
             name: "GitHubClientTests",
             dependencies: ["GitHubClient", "Tracking", "TrackingTesting"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "LogCareTests",
+            dependencies: [
+                "CommandRunner", "LogCare", "EventLog", "JSONLines", "LogFiles", "Tracking",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: strict
         ),
         .testTarget(

@@ -6,7 +6,7 @@ import GRDB
 ///
 /// All methods throw ``EventLogError``, `corrupt` if they come upon damage.
 package final class DatabaseExamination {
-    private static let rowsPerTransaction = 20_000
+    package static let rowsPerTransaction = 20_000
 
     private let path: String
     private let database: DatabaseQueue
@@ -122,12 +122,16 @@ package final class DatabaseExamination {
 
     /// Shows whole rows after a number to `body`, by number, until that answers false; nil for a row with columns that
     /// no log writes.
-    package func forEachRecord(after seq: Int64, _ body: (Int64, EventRecord?) throws -> Bool) throws {
+    ///
+    /// - Parameter limit: Rows that are read in one transaction.
+    package func forEachRecord(
+        after seq: Int64, limit: Int = rowsPerTransaction, _ body: (Int64, EventRecord?) throws -> Bool
+    ) throws {
         var isStopped = false
         try inSteps(after: seq) { db, last in
             let rows = try Row.fetchCursor(
                 db, sql: "SELECT seq, id, time, name, line FROM events WHERE seq > ? ORDER BY seq LIMIT ?",
-                arguments: [last, Self.rowsPerTransaction])
+                arguments: [last, limit])
             var end: Int64?
             while !isStopped, let row = try rows.next() {
                 let seq: Int64 = try row.decode(atIndex: 0)

@@ -1,0 +1,38 @@
+internal import EventLog
+
+/// Shows what a log lost on purpose, by reason and consumer.
+enum LedgerCheck {
+    /// What a user or a person asked for, or what cost no event that was sent.
+    private static let expected: Set<String> = Set(
+        [DropReason.optedOut, .erased, .interrupted, .repeatedID].map(\.rawValue))
+
+    static func findings(_ ledger: [ExaminedDrops], _ database: String) -> [Finding] {
+        struct Key: Hashable { let reason: String, consumer: String? }
+        let sums = Dictionary(
+            ledger.map { (Key(reason: $0.reason, consumer: $0.consumer), $0.count) }, uniquingKeysWith: +)
+        let order = sums.sorted { ($0.key.reason, $0.key.consumer ?? "") < ($1.key.reason, $1.key.consumer ?? "") }
+        if order.isEmpty { return [Finding(.ledger, .ok, database, "nothing was dropped")] }
+        return order.map { key, count in
+            let to = key.consumer.map { " for \($0)" } ?? ""
+            return Finding(
+                .ledger, expected.contains(key.reason) ? .note : .warning, database,
+                "\(count) event\(count == 1 ? "" : "s") dropped\(to): \(key.reason)", advice: advice(key.reason),
+                numbers: ["count": count])
+        }
+    }
+
+    private static func advice(_ reason: String) -> String? {
+        switch DropReason(rawValue: reason) {
+        case .encoding?, .tooLarge?, .invalidName?:
+            "mend the event's type: it cannot be written; TrackingValidation finds it in a test"
+        case .runaway?: "find the loop that sends so many events a second"
+        case .backlogFull?: "find out why the log could not be written; a full disk, most often"
+        case .closed?: "send nothing after the log was closed"
+        case .evicted?: "raise the hard cap of the retention, or see why a consumer is behind"
+        case .refused?: "look at the sink's dead letters and what it says of them"
+        case .damaged?: "see the folders that were put aside, and the disk's health"
+        case .optedOut?, .erased?, .interrupted?, .repeatedID?: nil
+        case nil: "a newer version counts by this reason: use its trackctl"
+        }
+    }
+}

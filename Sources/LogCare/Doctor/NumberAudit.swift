@@ -1,0 +1,59 @@
+/// Follows numbers that should rise by one, or be accounted for.
+struct NumberAudit {
+    private let account: NumberAccount?
+    private(set) var first: Int64?
+    private(set) var last: Int64?
+    private(set) var count: Int64 = 0
+    /// Numbers that nothing accounts for.
+    private(set) var missing: Int64 = 0
+    /// The first of them, a few.
+    private(set) var firstMissing: [ClosedRange<Int64>] = []
+    /// Numbers that came again or too late.
+    private(set) var repeated: Int64 = 0
+    private(set) var firstRepeated: Int64?
+    /// Events whose number the ledger counts as lost.
+    private(set) var contradicted: Int64 = 0
+    private(set) var firstContradicted: Int64?
+    private static let shown = 3
+
+    init(_ account: NumberAccount?) { self.account = account }
+
+    /// Takes the next event's number.
+    mutating func add(_ seq: Int64) {
+        count += 1
+        if let last, seq <= last {
+            repeated += 1
+            firstRepeated = firstRepeated ?? seq
+            return
+        }
+        if let last { miss(after: last, before: seq) }
+        if account?.contains(seq) ?? false {
+            contradicted += 1
+            firstContradicted = firstContradicted ?? seq
+        }
+        first = first ?? seq
+        last = seq
+    }
+
+    /// Says how far the numbers should have come.
+    mutating func finish(at end: Int64) {
+        guard let last, end > last else { return }
+        miss(after: last, before: end + 1)
+    }
+
+    private mutating func miss(after last: Int64, before next: Int64) {
+        guard next > last + 1 else { return }
+        let gap = last + 1...next - 1
+        for range in account?.missing(of: gap) ?? [gap] {
+            missing += range.upperBound - range.lowerBound + 1
+            if firstMissing.count < Self.shown { firstMissing.append(range) }
+        }
+    }
+
+    /// The first gaps as text: `5-7, 9`.
+    var gapsText: String {
+        let shown = firstMissing.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
+        let isAll = firstMissing.reduce(0) { $0 + Int64($1.count) } == missing
+        return shown.joined(separator: ", ") + (isAll ? "" : " …")
+    }
+}
