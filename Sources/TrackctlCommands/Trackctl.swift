@@ -24,7 +24,7 @@ package struct Trackctl: AsyncParsableCommand {
         version: versionNumber,
         subcommands: [
             DumpCommand.self, ReplayCommand.self, StatsCommand.self, ValidateCommand.self, CoverageCommand.self,
-            SchemaCommand.self,
+            SchemaCommand.self, DoctorCommand.self, PruneCommand.self,
         ]
     )
 

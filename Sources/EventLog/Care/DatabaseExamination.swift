@@ -107,6 +107,22 @@ package final class DatabaseExamination {
 
     // MARK: Events
 
+    /// The lowest number from one on that an event has; nil if none has.
+    package func firstSeq(from seq: Int64) throws -> Int64? {
+        try reading { db in
+            try Int64.fetchOne(db, sql: "SELECT min(seq) FROM events WHERE seq >= ?", arguments: [seq])
+        }
+    }
+
+    /// How many events have a number of a range.
+    package func eventCount(in seqs: ClosedRange<Int64>) throws -> Int64 {
+        try reading { db in
+            try Int64.fetchOne(
+                db, sql: "SELECT count(*) FROM events WHERE seq BETWEEN ? AND ?",
+                arguments: [seqs.lowerBound, seqs.upperBound]) ?? 0
+        }
+    }
+
     /// Shows the number, the time and the length of the line of every row, by number.
     package func forEachRow(_ body: (_ seq: Int64, _ time: EventTime, _ bytes: Int64) throws -> Void) throws {
         try inSteps(after: 0) { db, last in

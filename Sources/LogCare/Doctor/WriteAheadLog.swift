@@ -21,10 +21,11 @@ struct WriteAheadLog {
         let facts = FileFacts(log)
         guard facts != nil || FileFacts(index) != nil else { return nil }
         size = facts?.size ?? 0
-        frames = Self.frames(log, size: size)
+        let count = Self.frames(log, size: facts?.size ?? 0)
+        frames = count
         let said = Self.index(index)
-        pending = said.map { max(0, min($0.last, frames) - $0.checkpointed) } ?? frames
-        isIndexStale = facts == nil || (said?.last ?? 0) > frames
+        pending = said.map { max(0, min($0.last, count) - $0.checkpointed) } ?? count
+        isIndexStale = facts == nil || (said?.last ?? 0) > count
     }
 
     private static func frames(_ path: String, size: Int64) -> Int64 {

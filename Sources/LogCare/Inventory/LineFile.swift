@@ -29,7 +29,7 @@ package struct LineFile: Hashable, Sendable {
         var name = Substring(FolderContent.name(path))
         let isPartial = Self.drop(".partial", from: &name)
         _ = Self.drop(".gz", from: &name)
-        if let match = name.wholeMatch(of: /(.*)\.jsonl(?:\.gz)?\.(?:damaged|torn)-\d+/) {
+        if let match = name.wholeMatch(of: /(.*)\.jsonl(?:\.\d+)?(?:\.gz)?\.(?:damaged|torn)-\d+/) {
             (role, series) = (.setAside, String(match.1))
         } else if let match = name.wholeMatch(of: /(.*)\.jsonl\.(\d{1,9})/), let number = Int64(match.2) {
             // Numbered by age: the highest is the oldest, and older than any named by its first event.

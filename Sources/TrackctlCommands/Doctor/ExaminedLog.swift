@@ -1,0 +1,14 @@
+internal import LogCare
+
+/// What `trackctl doctor` found out about one input.
+struct ExaminedLog {
+    /// The input as it was named.
+    let path: String
+    /// What there is, after any repair.
+    let findings: [Finding]
+    /// What was done, or would be.
+    let steps: [RepairStep]
+
+    /// The worst of it.
+    var severity: Finding.Severity { findings.map(\.severity).max() ?? .ok }
+}

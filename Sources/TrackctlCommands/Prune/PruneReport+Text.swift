@@ -1,0 +1,36 @@
+internal import EventLog
+internal import LogCare
+
+extension PruneReport {
+    /// For people.
+    ///
+    /// - Parameter isPlan: Whether nothing was done.
+    func lines(isPlan: Bool) -> [String] {
+        let verb = isPlan ? "would remove" : "removed"
+        var lines: [String] = []
+        for log in logs {
+            let trimming = log.trimming
+            let unsent = trimming.unsent > 0 ? ", \(trimming.unsent.grouped) of them unsent" : ""
+            lines.append(
+                "\(log.path): \(verb) \(trimming.events.grouped) events (\(trimming.bytes.grouped) bytes)\(unsent)")
+            if trimming.kept > 0 {
+                lines.append(
+                    "\(log.path): \(trimming.kept.grouped) more stay: a consumer has not had them (--even-unsent removes them)"
+                )
+            }
+            if log.waiting > 0 {
+                lines.append("\(log.path): \(log.waiting.grouped) events in its journals are not counted")
+            }
+            if !isPlan && !log.isCompacted {
+                lines.append(
+                    "\(log.path): the file keeps its size while an app has it open; prune again when that is closed")
+            }
+        }
+        for file in files {
+            lines.append("\(file.path): \(verb) the file (\(file.events.grouped) events, \(file.bytes.grouped) bytes)")
+        }
+        lines += unreadable.map { "\($0): stays: not every line of it can be read (trackctl doctor says why)" }
+        if !isPlan { lines.append("freed \(bytesFreed.grouped) bytes") }
+        return lines.map(\.printable)
+    }
+}
