@@ -5,6 +5,7 @@ struct TrackctlLine: Sendable {
     var install = "install-a"
     var seq: Int64
     var name = "launch"
+    var user = "u"
     /// Microseconds after 2018-09-12T11:54:07Z.
     var microsecond: Int64
 
@@ -26,7 +27,7 @@ struct TrackctlLine: Sendable {
         let digits = String(microsecond)
         let decimals = String(repeating: "0", count: 6 - digits.count) + digits
         return """
-            {"v":1,"id":"\(id)","install_id":"\(install)","seq":\(seq),"session_id":"s","user_id":"u",\
+            {"v":1,"id":"\(id)","install_id":"\(install)","seq":\(seq),"session_id":"s","user_id":"\(user)",\
             "time":1536753247.\(decimals),"schema":"\(name)/1-0-0","event":{"name":"\(name)"}}
             """
     }

@@ -79,12 +79,35 @@ package final class DatabaseExamination {
     /// What the row of the log itself counts.
     package func totals() throws -> EventLogStatistics { try reading(EventRow.statistics) }
 
-    /// What the ledger says, each range by itself, with reasons that this version does not know as text.
+    /// What the ledger counts, by reason and consumer; a reason may be one that this version does not know.
     package func ledger() throws -> [ExaminedDrops] {
         try reading { db in
             try Row.fetchAll(
-                db, sql: "SELECT reason, consumer, first_seq, last_seq, count FROM ledger ORDER BY first_seq, last_seq"
+                db,
+                sql: """
+                    SELECT reason, consumer, sum(count) FROM ledger
+                    GROUP BY reason, consumer ORDER BY reason, consumer
+                    """
             ).map(ExaminedDrops.init)
+        }
+    }
+
+    /// Shows the ledger's ranges of numbers, by their first; there may be as many as events.
+    ///
+    /// - Parameter body: Gets the consumer that lost them, or nil if they are in nobody's reach.
+    package func forEachLoss(_ body: (_ consumer: String?, _ seqs: ClosedRange<Int64>) throws -> Void) throws {
+        try reading { db in
+            let rows = try Row.fetchCursor(
+                db,
+                sql: """
+                    SELECT consumer, first_seq, last_seq FROM ledger
+                    WHERE first_seq > 0 AND last_seq >= first_seq ORDER BY first_seq
+                    """)
+            while let row = try rows.next() {
+                let consumer: String = try row.decode(atIndex: 0)
+                let (first, last): (Int64, Int64) = (try row.decode(atIndex: 1), try row.decode(atIndex: 2))
+                try body(consumer.isEmpty ? nil : consumer, first...last)
+            }
         }
     }
 

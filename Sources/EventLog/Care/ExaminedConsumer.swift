@@ -29,14 +29,12 @@ package struct ExaminedConsumer: Hashable, Sendable {
     }
 }
 
-/// A row of the ledger as it stands.
+/// What the ledger counts by one reason.
 package struct ExaminedDrops: Hashable, Sendable {
     /// The reason's text; a newer version may know more than ``DropReason``.
     package let reason: String
     /// The consumer that did not get them; nil if they are in nobody's reach.
     package let consumer: String?
-    /// The numbers; nil if they never had any.
-    package let seqs: ClosedRange<Int64>?
     /// How many.
     package let count: Int64
 
@@ -44,8 +42,6 @@ package struct ExaminedDrops: Hashable, Sendable {
         reason = try row.decode(atIndex: 0)
         let name: String = try row.decode(atIndex: 1)
         consumer = name.isEmpty ? nil : name
-        let (first, last): (Int64, Int64) = (try row.decode(atIndex: 2), try row.decode(atIndex: 3))
-        seqs = first > 0 && first <= last ? first...last : nil
-        count = try row.decode(atIndex: 4)
+        count = try row.decode(atIndex: 2)
     }
 }

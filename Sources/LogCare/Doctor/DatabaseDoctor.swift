@@ -79,8 +79,8 @@ struct DatabaseDoctor {
         result.findings += WriteAheadLogCheck.findings(path)
         let ledger = try database.ledger()
         let installID = try database.installID()
-        result.account = installID.map { install in
-            NumberAccount(installID: install, ledger, consumer: { $0.hasPrefix(SinkSeries.prefix) })
+        result.account = try installID.map { install in
+            try NumberAccount(installID: install, database, consumer: { $0.hasPrefix(SinkSeries.prefix) })
         }
         let journals = JournalCheck(path)
         let lastSeq = try database.totals().lastSeq
@@ -88,7 +88,7 @@ struct DatabaseDoctor {
         result.hasLivingWriters = !living.isEmpty
         do {
             let rows = RowCheck(path, database, options)
-            result.findings += try rows.findings(NumberAccount(installID: installID ?? "", ledger))
+            result.findings += try rows.findings()
             result.findings += try LineCheck(path, database, options, installID: installID).findings()
         } catch let error as EventLogError where error.code == .corrupt {
             result.findings.append(damage(.databaseLines, "the events cannot be read to their end"))

@@ -7,16 +7,13 @@ enum LedgerCheck {
         [DropReason.optedOut, .erased, .interrupted, .repeatedID].map(\.rawValue))
 
     static func findings(_ ledger: [ExaminedDrops], _ database: String) -> [Finding] {
-        struct Key: Hashable { let reason: String, consumer: String? }
-        let sums = Dictionary(
-            ledger.map { (Key(reason: $0.reason, consumer: $0.consumer), $0.count) }, uniquingKeysWith: +)
-        let order = sums.sorted { ($0.key.reason, $0.key.consumer ?? "") < ($1.key.reason, $1.key.consumer ?? "") }
-        if order.isEmpty { return [Finding(.ledger, .ok, database, "nothing was dropped")] }
-        return order.map { key, count in
-            let to = key.consumer.map { " for \($0)" } ?? ""
+        if ledger.isEmpty { return [Finding(.ledger, .ok, database, "nothing was dropped")] }
+        return ledger.map { drops in
+            let (reason, count) = (drops.reason, drops.count)
+            let to = drops.consumer.map { " for \($0)" } ?? ""
             return Finding(
-                .ledger, expected.contains(key.reason) ? .note : .warning, database,
-                "\(count) event\(count == 1 ? "" : "s") dropped\(to): \(key.reason)", advice: advice(key.reason),
+                .ledger, expected.contains(reason) ? .note : .warning, database,
+                "\(count) event\(count == 1 ? "" : "s") dropped\(to): \(reason)", advice: advice(reason),
                 numbers: ["count": count])
         }
     }

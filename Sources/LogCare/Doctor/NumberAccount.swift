@@ -1,49 +1,111 @@
 internal import EventLog
 
-/// The numbers of an install that its ledger accounts for.
+/// The numbers of an install that its ledger accounts for, in a few bytes a range: after erasures there may be millions.
 struct NumberAccount {
     let installID: String
-    /// In order, none touching the next.
-    private(set) var ranges: [ClosedRange<Int64>] = []
+    /// The distance from the end of the range before, and the length, of each range, in groups of seven bits.
+    private var bytes: [UInt8] = []
+    /// Every so many ranges: where the bytes go on, and what the range before ends with.
+    private var marks: [(offset: Int, end: Int64)] = []
+    private var count = 0
+    /// The last range, which the next one may make longer.
+    private var open: ClosedRange<Int64>?
+    /// What the last range in `bytes` ends with.
+    private var end: Int64 = 0
+    private static let rangesPerMark = 256
 
-    /// - Parameter consumer: Whose losses count beside those that are in nobody's reach; nil for nobody's.
-    init(installID: String, _ ledger: [ExaminedDrops], consumer: (String) -> Bool = { _ in false }) {
+    /// Reads a ledger.
+    ///
+    /// - Parameter consumer: Whose losses count beside those that are in nobody's reach.
+    init(installID: String, _ database: DatabaseExamination, consumer: (String) -> Bool) throws {
         self.installID = installID
-        let seqs = ledger.filter { $0.consumer.map(consumer) ?? true }.compactMap(\.seqs)
-        for range in seqs.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-            if let last = ranges.last, range.lowerBound <= last.upperBound &+ 1 {
-                ranges[ranges.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
-            } else {
-                ranges.append(range)
-            }
+        try database.forEachLoss { name, seqs in
+            if name.map(consumer) ?? true { add(seqs) }
+        }
+        close()
+    }
+
+    /// Takes a range that starts where the one before does, or later.
+    private mutating func add(_ range: ClosedRange<Int64>) {
+        if let last = open, range.lowerBound <= last.upperBound + 1 {
+            open = last.lowerBound...max(last.upperBound, range.upperBound)
+        } else {
+            close()
+            open = range
         }
     }
 
-    /// Whether a number is accounted for.
-    func contains(_ seq: Int64) -> Bool {
-        let index = firstRange(endingAtOrAfter: seq)
-        return index < ranges.count && ranges[index].contains(seq)
+    private mutating func close() {
+        guard let range = open else { return }
+        if count.isMultiple(of: Self.rangesPerMark) { marks.append((bytes.count, end)) }
+        count += 1
+        append(range.lowerBound - end)
+        append(range.upperBound - range.lowerBound)
+        end = range.upperBound
+        open = nil
+    }
+
+    private mutating func append(_ value: Int64) {
+        var rest = UInt64(value)
+        while rest >= 0x80 {
+            bytes.append(UInt8(rest & 0x7F) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(rest))
+    }
+
+    /// How many of some numbers are accounted for.
+    ///
+    /// - Complexity: O(ranges).
+    func count(in seqs: ClosedRange<Int64>) -> Int64 {
+        var (offset, end, sum): (Int, Int64, Int64) = (0, 0, 0)
+        while offset < bytes.count {
+            let first = end + value(at: &offset)
+            end = first + value(at: &offset)
+            let (low, high) = (max(first, seqs.lowerBound), min(end, seqs.upperBound))
+            if low <= high { sum += high - low + 1 }
+        }
+        return sum
     }
 
     /// What is not accounted for of some numbers.
+    ///
+    /// - Complexity: O(log of the ranges, and the ranges among the numbers).
     func missing(of seqs: ClosedRange<Int64>) -> [ClosedRange<Int64>] {
         var missing: [ClosedRange<Int64>] = []
         var next = seqs.lowerBound
-        for range in ranges[firstRange(endingAtOrAfter: next)...] where next <= seqs.upperBound {
-            if range.lowerBound > seqs.upperBound { break }
-            if range.lowerBound > next { missing.append(next...range.lowerBound - 1) }
-            next = range.upperBound + 1
+        var (offset, end) = mark(before: seqs.lowerBound)
+        while offset < bytes.count, next <= seqs.upperBound {
+            let first = end + value(at: &offset)
+            end = first + value(at: &offset)
+            if end < next { continue }
+            if first > seqs.upperBound { break }
+            if first > next { missing.append(next...first - 1) }
+            next = end + 1
         }
         if next <= seqs.upperBound { missing.append(next...seqs.upperBound) }
         return missing
     }
 
-    private func firstRange(endingAtOrAfter seq: Int64) -> Int {
-        var (low, high) = (0, ranges.count)
+    private func value(at offset: inout Int) -> Int64 {
+        var (value, shift): (UInt64, UInt64) = (0, 0)
+        while offset < bytes.count {
+            let byte = bytes[offset]
+            offset += 1
+            value |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 { break }
+            shift += 7
+        }
+        return Int64(value)
+    }
+
+    /// The last mark whose ranges start behind an end below a number.
+    private func mark(before seq: Int64) -> (offset: Int, end: Int64) {
+        var (low, high) = (0, marks.count)
         while low < high {
             let middle = low + (high - low) / 2
-            if ranges[middle].upperBound < seq { low = middle + 1 } else { high = middle }
+            if marks[middle].end < seq { low = middle + 1 } else { high = middle }
         }
-        return low
+        return low > 0 ? marks[low - 1] : (0, 0)
     }
 }

@@ -11,9 +11,10 @@ struct NumberAudit {
     /// Numbers that came again or too late.
     private(set) var repeated: Int64 = 0
     private(set) var firstRepeated: Int64?
-    /// Events whose number the ledger counts as lost.
+    /// Events whose number the ledger counts as lost; known at the end.
     private(set) var contradicted: Int64 = 0
-    private(set) var firstContradicted: Int64?
+    /// Numbers without an event that the ledger accounts for.
+    private var explained: Int64 = 0
     private static let shown = 3
 
     init(_ account: NumberAccount?) { self.account = account }
@@ -27,25 +28,26 @@ struct NumberAudit {
             return
         }
         if let last { miss(after: last, before: seq) }
-        if account?.contains(seq) ?? false {
-            contradicted += 1
-            firstContradicted = firstContradicted ?? seq
-        }
         first = first ?? seq
         last = seq
     }
 
     /// Says how far the numbers should have come.
     mutating func finish(at end: Int64) {
-        guard let last, end > last else { return }
-        miss(after: last, before: end + 1)
+        guard let first, let last else { return }
+        if end > last { miss(after: last, before: end + 1) }
+        // Whatever it accounts for beyond the gaps stands under an event.
+        if let account { contradicted = account.count(in: first...max(last, end)) - explained }
     }
 
     private mutating func miss(after last: Int64, before next: Int64) {
         guard next > last + 1 else { return }
         let gap = last + 1...next - 1
+        explained += next - last - 1
         for range in account?.missing(of: gap) ?? [gap] {
-            missing += range.upperBound - range.lowerBound + 1
+            let count = range.upperBound - range.lowerBound + 1
+            missing += count
+            explained -= count
             if firstMissing.count < Self.shown { firstMissing.append(range) }
         }
     }

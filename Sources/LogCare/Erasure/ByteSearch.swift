@@ -37,18 +37,39 @@ struct ByteSearch {
         search(upTo: window.count - 1, found)
     }
 
+    /// Whether bytes hold a pattern.
+    static func contains(_ pattern: [UInt8], in bytes: UnsafeRawBufferPointer, needsBoundaries: Bool) -> Bool {
+        var isFound = false
+        forEach(pattern, in: bytes, from: 0, upTo: bytes.count - 1, needsBoundaries: needsBoundaries) { _ in
+            isFound = true
+            return false
+        }
+        return isFound
+    }
+
+    /// Passes on where a pattern starts, within bounds, until `body` answers false.
+    private static func forEach(
+        _ pattern: [UInt8], in bytes: UnsafeRawBufferPointer, from first: Int, upTo last: Int, needsBoundaries: Bool,
+        _ body: (Int) -> Bool
+    ) {
+        guard let start = bytes.baseAddress, let head = pattern.first else { return }
+        var place = first
+        while place <= last, let hit = memchr(start + place, Int32(head), last - place + 1) {
+            let offset = start.distance(to: UnsafeRawPointer(hit))
+            if isMatch(pattern, bytes, at: offset, needsBoundaries), !body(offset) { return }
+            place = offset + 1
+        }
+    }
+
     /// Looks for what starts from `next` on, up to a place.
     private mutating func search(upTo last: Int, _ found: (Int64) -> Void) {
         guard last >= next else { return }
         var places: Set<Int> = []
         window.withUnsafeBytes { bytes in
-            guard let start = bytes.baseAddress else { return }
             for pattern in patterns {
-                var place = next
-                while place <= last, let hit = memchr(start + place, Int32(pattern[0]), last - place + 1) {
-                    let offset = start.distance(to: UnsafeRawPointer(hit))
-                    if isMatch(pattern, bytes, at: offset) { places.insert(offset) }
-                    place = offset + 1
+                Self.forEach(pattern, in: bytes, from: next, upTo: last, needsBoundaries: needsBoundaries) {
+                    places.insert($0)
+                    return true
                 }
             }
         }
@@ -56,11 +77,14 @@ struct ByteSearch {
         for place in places.sorted() { found(base + Int64(place)) }
     }
 
-    private func isMatch(_ pattern: [UInt8], _ bytes: UnsafeRawBufferPointer, at offset: Int) -> Bool {
+    private static func isMatch(
+        _ pattern: [UInt8], _ bytes: UnsafeRawBufferPointer, at offset: Int, _ needsBoundaries: Bool
+    ) -> Bool {
         let end = offset + pattern.count
-        guard end <= bytes.count, bytes[offset..<end].elementsEqual(pattern) else { return false }
+        guard end <= bytes.count, let start = bytes.baseAddress, memcmp(start + offset, pattern, pattern.count) == 0
+        else { return false }
         guard needsBoundaries else { return true }
-        let touches = (offset > 0 && Self.isWord(bytes[offset - 1])) || (end < bytes.count && Self.isWord(bytes[end]))
+        let touches = (offset > 0 && isWord(bytes[offset - 1])) || (end < bytes.count && isWord(bytes[end]))
         return !touches
     }
 

@@ -55,10 +55,6 @@ struct UserForms: Sendable {
 
     /// Whether a text holds the id, under the rule of boundaries.
     func isIn(_ text: some Sequence<UInt8>) -> Bool {
-        var search = ByteSearch([plain], needsBoundaries: needsBoundaries)
-        var found = false
-        Array(text).withUnsafeBytes { search.feed($0) { _ in found = true } }
-        search.finish { _ in found = true }
-        return found
+        Array(text).withUnsafeBytes { ByteSearch.contains(plain, in: $0, needsBoundaries: needsBoundaries) }
     }
 }

@@ -26,13 +26,9 @@ package struct UserMatcher: Sendable {
     /// - Parameter isRecording: Whether it is an action's: there a string that is the id makes the line the user's.
     func verdict(_ line: UnsafeRawBufferPointer, isRecording: Bool = false) -> Verdict {
         // Most lines: neither the id nor an escape that could stand for a part of it.
-        guard line.contains(UInt8(ascii: "\\")) || Self.contains(forms.plain, line) else { return .other }
+        guard line.contains(UInt8(ascii: "\\")) || holds(forms.plain, line) else { return .other }
         guard let json = try? JSONParser.parse(line) else {  // no JSON: only its bytes are left to go by
-            var search = ByteSearch(forms.patterns, needsBoundaries: forms.needsBoundaries)
-            var isFound = false
-            search.feed(line) { _ in isFound = true }
-            search.finish { _ in isFound = true }
-            return isFound ? .theirs : .other
+            return forms.patterns.contains { holds($0, line) } ? .theirs : .other
         }
         if let user = json["user_id"], user == .string(id) || user.integerValue.map(String.init) == id {
             return .theirs
@@ -41,12 +37,8 @@ package struct UserMatcher: Sendable {
         return Self.anyText(json, { forms.isIn($0.utf8) }) ? .mention : .other
     }
 
-    private static func contains(_ needle: [UInt8], _ bytes: UnsafeRawBufferPointer) -> Bool {
-        var search = ByteSearch([needle], needsBoundaries: false)
-        var isFound = false
-        search.feed(bytes) { _ in isFound = true }
-        search.finish { _ in isFound = true }
-        return isFound
+    private func holds(_ form: [UInt8], _ line: UnsafeRawBufferPointer) -> Bool {
+        ByteSearch.contains(form, in: line, needsBoundaries: forms.needsBoundaries)
     }
 
     /// Whether any name or text in a value fits.
