@@ -94,7 +94,7 @@ struct TrackctlDoctorTests {
     @Test(
         "What is wrong with rows is found",
         arguments: [
-            ("database-lines", "UPDATE events SET line = 'no JSON' WHERE seq = 2", "event 2: column 1"),
+            ("database-lines", "UPDATE events SET line = CAST('no JSON' AS BLOB) WHERE seq = 2", "event 2: column 1"),
             (
                 "database-lines", "UPDATE events SET name = 'other' WHERE seq = 3",
                 "event 3: the line and its row differ in name"
@@ -107,7 +107,7 @@ struct TrackctlDoctorTests {
             ),
             ("numbers", "UPDATE log SET last_seq = 7", "2 numbers are neither events nor in the ledger: 6-7"),
             ("numbers", "INSERT INTO ledger VALUES ('damaged', '', 2, 4, 3)", "3 events stand under numbers"),
-            ("clock", "UPDATE events SET time = time - 61000000 WHERE seq = 4", "first at event 4, at most by 61 s"),
+            ("clock", "UPDATE events SET time = time - 62000000 WHERE seq = 4", "first at event 4, at most by 61 s"),
             ("clock", "UPDATE events SET time = 32503680000000000 WHERE seq = 5", "1 event is of the future, first 5"),
         ])
     func rows(check: String, sql: String, message: String) async throws {
@@ -305,7 +305,7 @@ struct TrackctlDoctorTests {
         let found = try await findings(folder.path).bad("file-lines")
         #expect(found.map(\.place) == ["cut.jsonl.gz", "faulty.jsonl", "flipped.jsonl.gz", "torn.jsonl"])
         #expect(found.map(\.severity) == ["error", "error", "error", "warning"])
-        #expect(found[1].message == "2 of 102 lines are at fault, first line 101: column 1: expected a value")
+        #expect(found[1].message == "2 of 102 lines are at fault, first line 101: column 1: expected null")
         #expect(found[0].message == "the compressed data breaks off before its end")
         #expect(found[2].message == "the compressed data is damaged")
     }
@@ -340,7 +340,7 @@ struct TrackctlDoctorTests {
         let found = try await findings(folder.path).bad("left-overs")
         #expect(
             found.map { "\($0.severity) \($0.place)" } == [
-                "note a.sqlite.damaged-1", "warning b.dlq.jsonl", "note b.jsonl.damaged-1", "warning c.jsonl.partial",
+                "note a.sqlite.damaged-1", "note b.jsonl.damaged-1", "warning b.dlq.jsonl", "warning c.jsonl.partial",
                 "note a.sqlite.salvage-draft",
             ])
     }

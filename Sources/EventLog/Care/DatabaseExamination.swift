@@ -41,8 +41,11 @@ package final class DatabaseExamination {
         // Nobody has it open and nothing waits beside it: read that way, SQLite makes no files for its locks.
         // https://www.sqlite.org/uri.html#uriimmutable
         if isAtRest(path), let uri = immutable(path) {
-            // Nil: it was not understood, or the file is at fault; opening it by its path says which.
-            if let database = try? DatabaseQueue(path: uri, configuration: configuration) { return database }
+            do {
+                return try DatabaseQueue(path: uri, configuration: configuration)
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
+                // An SQLite that was built to take no URI for a path.
+            }
         }
         return try DatabaseQueue(path: path, configuration: configuration)
     }

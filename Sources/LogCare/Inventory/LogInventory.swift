@@ -41,7 +41,7 @@ package struct LogInventory: Sendable {
         self.folder = folder
         if isFolder || scope == .folder {
             for path in FolderContent.paths(folder) { sort(path) }
-        } else if Self.isLog(path) {
+        } else if DatabaseHeader(path: path) != nil || Self.isLog(path) {
             databases = [path]
             let name = FolderContent.name(path)
             for path in FolderContent.paths(folder) where FolderContent.name(path).hasPrefix(name + ".") { sort(path) }
