@@ -35,7 +35,7 @@ struct TrackctlPruneTests {
     @Test(
         "By age, count and size: the oldest go, and the file becomes smaller",
         arguments: [
-            ["--keep-events", "10"], ["--keep-bytes", "\(10 * 190)"], ["--older-than", "1d"],
+            ["--keep-events", "10"], ["--keep-bytes", "\(10 * 195)"], ["--older-than", "1d"],
             ["--older-than", "1d", "--keep-events", "10"],
         ])
     func limits(arguments: [String]) async throws {
