@@ -19,7 +19,8 @@ struct DoctorCommand: AsyncParsableCommand {
               trackctl doctor events.sqlite --fix
 
             A log is a database, a file of JSON lines, or a folder with any number of both. Without --fix nothing is \
-            written, and a log may be open elsewhere. Each finding has a severity: ok; note (nothing needs to be \
+            written (but the -shm file, by SQLite, beside a log that a killed process has left), and a log may be \
+            open elsewhere. Each finding has a severity: ok; note (nothing needs to be \
             done); warning (something should be done); error (something is damaged or missing).
 
             --fix does what loses nothing: it moves the journals of ended processes into the database, makes a \
@@ -62,28 +63,33 @@ struct DoctorCommand: AsyncParsableCommand {
         let output = BufferedOutput.standardOutput()
         var status = ExitStatus.ok
         for path in logs {
-            do {
-                let log = try await examine(path, LogDoctor(options))
-                try write(log, to: output)
-                if status == .ok, log.severity >= .warning { status = .findings }
-            } catch {
-                let failure = CommandFailure(ofCare: error)
-                try output.flush()
-                Console.complain(failure.message)
-                if status == .ok || status == .findings { status = failure.status }
-            }
+            let log = await examine(path, LogDoctor(options))
+            try write(log, to: output)
+            if status == .ok, log.severity >= .warning { status = .findings }
+            guard let failure = log.failure else { continue }
+            try output.flush()
+            Console.complain(failure.message)
+            if status == .ok || status == .findings { status = failure.status }
         }
         try output.flush()
         if status != .ok { throw ExitCode(status.rawValue) }
     }
 
-    private func examine(_ path: String, _ doctor: LogDoctor) async throws -> ExaminedLog {
-        let findings = try doctor.examine(path)
-        guard fix else { return ExaminedLog(path: path, findings: findings, steps: []) }
-        let repair = LogRepair(findings)
-        if dryRun { return ExaminedLog(path: path, findings: findings, steps: repair.plan) }
-        let steps = try await repair.run()
-        return ExaminedLog(path: path, findings: try doctor.examine(path), steps: steps)
+    /// Examines, and repairs if asked for; what was found and done before a failure is told all the same.
+    private func examine(_ path: String, _ doctor: LogDoctor) async -> ExaminedLog {
+        var (findings, steps): ([Finding], [RepairStep]) = ([], [])
+        var failure: CommandFailure?
+        do {
+            findings = try doctor.examine(path)
+            if fix {
+                let repair = LogRepair(findings)
+                if dryRun { steps = repair.plan } else { try await repair.run { steps.append($0) } }
+                if !dryRun { findings = try doctor.examine(path) }
+            }
+        } catch {
+            failure = CommandFailure(ofCare: error)
+        }
+        return ExaminedLog(path: path, findings: findings, steps: steps, failure: failure)
     }
 
     private func write(_ log: ExaminedLog, to output: BufferedOutput) throws {

@@ -107,6 +107,11 @@ struct TrackctlDoctorTests {
             ),
             ("numbers", "UPDATE log SET last_seq = 7", "2 numbers are neither events nor in the ledger: 6-7"),
             ("numbers", "INSERT INTO ledger VALUES ('damaged', '', 2, 4, 3)", "3 events stand under numbers"),
+            (
+                "numbers", "UPDATE events SET seq = 9223372036854775807 WHERE seq = 5; UPDATE log SET last_seq = 4",
+                "1 under"
+            ),
+            ("numbers", "UPDATE log SET last_seq = 9223372036854775807", "numbers are neither events nor"),
             ("clock", "UPDATE events SET time = time - 62000000 WHERE seq = 4", "first at event 4, at most by 61 s"),
             ("clock", "UPDATE events SET time = 32503680000000000 WHERE seq = 5", "1 event is of the future, first 5"),
         ])
@@ -177,7 +182,10 @@ struct TrackctlDoctorTests {
     func refused() async throws {
         let log = try await healthyLog()
         try folder.execute("other.sqlite", "CREATE TABLE t (a)")
+        try folder.execute("empty.sqlite", "PRAGMA user_version = 1")
         #expect(try await doctor(folder("other.sqlite")).exitCode == 65)
+        #expect(try await doctor(folder("empty.sqlite")).exitCode == 65)
+        #expect(try await findings(folder.path).bad("database-header").map(\.place) == ["empty.sqlite"])
         #expect(try await doctor(folder("missing.sqlite")).exitCode == 66)
         let both = try await doctor(folder("missing.sqlite"), log)
         #expect(
@@ -185,6 +193,13 @@ struct TrackctlDoctorTests {
                 && both.stderr == "trackctl: there is no file \(folder("missing.sqlite")): check the path\n")
         #expect(both.lines.contains { $0.hasPrefix("ok       numbers") })
         try folder.execute("a.sqlite", "PRAGMA user_version = 99")
+        let json = try await doctor(folder("missing.sqlite"), "--json")
+        #expect(
+            json.text == """
+                {"failure":"there is no file \(folder("missing.sqlite")): check the path","findings":[],\
+                "log":"\(folder("missing.sqlite"))","severity":"error","steps":[]}
+
+                """)
         let newer = try await doctor(log)
         #expect(newer.exitCode == 65 && newer.stderr.contains("written by a newer version"))
     }

@@ -1,6 +1,7 @@
 import CommandRunner
 import EventLog
 import Foundation
+import GRDB
 import Testing
 import Tracking
 
@@ -208,6 +209,36 @@ struct TrackctlErasureTests {
         try await store.close()
     }
 
+    @Test("Numbers that went are told from lost ones when the log is damaged afterwards")
+    func damagedAfterwards() async throws {
+        _ = try await folder.log("a.sqlite", lines(1...400))
+        #expect(try await erase().exitCode == 0)
+        try folder.change("a.sqlite") { bytes in
+            bytes.replaceSubrange(12 * 4096..<12 * 4096 + 60, with: Array(repeating: 0x5A, count: 60))
+        }
+        let fixed = try await runCommand("trackctl", ["doctor", folder("a.sqlite"), "--fix"])
+        #expect(fixed.lines.first?.hasPrefix("done ") == true, "\(fixed.text)")
+        let events = try #require(try Int(folder.query("a.sqlite", "SELECT count(*) FROM events")[0]))
+        let ledger = try folder.query(
+            "a.sqlite", "SELECT reason || ' ' || sum(count) FROM ledger GROUP BY reason ORDER BY reason")
+        #expect(events < 200 && ledger == ["damaged \(200 - events)", "erased 200"])
+    }
+
+    @Test("A reader that stands in the way keeps the erasure from being called complete")
+    func reader() async throws {
+        _ = try await folder.log("a.sqlite", lines(1...40))
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let reader = try DatabaseQueue(path: folder("a.sqlite"), configuration: configuration)
+        try reader.runOpenly("BEGIN; SELECT count(*) FROM events")
+        let blocked = try await erase()
+        #expect(blocked.exitCode == 75 && blocked.stdout.isEmpty)
+        try reader.runOpenly("ROLLBACK")
+        try reader.close()
+        #expect(try await erase().exitCode == 0)
+        #expect(try await folder.filesHolding(Self.user) == [])
+    }
+
     @Test("A sink goes on behind its file that was written anew, and writes no event twice", arguments: [true, false])
     func sink(keepsOthers: Bool) async throws {
         let text = keepsOthers ? lines(1...20) : lines(1...20).filter { $0.user == Self.user }
@@ -241,4 +272,9 @@ struct TrackctlErasureTests {
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber
         #expect(mode?.intValue == 0o640)
     }
+}
+
+extension DatabaseQueue {
+    /// Runs SQL, and leaves open what it opens.
+    fileprivate func runOpenly(_ sql: String) throws { try inDatabase { try $0.execute(sql: sql) } }
 }

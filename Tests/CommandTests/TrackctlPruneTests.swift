@@ -97,7 +97,7 @@ struct TrackctlPruneTests {
         try await store.commit()
         let result = try await prune(folder("a.sqlite"), "--keep-events", "10")
         #expect(result.exitCode == 0)
-        #expect(result.lines[1].contains("the file keeps its size while an app has it open"))
+        #expect(result.lines[1].contains("the file keeps its size while another program has it open"))
         folder.append([TrackctlLine(301)], to: store)
         #expect(try await store.read(after: 0, maximumCount: 100, maximumBytes: 1 << 20).map(\.seq) == Array(291...301))
         try await store.close()

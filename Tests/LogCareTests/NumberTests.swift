@@ -11,8 +11,8 @@ struct NumberTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// An account of a log whose ledger has these ranges.
-    private func account(_ ranges: [ClosedRange<Int64>]) async throws -> NumberAccount {
+    /// What the ledger of a log accounts for that has these ranges.
+    private func account(_ ranges: [ClosedRange<Int64>]) async throws -> AccountedNumbers {
         let path = folder.path("a.sqlite")
         let store = try SQLiteEventStore(path: path, options: .init(installID: { "install-a" }))
         try await store.close()
@@ -27,7 +27,7 @@ struct NumberTests {
                 sql: "INSERT INTO ledger VALUES ('refused', 'http', 1, 1000000, 1), ('runaway', '', 0, 0, 7)")
         }
         try database.close()
-        return try NumberAccount(installID: "install-a", DatabaseExamination(path: path)) { _ in false }
+        return try DatabaseExamination(path: path).lostNumbers()
     }
 
     @Test("What is missing of a range is what no row of the ledger covers")

@@ -1,8 +1,8 @@
 internal import Foundation
 import GRDB
 
-/// A log's database for somebody who examines it: read as it stands, never repaired, and without a trace if nobody has
-/// it open. Beside a writer each call sees the newest commit, and none keeps a transaction open for long.
+/// A log's database for somebody who examines it: read as it stands, never repaired, and without a trace if the log was
+/// closed. Beside a writer each call sees the newest commit, and none keeps a transaction open for long.
 ///
 /// All methods throw ``EventLogError``, `corrupt` if they come upon damage.
 package final class DatabaseExamination {
@@ -11,6 +11,28 @@ package final class DatabaseExamination {
     private let path: String
     private let database: DatabaseQueue
     private let version: Int
+    /// How the file stood when it was opened as one that nobody writes; nil if it was not.
+    private let stillness: Stillness?
+
+    private struct Stillness: Equatable {
+        let size: Int64
+        let seconds: Int
+        let nanoseconds: Int
+
+        init?(_ path: String) {
+            var status = stat()
+            guard DatabaseExamination.isAtRest(path), stat(path, &status) == 0 else { return nil }
+            #if canImport(Darwin)
+                let time = status.st_mtimespec
+            #else
+                let time = status.st_mtim
+            #endif
+            (size, seconds, nanoseconds) = (Int64(status.st_size), Int(time.tv_sec), Int(time.tv_nsec))
+        }
+    }
+
+    /// Whether somebody has opened the log since, although nobody had it open: what was read may not fit together.
+    package var isDisturbed: Bool { stillness.map { $0 != Stillness(path) } ?? false }
 
     /// Opens a database.
     ///
@@ -21,7 +43,7 @@ package final class DatabaseExamination {
             throw EventLogError(.notFound, "there is no file \(path): check the path")
         }
         do {
-            database = try Self.open(path)
+            (database, stillness) = try Self.open(path)
             version = try database.read { db in
                 guard try db.tableExists("events") else {
                     throw EventLogError(.notAnEventLog, "\(path) holds no events: it is an empty database")
@@ -33,21 +55,21 @@ package final class DatabaseExamination {
         }
     }
 
-    private static func open(_ path: String) throws -> DatabaseQueue {
+    private static func open(_ path: String) throws -> (DatabaseQueue, Stillness?) {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { db in try DatabaseSchema.check(db, path: path) }
         // Nobody has it open and nothing waits beside it: read that way, SQLite makes no files for its locks.
         // https://www.sqlite.org/uri.html#uriimmutable
-        if isAtRest(path), let uri = immutable(path) {
+        if let stillness = Stillness(path), let uri = immutable(path) {
             do {
-                return try DatabaseQueue(path: uri, configuration: configuration)
+                return (try DatabaseQueue(path: uri, configuration: configuration), stillness)
             } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
                 // An SQLite that was built to take no URI for a path.
             }
         }
-        return try DatabaseQueue(path: path, configuration: configuration)
+        return (try DatabaseQueue(path: path, configuration: configuration), nil)
     }
 
     private static func isAtRest(_ path: String) -> Bool {
@@ -95,23 +117,10 @@ package final class DatabaseExamination {
         }
     }
 
-    /// Shows the ledger's ranges of numbers, by their first; there may be as many as events.
-    ///
-    /// - Parameter body: Gets the consumer that lost them, or nil if they are in nobody's reach.
-    package func forEachLoss(_ body: (_ consumer: String?, _ seqs: ClosedRange<Int64>) throws -> Void) throws {
-        try reading { db in
-            let rows = try Row.fetchCursor(
-                db,
-                sql: """
-                    SELECT consumer, first_seq, last_seq FROM ledger
-                    WHERE first_seq > 0 AND last_seq >= first_seq ORDER BY first_seq
-                    """)
-            while let row = try rows.next() {
-                let consumer: String = try row.decode(atIndex: 0)
-                let (first, last): (Int64, Int64) = (try row.decode(atIndex: 1), try row.decode(atIndex: 2))
-                try body(consumer.isEmpty ? nil : consumer, first...last)
-            }
-        }
+    /// The numbers that the ledger says are lost, for everybody or for a consumer that `counts` picks.
+    package func lostNumbers(counting counts: (_ consumer: String) -> Bool = { _ in false }) throws -> AccountedNumbers
+    {
+        try reading { db in try AccountedNumbers(db, counting: counts) }
     }
 
     /// How far each consumer is, by name.

@@ -13,8 +13,10 @@ struct DatabaseDoctor {
     /// What was found, and what others need of it.
     struct Result {
         var findings: [Finding] = []
-        /// What the ledger accounts for; nil if it cannot be read.
-        var account: NumberAccount?
+        /// Whose log it is; nil if it cannot be read.
+        var installID: String?
+        /// What its ledger accounts for; nil if it cannot be read.
+        var account: AccountedNumbers?
         /// Whether a process has the log open.
         var hasLivingWriters = false
         /// The series of files that the log's consumers write.
@@ -24,8 +26,10 @@ struct DatabaseDoctor {
     /// - Throws: ``EventLogError`` for a file that is no event log, from a newer version or out of reach. Damage is a
     ///   finding.
     func examine() throws -> Result {
-        var result = Result()
-        do {
+        var attempts = 0
+        while true {
+            attempts += 1
+            var result = Result()
             let (header, database) = try opened()
             result.findings.append(header)
             guard let database else {
@@ -33,11 +37,14 @@ struct DatabaseDoctor {
                 result.findings += try JournalCheck(path).findings(after: 0, installID: nil)
                 return result
             }
-            try examine(database, &result)
-        } catch let error as EventLogError where error.code == .corrupt {
-            result.findings.append(damage(.databaseHeader, error.message))
+            do {
+                try examine(database, &result)
+            } catch let error as EventLogError where error.code == .corrupt {
+                result.findings.append(damage(.databaseHeader, "a table of the log cannot be read"))
+            }
+            // Otherwise an app has opened the log meanwhile: it is looked at again, as one that is being written.
+            if !database.isDisturbed || attempts == 3 { return result }
         }
-        return result
     }
 
     private func damage(_ check: Check, _ message: String) -> Finding {
@@ -79,9 +86,8 @@ struct DatabaseDoctor {
         result.findings += WriteAheadLogCheck.findings(path)
         let ledger = try database.ledger()
         let installID = try database.installID()
-        result.account = try installID.map { install in
-            try NumberAccount(installID: install, database, consumer: { $0.hasPrefix(SinkSeries.prefix) })
-        }
+        result.installID = installID
+        result.account = try database.lostNumbers { $0.hasPrefix(SinkSeries.prefix) }
         let journals = JournalCheck(path)
         let lastSeq = try database.totals().lastSeq
         let (journalFindings, living) = try journals.examine(after: lastSeq, installID: installID)

@@ -4,13 +4,13 @@ internal import LogFiles
 /// Examines files of lines: each by itself, and the numbers and times of each series across its files.
 struct FileDoctor {
     private let options: DoctorOptions
-    private let accounts: [String: NumberAccount]
+    private let accounts: [String: AccountedNumbers]
     private let isBeingWritten: Bool
 
     /// - Parameters:
     ///   - accounts: What the logs beside the files account for, by install.
     ///   - isBeingWritten: Whether a process may be delivering to the open files.
-    init(_ options: DoctorOptions, accounts: [String: NumberAccount], isBeingWritten: Bool) {
+    init(_ options: DoctorOptions, accounts: [String: AccountedNumbers], isBeingWritten: Bool) {
         self.options = options
         self.accounts = accounts
         self.isBeingWritten = isBeingWritten

@@ -51,11 +51,12 @@ struct LineCheck {
 
     private func sample(_ totals: EventLogStatistics, _ look: (Int64, EventRecord?) -> Void) throws {
         let runs = DoctorOptions.sampledLines / Self.runLength
-        let start = totals.firstSeq ?? 1
+        let end = min(totals.lastSeq, EventRecord.highestSeq)
+        let start = min(max(totals.firstSeq ?? 1, 1), end)
         var last: Int64 = 0
         for run in 0..<runs {
             var left = Self.runLength
-            let seq = start + (totals.lastSeq - start) / runs * run - 1
+            let seq = start + (end - start) / runs * run - 1
             try database.forEachRecord(after: max(seq, last), limit: Int(Self.runLength)) { seq, record in
                 look(seq, record)
                 last = seq

@@ -14,12 +14,18 @@ package struct LogDoctor {
     package func examine(_ path: String) throws -> [Finding] {
         var inventory = try LogInventory(path)
         var findings: [Finding] = []
-        var accounts: [String: NumberAccount] = [:]
+        var accounts: [String: AccountedNumbers] = [:]
         var isBeingWritten = false
         for database in inventory.databases {
-            let result = try DatabaseDoctor(database, options).examine()
+            let result: DatabaseDoctor.Result
+            do {
+                result = try DatabaseDoctor(database, options).examine()
+            } catch let error as EventLogError where error.code == .notAnEventLog && database != path {
+                findings.append(Finding(.databaseHeader, .note, database, "it is no event log, and was left out"))
+                continue
+            }
             findings += result.findings
-            if let account = result.account { accounts[account.installID] = account }
+            if let install = result.installID { accounts[install] = result.account }
             isBeingWritten = isBeingWritten || result.hasLivingWriters
             inventory.add(series: result.series)
         }

@@ -1,6 +1,8 @@
+internal import EventLog
+
 /// Follows numbers that should rise by one, or be accounted for.
 struct NumberAudit {
-    private let account: NumberAccount?
+    private let account: AccountedNumbers?
     private(set) var first: Int64?
     private(set) var last: Int64?
     private(set) var count: Int64 = 0
@@ -17,7 +19,8 @@ struct NumberAudit {
     private var explained: Int64 = 0
     private static let shown = 3
 
-    init(_ account: NumberAccount?) { self.account = account }
+    /// - Parameter account: What is lost for a known reason; nil if nobody says.
+    init(_ account: AccountedNumbers?) { self.account = account }
 
     /// Takes the next event's number.
     mutating func add(_ seq: Int64) {

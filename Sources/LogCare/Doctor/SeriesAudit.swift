@@ -4,11 +4,11 @@ internal import Tracking
 /// Follows the events of a series of files, each install by itself.
 struct SeriesAudit {
     private let options: DoctorOptions
-    private let accounts: [String: NumberAccount]
+    private let accounts: [String: AccountedNumbers]
     private var installs: [String: (numbers: NumberAudit, clock: ClockAudit)] = [:]
     private var series: LineFile?
 
-    init(_ options: DoctorOptions, accounts: [String: NumberAccount]) {
+    init(_ options: DoctorOptions, accounts: [String: AccountedNumbers]) {
         self.options = options
         self.accounts = accounts
     }

@@ -13,23 +13,6 @@ struct DatabaseErasure {
         self.removesMentions = removesMentions
     }
 
-    /// Whether the file is a log, whole or damaged; false for an empty database that nobody has made one of.
-    ///
-    /// - Throws: ``EventLogError``: `newerVersion`, `cannotOpen`, `io`.
-    func isLog() throws -> Bool {
-        guard FileFacts(JournalExamination.folder(of: path)) == nil, FileFacts(path + ".salvaged") == nil else {
-            return true
-        }
-        do {
-            _ = try DatabaseExamination(path: path)
-            return true
-        } catch let error as EventLogError where error.code == .corrupt {
-            return true
-        } catch let error as EventLogError where error.code == .notAnEventLog || error.code == .notFound {
-            return false
-        }
-    }
-
     /// - Throws: ``LogCareError``, `busy`, if a process has the log open.
     func refuseIfOpen() throws {
         let journals = try JournalExamination(database: path, after: 0)

@@ -34,10 +34,10 @@ package struct UserErasure {
     ///
     /// - Throws: ``LogFileError``, ``EventLogError``.
     package func examine() throws -> ErasureReport {
-        let inventory = try LogInventory(folder, scope: .folder)
+        let inventory = try inventory()
         var report = ErasureReport()
-        let (databases, others) = try databases(inventory)
-        report.places = databases.map { $0.examine() } + (try inventory.lineFiles.map { try lines.examine($0) })
+        report.places =
+            databases(inventory).map { $0.examine() } + (try inventory.lineFiles.map { try lines.examine($0) })
         for path in inventory.quarantines.flatMap(quarantine.findings) {
             var place = ErasedPlace(path, isDatabase: true)
             place.note = "holds the id: it will be gone through"
@@ -45,18 +45,18 @@ package struct UserErasure {
         }
         report.places.removeAll { !$0.isWorthTelling }
         let search = TraceSearch(matcher.forms)
-        report.traces = others.compactMap(search.trace)
+        report.traces = inventory.others.compactMap(search.trace)
         return report
     }
 
-    /// The logs, and the files that are never changed.
-    private func databases(_ inventory: LogInventory) throws -> ([DatabaseErasure], [String]) {
-        var (logs, others): ([DatabaseErasure], [String]) = ([], inventory.others)
-        for path in inventory.databases {
-            let log = DatabaseErasure(path, matcher, removesMentions: removesMentions)
-            if try log.isLog() { logs.append(log) } else { others += LogInventory.parts(of: path) }
-        }
-        return (logs, others)
+    private func inventory() throws -> LogInventory {
+        var inventory = try LogInventory(folder, scope: .folder)
+        try inventory.keepLogs()
+        return inventory
+    }
+
+    private func databases(_ inventory: LogInventory) -> [DatabaseErasure] {
+        inventory.databases.map { DatabaseErasure($0, matcher, removesMentions: removesMentions) }
     }
 
     // MARK: Erasing
@@ -66,10 +66,10 @@ package struct UserErasure {
     /// - Throws: ``LogCareError``, `busy`, and ``EventLogError``, `inUse`, if a process has a log open; ``EventLogError``
     ///   and ``LogFileError`` if a file cannot be read or written. Run again, it goes on.
     package func run() async throws -> ErasureReport {
-        let inventory = try LogInventory(folder, scope: .folder)
+        let inventory = try inventory()
         let before = size()
         var report = ErasureReport()
-        let databases = try databases(inventory).0
+        let databases = databases(inventory)
         for database in databases { try database.refuseIfOpen() }
         var opened: [OpenedLog] = []
         do {

@@ -59,6 +59,31 @@ package struct LogInventory: Sendable {
         order()
     }
 
+    /// Leaves out empty databases that nobody has made a log of.
+    ///
+    /// - Throws: ``EventLogError``: `newerVersion`, `cannotOpen`, `io`.
+    mutating func keepLogs() throws {
+        for path in databases where try !Self.holdsLog(path) {
+            databases.removeAll { $0 == path }
+            others += Self.parts(of: path)
+        }
+    }
+
+    /// Whether a file is a log, whole or damaged, by what is in it.
+    private static func holdsLog(_ path: String) throws -> Bool {
+        guard FileFacts(JournalExamination.folder(of: path)) == nil, FileFacts(path + ".salvaged") == nil else {
+            return true
+        }
+        do {
+            _ = try DatabaseExamination(path: path)
+            return true
+        } catch let error as EventLogError where error.code == .corrupt {
+            return true
+        } catch let error as EventLogError where error.code == .notAnEventLog || error.code == .notFound {
+            return false
+        }
+    }
+
     private mutating func order() {
         lineFiles.sort { ($0.series, $0.place, $0.path) < ($1.series, $1.place, $1.path) }
     }

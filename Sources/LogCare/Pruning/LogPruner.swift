@@ -59,6 +59,7 @@ package struct LogPruner {
     /// What there is, and the first numbers of files that a sink has not acknowledged.
     private func inventory() throws -> (LogInventory, inUse: Set<Int64>) {
         var inventory = try LogInventory(path)
+        if inventory.folder == inventory.path { try inventory.keepLogs() }
         let isFolder = inventory.folder == inventory.path || inventory.databases.isEmpty
         var inUse: Set<Int64> = []
         for database in inventory.databases {
@@ -82,12 +83,21 @@ package struct LogPruner {
         do {
             let trimming = try await store.trim(to: limits, includingUnsent: includesUnsent, now: now)
             let hasFreePages = trimming.events > 0 || (DatabaseHeader(path: database)?.freePages ?? 0) > 0
-            let isCompacted = hasFreePages ? try await store.compact() : true
+            let isCompacted = hasFreePages ? try await compact(store) : true
             try await store.close()
             return PruneReport.Log(path: database, trimming: trimming, isCompacted: isCompacted, waiting: 0)
         } catch {
             try? await store.close()  // the error that counts is the first
             throw error
+        }
+    }
+
+    /// Gives the free pages back, unless a reader stands in the way.
+    private func compact(_ store: SQLiteEventStore) async throws -> Bool {
+        do {
+            return try await store.compact()
+        } catch let error as EventLogError where error.code == .inUse {
+            return false
         }
     }
 

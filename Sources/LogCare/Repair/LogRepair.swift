@@ -36,17 +36,18 @@ package struct LogRepair {
 
     /// Does it.
     ///
+    /// - Parameter tell: Gets each step when it is done.
     /// - Throws: ``EventLogError``, ``LogFileError``. What was done until then stays done; run again, it goes on.
-    package func run() async throws -> [RepairStep] {
-        var steps: [RepairStep] = []
+    package func run(_ tell: (RepairStep) -> Void) async throws {
         for remedy in remedies {
-            switch remedy {
-            case .openLog(let database): steps += try await DatabaseRepair(database).run(checksStructure: false)
-            case .salvage(let database): steps += try await DatabaseRepair(database).run(checksStructure: true)
-            case .cutTornLine(let file): steps += try FileRepair.cutTornLine(file)
-            case .setAside(let file): steps.append(try FileRepair.setAside(file))
-            }
+            let steps =
+                switch remedy {
+                case .openLog(let database): try await DatabaseRepair(database).run(checksStructure: false)
+                case .salvage(let database): try await DatabaseRepair(database).run(checksStructure: true)
+                case .cutTornLine(let file): try FileRepair.cutTornLine(file)
+                case .setAside(let file): [try FileRepair.setAside(file)]
+                }
+            steps.forEach(tell)
         }
-        return steps
     }
 }

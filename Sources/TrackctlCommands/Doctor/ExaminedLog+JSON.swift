@@ -1,3 +1,4 @@
+internal import CommandSupport
 internal import JSONLines
 internal import LogCare
 
@@ -7,16 +8,23 @@ extension ExaminedLog {
     /// | member | what it is |
     /// |---|---|
     /// | `log` | the input as it was named |
-    /// | `severity` | the worst of the findings: `ok`, `note`, `warning` or `error` |
+    /// | `severity` | the worst of the findings: `ok`, `note`, `warning` or `error`; `error` if `failure` is set |
+    /// | `failure` | why it was not examined or repaired to the end; null if it was |
     /// | `findings` | in the order of the checks: `check`, `severity`, `place`, `message`, `advice` (or null), \
     /// `numbers` (by name; times in seconds or `_us`) |
     /// | `steps` | what `--fix` did, or with `--dry-run` would do: `place`, `message` |
     var json: JSONValue {
         [
             "log": .string(path), "severity": .string(severity.rawValue),
-            "findings": .array(findings.map(Self.json)),
+            "failure": failure.map { .string($0.message) } ?? .null, "findings": .array(findings.map(Self.json)),
             "steps": .array(steps.map { ["place": .string($0.place), "message": .string($0.message)] }),
         ]
+    }
+
+    /// A damaged log may say any number; JSON carries those that every reader keeps.
+    private static func number(_ value: Int64) -> JSONValue {
+        let range = JSONValue.interoperable
+        return .integer(min(max(value, range.lowerBound), range.upperBound))
     }
 
     private static func json(_ finding: Finding) -> JSONValue {
@@ -24,7 +32,7 @@ extension ExaminedLog {
             "check": .string(finding.check.rawValue), "severity": .string(finding.severity.rawValue),
             "place": .string(finding.place), "message": .string(finding.message),
             "advice": finding.advice.map { .string($0) } ?? .null,
-            "numbers": .object(finding.numbers.mapValues { .integer($0) }),
+            "numbers": .object(finding.numbers.mapValues(number)),
         ]
     }
 }

@@ -1,3 +1,4 @@
+internal import CommandSupport
 internal import LogCare
 
 /// What `trackctl doctor` found out about one input.
@@ -8,7 +9,9 @@ struct ExaminedLog {
     let findings: [Finding]
     /// What was done, or would be.
     let steps: [RepairStep]
+    /// Why it was not examined or repaired to the end; nil if it was.
+    let failure: CommandFailure?
 
     /// The worst of it.
-    var severity: Finding.Severity { findings.map(\.severity).max() ?? .ok }
+    var severity: Finding.Severity { failure == nil ? findings.map(\.severity).max() ?? .ok : .error }
 }

@@ -23,7 +23,7 @@ extension PruneReport {
             }
             if !isPlan && !log.isCompacted {
                 lines.append(
-                    "\(log.path): the file keeps its size while an app has it open; prune again when that is closed")
+                    "\(log.path): the file keeps its size while another program has it open; prune again when that is closed")
             }
         }
         for file in files {

@@ -1,8 +1,7 @@
-internal import EventLog
+import GRDB
 
-/// The numbers of an install that its ledger accounts for, in a few bytes a range: after erasures there may be millions.
-struct NumberAccount {
-    let installID: String
+/// Numbers that are accounted for, as ranges of a few bytes each: after erasures there may be millions.
+package struct AccountedNumbers: Sendable {
     /// The distance from the end of the range before, and the length, of each range, in groups of seven bits.
     private var bytes: [UInt8] = []
     /// Every so many ranges: where the bytes go on, and what the range before ends with.
@@ -14,13 +13,17 @@ struct NumberAccount {
     private var end: Int64 = 0
     private static let rangesPerMark = 256
 
-    /// Reads a ledger.
-    ///
-    /// - Parameter consumer: Whose losses count beside those that are in nobody's reach.
-    init(installID: String, _ database: DatabaseExamination, consumer: (String) -> Bool) throws {
-        self.installID = installID
-        try database.forEachLoss { name, seqs in
-            if name.map(consumer) ?? true { add(seqs) }
+    /// The numbers that the ledger says are lost, for everybody or for a consumer that `counts` picks.
+    init(_ db: Database, counting counts: (_ consumer: String) -> Bool = { _ in false }) throws {
+        let rows = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT consumer, first_seq, last_seq FROM ledger
+                WHERE first_seq > 0 AND last_seq BETWEEN first_seq AND ? ORDER BY first_seq
+                """, arguments: [EventRecord.highestSeq])
+        while let row = try rows.next() {
+            let consumer: String = try row.decode(atIndex: 0)
+            if consumer.isEmpty || counts(consumer) { add(try row.decode(atIndex: 1)...row.decode(atIndex: 2)) }
         }
         close()
     }
@@ -57,7 +60,7 @@ struct NumberAccount {
     /// How many of some numbers are accounted for.
     ///
     /// - Complexity: O(ranges).
-    func count(in seqs: ClosedRange<Int64>) -> Int64 {
+    package func count(in seqs: ClosedRange<Int64>) -> Int64 {
         var (offset, end, sum): (Int, Int64, Int64) = (0, 0, 0)
         while offset < bytes.count {
             let first = end + value(at: &offset)
@@ -68,10 +71,23 @@ struct NumberAccount {
         return sum
     }
 
+    /// The first number from one on that is not accounted for; nil past the highest that an event can have.
+    func firstMissing(from seq: Int64) -> Int64? {
+        guard seq <= EventRecord.highestSeq else { return nil }
+        var (offset, end) = mark(before: seq)
+        while offset < bytes.count {
+            let first = end + value(at: &offset)
+            end = first + value(at: &offset)
+            if first > seq { return seq }
+            if end >= seq { return end + 1 }
+        }
+        return seq
+    }
+
     /// What is not accounted for of some numbers.
     ///
     /// - Complexity: O(log of the ranges, and the ranges among the numbers).
-    func missing(of seqs: ClosedRange<Int64>) -> [ClosedRange<Int64>] {
+    package func missing(of seqs: ClosedRange<Int64>) -> [ClosedRange<Int64>] {
         var missing: [ClosedRange<Int64>] = []
         var next = seqs.lowerBound
         var (offset, end) = mark(before: seqs.lowerBound)
