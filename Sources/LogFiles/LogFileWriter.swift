@@ -21,6 +21,8 @@ package final class LogFileWriter {
     ///
     /// - Throws: ``LogFileError``: `notFound`, `cannotWrite`.
     package init(replacing path: String, format: LogFileFormat) throws {
+        // A link stays one: what it leads to is replaced.
+        let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         self.path = path
         draft = path + Self.draftSuffix
         packer = format == .gzip ? try GzipPacker(name: path) : nil

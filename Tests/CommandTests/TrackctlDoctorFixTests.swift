@@ -50,7 +50,8 @@ struct TrackctlDoctorFixTests {
         let events = try await dump("a.sqlite")
         let lost = try damaged("a.sqlite")
         #expect(
-            result.lines[1].contains("holds \(events.count) events, up to number 400; \(lost) are counted as damaged"))
+            result.lines[1].contains(
+                "holds \(events.count) events, up to number 400; its ledger counts \(lost) as damaged"))
         #expect(events.count + lost == 400)
         #expect(Set(events).isSubset(of: lines.map(\.text)) && events.count > 300)
         #expect(folder.bytes("a.sqlite.damaged-1/a.sqlite") == broken)
@@ -72,7 +73,7 @@ struct TrackctlDoctorFixTests {
         }
         let result = try await fix(folder("a.sqlite"))
         let count = isTorn ? 99 : 100
-        #expect(result.lines.first == "done   \(folder("a.sqlite")): moved \(count) events of 1 ended writers into it")
+        #expect(result.lines.first == "done   \(folder("a.sqlite")): moved \(count) events of 1 ended writer into it")
         let events = try await dump("a.sqlite")
         #expect(events == lines[..<(100 + count)].map(\.text))
         #expect(try damaged("a.sqlite") == 100 - count)
@@ -131,7 +132,7 @@ struct TrackctlDoctorFixTests {
         let result = try await fix(folder.path)
         #expect(
             result.lines.first
-                == "done   \(folder("a.sqlite")): holds 400 events, up to number 400; 0 are counted as damaged in its ledger"
+                == "done   \(folder("a.sqlite")): holds 400 events, up to number 400; its ledger counts 0 as damaged"
         )
         #expect(try folder.names() == ["a.sqlite"])
         #expect(try await dump("a.sqlite") == lines.map(\.text))

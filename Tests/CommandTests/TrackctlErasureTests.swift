@@ -264,6 +264,46 @@ struct TrackctlErasureTests {
         #expect(try folder.names() == ["a.sqlite", "b.jsonl"])
     }
 
+    @Test("A link is followed, and a pipe is left alone")
+    func links() async throws {
+        let elsewhere = try TrackctlFolder()
+        let target = try elsewhere.file("c.jsonl", lines(1...4).text)
+        try FileManager.default.createSymbolicLink(atPath: folder("b.jsonl"), withDestinationPath: target)
+        #expect(mkfifo(folder("pipe.jsonl"), 0o600) == 0)
+        #expect(try await erase().exitCode == 0)
+        #expect(elsewhere.bytes("c.jsonl") == Array(others(lines(1...4)).text.utf8))
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder("b.jsonl")) == target)
+        #expect(try elsewhere.names() == ["c.jsonl"])
+    }
+
+    @Test(
+        "A delivery that was cut short behind a sink's checkpoint is delivered once, whole", arguments: [true, false])
+    func cutDelivery(isSinksFile: Bool) async throws {
+        let text = lines(1...20)
+        let store = try folder.openLog("a.sqlite", install: "install-a")
+        folder.append(text, to: store)
+        // The sink has had ten; its process ended in the middle of the next five.
+        let checkpoint = FileCheckpoint(
+            firstSeq: isSinksFile ? 1 : 99, firstTime: EventTime(seconds: 1),
+            bytes: Int64(Array(text[..<10]).byteCount) + 10)
+        try await store.acknowledge(
+            ConsumerCursor(consumer: "file:b", acknowledged: 10, checkpoint: checkpoint.text), refused: nil)
+        try await store.close()
+        _ = try folder.file("b.jsonl", Array(text[..<15]).text + "{\"v\":1,\"us")
+        #expect(try await erase().exitCode == 0)
+        let kept = others(Array(text[..<(isSinksFile ? 10 : 15)])).text + (isSinksFile ? "" : "{\"v\":1,\"us")
+        #expect(folder.bytes("b.jsonl") == Array(kept.utf8))
+        guard isSinksFile else { return }
+        let again = try folder.openLog("a.sqlite", install: "install-a")
+        await EventFlusher(
+            log: again, sinks: [JSONLinesFileSink(directory: folder.path, fileName: "b", rotation: .never)],
+            policy: .manual, clock: SystemTrackingClock(), timer: ContinuousClock(),
+            diagnostics: { Issue.record("\($0)") }
+        ).flush()
+        try await again.close()
+        #expect(folder.bytes("b.jsonl") == Array(others(text).text.utf8))
+    }
+
     @Test("Permissions stay as they were")
     func permissions() async throws {
         let path = try folder.file("b.jsonl", lines(1...10).text)

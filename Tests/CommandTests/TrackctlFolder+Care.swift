@@ -1,11 +1,19 @@
 import EventLog
 import Foundation
-import JSONLines
 
 extension TrackctlFolder {
     /// Closes the folder to others, as an app's is.
     func close() throws {
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+    }
+
+    /// Makes a log of launches, all of which one consumer has had.
+    func deliveredLog(_ name: String = "a.sqlite", count: Int64 = 5) async throws -> String {
+        let store = try openLog(name, install: "install-a")
+        append(.launches(1...count), to: store)
+        try await store.acknowledge(ConsumerCursor(consumer: "http", acknowledged: count), refused: nil)
+        try await store.close()
+        return self(name)
     }
 
     /// Leaves a log as a process does that was killed: `stored` in its database, `waiting` only in its journal.
@@ -58,39 +66,4 @@ extension TrackctlFolder {
         }
         return found.sorted()
     }
-}
-
-/// A finding as `trackctl doctor --json` tells it.
-struct DoctorFinding: Equatable, CustomStringConvertible {
-    let check: String
-    let severity: String
-    /// The last part of its path.
-    let place: String
-    let message: String
-    let advice: String?
-    let numbers: [String: Int64]
-
-    init?(_ json: JSONValue) {
-        guard let check = json["check"]?.stringValue, let severity = json["severity"]?.stringValue,
-            let place = json["place"]?.stringValue, let message = json["message"]?.stringValue,
-            case .object(let numbers)? = json["numbers"]
-        else { return nil }
-        (self.check, self.severity, self.message) = (check, severity, message)
-        self.place = place.split(separator: "/").last.map(String.init) ?? place
-        advice = json["advice"]?.stringValue
-        self.numbers = numbers.compactMapValues(\.integerValue)
-    }
-
-    var description: String { "\(severity) \(check) \(place): \(message)" }
-
-    /// The findings on a line of output.
-    static func all(_ line: String?) throws -> [DoctorFinding] {
-        guard case .array(let findings)? = try JSONParser.parse((line ?? "").utf8)["findings"] else { return [] }
-        return findings.compactMap(DoctorFinding.init)
-    }
-}
-
-extension [DoctorFinding] {
-    /// The findings of a check that are worse than ok.
-    func bad(_ check: String) -> [DoctorFinding] { filter { $0.check == check && $0.severity != "ok" } }
 }

@@ -45,6 +45,9 @@ extension [TrackctlLine] {
     /// The text of a file of JSON lines.
     var text: String { map { "\($0.text)\n" }.joined() }
 
+    /// The bytes of the lines, without their line feeds.
+    var byteCount: Int { reduce(0) { $0 + $1.text.utf8.count } }
+
     /// Lines numbered by a range.
     static func launches(_ seqs: ClosedRange<Int64>, install: String = "install-a") -> Self {
         seqs.map { TrackctlLine($0, install: install) }

@@ -31,7 +31,7 @@ struct ConsumerCheck {
             return Finding(.consumerBacklog, .ok, database, "\(name) has had everything", numbers: numbers)
         }
         let text =
-            "\(name) has not had \(consumer.backlog) events (\(consumer.backlogBytes) bytes), the oldest \(age) s old"
+            "\(name) has not had \(consumer.backlog.counted("event")) (\(consumer.backlogBytes.counted("byte"))), the oldest \(age) s old"
         guard age > DoctorOptions.lateAfter.components.seconds else {
             return Finding(.consumerBacklog, .ok, database, text, numbers: numbers)
         }

@@ -13,7 +13,7 @@ enum LedgerCheck {
             let to = drops.consumer.map { " for \($0)" } ?? ""
             return Finding(
                 .ledger, expected.contains(reason) ? .note : .warning, database,
-                "\(count) event\(count == 1 ? "" : "s") dropped\(to): \(reason)", advice: advice(reason),
+                "\(count.counted("event")) dropped\(to): \(reason)", advice: advice(reason),
                 numbers: ["count": count])
         }
     }

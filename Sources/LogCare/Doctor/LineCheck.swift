@@ -37,7 +37,9 @@ struct LineCheck {
             try sample(totals, look)
         }
         let how =
-            isWhole ? "all \(count) lines" : "\(count) of \(totals.count) lines, as a sample (--thorough reads all)"
+            isWhole
+            ? "all of \(count.counted("line"))"
+            : "\(count) of \(totals.count) lines, as a sample (--thorough reads all)"
         let numbers = ["read": count, "events": totals.count, "faulty": faulty]
         guard let first else { return [Finding(.databaseLines, .ok, path, how, numbers: numbers)] }
         return [

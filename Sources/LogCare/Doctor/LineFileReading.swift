@@ -87,7 +87,8 @@ struct LineFileReading {
                 advice: "trackctl dump names each and passes on the rest; look for a whole copy", numbers: numbers)
         }
         if isTorn && isBeingWritten {
-            return Finding(.fileLines, .note, file.path, "\(lines) lines, the last being written", numbers: numbers)
+            return Finding(
+                .fileLines, .note, file.path, "\(lines.counted("line")), the last being written", numbers: numbers)
         }
         if isTorn {
             return Finding(
@@ -102,7 +103,7 @@ struct LineFileReading {
                 .fileLines, .warning, file.path, "the plain file that it was packed from stands beside it",
                 advice: "remove the plain one, or its events count twice", numbers: numbers)
         }
-        return Finding(.fileLines, .ok, file.path, "\(lines) lines", numbers: numbers)
+        return Finding(.fileLines, .ok, file.path, lines.counted("line"), numbers: numbers)
     }
 
     private static let advice = "get the file again from where it came from; what stands before the fault can be read"

@@ -8,10 +8,10 @@ enum PermissionCheck {
     private static let othersEnter: UInt16 = 0o001
 
     static func findings(_ inventory: LogInventory) -> [Finding] {
-        let journals = inventory.databases.map(JournalExamination.folder).flatMap(FolderContent.files)
+        let journals = inventory.databases.map(JournalExamination.folder).flatMap { FolderContent.files(under: $0) }
         let files =
             inventory.databases.flatMap(LogInventory.parts) + journals + inventory.lineFiles.map(\.path)
-            + inventory.quarantines.flatMap(FolderContent.files)
+            + inventory.quarantines.flatMap { FolderContent.files(under: $0) }
         let isReachable = isReachable(inventory.folder)
         let owner = FileFacts(inventory.folder)?.owner
         var findings: [Finding] = []

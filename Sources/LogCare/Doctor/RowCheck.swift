@@ -51,7 +51,8 @@ struct RowCheck {
         ]
         guard isStill, said.count != count || said.bytes != bytes else {
             return Finding(
-                .databaseTotals, .ok, path, "\(count) events, \(bytes) bytes of lines", numbers: numbers)
+                .databaseTotals, .ok, path, "\(count.counted("event")), \(bytes.counted("byte")) of lines",
+                numbers: numbers)
         }
         return Finding(
             .databaseTotals, .error, path,
@@ -68,7 +69,7 @@ struct RowCheck {
         if audit.missing > 0 {
             return Finding(
                 .numbers, .error, path,
-                "\(audit.missing) numbers are neither events nor in the ledger: \(audit.gapsText)",
+                "\(audit.missing.counted("number")) neither an event's nor in the ledger: \(audit.gapsText)",
                 advice: "somebody has removed these events past the log: look for them in its files and backups",
                 numbers: numbers)
         }

@@ -40,18 +40,19 @@ struct SeriesAudit {
         ]
         if let first = audit.firstRepeated {
             return Finding(
-                .fileNumbers, .error, place, "\(audit.repeated) events repeat or step back in number, first \(first)",
+                .fileNumbers, .error, place,
+                "\(audit.repeated.counted("number")) repeated or out of order, first \(first)",
                 advice: "a file stands there twice, or two were written at once: trackctl stats shows the doubles",
                 numbers: numbers)
         }
         if audit.missing > 0 {
             return Finding(
-                .fileNumbers, .warning, place, "\(audit.missing) numbers are missing: \(audit.gapsText)",
+                .fileNumbers, .warning, place, "\(audit.missing.counted("number")) missing: \(audit.gapsText)",
                 advice: "look for a missing file; if the log still has the events, trackctl dump shows them",
                 numbers: numbers)
         }
         return Finding(
-            .fileNumbers, .ok, place, "\(audit.count) events, \(audit.first ?? 0) to \(audit.last ?? 0)",
+            .fileNumbers, .ok, place, "\(audit.count.counted("event")), \(audit.first ?? 0) to \(audit.last ?? 0)",
             numbers: numbers)
     }
 }

@@ -19,8 +19,8 @@ struct LineFileErasure {
 
     /// Writes a file anew without the user's lines, if it has any.
     ///
-    /// - Parameter length: How much of the file was delivered; lines behind it are a delivery that was cut short, and
-    ///   go, too. Nil for all of it.
+    /// - Parameter length: How much of a sink's open file was delivered; lines behind it are a delivery that was cut
+    ///   short. They go, too, as the sink's next flush would cut them off and write them again. Nil for all of it.
     /// - Throws: ``LogFileError``; then the file is as it was.
     func erase(_ file: LineFile, deliveredBytes length: Int64? = nil) throws -> ErasedPlace {
         let (found, format) = try pass(file, through: nil, upTo: nil)

@@ -13,13 +13,10 @@ struct QuarantineErasure {
     /// The files of a folder that hold the user's id: databases and rings.
     func findings(in folder: String) -> [String] {
         let search = TraceSearch(matcher.forms)
-        let paths = FolderContent.paths(folder)
-        let traces = paths.filter { search.trace(in: $0) != nil }
-        let databases = paths.filter { path in
-            !path.hasSuffix("-wal") && !path.hasSuffix("-shm")
-                && LogInventory.parts(of: path).contains { traces.contains($0) }
-        }
-        return databases.filter { isRing($0) || isDatabase($0) }
+        let traces = FolderContent.files(under: folder).filter { (search.trace(in: $0)?.count ?? 0) > 0 }
+        // A -wal file may be all that is left of a database.
+        let owners = Set(traces.map { $0.hasSuffix("-wal") || $0.hasSuffix("-shm") ? String($0.dropLast(4)) : $0 })
+        return owners.filter { isRing($0) || isDatabase($0) }.sorted()
     }
 
     private func isRing(_ path: String) -> Bool { FolderContent.name(path).hasPrefix("writer-") }

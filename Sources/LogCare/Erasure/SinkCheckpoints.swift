@@ -28,9 +28,14 @@ struct SinkCheckpoints {
         }
     }
 
-    /// How much of each open file was delivered, by path.
+    /// How much of each open file was delivered, by path: of those that their sinks would take for their own.
     func deliveredBytes() throws -> [String: Int64] {
-        let entries = try entries(DatabaseExamination(path: log.path))
+        let entries = try entries(DatabaseExamination(path: log.path)).filter { entry in
+            guard FileFacts(entry.file) != nil,
+                case .complete(let line)? = try LogFileReader(path: entry.file).next()?.line
+            else { return false }
+            return (try? RecordedContainer(line: line))?.seq == entry.checkpoint.firstSeq
+        }
         return Dictionary(entries.map { ($0.file, $0.checkpoint.bytes) }, uniquingKeysWith: min)
     }
 

@@ -105,11 +105,8 @@ package struct UserErasure {
 
     /// Every file of the folder, and of the folders in it that logs make.
     private func files() -> [String] {
-        FolderContent.paths(folder).flatMap { path in
-            guard FileFacts(path)?.isFolder == true else { return [path] }
-            let name = FolderContent.name(path)
-            return name.hasSuffix(".journal") || name.contains(/\.damaged-\d+$/)
-                ? FolderContent.files(under: path) : []
+        FolderContent.files(under: folder) { path in
+            path.hasSuffix(".journal") || path.contains(/\.damaged-\d+$/)
         }
     }
 

@@ -31,9 +31,13 @@ enum FolderContent {
         return names.sorted().map { folder == "/" ? "/\($0)" : "\(folder)/\($0)" }
     }
 
-    /// The same with what lies in its folders; files only.
-    static func files(under folder: String) -> [String] {
-        paths(folder).flatMap { path in FileFacts(path)?.isFolder == true ? files(under: path) : [path] }
+    /// The same with what lies in its folders that `isWanted` picks; regular files only.
+    static func files(under folder: String, in isWanted: (String) -> Bool = { _ in true }) -> [String] {
+        paths(folder).flatMap { path -> [String] in
+            guard let facts = FileFacts(path) else { return [] }
+            if facts.isFolder { return isWanted(path) ? files(under: path) : [] }
+            return facts.isRegular ? [path] : []
+        }
     }
 
     /// The folder that a file stands in.

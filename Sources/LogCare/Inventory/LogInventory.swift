@@ -90,8 +90,9 @@ package struct LogInventory: Sendable {
 
     private mutating func sort(_ path: String) {
         let name = FolderContent.name(path)
-        let isFolder = FileFacts(path)?.isFolder ?? false
-        if isFolder {
+        // A pipe, say, would keep its reader waiting.
+        guard let facts = FileFacts(path), facts.isFolder || facts.isRegular else { return }
+        if facts.isFolder {
             if name.contains(/\.damaged-\d+$/) { quarantines.append(path) }
             // A journal without its database: what is left of a log.
             if name.hasSuffix(".journal"), Self.isLog(String(path.dropLast(".journal".count))) {

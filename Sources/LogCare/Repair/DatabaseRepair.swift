@@ -30,7 +30,10 @@ struct DatabaseRepair {
         if waiting.rings > 0 {
             steps.append(
                 RepairStep(
-                    place: path, message: "moved \(waiting.events) events of \(waiting.rings) ended writers into it"))
+                    place: path,
+                    message:
+                        "moved \(Int64(waiting.events).counted("event")) of \(Int64(waiting.rings).counted("ended writer")) into it"
+                ))
         }
         let aside = try quarantines().filter { !asideBefore.contains($0) }
         steps += aside.map { RepairStep(place: $0, message: "holds the damaged files, and why they are: reason.txt") }
@@ -38,8 +41,8 @@ struct DatabaseRepair {
             steps.append(
                 RepairStep(
                     place: path,
-                    message: "holds \(statistics.count) events, up to number \(statistics.lastSeq); \(damaged) are "
-                        + "counted as damaged in its ledger"))
+                    message: "holds \(statistics.count.counted("event")), up to number \(statistics.lastSeq); "
+                        + "its ledger counts \(damaged) as damaged"))
         }
         return steps
     }

@@ -12,10 +12,10 @@ extension ErasureReport {
                 + (trace.count > 1 ? " and \((trace.count - 1).grouped) times more" : "")
         }
         if mentions > 0 {
-            lines.append("\(mentions.grouped) lines of others name the user: --mentions removes them, too")
+            lines.append("\(mentions.counted("line")) of others with the user's id: --mentions removes them, too")
         }
         let verb = isPlan ? "would remove" : "removed"
-        lines.append("\(verb) \(removed.grouped) lines" + (isPlan ? "" : ", freed \(bytesFreed.grouped) bytes"))
+        lines.append("\(verb) \(removed.counted("line"))" + (isPlan ? "" : ", freed \(bytesFreed.counted("byte"))"))
         if !isPlan { lines.append(isComplete ? "nothing of the user is left" : "the erasure is not complete") }
         return lines.map(\.printable)
     }
@@ -24,7 +24,7 @@ extension ErasureReport {
 extension ErasedPlace {
     fileprivate func lines(isPlan: Bool) -> [String] {
         var lines: [String] = []
-        if removed > 0 { lines.append("\(path): \(isPlan ? "would remove" : "removed") \(removed.grouped) lines") }
+        if removed > 0 { lines.append("\(path): \(isPlan ? "would remove" : "removed") \(removed.counted("line"))") }
         if let note { lines.append("\(path): \(note)") }
         if let fault { lines.append("\(path): left as it is: \(fault)") }
         if mentionCount > 0 {
