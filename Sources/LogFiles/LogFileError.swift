@@ -50,6 +50,7 @@ package struct LogFileError: Error, Sendable, CustomStringConvertible {
             switch code {
             case ENOSPC, EDQUOT: "no space is left for \(name): free some and try again"
             case EACCES, EPERM, EROFS: "\(name) cannot be written: check that you may write in its folder"
+            case ENOENT, ENOTDIR: "\(name) cannot be written: make its folder first"
             default: "\(name) cannot be written: \(String(cString: strerror(code)))"
             }
         return Self(.cannotWrite, message, file: file, line: line)

@@ -138,6 +138,19 @@ struct TrackctlDoctorFixTests {
         #expect(try await dump("a.sqlite") == lines.map(\.text))
     }
 
+    @Test("A first page of garbage costs nothing; a file that is nothing but garbage is no log")
+    func firstPage() async throws {
+        _ = try await folder.log("a.sqlite", lines)
+        try folder.change("a.sqlite") { $0.replaceSubrange(0..<4096, with: Array(repeating: 0x5A, count: 4096)) }
+        #expect(try await runCommand("trackctl", ["doctor", folder("a.sqlite")]).exitCode == 1)
+        #expect(try await fix(folder("a.sqlite")).stderr.isEmpty)
+        #expect(try await dump("a.sqlite") == lines.map(\.text))
+        let garbage = Array(repeating: UInt8(0x5A), count: 8 * 4096)
+        _ = try folder.file("b.sqlite", garbage)
+        #expect(try await fix(folder("b.sqlite")).exitCode == 65)
+        #expect(folder.bytes("b.sqlite") == garbage)
+    }
+
     @Test("A log that is well is left as it is")
     func healthy() async throws {
         _ = try await folder.log("a.sqlite", lines)

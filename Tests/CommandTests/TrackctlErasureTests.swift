@@ -3,7 +3,6 @@ import EventLog
 import Foundation
 import GRDB
 import Testing
-import Tracking
 
 @Suite("trackctl prune --user")
 struct TrackctlErasureTests {
@@ -16,14 +15,7 @@ struct TrackctlErasureTests {
         try folder.close()
     }
 
-    /// Lines of two users in turns.
-    private func lines(_ seqs: ClosedRange<Int64>) -> [TrackctlLine] {
-        seqs.map { seq in
-            var line = TrackctlLine(seq)
-            line.user = seq.isMultiple(of: 2) ? Self.user : Self.other
-            return line
-        }
-    }
+    private func lines(_ seqs: ClosedRange<Int64>) -> [TrackctlLine] { .alternating(seqs, Self.user, Self.other) }
 
     private func others(_ lines: [TrackctlLine]) -> [TrackctlLine] { lines.filter { $0.user == Self.other } }
 
@@ -239,31 +231,6 @@ struct TrackctlErasureTests {
         #expect(try await folder.filesHolding(Self.user) == [])
     }
 
-    @Test("A sink goes on behind its file that was written anew, and writes no event twice", arguments: [true, false])
-    func sink(keepsOthers: Bool) async throws {
-        let text = keepsOthers ? lines(1...20) : lines(1...20).filter { $0.user == Self.user }
-        func flush(_ lines: [TrackctlLine]) async throws {
-            let store = try folder.openLog("a.sqlite", install: "install-a")
-            folder.append(lines, to: store)
-            let sink = JSONLinesFileSink(directory: folder.path, fileName: "b", rotation: .never)
-            await EventFlusher(
-                log: store, sinks: [sink], policy: .manual, clock: SystemTrackingClock(), timer: ContinuousClock(),
-                diagnostics: { Issue.record("\($0)") }
-            ).flush()
-            try await store.close()
-        }
-        try await flush(text)
-        let result = try await erase()
-        #expect(result.exitCode == 0, "\(result.text)")
-        #expect(try await runCommand("trackctl", ["doctor", folder.path]).exitCode == 0)
-        var more = TrackctlLine(Int64(text.count + 1))
-        more.user = Self.other
-        try await flush([more])
-        let first = keepsOthers ? others(text) : []
-        #expect(folder.bytes("b.jsonl") == Array((first + [more]).text.utf8))
-        #expect(try folder.names() == ["a.sqlite", "b.jsonl"])
-    }
-
     @Test("A link is followed, and a pipe is left alone")
     func links() async throws {
         let elsewhere = try TrackctlFolder()
@@ -274,34 +241,6 @@ struct TrackctlErasureTests {
         #expect(elsewhere.bytes("c.jsonl") == Array(others(lines(1...4)).text.utf8))
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder("b.jsonl")) == target)
         #expect(try elsewhere.names() == ["c.jsonl"])
-    }
-
-    @Test(
-        "A delivery that was cut short behind a sink's checkpoint is delivered once, whole", arguments: [true, false])
-    func cutDelivery(isSinksFile: Bool) async throws {
-        let text = lines(1...20)
-        let store = try folder.openLog("a.sqlite", install: "install-a")
-        folder.append(text, to: store)
-        // The sink has had ten; its process ended in the middle of the next five.
-        let checkpoint = FileCheckpoint(
-            firstSeq: isSinksFile ? 1 : 99, firstTime: EventTime(seconds: 1),
-            bytes: Int64(Array(text[..<10]).byteCount) + 10)
-        try await store.acknowledge(
-            ConsumerCursor(consumer: "file:b", acknowledged: 10, checkpoint: checkpoint.text), refused: nil)
-        try await store.close()
-        _ = try folder.file("b.jsonl", Array(text[..<15]).text + "{\"v\":1,\"us")
-        #expect(try await erase().exitCode == 0)
-        let kept = others(Array(text[..<(isSinksFile ? 10 : 15)])).text + (isSinksFile ? "" : "{\"v\":1,\"us")
-        #expect(folder.bytes("b.jsonl") == Array(kept.utf8))
-        guard isSinksFile else { return }
-        let again = try folder.openLog("a.sqlite", install: "install-a")
-        await EventFlusher(
-            log: again, sinks: [JSONLinesFileSink(directory: folder.path, fileName: "b", rotation: .never)],
-            policy: .manual, clock: SystemTrackingClock(), timer: ContinuousClock(),
-            diagnostics: { Issue.record("\($0)") }
-        ).flush()
-        try await again.close()
-        #expect(folder.bytes("b.jsonl") == Array(others(text).text.utf8))
     }
 
     @Test("Permissions stay as they were")

@@ -48,6 +48,15 @@ extension [TrackctlLine] {
     /// The bytes of the lines, without their line feeds.
     var byteCount: Int { reduce(0) { $0 + $1.text.utf8.count } }
 
+    /// Lines numbered by a range; the even ones are the first user's.
+    static func alternating(_ seqs: ClosedRange<Int64>, _ even: String, _ odd: String) -> Self {
+        seqs.map { seq in
+            var line = TrackctlLine(seq)
+            line.user = seq.isMultiple(of: 2) ? even : odd
+            return line
+        }
+    }
+
     /// Lines numbered by a range.
     static func launches(_ seqs: ClosedRange<Int64>, install: String = "install-a") -> Self {
         seqs.map { TrackctlLine($0, install: install) }

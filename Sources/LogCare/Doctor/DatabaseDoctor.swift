@@ -74,11 +74,17 @@ struct DatabaseDoctor {
                 numbers: ["version": Int64(version), "free_pages": Int64(header?.freePages ?? 0)])
             return (finding, database)
         } catch let error as EventLogError {
-            // A log with journals beside it is ours, whatever its first page says.
-            let isOurs = FileFacts(JournalExamination.folder(of: path)) != nil
+            // A log with journals beside it is ours, whatever its first page says; and so may be what is made of pages.
+            let isOurs = FileFacts(JournalExamination.folder(of: path)) != nil || (header == nil && isMadeOfPages)
             guard error.code == .corrupt || (error.code == .notAnEventLog && isOurs) else { throw error }
             return (damage(.databaseHeader, "the first page is damaged"), nil)
         }
+    }
+
+    /// Whether a file has the length of a log that holds anything; a log's pages are of 4096 bytes.
+    private var isMadeOfPages: Bool {
+        let size = FileFacts(path)?.size ?? 0
+        return size >= 6 * 4096 && size.isMultiple(of: 4096)
     }
 
     private func examine(_ database: DatabaseExamination, _ result: inout Result) throws {

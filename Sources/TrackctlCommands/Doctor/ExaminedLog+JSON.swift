@@ -11,8 +11,25 @@ extension ExaminedLog {
     /// | `severity` | the worst of the findings: `ok`, `note`, `warning` or `error`; `error` if `failure` is set |
     /// | `failure` | why it was not examined or repaired to the end; null if it was |
     /// | `findings` | in the order of the checks: `check`, `severity`, `place`, `message`, `advice` (or null), \
-    /// `numbers` (by name; times in seconds or `_us`) |
+    /// `numbers` |
     /// | `steps` | what `--fix` did, or with `--dry-run` would do: `place`, `message` |
+    ///
+    /// | check | numbers |
+    /// |---|---|
+    /// | `database-header` | `version`, `free_pages` |
+    /// | `database-lines` | `read`, `events`, `faulty` |
+    /// | `database-totals` | `events`, `bytes`, `counted_events`, `counted_bytes` |
+    /// | `numbers` | `last_seq`, `missing`, `contradicted`, `outside` |
+    /// | `clock`, `file-clock` | `jumps`, `first_seq`, `largest_us`; or `ahead`, `first_seq` |
+    /// | `write-ahead-log` | `bytes`, `frames`, `pending` (frames) |
+    /// | `journal` | `living`, `ended` (writers), `waiting`, `living_waiting` (events) |
+    /// | `consumer-backlog` | `acknowledged`, `events`, `bytes`, `oldest_age_s` |
+    /// | `consumer-checkpoint` | `bytes`, `checkpoint` |
+    /// | `ledger` | `count` |
+    /// | `file-lines` | `lines`, `faulty`, `torn` |
+    /// | `file-numbers` | `events`, `first_seq`, `last_seq`, `missing`, `repeated` |
+    /// | `permissions` | `mode`; or `owner`, `folder_owner` |
+    /// | `free-space` | `free`, `size` |
     var json: JSONValue {
         [
             "log": .string(path), "severity": .string(severity.rawValue),
