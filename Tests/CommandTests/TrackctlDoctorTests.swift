@@ -111,7 +111,7 @@ struct TrackctlDoctorTests {
         let found = try await doctorFindings(log)
         #expect(found.map(\.check) == ["ledger", "ledger"])
         #expect(found.map(\.message) == ["2 events dropped: erased", "1 event dropped: of-a-newer-version"])
-        #expect(found.map(\.severity) == ["note", "warning"])
+        #expect(found.map(\.severity) == ["note", "note"])
     }
 
     @Test("Steps back in time up to the limit are no jumps")

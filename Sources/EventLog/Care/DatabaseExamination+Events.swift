@@ -1,6 +1,7 @@
 import GRDB
 
 extension DatabaseExamination {
+    /// How many rows a reading takes at most before it lets its transaction go.
     package static let rowsPerTransaction = 20_000
 
     /// The lowest number from one on that an event has; nil if none has.
@@ -21,7 +22,7 @@ extension DatabaseExamination {
 
     /// Shows the number, the time and the length of the line of every row, by number.
     package func forEachRow(_ body: (_ seq: Int64, _ time: EventTime, _ bytes: Int64) throws -> Void) throws {
-        try inSteps(after: 0) { db, last in
+        try inSteps(after: .min) { db, last in
             let rows = try Row.fetchCursor(
                 db, sql: "SELECT seq, time, length(line) FROM events WHERE seq > ? ORDER BY seq LIMIT ?",
                 arguments: [last, Self.rowsPerTransaction])

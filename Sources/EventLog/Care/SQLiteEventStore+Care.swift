@@ -56,7 +56,7 @@ extension SQLiteEventStore {
         where isErased: @escaping @Sendable (BorrowedEvent) -> Bool
     ) async throws -> (events: Int64, bytes: Int64) {
         try await perform { worker in
-            var (last, events, bytes): (Int64, Int64, Int64) = (0, 0, 0)
+            var (last, events, bytes): (Int64, Int64, Int64) = (.min, 0, 0)
             while true {
                 let step = try worker.transaction { db in try Erasure.step(db, after: last, where: isErased) }
                 events += step.events

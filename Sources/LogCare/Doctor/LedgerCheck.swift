@@ -1,19 +1,14 @@
 internal import EventLog
 
-/// Shows what a log lost on purpose, by reason and consumer.
+/// Shows what a log lost on purpose, by reason and consumer. The ledger never forgets: what stands there is no warning.
 enum LedgerCheck {
-    /// What a user or a person asked for, or what cost no event that was sent.
-    private static let expected: Set<String> = Set(
-        [DropReason.optedOut, .erased, .interrupted, .repeatedID].map(\.rawValue))
-
     static func findings(_ ledger: [ExaminedDrops], _ database: String) -> [Finding] {
         if ledger.isEmpty { return [Finding(.ledger, .ok, database, "nothing was dropped")] }
         return ledger.map { drops in
             let (reason, count) = (drops.reason, drops.count)
             let to = drops.consumer.map { " for \($0)" } ?? ""
             return Finding(
-                .ledger, expected.contains(reason) ? .note : .warning, database,
-                "\(count.counted("event")) dropped\(to): \(reason)", advice: advice(reason),
+                .ledger, .note, database, "\(count.counted("event")) dropped\(to): \(reason)", advice: advice(reason),
                 numbers: ["count": count])
         }
     }

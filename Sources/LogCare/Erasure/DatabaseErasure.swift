@@ -37,9 +37,9 @@ struct DatabaseErasure {
         do {
             let database = try DatabaseExamination(path: path)
             var last: Int64 = 0
-            try database.forEachRecord(after: 0) { seq, record in
+            try database.forEachRecord(after: .min) { seq, record in
                 record?.line.withUnsafeBytes { look(seq, $0) }
-                last = seq
+                last = max(seq, 0)
                 return true
             }
             // Only then: a reader leaves files beside a log that nobody has open.
