@@ -84,11 +84,14 @@ let package = Package(
             name: "EventFormats", dependencies: ["EventLog", "JSONLines", "JSONSchema", "Digests", "TerminalText"],
             swiftSettings: strict),
         .target(
+            name: "LogCare", dependencies: ["Tracking", "EventLog", "JSONLines", "LogFiles"], swiftSettings: strict
+        ),
+        .target(
             name: "TrackctlCommands",
             dependencies: [
-                "Tracking", "EventFormats", "EventLog", "EventQuery", "JSONLines", "LogFiles", "LogStatistics",
-                "CommandSupport",
-                "TrackingPlan", "PlanTools", "PlanCodegen", "JSONSchema", "TerminalText",
+                "Tracking", "EventFormats", "EventLog", "EventQuery", "JSONLines", "LogCare", "LogFiles",
+                "LogStatistics", "CommandSupport", "TrackingPlan", "PlanTools", "PlanCodegen", "JSONSchema",
+                "TerminalText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -220,6 +223,14 @@ let package = Package(
         .testTarget(
             name: "GitHubClientTests",
             dependencies: ["GitHubClient", "Tracking", "TrackingTesting"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "LogCareTests",
+            dependencies: [
+                "CommandRunner", "LogCare", "EventLog", "JSONLines", "LogFiles", "Tracking",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: strict
         ),
         .testTarget(

@@ -1,10 +1,14 @@
-/// An error of reading a log file: what happened, and what to do about it.
+internal import Foundation
+
+/// An error of reading or writing a log file: what happened, and what to do about it.
 ///
 /// The lines before the fault were passed on before it is thrown.
 package struct LogFileError: Error, Sendable, CustomStringConvertible {
     /// The kinds of error. A later version may add more.
     package struct Code: Hashable, Sendable, CustomStringConvertible {
-        enum Kind: String { case notFound, cannotRead, truncated, corrupt, isDatabase, ambiguous }
+        enum Kind: String {
+            case notFound, cannotRead, truncated, corrupt, isDatabase, ambiguous, cannotWrite
+        }
         let kind: Kind
 
         /// There is no such file.
@@ -19,6 +23,8 @@ package struct LogFileError: Error, Sendable, CustomStringConvertible {
         package static let ambiguous = Code(kind: .ambiguous)
         /// The file is an SQLite database, which has no lines.
         package static let isDatabase = Code(kind: .isDatabase)
+        /// The file or its folder cannot be written: no permission, no space, a failing disk.
+        package static let cannotWrite = Code(kind: .cannotWrite)
 
         /// The code's name.
         package var description: String { kind.rawValue }
@@ -38,6 +44,20 @@ package struct LogFileError: Error, Sendable, CustomStringConvertible {
         self.message = message
         self.file = file
         self.line = line
+    }
+
+    /// A file that cannot be written, by the number that the system gave.
+    package static func writing(
+        _ name: String, _ code: Int32 = errno, file: StaticString = #fileID, line: UInt = #line
+    ) -> Self {
+        let message =
+            switch code {
+            case ENOSPC, EDQUOT: "no space is left for \(name): free some and try again"
+            case EACCES, EPERM, EROFS: "\(name) cannot be written: check that you may write in its folder"
+            case ENOENT, ENOTDIR: "\(name) cannot be written: make its folder first"
+            default: "\(name) cannot be written: \(String(cString: strerror(code)))"
+            }
+        return Self(.cannotWrite, message, file: file, line: line)
     }
 
     /// The message.

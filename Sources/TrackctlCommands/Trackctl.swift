@@ -24,7 +24,7 @@ package struct Trackctl: AsyncParsableCommand {
         version: versionNumber,
         subcommands: [
             DumpCommand.self, TailCommand.self, StatsCommand.self, ReplayCommand.self, ValidateCommand.self,
-            CoverageCommand.self, SchemaCommand.self,
+            CoverageCommand.self, DoctorCommand.self, PruneCommand.self, SchemaCommand.self,
         ]
     )
 

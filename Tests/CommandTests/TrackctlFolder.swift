@@ -71,3 +71,8 @@ final class TrackctlFolder: Sendable {
 func gzip(_ text: String) async throws -> [UInt8] {
     try await runProgram("/usr/bin/gzip", ["-c", "-n"], stdin: Array(text.utf8)).stdout
 }
+
+/// Unpacks with the system's gzip.
+func gunzip(_ bytes: [UInt8]) async throws -> [UInt8] {
+    try await runProgram("/usr/bin/gzip", ["-dc"], stdin: bytes).stdout
+}

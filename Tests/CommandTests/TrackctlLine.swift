@@ -5,6 +5,7 @@ struct TrackctlLine: Sendable {
     var install = "install-a"
     var seq: Int64
     var name = "launch"
+    var user = "u"
     /// Microseconds after 2018-09-12T11:54:07Z.
     var microsecond: Int64
 
@@ -26,7 +27,7 @@ struct TrackctlLine: Sendable {
         let digits = String(microsecond)
         let decimals = String(repeating: "0", count: 6 - digits.count) + digits
         return """
-            {"v":1,"id":"\(id)","install_id":"\(install)","seq":\(seq),"session_id":"s","user_id":"u",\
+            {"v":1,"id":"\(id)","install_id":"\(install)","seq":\(seq),"session_id":"s","user_id":"\(user)",\
             "time":1536753247.\(decimals),"schema":"\(name)/1-0-0","event":{"name":"\(name)"}}
             """
     }
@@ -43,6 +44,18 @@ struct TrackctlLine: Sendable {
 extension [TrackctlLine] {
     /// The text of a file of JSON lines.
     var text: String { map { "\($0.text)\n" }.joined() }
+
+    /// The bytes of the lines, without their line feeds.
+    var byteCount: Int { reduce(0) { $0 + $1.text.utf8.count } }
+
+    /// Lines numbered by a range; the even ones are the first user's.
+    static func alternating(_ seqs: ClosedRange<Int64>, _ even: String, _ odd: String) -> Self {
+        seqs.map { seq in
+            var line = TrackctlLine(seq)
+            line.user = seq.isMultiple(of: 2) ? even : odd
+            return line
+        }
+    }
 
     /// Lines numbered by a range.
     static func launches(_ seqs: ClosedRange<Int64>, install: String = "install-a") -> Self {

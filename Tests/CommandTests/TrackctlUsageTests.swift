@@ -17,6 +17,11 @@ struct TrackctlUsageTests {
             ["validate", "a", "--fail-on", "invalid,"], ["validate", "a", "--format", "xml"], ["coverage"],
             ["coverage", "a", "--threshold", "101"], ["coverage", "a", "--threshold-tests", "1"],
             ["coverage", "--tests", "a", "--threshold", "1"], ["schema", "test"],
+            ["doctor"], ["doctor", "a", "--dry-run"], ["doctor", "a", "--clock-jump", "5"], ["prune"], ["prune", "a"],
+            ["prune", "a", "--older-than", "30"], ["prune", "a", "--keep-bytes", "ten"],
+            ["prune", "a", "--keep-events", "-1"], ["prune", "a", "--user", ""],
+            ["prune", "a", "--user", "x", "--older-than", "1d"], ["prune", "a", "--older-than", "1d", "--mentions"],
+            ["prune", "a", "--user", "x", "--even-unsent"],
         ])
     func wrongUsage(arguments: [String]) async throws {
         let result = try await runCommand("trackctl", arguments)
@@ -30,7 +35,8 @@ struct TrackctlUsageTests {
         "Every help starts with examples",
         arguments: [
             [], ["dump"], ["replay"], ["stats"], ["schema"], ["schema", "lint"], ["schema", "lock"],
-            ["schema", "docs"], ["schema", "diff"], ["schema", "test"], ["validate"], ["coverage"],
+            ["schema", "docs"], ["schema", "diff"], ["schema", "test"], ["validate"], ["coverage"], ["doctor"],
+            ["prune"],
         ])
     func help(command: [String]) async throws {
         let result = try await runCommand("trackctl", command + ["--help"])

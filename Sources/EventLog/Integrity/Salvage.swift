@@ -62,7 +62,7 @@ struct Salvage {
 
     private func copyEvents() throws {
         var insertion = try EventInsertion(db, after: 0)
-        let accounted = try Ledger.ranges(db).filter { $0.consumer == nil }.compactMap(\.seqs)
+        let accounted = try AccountedNumbers(db)
         let known = try? EventRow.lastSeq(old)
         let end = highest(known: known)
         var first: Int64?
@@ -87,8 +87,8 @@ struct Salvage {
                 failures += 1
             }
             // Behind the fault, or behind a number that only looks like the last one.
-            if let range = accounted.first(where: { $0.contains(seq + 1) }) {
-                seq = range.upperBound
+            if let next = accounted.firstMissing(from: seq + 1), next > seq + 1 {
+                seq = next - 1
             } else {
                 seq += step
                 if failures > Self.patience { step = min(step * 2, 1 << 50) }
@@ -118,7 +118,7 @@ struct Salvage {
     /// Passes pruned events: they were delivered, or counted when they went. Those that were lost with the first pages
     /// are no pruned ones.
     private func skipHead(
-        before number: Int64, hasFailed: Bool, _ accounted: [ClosedRange<Int64>], _ insertion: inout EventInsertion
+        before number: Int64, hasFailed: Bool, _ accounted: AccountedNumbers, _ insertion: inout EventInsertion
     ) throws {
         guard hasFailed else { return insertion.pass(number - 1) }
         // The ids' index holds the numbers, too, on pages of its own.
@@ -127,18 +127,13 @@ struct Salvage {
     }
 
     /// Counts missing numbers as damaged, unless the ledger has them for another reason.
-    private func account(upTo number: Int64, _ accounted: [ClosedRange<Int64>], _ insertion: inout EventInsertion)
-        throws
-    {
-        while insertion.lastSeq < number {
-            let next = insertion.lastSeq + 1
-            if let range = accounted.first(where: { $0.contains(next) }) {
-                insertion.pass(min(range.upperBound, number))
-            } else {
-                let stop = accounted.map(\.lowerBound).filter { $0 > next && $0 <= number }.min() ?? number + 1
-                try insertion.skip(next...stop - 1, because: .damaged)
-            }
+    private func account(upTo number: Int64, _ accounted: AccountedNumbers, _ insertion: inout EventInsertion) throws {
+        guard insertion.lastSeq < number else { return }
+        for range in accounted.missing(of: insertion.lastSeq + 1...number) {
+            insertion.pass(range.lowerBound - 1)
+            try insertion.skip(range, because: .damaged)
         }
+        insertion.pass(number)
     }
 
     /// How far a number may lie above the one that the log counts to, after a power failure has left an old page.

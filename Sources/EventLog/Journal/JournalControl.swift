@@ -77,9 +77,7 @@ final class JournalControl: @unchecked Sendable {  // the words are atomic, and 
                 try MappedFile(path: path, descriptor: descriptor, size: size, isWritable: true))
             guard length > 0 else { return (control, .new) }
             guard length >= size else { return (control, .damaged(reason: "it was cut to \(length) bytes")) }
-            switch HeaderIdentity.read(
-                mark: mark, from: UnsafeRawPointer(control.file.bytes), capacity: identityCapacity)
-            {
+            switch control.identity {
             case .success(let identity):
                 guard identity.version <= version else {
                     throw EventLogError(
@@ -111,6 +109,12 @@ final class JournalControl: @unchecked Sendable {  // the words are atomic, and 
             throw SystemError("open", code: EINVAL, path: path)
         }
         return JournalControl(try MappedFile(path: path, descriptor: descriptor, size: size, isWritable: false))
+    }
+
+    /// What the constant part of the file says.
+    var identity: Result<HeaderIdentity, HeaderIdentity.Fault> {
+        HeaderIdentity.read(
+            mark: Self.mark, from: UnsafeRawPointer(file.bytes), capacity: Self.identityCapacity)
     }
 
     /// Writes whose log it is. Under the lock.

@@ -115,7 +115,11 @@ final class JournalRing: Sendable {
             guard let size = Int(exactly: identity.fileSize), size & 7 == 0,
                 headerSize + JournalRecord.headerSize <= size,
                 isWritable || size < length
-            else { fallthrough }
+            else {
+                return .damaged(
+                    JournalRing(file, name: name, writer: writer, isDamaged: true),
+                    reason: "its length is \(length) instead of \(identity.fileSize) bytes")
+            }
             if size > length { file.restoreSize(size) }
             file = try MappedFile(path: path, descriptor: dup(descriptor), size: size, isWritable: isWritable)
             return .damaged(
@@ -187,6 +191,7 @@ extension DropReason {
         case .refused: 9
         case .interrupted: 10
         case .damaged: 11
+        case .erased: 12
         }
     }
 }

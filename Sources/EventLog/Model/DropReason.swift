@@ -25,4 +25,6 @@ public enum DropReason: String, CaseIterable, Sendable {
     case interrupted = "interrupted"
     /// It was in a part of a file that a power failure, a fault of the disk or another program has damaged.
     case damaged = "damaged"
+    /// Its user has asked for it to be erased: `trackctl prune --user`.
+    case erased = "erased"
 }

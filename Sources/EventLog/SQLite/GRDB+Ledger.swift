@@ -15,13 +15,20 @@ enum Ledger {
                 arguments: [seqs.upperBound, count, reason.rawValue, consumer, seqs.lowerBound - 1])
             if db.changesCount > 0 { return }
         }
-        try db.execute(
+        try addRange(reason, consumer: consumer, count: count, seqs: seqs, db)
+    }
+
+    /// Counts what was lost in a row of its own, whatever ranges there are beside it.
+    static func addRange(
+        _ reason: DropReason, consumer: String = "", count: Int64, seqs: ClosedRange<Int64>? = nil, _ db: Database
+    ) throws {
+        try db.cachedStatement(
             sql: """
                 INSERT INTO ledger (reason, consumer, first_seq, last_seq, count) VALUES (?, ?, ?, ?, ?)
                 ON CONFLICT (reason, consumer, first_seq) DO UPDATE SET
                     count = count + excluded.count, last_seq = max(last_seq, excluded.last_seq)
-                """,
-            arguments: [reason.rawValue, consumer, seqs?.lowerBound ?? 0, seqs?.upperBound ?? 0, count])
+                """
+        ).execute(arguments: [reason.rawValue, consumer, seqs?.lowerBound ?? 0, seqs?.upperBound ?? 0, count])
     }
 
     /// Counts those events of a range that are stored.

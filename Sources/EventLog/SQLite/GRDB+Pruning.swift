@@ -27,18 +27,23 @@ enum Pruning {
 
     static func apply(_ retention: Retention, now: EventTime, _ db: Database) throws {
         let delivered = try delivered(db)
-        let limits = [
-            try retention.maximumAge.flatMap { try beforeAge($0, now: now, db) },
-            try retention.maximumCount.flatMap { try beforeCount($0, db) },
-            try retention.maximumBytes.flatMap { try beforeBytes($0, db) },
-        ]
-        let wanted = min(limits.compactMap { $0 }.max() ?? 0, delivered ?? .max)
+        let wanted = min(try end(of: retention, now: now, db), delivered ?? .max)
         let forced = try retention.hardMaximumBytes.flatMap { try beforeBytes($0, db) } ?? 0
         // Without a consumer nobody has had anything yet.
         let had = delivered ?? 0
         if forced > had { try Ledger.addStored(.evicted, consumer: "", seqs: had + 1...forced, db) }
         let end = max(wanted, forced)
         if end > 0 { try EventRow.delete(.min...end, db) }
+    }
+
+    /// The number up to which events must go for the limits of a retention, delivered or not; 0 for none.
+    static func end(of retention: Retention, now: EventTime, _ db: Database) throws -> Int64 {
+        let limits = [
+            try retention.maximumAge.flatMap { try beforeAge($0, now: now, db) },
+            try retention.maximumCount.flatMap { try beforeCount($0, db) },
+            try retention.maximumBytes.flatMap { try beforeBytes($0, db) },
+        ]
+        return limits.compactMap { $0 }.max() ?? 0
     }
 
     /// The number up to which all events are older than `age`.

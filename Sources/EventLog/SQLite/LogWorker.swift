@@ -315,6 +315,9 @@ final class LogWorker: @unchecked Sendable {  // the log's queue
         _ = try? exclusively { db in try db.checkpoint(.truncate) }
     }
 
+    /// Whether another living writer has the log open. Inside ``exclusively(_:)`` it holds until the end.
+    var hasOtherWriters: Bool { folder.rings.values.contains { $0 !== writer.ring && $0.isWriterAlive } }
+
     // MARK: Consumers' holders
 
     /// Gives a consumer to this writer, unless another living one has it.

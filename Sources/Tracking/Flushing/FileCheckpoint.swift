@@ -1,11 +1,14 @@
-internal import EventLog
+package import EventLog
 internal import JSONLines
 
 /// What a file sink knows from the log about its open file.
-struct FileCheckpoint: Equatable {
-    let firstSeq: Int64
-    let firstTime: EventTime
-    var bytes: Int64
+package struct FileCheckpoint: Equatable {
+    /// The number of its first event.
+    package let firstSeq: Int64
+    /// When that was sent.
+    package let firstTime: EventTime
+    /// The file's length.
+    package var bytes: Int64
 
     /// An empty file whose first event is to be `record`.
     init(_ record: EventRecord) {
@@ -14,8 +17,15 @@ struct FileCheckpoint: Equatable {
         bytes = 0
     }
 
+    /// A file as it is.
+    package init(firstSeq: Int64, firstTime: EventTime, bytes: Int64) {
+        self.firstSeq = firstSeq
+        self.firstTime = firstTime
+        self.bytes = bytes
+    }
+
     /// Reads what ``text`` wrote; nil for anything else.
-    init?(_ text: String?) {
+    package init?(_ text: String?) {
         guard let text, let json = try? JSONParser.parse(text.utf8),
             let firstSeq = json["first_seq"]?.integerValue, let time = json["first_time"]?.integerValue,
             let bytes = json["bytes"]?.integerValue
@@ -25,7 +35,8 @@ struct FileCheckpoint: Equatable {
         self.bytes = bytes
     }
 
-    var text: String {
+    /// As the log stores it.
+    package var text: String {
         """
         {"first_seq":\(firstSeq),"first_time":\(firstTime.microseconds),"bytes":\(bytes)}
         """

@@ -1,0 +1,127 @@
+import GRDB
+
+/// Numbers that are accounted for, as ranges of a few bytes each: after erasures there may be millions.
+package struct AccountedNumbers: Sendable {
+    /// The distance from the end of the range before, and the length, of each range, in groups of seven bits.
+    private var bytes: [UInt8] = []
+    /// Every so many ranges: where the bytes go on, and what the range before ends with.
+    private var marks: [(offset: Int, end: Int64)] = []
+    private var count = 0
+    /// The last range, which the next one may make longer.
+    private var open: ClosedRange<Int64>?
+    /// What the last range in `bytes` ends with.
+    private var end: Int64 = 0
+    private static let rangesPerMark = 256
+
+    /// The numbers that the ledger says are lost, for everybody or for a consumer that `counts` picks.
+    init(_ db: Database, counting counts: (_ consumer: String) -> Bool = { _ in false }) throws {
+        let rows = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT consumer, first_seq, last_seq FROM ledger
+                WHERE first_seq > 0 AND last_seq BETWEEN first_seq AND ? ORDER BY first_seq
+                """, arguments: [EventRecord.highestSeq])
+        while let row = try rows.next() {
+            let consumer: String = try row.decode(atIndex: 0)
+            if consumer.isEmpty || counts(consumer) { add(try row.decode(atIndex: 1)...row.decode(atIndex: 2)) }
+        }
+        close()
+    }
+
+    /// Takes a range that starts where the one before does, or later.
+    private mutating func add(_ range: ClosedRange<Int64>) {
+        if let last = open, range.lowerBound <= last.upperBound + 1 {
+            open = last.lowerBound...max(last.upperBound, range.upperBound)
+        } else {
+            close()
+            open = range
+        }
+    }
+
+    private mutating func close() {
+        guard let range = open else { return }
+        if count.isMultiple(of: Self.rangesPerMark) { marks.append((bytes.count, end)) }
+        count += 1
+        append(range.lowerBound - end)
+        append(range.upperBound - range.lowerBound)
+        end = range.upperBound
+        open = nil
+    }
+
+    private mutating func append(_ value: Int64) {
+        var rest = UInt64(value)
+        while rest >= 0x80 {
+            bytes.append(UInt8(rest & 0x7F) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(rest))
+    }
+
+    /// How many of some numbers are accounted for.
+    ///
+    /// - Complexity: O(ranges).
+    package func count(in seqs: ClosedRange<Int64>) -> Int64 {
+        var (offset, end, sum): (Int, Int64, Int64) = (0, 0, 0)
+        while offset < bytes.count {
+            let first = end + value(at: &offset)
+            end = first + value(at: &offset)
+            let (low, high) = (max(first, seqs.lowerBound), min(end, seqs.upperBound))
+            if low <= high { sum += high - low + 1 }
+        }
+        return sum
+    }
+
+    /// The first number from one on that is not accounted for; nil past the highest that an event can have.
+    func firstMissing(from seq: Int64) -> Int64? {
+        guard seq <= EventRecord.highestSeq else { return nil }
+        var (offset, end) = mark(before: seq)
+        while offset < bytes.count {
+            let first = end + value(at: &offset)
+            end = first + value(at: &offset)
+            if first > seq { return seq }
+            if end >= seq { return end + 1 }
+        }
+        return seq
+    }
+
+    /// What is not accounted for of some numbers.
+    ///
+    /// - Complexity: O(log of the ranges, and the ranges among the numbers).
+    package func missing(of seqs: ClosedRange<Int64>) -> [ClosedRange<Int64>] {
+        var missing: [ClosedRange<Int64>] = []
+        var next = seqs.lowerBound
+        var (offset, end) = mark(before: seqs.lowerBound)
+        while offset < bytes.count, next <= seqs.upperBound {
+            let first = end + value(at: &offset)
+            end = first + value(at: &offset)
+            if end < next { continue }
+            if first > seqs.upperBound { break }
+            if first > next { missing.append(next...first - 1) }
+            next = end + 1
+        }
+        if next <= seqs.upperBound { missing.append(next...seqs.upperBound) }
+        return missing
+    }
+
+    private func value(at offset: inout Int) -> Int64 {
+        var (value, shift): (UInt64, UInt64) = (0, 0)
+        while offset < bytes.count {
+            let byte = bytes[offset]
+            offset += 1
+            value |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 { break }
+            shift += 7
+        }
+        return Int64(value)
+    }
+
+    /// The last mark whose ranges start behind an end below a number.
+    private func mark(before seq: Int64) -> (offset: Int, end: Int64) {
+        var (low, high) = (0, marks.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if marks[middle].end < seq { low = middle + 1 } else { high = middle }
+        }
+        return low > 0 ? marks[low - 1] : (0, 0)
+    }
+}

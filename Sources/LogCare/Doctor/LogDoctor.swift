@@ -1,0 +1,39 @@
+internal import EventLog
+
+/// Examines logs and what lies beside them, and says what to do. Changes nothing, and works beside a writer.
+package struct LogDoctor {
+    private let options: DoctorOptions
+
+    /// Makes a doctor.
+    package init(_ options: DoctorOptions) { self.options = options }
+
+    /// Examines a database, a file of lines or a folder.
+    ///
+    /// - Returns: The findings, in the order of the checks.
+    /// - Throws: ``LogCareError``; ``EventLogError`` for a file that is no event log or from a newer version.
+    package func examine(_ path: String) throws -> [Finding] {
+        var inventory = try LogInventory(path)
+        var findings: [Finding] = []
+        var accounts: [String: AccountedNumbers] = [:]
+        var isBeingWritten = false
+        for database in inventory.databases {
+            let result: DatabaseDoctor.Result
+            do {
+                result = try DatabaseDoctor(database, options).examine()
+            } catch let error as EventLogError where error.code == .notAnEventLog && database != path {
+                findings.append(Finding(.databaseHeader, .note, database, "it is no event log, and was left out"))
+                continue
+            }
+            findings += result.findings
+            if let install = result.installID { accounts[install] = result.account }
+            isBeingWritten = isBeingWritten || result.hasLivingWriters
+            inventory.add(series: result.series)
+        }
+        findings += try FileDoctor(options, accounts: accounts, isBeingWritten: isBeingWritten)
+            .examine(inventory.lineFiles)
+        findings += LeftoverCheck.findings(inventory)
+        findings += PermissionCheck.findings(inventory)
+        findings += SpaceCheck.findings(inventory)
+        return findings
+    }
+}

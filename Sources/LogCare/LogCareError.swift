@@ -1,0 +1,37 @@
+/// Why a log cannot be looked after: what happened, and what to do about it.
+package struct LogCareError: Error, Sendable, CustomStringConvertible {
+    /// The kinds of error. A later version may add more.
+    package struct Code: Hashable, Sendable, CustomStringConvertible {
+        enum Kind: String { case notFound, nothingToPrune, busy }
+        let kind: Kind
+
+        /// There is no such file.
+        package static let notFound = Code(kind: .notFound)
+        /// The input is no log, and has no file that the limit applies to.
+        package static let nothingToPrune = Code(kind: .nothingToPrune)
+        /// A process has the log open, or reads it.
+        package static let busy = Code(kind: .busy)
+
+        /// The code's name.
+        package var description: String { kind.rawValue }
+    }
+
+    /// The kind of error.
+    package let code: Code
+    /// What happened and what to do, in a sentence. Holds no event's content.
+    package let message: String
+    /// The source file that reported it.
+    package let file: StaticString
+    /// The line in that file.
+    package let line: UInt
+
+    init(_ code: Code, _ message: String, file: StaticString = #fileID, line: UInt = #line) {
+        self.code = code
+        self.message = message
+        self.file = file
+        self.line = line
+    }
+
+    /// The message.
+    package var description: String { message }
+}

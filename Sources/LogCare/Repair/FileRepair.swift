@@ -1,0 +1,67 @@
+internal import Foundation
+internal import LogFiles
+
+/// Repairs files of lines.
+enum FileRepair {
+    /// Moves what stands behind the last line feed of a plain file into a file of its own, `….torn-1`, `-2` and so on.
+    /// Killed in between, it leaves the bytes in both.
+    ///
+    /// - Throws: ``LogFileError``, `cannotWrite`.
+    static func cutTornLine(_ path: String) throws -> [RepairStep] {
+        let descriptor = open(path, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else { throw LogFileError.writing(path) }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        let length = try file.seekToEnd()
+        let start = try lineStart(file, length)
+        // Somebody has finished the line meanwhile.
+        guard start < length else { return [] }
+        try file.seek(toOffset: start)
+        let aside = freeName(path + ".torn-")
+        let output = open(aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard output >= 0 else { throw LogFileError.writing(aside) }
+        let torn = FileHandle(fileDescriptor: output, closeOnDealloc: true)
+        do {
+            while let block = try file.read(upToCount: 1 << 16), !block.isEmpty { try torn.write(contentsOf: block) }
+            try torn.synchronize()
+        } catch {
+            unlink(aside)
+            throw LogFileError.writing(aside)
+        }
+        try FolderSync.sync(folderOf: aside)
+        guard ftruncate(descriptor, off_t(start)) == 0, fsync(descriptor) == 0 else {
+            throw LogFileError.writing(path)
+        }
+        return [RepairStep(place: path, message: "its last \(length - start) bytes, a torn line, are in \(aside) now")]
+    }
+
+    /// Where the bytes behind the last line feed start.
+    private static func lineStart(_ file: FileHandle, _ length: UInt64) throws -> UInt64 {
+        var end = length
+        while end > 0 {
+            let start = end > 1 << 16 ? end - 1 << 16 : 0
+            try file.seek(toOffset: start)
+            let block = try file.read(upToCount: Int(end - start)) ?? Data()
+            if let place = block.lastIndex(of: UInt8(ascii: "\n")) {
+                return start + UInt64(block.distance(from: block.startIndex, to: place)) + 1
+            }
+            end = start
+        }
+        return 0
+    }
+
+    /// Gives a file the name `….damaged-1`, `-2` and so on.
+    ///
+    /// - Throws: ``LogFileError``, `cannotWrite`.
+    static func setAside(_ path: String) throws -> RepairStep {
+        let aside = freeName(path + ".damaged-")
+        guard rename(path, aside) == 0 else { throw LogFileError.writing(path) }
+        try FolderSync.sync(folderOf: path)
+        return RepairStep(place: path, message: "is \(aside) now; the plain file beside it has all of it")
+    }
+
+    private static func freeName(_ start: String) -> String {
+        var number = 1
+        while FileFacts("\(start)\(number)") != nil { number += 1 }
+        return "\(start)\(number)"
+    }
+}

@@ -1,0 +1,55 @@
+internal import CommandSupport
+internal import JSONLines
+internal import LogCare
+
+extension ExaminedLog {
+    /// The findings as one object. **Frozen**: members and checks are added, never renamed or removed.
+    ///
+    /// | member | what it is |
+    /// |---|---|
+    /// | `log` | the input as it was named |
+    /// | `severity` | the worst of the findings: `ok`, `note`, `warning` or `error`; `error` if `failure` is set |
+    /// | `failure` | why it was not examined or repaired to the end; null if it was |
+    /// | `findings` | in the order of the checks: `check`, `severity`, `place`, `message`, `advice` (or null), \
+    /// `numbers` |
+    /// | `steps` | what `--fix` did, or with `--dry-run` would do: `place`, `message` |
+    ///
+    /// | check | numbers |
+    /// |---|---|
+    /// | `database-header` | `version`, `free_pages` |
+    /// | `database-lines` | `read`, `events`, `faulty` |
+    /// | `database-totals` | `events`, `bytes`, `counted_events`, `counted_bytes` |
+    /// | `numbers` | `last_seq`, `missing`, `contradicted`, `outside` |
+    /// | `clock`, `file-clock` | `jumps`, `first_seq`, `largest_us`; or `ahead`, `first_seq` |
+    /// | `write-ahead-log` | `bytes`, `frames`, `pending` (frames) |
+    /// | `journal` | `living`, `ended` (writers), `waiting`, `living_waiting` (events) |
+    /// | `consumer-backlog` | `acknowledged`, `events`, `bytes`, `oldest_age_s` |
+    /// | `consumer-checkpoint` | `bytes`, `checkpoint` |
+    /// | `ledger` | `count` |
+    /// | `file-lines` | `lines`, `faulty`, `torn` |
+    /// | `file-numbers` | `events`, `first_seq`, `last_seq`, `missing`, `repeated` |
+    /// | `permissions` | `mode`; or `owner`, `folder_owner` |
+    /// | `free-space` | `free`, `size` |
+    var json: JSONValue {
+        [
+            "log": .string(path), "severity": .string(severity.rawValue),
+            "failure": failure.map { .string($0.message) } ?? .null, "findings": .array(findings.map(Self.json)),
+            "steps": .array(steps.map { ["place": .string($0.place), "message": .string($0.message)] }),
+        ]
+    }
+
+    /// A damaged log may say any number; JSON carries those that every reader keeps.
+    private static func number(_ value: Int64) -> JSONValue {
+        let range = JSONValue.interoperable
+        return .integer(min(max(value, range.lowerBound), range.upperBound))
+    }
+
+    private static func json(_ finding: Finding) -> JSONValue {
+        [
+            "check": .string(finding.check.rawValue), "severity": .string(finding.severity.rawValue),
+            "place": .string(finding.place), "message": .string(finding.message),
+            "advice": finding.advice.map { .string($0) } ?? .null,
+            "numbers": .object(finding.numbers.mapValues(number)),
+        ]
+    }
+}

@@ -1,0 +1,50 @@
+import CommandRunner
+import JSONLines
+import Testing
+
+/// A finding as `trackctl doctor --json` tells it.
+struct DoctorFinding: Equatable, CustomStringConvertible {
+    let check: String
+    let severity: String
+    /// The last part of its path.
+    let place: String
+    let message: String
+    let advice: String?
+    let numbers: [String: Int64]
+
+    init?(_ json: JSONValue) {
+        guard let check = json["check"]?.stringValue, let severity = json["severity"]?.stringValue,
+            let place = json["place"]?.stringValue, let message = json["message"]?.stringValue,
+            case .object(let numbers)? = json["numbers"]
+        else { return nil }
+        (self.check, self.severity, self.message) = (check, severity, message)
+        self.place = place.split(separator: "/").last.map(String.init) ?? place
+        advice = json["advice"]?.stringValue
+        self.numbers = numbers.compactMapValues(\.integerValue)
+    }
+
+    var description: String { "\(severity) \(check) \(place): \(message)" }
+
+    /// The findings on a line of output.
+    static func all(_ line: String?) throws -> [DoctorFinding] {
+        guard case .array(let findings)? = try JSONParser.parse((line ?? "").utf8)["findings"] else { return [] }
+        return findings.compactMap(DoctorFinding.init)
+    }
+}
+
+extension [DoctorFinding] {
+    /// The findings of a check that are worse than ok.
+    func bad(_ check: String) -> [DoctorFinding] { filter { $0.check == check && $0.severity != "ok" } }
+}
+
+/// Runs `trackctl doctor` on a log, and gives the findings that are worse than ok. Checks that the exit code follows from
+/// them, and that each comes with advice.
+func doctorFindings(_ path: String, _ arguments: String...) async throws -> [DoctorFinding] {
+    let result = try await runCommand("trackctl", ["doctor", path, "--json"] + arguments)
+    let findings = try DoctorFinding.all(result.lines.first)
+    #expect(!findings.isEmpty, "\(result.stderr)")
+    let isBad = findings.contains { ["warning", "error"].contains($0.severity) }
+    #expect(result.exitCode == (isBad ? 1 : 0))
+    #expect(findings.allSatisfy { ["ok", "note"].contains($0.severity) || $0.advice != nil })
+    return findings.filter { $0.severity != "ok" }
+}

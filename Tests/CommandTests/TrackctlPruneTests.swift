@@ -1,0 +1,147 @@
+import CommandRunner
+import EventLog
+import Foundation
+import Testing
+
+@Suite("trackctl prune")
+struct TrackctlPruneTests {
+    private let folder: TrackctlFolder
+    private let lines = [TrackctlLine].launches(1...300)
+
+    init() throws {
+        folder = try TrackctlFolder()
+        try folder.close()
+    }
+
+    private func prune(_ path: String, _ arguments: String...) async throws -> CommandResult {
+        try await runCommand("trackctl", ["prune", path] + arguments)
+    }
+
+    private func seqs(_ name: String = "a.sqlite") throws -> [String] {
+        try folder.query(name, "SELECT seq FROM events ORDER BY seq")
+    }
+
+    /// A log, and how far one consumer has read it.
+    private func log(delivered: Int64) async throws -> String {
+        let store = try folder.openLog("a.sqlite", install: "install-a")
+        folder.append(lines, to: store)
+        try await store.acknowledge(ConsumerCursor(consumer: "http", acknowledged: delivered), refused: nil)
+        try await store.close()
+        return folder("a.sqlite")
+    }
+
+    private func size(_ name: String) -> Int { folder.bytes(name)?.count ?? 0 }
+
+    @Test(
+        "By age, count and size: the oldest go, and the file becomes smaller",
+        arguments: [
+            ["--keep-events", "10"], ["--keep-bytes", "\(10 * 195)"], ["--older-than", "1d"],
+            ["--older-than", "1d", "--keep-events", "10"],
+        ])
+    func limits(arguments: [String]) async throws {
+        let path = try await log(delivered: 300)
+        let before = (files: try folder.snapshot(), size: size("a.sqlite"))
+        let plan = try await runCommand("trackctl", ["prune", path, "--dry-run"] + arguments)
+        #expect(try folder.snapshot() == before.files)
+        let result = try await runCommand("trackctl", ["prune", path] + arguments)
+        let left = arguments[0] == "--older-than" ? [] : lines.suffix(10).map { "\($0.seq)" }
+        #expect(try seqs() == left)
+        #expect(plan.lines == [result.lines[0].replacing("removed", with: "would remove")])
+        #expect(result.lines[0].hasPrefix("\(path): removed \(300 - left.count) events ("))
+        #expect(result.lines[1] == "freed \(grouped(before.size - size("a.sqlite"))) bytes")
+        #expect(size("a.sqlite") < before.size - 30_000)
+        #expect(try folder.names() == ["a.sqlite"])
+        #expect(result.exitCode == 0 && result.stderr.isEmpty)
+        #expect(try await runCommand("trackctl", ["doctor", path]).exitCode == 0)
+    }
+
+    private func grouped(_ number: Int) -> String {
+        let digits = String(number)
+        return digits.count > 3 ? "\(digits.dropLast(3)),\(digits.suffix(3))" : digits
+    }
+
+    @Test("What a consumer has not had stays, and --even-unsent removes and counts it")
+    func unsent() async throws {
+        let path = try await log(delivered: 100)
+        let kept = try await prune(path, "--keep-events", "10")
+        #expect(kept.lines[0].hasPrefix("\(path): removed 100 events ("))
+        #expect(
+            kept.lines[1] == "\(path): 190 more stay: a consumer has not had them (--even-unsent removes them)")
+        #expect(kept.exitCode == 1)
+        #expect(try seqs() == (101...300).map { "\($0)" })
+        let forced = try await prune(path, "--keep-events", "10", "--even-unsent")
+        #expect(forced.lines[0].hasSuffix(", 190 of them unsent") && forced.exitCode == 0)
+        #expect(try seqs() == (291...300).map { "\($0)" })
+        #expect(
+            try folder.query("a.sqlite", "SELECT reason || first_seq || '-' || last_seq || ':' || count FROM ledger")
+                == ["evicted101-290:190"])
+    }
+
+    @Test("More than one step of rows goes as well")
+    func steps() async throws {
+        let store = try folder.openLog("a.sqlite", install: "install-a")
+        for start in stride(from: Int64(1), to: 12_000, by: 2000) {
+            folder.append(.launches(start...start + 1999), to: store)
+            try await store.commit()
+        }
+        try await store.close()
+        #expect(try await prune(folder("a.sqlite"), "--keep-events", "1").exitCode == 0)
+        #expect(try seqs() == ["12000"])
+        #expect(try folder.query("a.sqlite", "SELECT event_count FROM log") == ["1"])
+    }
+
+    @Test("Beside an app that has the log open, events go and the file keeps its size")
+    func open() async throws {
+        let store = try folder.openLog("a.sqlite", install: "install-a")
+        folder.append(lines, to: store)
+        try await store.commit()
+        let result = try await prune(folder("a.sqlite"), "--keep-events", "10")
+        #expect(result.exitCode == 0)
+        #expect(result.lines[1].contains("the file keeps its size while another program has it open"))
+        folder.append([TrackctlLine(301)], to: store)
+        #expect(try await store.read(after: 0, maximumCount: 100, maximumBytes: 1 << 20).map(\.seq) == Array(291...301))
+        try await store.close()
+    }
+
+    @Test("Finished files go by the age of their newest event; the open one and what cannot be read stay")
+    func files() async throws {
+        let now = Int64(Date().timeIntervalSince1970)
+        let young = TrackctlLine(3).text.replacing("1536753247", with: "\(now)")
+        _ = try folder.file("b-0000000000000001.jsonl", lines[..<1].map { "\($0.text)\n" }.joined())
+        _ = try folder.file("b-0000000000000002.jsonl.gz", try await gzip(lines[1].text + "\n"))
+        _ = try folder.file("b-0000000000000003.jsonl", lines[2].text + "\n" + young + "\n")
+        _ = try folder.file("b.jsonl.1", lines[3].text + "\nno JSON\n")
+        _ = try folder.file("b.jsonl", lines[4].text + "\n")
+        let before = try folder.snapshot()
+        let plan = try await prune(folder.path, "--older-than", "30d", "--dry-run")
+        #expect(try folder.snapshot() == before)
+        #expect(plan.lines.count == 3 && plan.lines[0].contains("would remove the file (1 event,"))
+        let result = try await prune(folder.path, "--older-than", "30d")
+        #expect(try folder.names() == ["b-0000000000000003.jsonl", "b.jsonl", "b.jsonl.1"])
+        #expect(
+            result.lines[2]
+                == "\(folder("b.jsonl.1")): stays: not every line of it can be read (trackctl doctor says why)")
+        #expect(result.exitCode == 1)
+    }
+
+    @Test("JSON is one line with sorted members")
+    func json() async throws {
+        let path = try await log(delivered: 100)
+        let result = try await prune(path, "--keep-events", "250", "--json", "--dry-run")
+        #expect(
+            result.text == """
+                {"bytes_freed":0,"dry_run":true,"files":[],"logs":[{"bytes":\(Array(lines[..<50]).byteCount),"compacted":false,"events":50,\
+                "kept":0,"log":"\(path)","unsent":0,"waiting":0}],"unreadable":[]}
+
+                """)
+    }
+
+    @Test("What is no log is refused")
+    func refused() async throws {
+        _ = try folder.file("notes.txt", "x")
+        #expect(try await prune(folder.path, "--keep-events", "1").exitCode == 64)
+        #expect(try await prune(folder("none.sqlite"), "--keep-events", "1").exitCode == 66)
+        try folder.execute("other.sqlite", "CREATE TABLE t (a)")
+        #expect(try await prune(folder("other.sqlite"), "--keep-events", "1").exitCode == 65)
+    }
+}

@@ -1,0 +1,70 @@
+import CommandRunner
+import Foundation
+import LogFiles
+import Testing
+
+@testable import LogCare
+
+@Suite("Files of lines")
+struct LineFileTests {
+    @Test(
+        "are told by their names",
+        arguments: [
+            ("b.jsonl", LineFile.Role.open, "b"), ("b.jsonl.gz", .open, "b"),
+            ("b-0000000000000012.jsonl", .finished(place: 12), "b"),
+            ("b-0000000000000012.jsonl.gz", .finished(place: 12), "b"),
+            ("b-12.jsonl", .open, "b-12"), ("b.jsonl.3", .finished(place: -3), "b"),
+            ("b.jsonl.3.gz", .finished(place: -3), "b"), ("b.jsonl.damaged-2", .setAside, "b"),
+            ("b.jsonl.3.gz.damaged-2", .setAside, "b"), ("b.jsonl.torn-1", .setAside, "b"),
+            ("b.dlq.jsonl", .deadLetters, "b.dlq"), ("b.rejects.jsonl.gz", .deadLetters, "b.rejects"),
+            ("actions.jsonl", .recording, "actions"), ("tap.actions.jsonl", .recording, "tap.actions"),
+            ("b.jsonl.partial", .partial, "b"), ("b.jsonl.gz.partial", .partial, "b"),
+        ])
+    func names(name: String, role: LineFile.Role, series: String) throws {
+        let file = try #require(LineFile(path: "/folder/\(name)"))
+        #expect(file.role == role && file.series == series && file.path == "/folder/\(name)")
+    }
+
+    @Test("are no others", arguments: ["storage.json", "b.sqlite", "jsonl", "b.jsonl.bak", "b.partial"])
+    func others(name: String) { #expect(LineFile(path: "/folder/\(name)") == nil) }
+
+    @Test("take the place of another whole or not at all", arguments: [LogFileFormat.text, .gzip])
+    func replacing(format: LogFileFormat) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("old", to: "b.jsonl")
+        let text = (0..<60_000).map { "line \($0)\n" }.joined()
+        do {
+            let writer = try LogFileWriter(replacing: path, format: format)
+            try writer.write(Array(text.utf8))
+        }
+        #expect(try folder.read("b.jsonl") == Data("old".utf8))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["b.jsonl"])
+        let writer = try LogFileWriter(replacing: path, format: format)
+        for line in text.split(separator: "\n") { try writer.write(Array("\(line)\n".utf8)) }
+        try writer.finish()
+        let blocks = try LogFileBlocks(path: path)
+        #expect(blocks.format == format)
+        var read: [UInt8] = []
+        while let block = try blocks.next() { read += block }
+        #expect(read == Array(text.utf8))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["b.jsonl"])
+    }
+
+    @Test("an empty file can be packed, too")
+    func emptyGzip() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("old", to: "b.jsonl.gz")
+        try LogFileWriter(replacing: path, format: .gzip).finish()
+        let blocks = try LogFileBlocks(path: path)
+        #expect(blocks.format == .gzip)
+        #expect(try blocks.next() == nil)
+    }
+
+    @Test("a folder that is gone is an error that names the file")
+    func gone() throws {
+        let folder = try TemporaryFolder()
+        #expect {
+            _ = try LogFileWriter(replacing: folder.path("none.jsonl"), format: .text)
+        } throws: { error in (error as? LogFileError)?.code == .notFound }
+    }
+}
