@@ -1,0 +1,225 @@
+internal import Foundation
+internal import Locking
+internal import Tracking
+
+/// The tape of a replay: whatever the app does must be the next entry of the recording, byte for byte.
+///
+/// The app's steps come one by one, on the thread that runs the replay. An answer that came within an input is handed to
+/// the app where it stands: before the app's next step is compared.
+final class ReplayTape: Sendable {
+    /// Where the replay stands.
+    enum Phase {
+        case running
+        case ended(ReplayOutcome.Verdict, ReplayOutcome.Ending?)
+        case failed(RecordingError)
+    }
+
+    private struct State {
+        let reader: RecordingReader
+        var next: RecordedEntry?
+        var lastIndex: Int64 = 0
+        var phase = Phase.running
+        /// The inputs under way, the outermost first.
+        var inputs: [Int64] = []
+        /// The input that is being handed to the app and that the app has not recorded yet.
+        var offered: Int64?
+        var users: [Int: String] = [:]
+        var subscriptions: [FluxSubscription] = []
+
+        var isRunning: Bool { if case .running = phase { true } else { false } }
+    }
+
+    private let until: Int64?
+    private let play: @Sendable (RecordedEntry) -> Void
+    private let atEnd: @Sendable () -> Void
+    private let onEvent: @Sendable ([UInt8]) -> Void
+    private let state: Locked<State>
+
+    /// Starts at the first entry.
+    ///
+    /// - Parameters:
+    ///   - until: The last entry that is played; nil for all.
+    ///   - play: Hands an input to the app.
+    ///   - atEnd: Called once, when the replay ends, before the app's next step.
+    ///   - onEvent: Takes the line of each event that was sent as it was recorded.
+    /// - Throws: ``RecordingError``, as ``RecordingReader/next()``.
+    init(
+        _ reader: sending RecordingReader, until: Int64?, play: @escaping @Sendable (RecordedEntry) -> Void,
+        atEnd: @escaping @Sendable () -> Void, onEvent: @escaping @Sendable ([UInt8]) -> Void
+    ) throws(RecordingError) {
+        self.until = until
+        self.play = play
+        self.atEnd = atEnd
+        self.onEvent = onEvent
+        let first = try reader.next()
+        state = Locked(State(reader: reader, next: first))
+    }
+
+    var phase: Phase { state.withLock { $0.phase } }
+    var lastIndex: Int64 { state.withLock { $0.lastIndex } }
+    func user(of environment: Int) -> String? { state.withLock { $0.users[environment] } }
+
+    /// Plays the recording to its end.
+    func run() {
+        while let entry = upcoming() {
+            if entry.index != lastIndex + 1 {
+                diverge(.gap, expected: nil)
+            } else if entry.kind == .input, entry.cause == nil {
+                handOver(entry)
+            } else {
+                diverge(entry.cause == nil ? .outsideInput : .gap, expected: entry.line)
+            }
+        }
+    }
+
+    /// The next entry, as long as the replay goes on: here it ends at the wanted index, and with the recording.
+    private func upcoming() -> RecordedEntry? {
+        let (next, end): (RecordedEntry?, Phase?) = state.withLock { state in
+            guard state.isRunning else { return (nil, nil) }
+            if let until, state.lastIndex >= until { return (nil, .ended(.stopped, nil)) }
+            guard let next = state.next else { return (nil, .ended(.equal, .cutShort)) }
+            guard next.kind == .end, next.index == state.lastIndex + 1 else { return (next, nil) }
+            // Within an input, a mark that stands behind it is the app doing more than was recorded.
+            guard state.inputs.isEmpty || next.cause != nil else { return (next, nil) }
+            return (nil, .ended(.equal, ReplayOutcome.Ending(mark: next.payload)))
+        }
+        if let end { finish(end) }
+        return next
+    }
+
+    private func finish(_ phase: Phase) {
+        let isFirst = state.withLock { state in
+            defer { if state.isRunning { state.phase = phase } }
+            return state.isRunning
+        }
+        if isFirst { atEnd() }
+    }
+
+    private func diverge(_ reason: ReplayDivergence.Reason, expected: [UInt8]?, actual: [UInt8]? = nil) {
+        let divergence = ReplayDivergence(index: lastIndex + 1, reason: reason, expected: expected, actual: actual)
+        finish(.ended(.diverged(divergence), nil))
+    }
+
+    /// Hands an input to the app, which must record it at once.
+    private func handOver(_ entry: RecordedEntry) {
+        state.withLock { state in
+            state.offered = entry.index
+            if entry.domain == TapeEntry.launch, let environment = entry.environment {
+                // The first entries of an environment have their user from what comes after them.
+                state.users[environment] = entry.user
+            }
+        }
+        play(entry)
+        let isTaken = state.withLock { state in
+            state.offered = nil
+            return state.lastIndex >= entry.index
+        }
+        if !isTaken { diverge(.notTaken, expected: entry.line) }
+    }
+
+    /// Hands over the answers that came at this place within the input under way.
+    private func handOverAnswers() {
+        while let next = upcoming(), next.kind == .input, let cause = next.cause {
+            let isDue = state.withLock { state in
+                cause == state.inputs.last && next.index == state.lastIndex + 1 && next.index != state.offered
+            }
+            guard isDue else { return }
+            handOver(next)
+        }
+    }
+
+    /// Compares the app's next step with the next entry; gives that, or nil if the replay has ended.
+    ///
+    /// - Parameter step: Without a payload, any payload is right.
+    private func compare(_ step: TapeEntry, anyPayload: Bool = false) -> RecordedEntry? {
+        handOverAnswers()
+        guard let next = upcoming() else { return nil }
+        let (index, cause, user) = state.withLock { state in
+            (state.lastIndex + 1, state.inputs.last, step.environment.flatMap { state.users[$0] })
+        }
+        func line(_ entry: TapeEntry) -> [UInt8] { entry.line(index: index, cause: cause, user: user) }
+        let expected = anyPayload && next.kind == step.kind ? step.with(payload: next.payload) : step
+        guard next.index == index else {
+            diverge(.gap, expected: nil, actual: line(step))
+            return nil
+        }
+        guard next.line == line(expected) else {
+            let isStray = next.cause == nil && next.kind != .input && next.kind != .end && cause != nil
+            diverge(isStray ? .outsideInput : .different, expected: next.line, actual: line(step))
+            return nil
+        }
+        do {
+            try state.withLock { state throws(RecordingError) in
+                state.lastIndex = index
+                state.next = try state.reader.next()
+            }
+        } catch {
+            finish(.failed(error))
+        }
+        return next
+    }
+
+    /// Whether this is what the recording says next.
+    func isNext(_ kind: TapeEntry.Kind, _ domain: String, environment: Int) -> Bool {
+        guard let next = upcoming() else { return false }
+        return next.kind == kind && next.domain == domain && next.environment == environment
+    }
+}
+
+extension ReplayTape: ActionTape {
+    func beginInput(_ entry: TapeEntry) {
+        _ = compare(entry)
+        state.withLock { $0.inputs.append($0.lastIndex) }
+    }
+
+    func endInput() {
+        handOverAnswers()
+        let input = state.withLock { $0.inputs.last }
+        if let next = upcoming(), let cause = next.cause, cause == input {
+            diverge(next.index == lastIndex + 1 ? .missing : .gap, expected: next.line)
+        }
+        state.withLock { _ = $0.inputs.popLast() }
+    }
+
+    func note(_ entry: TapeEntry) {
+        guard let recorded = compare(entry) else { return }
+        switch entry.kind {
+        case .action where entry.domain == TapeEntry.tracking: onEvent(recorded.payload)
+        case .request: handOverAnswers()
+        default: break
+        }
+    }
+
+    func value<Value: Codable>(_ domain: String, environment: Int, draw: () -> Value) -> Value {
+        let step = TapeEntry(kind: .value, domain: domain, environment: environment, payload: nil)
+        guard let recorded = compare(step, anyPayload: true) else { return draw() }
+        do {
+            return try JSONDecoder().decode(Value.self, from: Data(recorded.payload))
+        } catch {
+            diverge(.notTaken, expected: recorded.line)
+            return draw()
+        }
+    }
+
+    func setUser(_ userID: String, environment: Int) { state.withLock { $0.users[environment] = userID } }
+
+    func log(over log: any EventStore, installID: String, for tape: EnvironmentTape) -> any EventStore {
+        ReplayLog(installID: installID, next: log, tape: self, environment: tape.number)
+    }
+
+    func keep(_ subscription: FluxSubscription) { state.withLock { $0.subscriptions.append(subscription) } }
+}
+
+extension TapeEntry {
+    fileprivate func with(payload: [UInt8]) -> TapeEntry {
+        TapeEntry(kind: kind, domain: domain, environment: environment, payload: payload)
+    }
+}
+
+extension ReplayOutcome.Ending {
+    /// Reads the mark at a recording's end; one of a later version is as good as none.
+    fileprivate init(mark: [UInt8]) {
+        let text = String(decoding: mark, as: UTF8.self).filter { $0 != "\"" }
+        self = Self(rawValue: text) ?? .cutShort
+    }
+}
