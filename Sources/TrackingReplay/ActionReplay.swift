@@ -1,5 +1,3 @@
-internal import Foundation
-internal import Locking
 public import Tracking
 
 /// Plays a recording of an ``ActionRecorder`` through an app again: the app's inputs are handed to it, all that came
@@ -45,14 +43,9 @@ public struct ActionReplay<App: ReplayedApp>: Sendable {
             reader, until: until, play: { [weak stage] in stage?.play($0) },
             atEnd: { [weak stage] in stage?.keepStores() }, onEvent: onEvent)
         stage.start(tape)
-        tape.run()
-        switch tape.phase {
-        case .failed(let error): throw error
-        case .running: preconditionFailure("a replay runs to its end")
-        case .ended(let verdict, let ending):
-            return ReplayOutcome(
-                verdict: verdict, lastIndex: tape.lastIndex, ending: ending, recordedSDK: header.sdk,
-                recordedApp: header.app, apps: stage.stores)
-        }
+        let (verdict, ending) = try tape.run()
+        return ReplayOutcome(
+            verdict: verdict, lastIndex: tape.lastIndex, ending: ending, recordedSDK: header.sdk,
+            recordedApp: header.app, apps: stage.stores)
     }
 }

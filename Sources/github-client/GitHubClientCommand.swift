@@ -41,7 +41,8 @@ struct GitHubClientCommand: AsyncParsableCommand {
     @Option(name: .customLong("out"), help: "The folder to write to; made if it isn't there.")
     var directory: String?
 
-    @Option(name: .customLong("record"), help: "Record the session here; a recording that is there becomes FILE.previous.")
+    @Option(
+        name: .customLong("record"), help: "Record the session here; a recording that is there becomes FILE.previous.")
     var recording: String?
 
     @Option(help: "Play a recorded session again, and print the stores.")

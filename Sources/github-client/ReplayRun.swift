@@ -23,7 +23,8 @@ struct ReplayRun {
         }
         if case .diverged(let divergence) = outcome.verdict {
             throw CommandFailure(
-                .findings, "from entry \(divergence.index) on the app does not do what \(path) says\(otherSDK(outcome))")
+                .findings, "from entry \(divergence.index) on the app does not do what \(path) says\(otherSDK(outcome))"
+            )
         }
     }
 

@@ -148,6 +148,8 @@ public final class ActionRecorder: Sendable {
 }
 
 extension ActionRecorder: ActionTape {
+    package var isRunning: Bool { status == .recording }
+
     package func beginInput(_ entry: TapeEntry) {
         turn.lock()
         content.withLock { content in
@@ -169,6 +171,7 @@ extension ActionRecorder: ActionTape {
 
     package func value<Value: Codable>(_ domain: String, environment: Int, draw: () -> Value) -> Value {
         let value = draw()
+        guard isRunning else { return value }
         note(TapeEntry(.value, domain, environment: environment, value))
         return value
     }

@@ -6,6 +6,9 @@ package import Flux
 /// A recorder lets everything through and writes it down. A replay lets nothing through: it compares what the app does
 /// with the recording, and answers from it. The app's side is the same code for both.
 package protocol ActionTape: AnyObject, Sendable {
+    /// Whether entries still count: an entry that does not need not be made.
+    var isRunning: Bool { get }
+
     /// An input starts on this thread; an input within an input is part of it.
     func beginInput(_ entry: TapeEntry)
 

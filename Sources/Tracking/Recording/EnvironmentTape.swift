@@ -25,7 +25,7 @@ package struct EnvironmentTape: Sendable {
     }
 
     package func note(_ kind: TapeEntry.Kind, _ domain: String, _ payload: some Encodable) {
-        tape.note(TapeEntry(kind, domain, environment: number, payload))
+        if tape.isRunning { tape.note(TapeEntry(kind, domain, environment: number, payload)) }
     }
 
     package func observe<Action: Encodable & Sendable>(_ dispatcher: FluxDispatcher<Action>, as domain: String) {

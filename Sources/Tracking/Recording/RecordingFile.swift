@@ -35,7 +35,9 @@ final class RecordingFile {
         let bytes = line + [UInt8(ascii: "\n")]
         var written = 0
         while written < bytes.count {
-            let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress.map { $0 + written }, $0.count - written) }
+            let count = bytes.withUnsafeBytes {
+                write(descriptor, $0.baseAddress.map { $0 + written }, $0.count - written)
+            }
             if count < 0 {
                 if errno == EINTR { continue }
                 let reason = Self.reason()
@@ -60,7 +62,7 @@ final class RecordingFile {
         guard let head, !head.isEmpty else { return }
         do {
             _ = try RecordingHeader(line: [UInt8](head.prefix { $0 != UInt8(ascii: "\n") }), path: path)
-        } catch where error.code == .newerVersion {
+        } catch  where error.code == .newerVersion {
             // A recording too.
         } catch {
             throw RecordingError(.notARecording, "\(path) is there and is no recording: name another file")

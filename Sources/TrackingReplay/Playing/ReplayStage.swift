@@ -29,17 +29,23 @@ final class ReplayStage<App: ReplayedApp>: Sendable {
     /// Hands an input to its app. One that cannot be handed over is not recorded by the app, which the tape sees.
     func play(_ entry: RecordedEntry) {
         guard let number = entry.environment else { return }
+        // What does not decode is a changed line, or an input that the app has no more.
         let decoder = JSONDecoder()
         let payload = Data(entry.payload)
         switch entry.domain {
         case TapeEntry.launch:
-            guard let launch = try? decoder.decode(EnvironmentLaunch.self, from: payload) else { return }  // a changed line
+            guard let launch = try? decoder.decode(EnvironmentLaunch.self, from: payload) else { return }
             self.launch(launch, number: number)
         case TapeEntry.app:
             guard let app = state.withLock({ $0.apps[number]?.app }),
-                let input = try? decoder.decode(App.Input.self, from: payload)  // an input that the app has no more
+                let input = try? decoder.decode(App.Input.self, from: payload)
             else { return }
             app.perform(input)
+        case TapeEntry.optOut:
+            guard let environment = state.withLock({ $0.apps[number]?.environment }),
+                let isOptedOut = try? decoder.decode(Bool.self, from: payload)
+            else { return }
+            environment.tracking.takeOptOut(isOptedOut)
         default: return
         }
     }

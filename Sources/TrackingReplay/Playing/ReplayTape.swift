@@ -8,7 +8,7 @@ internal import Tracking
 /// the app where it stands: before the app's next step is compared.
 final class ReplayTape: Sendable {
     /// Where the replay stands.
-    enum Phase {
+    private enum Phase {
         case running
         case ended(ReplayOutcome.Verdict, ReplayOutcome.Ending?)
         case failed(RecordingError)
@@ -55,20 +55,30 @@ final class ReplayTape: Sendable {
         state = Locked(State(reader: reader, next: first))
     }
 
-    var phase: Phase { state.withLock { $0.phase } }
     var lastIndex: Int64 { state.withLock { $0.lastIndex } }
     func user(of environment: Int) -> String? { state.withLock { $0.users[environment] } }
 
     /// Plays the recording to its end.
-    func run() {
-        while let entry = upcoming() {
-            if entry.index != lastIndex + 1 {
-                diverge(.gap, expected: nil)
-            } else if entry.kind == .input, entry.cause == nil {
-                handOver(entry)
-            } else {
-                diverge(entry.cause == nil ? .outsideInput : .gap, expected: entry.line)
+    ///
+    /// - Throws: ``RecordingError``, as ``RecordingReader/next()``.
+    func run() throws(RecordingError) -> (ReplayOutcome.Verdict, ReplayOutcome.Ending?) {
+        while true {
+            switch state.withLock({ $0.phase }) {
+            case .running: playNext()
+            case .ended(let verdict, let ending): return (verdict, ending)
+            case .failed(let error): throw error
             }
+        }
+    }
+
+    private func playNext() {
+        guard let entry = upcoming() else { return }
+        if entry.index != lastIndex + 1 {
+            diverge(.gap, expected: nil)
+        } else if entry.kind == .input, entry.cause == nil {
+            handOver(entry)
+        } else {
+            diverge(entry.cause == nil ? .outsideInput : .gap, expected: entry.line)
         }
     }
 
@@ -167,6 +177,8 @@ final class ReplayTape: Sendable {
 }
 
 extension ReplayTape: ActionTape {
+    var isRunning: Bool { state.withLock { $0.isRunning } }
+
     func beginInput(_ entry: TapeEntry) {
         _ = compare(entry)
         state.withLock { $0.inputs.append($0.lastIndex) }

@@ -10,9 +10,9 @@ final class RecordingReader {
     private let path: String
     private let handle: FileHandle
     private var splitter: LineSplitter
-    private var lines: [LineSplitter.Line] = []
-    private var position = 0
-    private var number = 0
+    private var lines: [LineSplitter.Line]
+    private var position: Int
+    private var number: Int
     private var isAtEnd = false
 
     /// Opens a recording.
@@ -25,19 +25,13 @@ final class RecordingReader {
         }
         guard let handle = FileHandle(forReadingAtPath: path) else { throw Self.cannotRead(path) }
         self.handle = handle
-        // The header tells what the file is; of another file, not much is read.
-        var lines: [LineSplitter.Line] = []
-        var splitter = LineSplitter()
-        var isAtEnd = false
-        while lines.isEmpty, !isAtEnd {
-            let block = try Self.block(handle, path)
-            isAtEnd = block.isEmpty
-            splitter.feed(block) { lines.append($0) }
-        }
+        // The header stands in the first block: of another file, no more is read.
+        let block = try Self.block(handle, path)
+        var (splitter, lines) = (LineSplitter(), [LineSplitter.Line]())
+        splitter.feed(block) { lines.append($0) }
         guard case .complete(let first)? = lines.first else { throw .notARecording(path) }
         header = try RecordingHeader(line: first, path: path)
-        (self.lines, self.splitter, self.isAtEnd) = (lines, splitter, isAtEnd)
-        (position, number) = (1, 1)
+        (self.splitter, self.lines, position, number) = (splitter, lines, 1, 1)
     }
 
     /// The next entry; nil at the end. A torn last line, of a write that was cut short, is the end.
