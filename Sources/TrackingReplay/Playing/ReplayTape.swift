@@ -185,12 +185,27 @@ extension ReplayTape: ActionTape {
     }
 
     func endInput() {
-        handOverAnswers()
-        let input = state.withLock { $0.inputs.last }
-        if let next = upcoming(), let cause = next.cause, cause == input {
-            diverge(next.index == lastIndex + 1 ? .missing : .gap, expected: next.line)
+        // That the replay ends here is said behind the input, when whoever took it is done.
+        while let (next, index) = pendingWithin() {
+            if next.index != index {
+                diverge(.gap, expected: nil)
+            } else if next.kind == .input {
+                handOver(next)
+            } else {
+                diverge(.missing, expected: next.line)
+            }
         }
         state.withLock { _ = $0.inputs.popLast() }
+    }
+
+    /// What is recorded within the input under way and was not done yet, and the index that it should have.
+    private func pendingWithin() -> (RecordedEntry, index: Int64)? {
+        state.withLock { state in
+            guard state.isRunning, state.lastIndex < until ?? .max, let next = state.next, next.kind != .end,
+                let cause = next.cause, cause == state.inputs.last
+            else { return nil }
+            return (next, state.lastIndex + 1)
+        }
     }
 
     func note(_ entry: TapeEntry) {
