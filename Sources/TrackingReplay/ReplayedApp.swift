@@ -2,8 +2,8 @@ public import Tracking
 
 /// An app without its screens, as a replay drives it.
 ///
-/// The app records each of its inputs with ``EnvironmentRecording/input(_:perform:)`` in the one place where it takes
-/// them. ``perform(_:)`` is that place: in a session and in a replay the same code runs.
+/// The app takes each of its inputs with `environment.input(_:perform:)` in one place. ``perform(_:)`` is that place: in a
+/// session and in a replay the same code runs.
 public protocol ReplayedApp: Sendable {
     /// Where the app can go.
     associatedtype Route: RouteCommand & Encodable

@@ -111,9 +111,7 @@ private struct UnfiringApp: ReplayedApp {
     var stores: [ReplayedStore] { app.stores }
 
     func perform(_ input: GitHubInput) {
-        guard isUnfiring, input == .searchTapped, let recording = app.environment.base.recording else {
-            return app.perform(input)
-        }
-        recording.input(input) { app.environment.repository.actionCreator.search(query: "flux", page: 1) }
+        guard isUnfiring, input == .searchTapped else { return app.perform(input) }
+        app.environment.base.input(input) { app.environment.repository.actionCreator.search(query: "flux", page: 1) }
     }
 }

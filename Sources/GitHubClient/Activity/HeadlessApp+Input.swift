@@ -10,8 +10,7 @@ extension HeadlessApp {
             environment.recordedSession?.take(answer, to: request)
             return true
         }
-        guard let recording = environment.base.recording else { return act(on: input) }
-        return recording.input(input) { act(on: input) }
+        return environment.base.input(input) { act(on: input) }
     }
 
     private func act(on input: GitHubInput) -> Bool {

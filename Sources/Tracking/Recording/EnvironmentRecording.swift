@@ -6,10 +6,10 @@ public import Flux
 /// Route, Device and Tracking. What else comes from outside, the app says:
 ///
 /// ```swift
-/// environment.recording?.input(ShopInput.payTapped) { checkout.pay() }     // comes to the app
-/// environment.recording?.value("country") { Locale.current.identifier }    // is asked for by the app
-/// environment.recording?.request("http", url)                              // goes out; its answer is an input
-/// environment.recording?.observe(basket.dispatcher, as: "basket")          // a domain of the app's own
+/// environment.input(ShopInput.payTapped) { checkout.pay() }          // comes to the app
+/// environment.value("country") { Locale.current.identifier }         // is asked for by the app
+/// environment.recording?.request("http", url)                        // goes out; its answer is an input
+/// environment.recording?.observe(basket.dispatcher, as: "basket")    // a domain of the app's own
 /// ```
 ///
 /// **Turns.** Inputs take turns while they are recorded: one that comes while another thread is within an input waits

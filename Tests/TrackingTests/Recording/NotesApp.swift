@@ -50,8 +50,7 @@ final class NotesApp: ReplayedApp {
     var stores: [ReplayedStore] { [ReplayedStore("notes", notes.store.state)] }
 
     func perform(_ input: NotesInput) {
-        guard let recording = environment.recording else { return act(on: input) }
-        recording.input(input) { act(on: input) }
+        environment.input(input) { act(on: input) }
     }
 
     private func act(on input: NotesInput) {
@@ -64,8 +63,8 @@ final class NotesApp: ReplayedApp {
             if change == .firesMore { environment.tracking.send(.background) }
             notes.dispatcher.dispatch(.added(change == .reducesOtherwise ? text.uppercased() : text))
         case .rolled:
-            let dice = environment.recording?.value("dice") { Int.random(in: 1...1_000_000) }
-            notes.dispatcher.dispatch(.added("\(dice ?? 0) at \(environment.clock.now.microseconds)"))
+            let dice = environment.value("dice") { Int.random(in: 1...1_000_000) }
+            notes.dispatcher.dispatch(.added("\(dice) at \(environment.clock.now.microseconds)"))
         case .asked(let question): ask(question)
         case .answered(let request, let text):
             let question = open.withLock { $0.questions.removeValue(forKey: request) }
