@@ -43,6 +43,8 @@ func checkingOut() {
 enum ShopInput: Codable { case payTapped }
 
 struct ShopApp: ReplayedApp {
+    typealias Route = AppRoute
+
     let environment: TrackingEnvironment<AppRoute>
     var stores: [ReplayedStore] { [] }  // of the app's own domains
 
