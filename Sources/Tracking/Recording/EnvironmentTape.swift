@@ -29,7 +29,11 @@ package struct EnvironmentTape: Sendable {
     }
 
     package func observe<Action: Encodable & Sendable>(_ dispatcher: FluxDispatcher<Action>, as domain: String) {
-        tape.keep(dispatcher.subscribe { [self] action in note(.action, domain, action) })
+        // Weak, because the tape keeps the subscription: it lives as long as its owners and their environments.
+        tape.keep(
+            dispatcher.subscribe { [weak tape, number] action in
+                if let tape { EnvironmentTape(tape, number: number).note(.action, domain, action) }
+            })
     }
 
     package func setUser(_ userID: String) { tape.setUser(userID, environment: number) }

@@ -62,10 +62,11 @@ final class RecordingFile {
         guard let head, !head.isEmpty else { return }
         do {
             _ = try RecordingHeader(line: [UInt8](head.prefix { $0 != UInt8(ascii: "\n") }), path: path)
-        } catch  where error.code == .newerVersion {
-            // A recording too.
         } catch {
-            throw RecordingError(.notARecording, "\(path) is there and is no recording: name another file")
+            // One of a newer version is a recording too.
+            guard error.code == .newerVersion else {
+                throw RecordingError(.notARecording, "\(path) is there and is no recording: name another file")
+            }
         }
         guard rename(path, path + ".previous") == 0 else { throw cannotWrite(path, reason()) }
     }

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Locking
 internal import Tracking
 
@@ -30,20 +29,18 @@ final class ReplayStage<App: ReplayedApp>: Sendable {
     func play(_ entry: RecordedEntry) {
         guard let number = entry.environment else { return }
         // What does not decode is a changed line, or an input that the app has no more.
-        let decoder = JSONDecoder()
-        let payload = Data(entry.payload)
         switch entry.domain {
         case TapeEntry.launch:
-            guard let launch = try? decoder.decode(EnvironmentLaunch.self, from: payload) else { return }
+            guard let launch = try? entry.decodePayload(as: EnvironmentLaunch.self) else { return }
             self.launch(launch, number: number)
         case TapeEntry.app:
             guard let app = state.withLock({ $0.apps[number]?.app }),
-                let input = try? decoder.decode(App.Input.self, from: payload)
+                let input = try? entry.decodePayload(as: App.Input.self)
             else { return }
             app.perform(input)
         case TapeEntry.optOut:
             guard let environment = state.withLock({ $0.apps[number]?.environment }),
-                let isOptedOut = try? decoder.decode(Bool.self, from: payload)
+                let isOptedOut = try? entry.decodePayload(as: Bool.self)
             else { return }
             environment.tracking.takeOptOut(isOptedOut)
         default: return

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Locking
 internal import Tracking
 
@@ -7,33 +6,10 @@ internal import Tracking
 /// The app's steps come one by one, on the thread that runs the replay. An answer that came within an input is handed to
 /// the app where it stands: before the app's next step is compared.
 final class ReplayTape: Sendable {
-    /// Where the replay stands.
-    private enum Phase {
-        case running
-        case ended(ReplayOutcome.Verdict, ReplayOutcome.Ending?)
-        case failed(RecordingError)
-    }
-
-    private struct State {
-        let reader: RecordingReader
-        var next: RecordedEntry?
-        var lastIndex: Int64 = 0
-        var phase = Phase.running
-        /// The inputs under way, the outermost first.
-        var inputs: [Int64] = []
-        /// The input that is being handed to the app and that the app has not recorded yet.
-        var offered: Int64?
-        var users: [Int: String] = [:]
-        var subscriptions: [FluxSubscription] = []
-
-        var isRunning: Bool { if case .running = phase { true } else { false } }
-    }
-
-    private let until: Int64?
     private let play: @Sendable (RecordedEntry) -> Void
     private let atEnd: @Sendable () -> Void
     private let onEvent: @Sendable ([UInt8]) -> Void
-    private let state: Locked<State>
+    private let state: Locked<ReplayPosition>
 
     /// Starts at the first entry.
     ///
@@ -47,12 +23,10 @@ final class ReplayTape: Sendable {
         _ reader: sending RecordingReader, until: Int64?, play: @escaping @Sendable (RecordedEntry) -> Void,
         atEnd: @escaping @Sendable () -> Void, onEvent: @escaping @Sendable ([UInt8]) -> Void
     ) throws(RecordingError) {
-        self.until = until
         self.play = play
         self.atEnd = atEnd
         self.onEvent = onEvent
-        let first = try reader.next()
-        state = Locked(State(reader: reader, next: first))
+        state = Locked(try ReplayPosition(reader, until: until))
     }
 
     var lastIndex: Int64 { state.withLock { $0.lastIndex } }
@@ -84,25 +58,13 @@ final class ReplayTape: Sendable {
 
     /// The next entry, as long as the replay goes on: here it ends at the wanted index, and with the recording.
     private func upcoming() -> RecordedEntry? {
-        let (next, end): (RecordedEntry?, Phase?) = state.withLock { state in
-            guard state.isRunning else { return (nil, nil) }
-            if let until, state.lastIndex >= until { return (nil, .ended(.stopped, nil)) }
-            guard let next = state.next else { return (nil, .ended(.equal, .cutShort)) }
-            guard next.kind == .end, next.index == state.lastIndex + 1 else { return (next, nil) }
-            // Within an input, a mark that stands behind it is the app doing more than was recorded.
-            guard state.inputs.isEmpty || next.cause != nil else { return (next, nil) }
-            return (nil, .ended(.equal, ReplayOutcome.Ending(mark: next.payload)))
-        }
+        let (next, end) = state.withLock { $0.upcoming }
         if let end { finish(end) }
         return next
     }
 
-    private func finish(_ phase: Phase) {
-        let isFirst = state.withLock { state in
-            defer { if state.isRunning { state.phase = phase } }
-            return state.isRunning
-        }
-        if isFirst { atEnd() }
+    private func finish(_ phase: ReplayPosition.Phase) {
+        if state.withLock({ $0.end(phase) }) { atEnd() }
     }
 
     private func diverge(_ reason: ReplayDivergence.Reason, expected: [UInt8]?, actual: [UInt8]? = nil) {
@@ -130,10 +92,10 @@ final class ReplayTape: Sendable {
     /// Hands over the answers that came at this place within the input under way.
     private func handOverAnswers() {
         while let next = upcoming(), next.kind == .input, let cause = next.cause {
-            let isDue = state.withLock { state in
-                cause == state.inputs.last && next.index == state.lastIndex + 1 && next.index != state.offered
-            }
-            guard isDue else { return }
+            guard
+                state.withLock({ cause == $0.inputs.last && next.index == $0.lastIndex + 1 && next.index != $0.offered }
+                )
+            else { return }
             handOver(next)
         }
     }
@@ -159,10 +121,7 @@ final class ReplayTape: Sendable {
             return nil
         }
         do {
-            try state.withLock { state throws(RecordingError) in
-                state.lastIndex = index
-                state.next = try state.reader.next()
-            }
+            try state.withLock { state throws(RecordingError) in try state.advance() }
         } catch {
             finish(.failed(error))
         }
@@ -186,7 +145,7 @@ extension ReplayTape: ActionTape {
 
     func endInput() {
         // That the replay ends here is said behind the input, when whoever took it is done.
-        while let (next, index) = pendingWithin() {
+        while let (next, index) = state.withLock({ $0.pendingWithinInput }) {
             if next.index != index {
                 diverge(.gap, expected: nil)
             } else if next.kind == .input {
@@ -196,16 +155,6 @@ extension ReplayTape: ActionTape {
             }
         }
         state.withLock { _ = $0.inputs.popLast() }
-    }
-
-    /// What is recorded within the input under way and was not done yet, and the index that it should have.
-    private func pendingWithin() -> (RecordedEntry, index: Int64)? {
-        state.withLock { state in
-            guard state.isRunning, state.lastIndex < until ?? .max, let next = state.next, next.kind != .end,
-                let cause = next.cause, cause == state.inputs.last
-            else { return nil }
-            return (next, state.lastIndex + 1)
-        }
     }
 
     func note(_ entry: TapeEntry) {
@@ -221,7 +170,7 @@ extension ReplayTape: ActionTape {
         let step = TapeEntry(kind: .value, domain: domain, environment: environment, payload: nil)
         guard let recorded = compare(step, anyPayload: true) else { return draw() }
         do {
-            return try JSONDecoder().decode(Value.self, from: Data(recorded.payload))
+            return try recorded.decodePayload(as: Value.self)
         } catch {
             diverge(.notTaken, expected: recorded.line)
             return draw()
@@ -240,13 +189,5 @@ extension ReplayTape: ActionTape {
 extension TapeEntry {
     fileprivate func with(payload: [UInt8]) -> TapeEntry {
         TapeEntry(kind: kind, domain: domain, environment: environment, payload: payload)
-    }
-}
-
-extension ReplayOutcome.Ending {
-    /// Reads the mark at a recording's end; one of a later version is as good as none.
-    fileprivate init(mark: [UInt8]) {
-        let text = String(decoding: mark, as: UTF8.self).filter { $0 != "\"" }
-        self = Self(rawValue: text) ?? .cutShort
     }
 }

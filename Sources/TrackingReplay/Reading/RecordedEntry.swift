@@ -1,3 +1,4 @@
+internal import Foundation
 internal import JSONLines
 internal import Tracking
 
@@ -31,5 +32,12 @@ struct RecordedEntry: Sendable {
         user = json["user"]?.stringValue
         cause = json["in"]?.integerValue
         self.payload = Array(line[payload.range])
+    }
+
+    /// Decodes the payload, as ``JSONLineEncoder`` has written it.
+    func decodePayload<Value: Decodable>(as type: Value.Type) throws -> Value {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .secondsSince1970
+        return try decoder.decode(type, from: Data(payload))
     }
 }

@@ -103,6 +103,20 @@ struct ActionRecorderTests {
         }
     }
 
+    @Test("a recorder goes with its environments, and closes its file")
+    func lifetime() throws {
+        let folder = try SinkFolder()
+        weak var recorder: ActionRecorder?
+        do {
+            let session = try NotesSession(folder: folder)
+            session.app.perform(.wrote("once"))
+            recorder = session.recorder
+            #expect(recorder != nil)
+        }
+        #expect(recorder == nil)
+        #expect(try replayNotes(folder.file("actions.jsonl")).outcome.ending == .cutShort)
+    }
+
     @Test("the recording before is kept, for its owner only")
     func previous() throws {
         let first = try NotesSession()

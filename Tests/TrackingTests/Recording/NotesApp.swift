@@ -1,3 +1,4 @@
+import Foundation
 import Locking
 import Tracking
 import TrackingReplay
@@ -10,6 +11,7 @@ enum NotesInput: Codable, Sendable {
     case opened(NotesRoute)
     case wrote(String)
     case rolled
+    case reminded(Date, Data)
     case asked(String)
     case answered(request: Int, String)
     case signedIn(String)
@@ -65,6 +67,8 @@ final class NotesApp: ReplayedApp {
         case .rolled:
             let dice = environment.value("dice") { Int.random(in: 1...1_000_000) }
             notes.dispatcher.dispatch(.added("\(dice) at \(environment.clock.now.microseconds)"))
+        case .reminded(let date, let key):
+            notes.dispatcher.dispatch(.added("\(date.timeIntervalSince1970) \(key.count)"))
         case .asked(let question): ask(question)
         case .answered(let request, let text):
             let question = open.withLock { $0.questions.removeValue(forKey: request) }

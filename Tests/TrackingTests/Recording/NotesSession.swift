@@ -38,6 +38,7 @@ final class NotesSession: Sendable {
         app.perform(.opened(.list))
         app.perform(.wrote("Grüße, \"Welt\"\n"))
         app.perform(.rolled)
+        app.perform(.reminded(Date(timeIntervalSince1970: 1_536_753_247.351338), Data([0xFF, 0x00])))
         app.perform(.asked("known"))
         app.perform(.asked("unknown"))
         app.perform(.signedIn("ada"))

@@ -48,7 +48,7 @@ struct ReplayTests {
             #expect(try state("notes") == .array(notes))
             #expect(try state("tracking")["last"] ?? .null == last)
         }
-        #expect(notes.count == 7)
+        #expect(notes.count == 8)
     }
 
     @Test("an index past the end plays everything and says how far it came")

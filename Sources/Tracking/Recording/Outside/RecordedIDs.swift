@@ -7,7 +7,8 @@ struct RecordedIDs: TrackingIDs {
 
     func eventID(at time: EventTime) -> EventID {
         let text = tape.value("event-id") { ids.eventID(at: time).description }
-        return EventID(text) ?? ids.eventID(at: time)  // only a replay's text can be none; it is compared as one then
+        // Only a recording that was changed has a text that is none: then the event differs from the recorded one.
+        return EventID(text) ?? ids.eventID(at: time)
     }
 
     func uuid() -> String { tape.value("uuid") { ids.uuid() } }
