@@ -158,6 +158,22 @@ struct GitHubClientReplayTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)).last == UInt8(ascii: "\n"))
     }
 
+    @Test(
+        "a real hour is recorded up to the limit of the file, and played again as far",
+        .enabled(if: SharedData.isAvailable))
+    func realHour() async throws {
+        let result = try await record(["--activity", SharedData.activity])
+        #expect(result.exitCode == 0)
+        #expect(result.stderr == "github-client: \(recording) is full: the recording ends before the session does\n")
+        let size = try folder.read("actions.jsonl").count
+        #expect((16_000_000...(16 << 20)).contains(size))
+        let replayed = try await replay(recording)
+        #expect(replayed.exitCode == 0)
+        #expect(
+            replayed.lines.first
+                == "\(recording): all \(try entries().count) entries are equal; the recording ends at its size limit")
+    }
+
     @Test("an index past the end ends with 64 and says how many there are")
     func pastTheEnd() async throws {
         _ = try await record()

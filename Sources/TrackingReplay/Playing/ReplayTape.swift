@@ -8,8 +8,8 @@ internal import Tracking
 final class ReplayTape: Sendable {
     private let play: @Sendable (RecordedEntry) -> Void
     private let atEnd: @Sendable () -> Void
-    private let onEvent: @Sendable ([UInt8]) -> Void
-    private let state: Locked<ReplayPosition>
+    let onEvent: @Sendable ([UInt8]) -> Void
+    let state: Locked<ReplayPosition>
 
     /// Starts at the first entry.
     ///
@@ -67,13 +67,19 @@ final class ReplayTape: Sendable {
         if state.withLock({ $0.end(phase) }) { atEnd() }
     }
 
-    private func diverge(_ reason: ReplayDivergence.Reason, expected: [UInt8]?, actual: [UInt8]? = nil) {
-        let divergence = ReplayDivergence(index: lastIndex + 1, reason: reason, expected: expected, actual: actual)
+    /// Ends the replay with a difference.
+    ///
+    /// - Parameter index: The entry that differs; nil for the one behind the last that was equal.
+    func diverge(
+        _ reason: ReplayDivergence.Reason, at index: Int64? = nil, expected: [UInt8]?, actual: [UInt8]? = nil
+    ) {
+        let divergence = ReplayDivergence(
+            index: index ?? lastIndex + 1, reason: reason, expected: expected, actual: actual)
         finish(.ended(.diverged(divergence), nil))
     }
 
     /// Hands an input to the app, which must record it at once.
-    private func handOver(_ entry: RecordedEntry) {
+    func handOver(_ entry: RecordedEntry) {
         state.withLock { state in
             state.offered = entry.index
             if entry.domain == TapeEntry.launch, let environment = entry.environment {
@@ -90,7 +96,7 @@ final class ReplayTape: Sendable {
     }
 
     /// Hands over the answers that came at this place within the input under way.
-    private func handOverAnswers() {
+    func handOverAnswers() {
         while let next = upcoming(), next.kind == .input, let cause = next.cause {
             guard
                 state.withLock({ cause == $0.inputs.last && next.index == $0.lastIndex + 1 && next.index != $0.offered }
@@ -103,7 +109,7 @@ final class ReplayTape: Sendable {
     /// Compares the app's next step with the next entry; gives that, or nil if the replay has ended.
     ///
     /// - Parameter step: Without a payload, any payload is right.
-    private func compare(_ step: TapeEntry, anyPayload: Bool = false) -> RecordedEntry? {
+    func compare(_ step: TapeEntry, anyPayload: Bool = false) -> RecordedEntry? {
         handOverAnswers()
         guard let next = upcoming() else { return nil }
         let (index, cause, user) = state.withLock { state in
@@ -133,57 +139,6 @@ final class ReplayTape: Sendable {
         guard let next = upcoming() else { return false }
         return next.kind == kind && next.domain == domain && next.environment == environment
     }
-}
-
-extension ReplayTape: ActionTape {
-    var isRunning: Bool { state.withLock { $0.isRunning } }
-
-    func beginInput(_ entry: TapeEntry) {
-        _ = compare(entry)
-        state.withLock { $0.inputs.append($0.lastIndex) }
-    }
-
-    func endInput() {
-        // That the replay ends here is said behind the input, when whoever took it is done.
-        while let (next, index) = state.withLock({ $0.pendingWithinInput }) {
-            if next.index != index {
-                diverge(.gap, expected: nil)
-            } else if next.kind == .input {
-                handOver(next)
-            } else {
-                diverge(.missing, expected: next.line)
-            }
-        }
-        state.withLock { _ = $0.inputs.popLast() }
-    }
-
-    func note(_ entry: TapeEntry) {
-        guard let recorded = compare(entry) else { return }
-        switch entry.kind {
-        case .action where entry.domain == TapeEntry.tracking: onEvent(recorded.payload)
-        case .request: handOverAnswers()
-        default: break
-        }
-    }
-
-    func value<Value: Codable>(_ domain: String, environment: Int, draw: () -> Value) -> Value {
-        let step = TapeEntry(kind: .value, domain: domain, environment: environment, payload: nil)
-        guard let recorded = compare(step, anyPayload: true) else { return draw() }
-        do {
-            return try recorded.decodePayload(as: Value.self)
-        } catch {
-            diverge(.notTaken, expected: recorded.line)
-            return draw()
-        }
-    }
-
-    func setUser(_ userID: String, environment: Int) { state.withLock { $0.users[environment] = userID } }
-
-    func log(over log: any EventStore, installID: String, for tape: EnvironmentTape) -> any EventStore {
-        ReplayLog(installID: installID, next: log, tape: self, environment: tape.number)
-    }
-
-    func keep(_ subscription: FluxSubscription) { state.withLock { $0.subscriptions.append(subscription) } }
 }
 
 extension TapeEntry {

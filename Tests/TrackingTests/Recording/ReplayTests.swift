@@ -157,6 +157,20 @@ struct ReplayTests {
         #expect(divergence.index == 12)
     }
 
+    @Test("a value that is none for the app any more is said to be so, where it is")
+    func unknownValue() throws {
+        session.app.perform(.rolled)
+        session.recorder.close()
+        var entries = try session.entries()
+        let dice = try #require(entries.firstIndex { $0.contains(#""domain":"dice""#) })
+        let start = try #require(entries[dice].range(of: #""payload":"#)).upperBound
+        entries[dice] = entries[dice][..<start] + "\"six\"}"
+        let divergence = try #require(try replayNotes(session.variant(entries)).outcome.divergence)
+        #expect(divergence.reason == .notTaken)
+        #expect(divergence.index == Int64(dice + 1))
+        #expect(divergence.expected == Array(entries[dice].utf8))
+    }
+
     /// Entries whose indices, and references to them, close the gaps.
     static func renumbered(_ entries: [String]) throws -> [String] {
         var indices: [Int64: Int] = [:]
