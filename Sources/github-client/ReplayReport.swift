@@ -50,7 +50,7 @@ struct ReplayReport {
     }
 
     private func line(_ start: String, _ json: [UInt8]) -> [UInt8] {
-        Array(start.utf8) + Self.printable(json) + [UInt8(ascii: "\n")]
+        Self.printable(Array(start.utf8) + json) + [UInt8(ascii: "\n")]
     }
 
     /// Text with JSON's escapes in the place of what would move a terminal's cursor or turn its direction.
@@ -68,7 +68,7 @@ struct ReplayReport {
     }
 
     /// The same as one line of JSON.
-    func json() throws -> [UInt8] {
+    var json: [UInt8] {
         var json = JSONWriter()
         json.beginObject()
         json.key("verdict")

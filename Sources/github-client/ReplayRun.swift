@@ -17,7 +17,7 @@ struct ReplayRun {
         if let until, outcome.verdict == .equal, outcome.lastIndex < until { throw pastTheEnd(outcome, until) }
         let report = ReplayReport(outcome: outcome, path: path)
         do {
-            try FileHandle.standardOutput.write(contentsOf: Data(isJSON ? try report.json() : report.text))
+            try FileHandle.standardOutput.write(contentsOf: Data(isJSON ? report.json : report.text))
         } catch let error as CocoaError {
             throw CommandFailure(writing: "standard output", error)
         }

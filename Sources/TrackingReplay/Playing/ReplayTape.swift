@@ -6,6 +6,9 @@ internal import Tracking
 /// The app's steps come one by one, on the thread that runs the replay. An answer that came within an input is handed to
 /// the app where it stands: before the app's next step is compared.
 final class ReplayTape: Sendable {
+    /// Inputs may be within each other so deep; a file that says more would use up the stack.
+    private static let maximumDepth = 64
+
     private let play: @Sendable (RecordedEntry) -> Void
     private let atEnd: @Sendable () -> Void
     let onEvent: @Sendable ([UInt8]) -> Void
@@ -80,6 +83,9 @@ final class ReplayTape: Sendable {
 
     /// Hands an input to the app, which must record it at once.
     func handOver(_ entry: RecordedEntry) {
+        guard state.withLock({ $0.inputs.count < Self.maximumDepth }) else {
+            return diverge(.notTaken, expected: entry.line)
+        }
         state.withLock { state in
             state.offered = entry.index
             if entry.domain == TapeEntry.launch, let environment = entry.environment {

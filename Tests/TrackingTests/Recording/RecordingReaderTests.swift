@@ -62,6 +62,26 @@ struct RecordingReaderTests {
         }
     }
 
+    @Test("inputs within inputs end a replay before they end the stack")
+    func deepInputs() throws {
+        let session = try NotesSession()
+        session.app.perform(.signedIn("ada"))
+        session.recorder.close()
+        var entries = try session.entries()
+        let first = try #require(entries.firstIndex { $0.contains(#"{"signedIn""#) })
+        entries.removeSubrange(first...)
+        let device = session.app.environment.device.store.state.deviceID
+        for index in first + 1...first + 20_000 {
+            let cause = index == first + 1 ? "" : "\"in\":\(index - 1),"
+            entries.append(
+                "{\"index\":\(index),\"kind\":\"input\",\"domain\":\"app\",\"environment\":1,\"user\":\"\(device)\",\(cause)"
+                    + #""payload":{"answered":{"request":1,"_1":"x"}}}"#)
+        }
+        let divergence = try #require(try replayNotes(session.variant(entries)).outcome.divergence)
+        #expect(divergence.reason == .notTaken)
+        #expect(divergence.index == Int64(first + 65))
+    }
+
     @Test("an empty recording is equal to an app that did nothing")
     func empty() throws {
         let path = folder.file("actions.jsonl")
