@@ -20,7 +20,7 @@ public struct TrackingModel: Sendable {
     private let flusher: EventFlusher
     private let log: any EventStore
     private let storage: any KeyValueStorage
-    private let tape: EnvironmentTape?
+    let tape: EnvironmentTape?
     private let diagnostics: @Sendable (TrackingDiagnostic) -> Void
 
     init(
@@ -112,19 +112,15 @@ public struct TrackingModel: Sendable {
     /// Opting out drops what is sent from now on, and removes what is queued and not delivered to all sinks; both
     /// are counted in the ledger. Opting in brings nothing of that back.
     public func setOptedOut(_ isOptedOut: Bool) async {
-        takeOptOut(isOptedOut)
+        take(.optedOut(isOptedOut))
         guard isOptedOut else { return }
         do { try await log.discardUndelivered() } catch { diagnostics(.log(error)) }
     }
 
-    /// What of an opt-out happens at once. It is an input of its own where it is recorded: its caller waits for the rest,
-    /// so it is within no other input.
-    package func takeOptOut(_ isOptedOut: Bool) {
-        let take = {
-            store(isOptedOut ? "true" : nil, forKey: Self.optOutKey)
-            pipeline.setOptedOut(isOptedOut)
-        }
-        if let tape { tape.input(TapeEntry.optOut, isOptedOut, perform: take) } else { take() }
+    /// What of an opt-out happens at once.
+    func keepOptOut(_ isOptedOut: Bool) {
+        store(isOptedOut ? "true" : nil, forKey: Self.optOutKey)
+        pipeline.setOptedOut(isOptedOut)
     }
 
     /// Delivers what each sink has not had yet. Returns when every sink has it, or has said why not.

@@ -18,8 +18,8 @@ package struct TapeEntry: Sendable {
 
     /// The domain of an environment's start.
     package static let launch = "environment"
-    /// The domain of an opt-out.
-    package static let optOut = "opt-out"
+    /// The domain of what comes to the SDK itself.
+    package static let sdk = "sdk"
     /// The domain of an app's own inputs.
     package static let app = "app"
     /// The domain of the tracking actions.

@@ -38,11 +38,11 @@ final class ReplayStage<App: ReplayedApp>: Sendable {
                 let input = try? entry.decodePayload(as: App.Input.self)
             else { return }
             app.perform(input)
-        case TapeEntry.optOut:
-            guard let environment = state.withLock({ $0.apps[number]?.environment }),
-                let isOptedOut = try? entry.decodePayload(as: Bool.self)
+        case TapeEntry.sdk:
+            guard let tracking = state.withLock({ $0.apps[number]?.environment.tracking }),
+                let input = try? entry.decodePayload(as: TrackingInput.self)
             else { return }
-            environment.tracking.takeOptOut(isOptedOut)
+            tracking.take(input)
         default: return
         }
     }

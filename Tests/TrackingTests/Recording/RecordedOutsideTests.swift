@@ -83,6 +83,16 @@ struct RecordedOutsideTests {
         #expect(events.count == 2)
     }
 
+    @Test("what the SDK follows by itself, the life cycle, is an input of its own")
+    func lifeCycle() throws {
+        let session = try NotesSession()
+        session.app.environment.tracking.take(.becameActive)
+        session.app.perform(.wrote("one"))
+        session.app.environment.tracking.take(.enteredBackground)
+        try expectEqual(session)
+        #expect(session.memory.records.map(\.name) == ["launch", "search", "background"])
+    }
+
     @Test("each line names the user of its moment, those of the start too")
     func users() throws {
         let session = try NotesSession()
