@@ -16,6 +16,7 @@ let package = Package(
     products: [
         .library(name: "Tracking", targets: ["Tracking"]),
         .library(name: "TrackingTesting", targets: ["TrackingTesting"]),
+        .library(name: "TrackingReplay", targets: ["TrackingReplay"]),
         .library(name: "TrackingValidation", targets: ["TrackingValidation"]),
         .library(name: "JSONSchema", targets: ["JSONSchema"]),
         .plugin(name: "TrackingEventsPlugin", targets: ["TrackingEventsPlugin"]),
@@ -49,6 +50,7 @@ let package = Package(
             name: "TrackingTesting", dependencies: ["Tracking", "TrackingValidation", "TrackingPlan", "Locking"],
             swiftSettings: strict
         ),
+        .target(name: "TrackingReplay", dependencies: ["Tracking", "JSONLines", "Locking"], swiftSettings: strict),
 
         // JSON Schema, and the plan that is written in it.
         .target(name: "CThreadStack"),
@@ -104,14 +106,14 @@ let package = Package(
 
         // The sample app.
         .target(
-            name: "GitHubClient", dependencies: ["Tracking", "JSONLines"],
+            name: "GitHubClient", dependencies: ["Tracking", "TrackingReplay", "JSONLines"],
             resources: [.copy("Resources/sample-activity.jsonl"), .copy("Resources/sample-repositories.jsonl")],
             swiftSettings: strict
         ),
         .executableTarget(
             name: "github-client",
             dependencies: [
-                "GitHubClient", "Tracking", "EventLog", "JSONLines", "LogFiles", "CommandSupport",
+                "GitHubClient", "Tracking", "TrackingReplay", "EventLog", "JSONLines", "LogFiles", "CommandSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -207,8 +209,8 @@ let package = Package(
         .testTarget(
             name: "TrackingTests",
             dependencies: [
-                "Tracking", "TrackingTesting", "TrackingPlan", "TrackingValidation", "JSONLines", "Locking",
-                "LookAlikes",
+                "Tracking", "TrackingReplay", "TrackingTesting", "TrackingPlan", "TrackingValidation", "JSONLines",
+                "Locking", "LookAlikes",
             ],
             swiftSettings: strict
         ),
@@ -222,7 +224,7 @@ let package = Package(
         ),
         .testTarget(
             name: "GitHubClientTests",
-            dependencies: ["GitHubClient", "Tracking", "TrackingTesting"],
+            dependencies: ["GitHubClient", "Tracking", "TrackingReplay", "TrackingTesting"],
             swiftSettings: strict
         ),
         .testTarget(

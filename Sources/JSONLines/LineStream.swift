@@ -17,12 +17,12 @@ final class LineStream: @unchecked Sendable {
         state.deallocate()
     }
 
-    /// A stream that is not in use, to spare the next value its memory.
-    private static let idle = Mutex<LineStream?>(nil)
+    /// A stream that is not in use, to spare the next value its memory. Whoever takes it out has it alone.
+    private static let idle = Atomic<Unmanaged<LineStream>?>(nil)
 
     /// Writes a value, and says whether that went well. If not, the writer holds a part of it.
     static func write(_ value: some Encodable, to json: inout JSONWriter) -> Bool {
-        var stream = idle.withLockIfAvailable { $0.take() }.flatMap(\.self) ?? LineStream()
+        var stream = idle.exchange(nil, ordering: .acquiring)?.takeRetainedValue() ?? LineStream()
         let state = stream.state
         swap(&json, &state.pointee.json)
         stream.put(value, depth: 0, token: 0)
@@ -32,7 +32,7 @@ final class LineStream: @unchecked Sendable {
         state.pointee.abandon()
         if isKnownUniquelyReferenced(&stream), state.pointee.isSmall {
             state.pointee.reset()
-            idle.withLockIfAvailable { [stream] in $0 = stream }
+            idle.exchange(.passRetained(stream), ordering: .acquiringAndReleasing)?.release()
         }
         return isWritten
     }

@@ -4,7 +4,7 @@ public import Flux
 /// The one container that a view model receives: the Flux triples and the tracking model.
 ///
 /// There is no shared instance, and nothing here reaches for the outside by itself: clock, ids, storage, log and
-/// sinks are handed to ``live(log:storage:clock:timer:ids:sinks:flushPolicy:sendingLimit:session:context:diagnostics:)``,
+/// sinks are handed to ``live(log:storage:clock:timer:ids:sinks:flushPolicy:sendingLimit:session:context:recording:diagnostics:)``,
 /// or made by `mock(…)` of `TrackingTesting`. An app with domains of its own wraps this value in one of its own.
 public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
     /// The Route triple: where the app goes.
@@ -15,6 +15,8 @@ public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
     public let tracking: TrackingModel
     /// What time it is.
     public let clock: any TrackingClock
+    /// Records what happens here, or plays it again; nil as a rule.
+    public let recording: EnvironmentRecording<Command>?
 
     /// Goes somewhere: short for `route.actionCreator.show(command)`.
     public func show(_ command: Command) { route.actionCreator.show(command) }
@@ -40,18 +42,20 @@ public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
     ///   - sendingLimit: The guard against a runaway loop; nil takes it away.
     ///   - session: Whether the newest event's session goes on.
     ///   - context: What stands in each container about app and system; nil for nothing.
+    ///   - recording: Made by an ``ActionRecorder`` for this environment; nil records nothing, at no cost.
     ///   - diagnostics: Told what could not be done. Called on any thread, without a lock held.
     public static func live(
         log: any EventStore, storage: any KeyValueStorage, clock: any TrackingClock, timer: any Clock<Duration>,
         ids: any TrackingIDs, sinks: [any Sink], flushPolicy: FlushPolicy = .standard,
         sendingLimit: SendingLimit? = .standard, session: Session = .resumed, context: TrackingContext?,
+        recording: EnvironmentRecording<Command>? = nil,
         diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
     ) -> Self {
         let flusher = EventFlusher(
             log: log, sinks: sinks, policy: flushPolicy, clock: clock, timer: timer, diagnostics: diagnostics)
         return live(
             log: log, storage: storage, clock: clock, ids: ids, flusher: flusher, sendingLimit: sendingLimit,
-            session: session, context: context, diagnostics: diagnostics)
+            session: session, context: context, recording: recording, diagnostics: diagnostics)
     }
 
     /// Makes an environment on real parts, with a flusher that it may share with others: one log with several
@@ -66,41 +70,72 @@ public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
     ///   - sendingLimit: The guard against a runaway loop; nil takes it away.
     ///   - session: Whether the newest event's session goes on.
     ///   - context: What stands in each container about app and system; nil for nothing.
+    ///   - recording: Made by an ``ActionRecorder`` for this environment; nil records nothing, at no cost.
     ///   - diagnostics: Told what could not be done. Called on any thread, without a lock held.
     public static func live(
         log: any EventStore, storage: any KeyValueStorage, clock: any TrackingClock, ids: any TrackingIDs,
         flusher: EventFlusher, sendingLimit: SendingLimit? = .standard, session: Session = .resumed,
-        context: TrackingContext?, diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
+        context: TrackingContext?, recording: EnvironmentRecording<Command>? = nil,
+        diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
     ) -> Self {
+        let make = {
+            start(
+                RecordedOutside(log: log, storage: storage, clock: clock, ids: ids, tape: recording?.tape),
+                flusher: flusher, sendingLimit: sendingLimit, session: session, context: context,
+                recording: recording, diagnostics: diagnostics)
+        }
+        guard let recording else { return make() }
+        let launch = EnvironmentLaunch(context: context, limit: sendingLimit, isResumed: session == .resumed)
+        return recording.tape.input(TapeEntry.launch, launch, perform: make)
+    }
+
+    private static func start(
+        _ outside: RecordedOutside, flusher: EventFlusher, sendingLimit: SendingLimit?, session: Session,
+        context: TrackingContext?, recording: EnvironmentRecording<Command>?,
+        diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
+    ) -> Self {
+        let (log, storage, clock, ids) = (outside.log, outside.storage, outside.clock, outside.ids)
+        let tape = recording?.tape
+        // Whoever records subscribes first: an action is recorded before anybody acts on it.
+        let (routes, devices) = (FluxDispatcher<Command>(), FluxDispatcher<DeviceAction>())
+        let containers = FluxDispatcher<TrackingContainer>()
+        recording?.observeRoute(routes)
+        tape?.observe(devices, as: "device")
+        tape?.observe(containers, as: TapeEntry.tracking)
+
         let device = DeviceDomain(
-            DeviceActionCreator(dispatcher: FluxDispatcher(), storage: storage, ids: ids, diagnostics: diagnostics),
+            DeviceActionCreator(dispatcher: devices, storage: storage, ids: ids, diagnostics: diagnostics),
             initial: DeviceState()
         ) { state, action in state.deviceID = action.deviceID }
         let deviceID = device.actionCreator.load()
 
         let isOptedOut = storage.string(forKey: TrackingModel.optOutKey) != nil
+        let newestSession =
+            session == .resumed
+            ? SessionRule(resuming: log.newest, unless: storage.string(forKey: TrackingModel.endedSessionKey))
+            : SessionRule()
+        let rule = tape.map { SessionRule($0.value("session") { newestSession.start }) } ?? newestSession
+        let userID = storage.string(forKey: TrackingModel.userKey) ?? deviceID
+        tape?.setUser(userID)
+
         let pipeline = TrackingPipeline(
-            log: log, clock: clock, ids: ids, context: context, limit: sendingLimit,
-            session: session == .resumed
-                ? SessionRule(resuming: log.newest, unless: storage.string(forKey: TrackingModel.endedSessionKey))
-                : SessionRule(),
-            userID: storage.string(forKey: TrackingModel.userKey) ?? deviceID, isOptedOut: isOptedOut,
-            flusher: flusher, diagnostics: diagnostics)
+            log: log, clock: clock, ids: ids, context: context, limit: sendingLimit, session: rule, userID: userID,
+            isOptedOut: isOptedOut, flusher: flusher, diagnostics: diagnostics)
         let tracking = TrackingDomain(
-            TrackingActionCreator(dispatcher: FluxDispatcher(), pipeline: pipeline), initial: TrackingState()
+            TrackingActionCreator(dispatcher: containers, pipeline: pipeline), initial: TrackingState()
         ) { state, container in state.add(container) }
         if isOptedOut {
             // The process may have ended between the opt-out and the removal.
             Task { do { try await log.discardUndelivered() } catch { diagnostics(.log(error)) } }
         }
         return Self(
-            route: RouteDomain(RouteActionCreator(dispatcher: FluxDispatcher()), initial: RouteState()) {
+            route: RouteDomain(RouteActionCreator(dispatcher: routes), initial: RouteState()) {
                 state, command in state.command = command
             },
             device: device,
             tracking: TrackingModel(
                 domain: tracking, device: device.actionCreator, pipeline: pipeline, flusher: flusher, log: log,
-                storage: storage, diagnostics: diagnostics),
-            clock: clock)
+                storage: storage, tape: tape, diagnostics: diagnostics),
+            clock: clock, recording: recording)
     }
 }

@@ -20,11 +20,13 @@ public struct TrackingModel: Sendable {
     private let flusher: EventFlusher
     private let log: any EventStore
     private let storage: any KeyValueStorage
+    let tape: EnvironmentTape?
     private let diagnostics: @Sendable (TrackingDiagnostic) -> Void
 
     init(
         domain: TrackingDomain, device: DeviceActionCreator, pipeline: TrackingPipeline, flusher: EventFlusher,
-        log: any EventStore, storage: any KeyValueStorage, diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
+        log: any EventStore, storage: any KeyValueStorage, tape: EnvironmentTape?,
+        diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
     ) {
         self.domain = domain
         self.device = device
@@ -32,6 +34,7 @@ public struct TrackingModel: Sendable {
         self.flusher = flusher
         self.log = log
         self.storage = storage
+        self.tape = tape
         self.diagnostics = diagnostics
     }
 
@@ -87,6 +90,7 @@ public struct TrackingModel: Sendable {
     @discardableResult
     public func identify(_ userID: String) -> Bool {
         guard !userID.isEmpty, userID.unicodeScalars.count <= 128 else { return false }
+        tape?.setUser(userID)
         store(userID, forKey: Self.userKey)
         pipeline.setUser(userID)
         return true
@@ -95,7 +99,9 @@ public struct TrackingModel: Sendable {
     /// Forgets the user: a new device id, and a new session with the next event. The install stays the same.
     public func reset() {
         store(nil, forKey: Self.userKey)
-        if let ended = pipeline.startOver(as: device.renew()) { store(ended, forKey: Self.endedSessionKey) }
+        let userID = device.renew()
+        tape?.setUser(userID)
+        if let ended = pipeline.startOver(as: userID) { store(ended, forKey: Self.endedSessionKey) }
     }
 
     /// Whether the user has opted out.
@@ -106,10 +112,15 @@ public struct TrackingModel: Sendable {
     /// Opting out drops what is sent from now on, and removes what is queued and not delivered to all sinks; both
     /// are counted in the ledger. Opting in brings nothing of that back.
     public func setOptedOut(_ isOptedOut: Bool) async {
-        store(isOptedOut ? "true" : nil, forKey: Self.optOutKey)
-        pipeline.setOptedOut(isOptedOut)
+        take(.optedOut(isOptedOut))
         guard isOptedOut else { return }
         do { try await log.discardUndelivered() } catch { diagnostics(.log(error)) }
+    }
+
+    /// What of an opt-out happens at once.
+    func keepOptOut(_ isOptedOut: Bool) {
+        store(isOptedOut ? "true" : nil, forKey: Self.optOutKey)
+        pipeline.setOptedOut(isOptedOut)
     }
 
     /// Delivers what each sink has not had yet. Returns when every sink has it, or has said why not.

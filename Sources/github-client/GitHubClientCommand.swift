@@ -16,13 +16,20 @@ struct GitHubClientCommand: AsyncParsableCommand {
             EXAMPLES
               github-client --out demo
               github-client --activity activity.jsonl.gz --repositories repositories.jsonl.gz --out demo
+              github-client --out demo --record actions.jsonl
+              github-client --replay actions.jsonl --until 120
 
             Writes DIR/events.sqlite, the event log, and DIR/events.jsonl, the same events flushed as JSON lines. A \
             run that was interrupted is started over with the same arguments: what it had stored is compared, the \
             rest is appended, and the files end up as if nothing had happened.
 
-            Exit codes: 0 done, 64 usage, 65 data at fault, 66 no such input, 74 cannot read or write, 75 the log \
-            is in use.
+            With --record it also writes down what comes to the app and what the app does. A recording holds what \
+            users typed and looked at. --replay plays one again without anything of the outside, compares each \
+            step, writes no file, and prints what the app's stores hold: at the end, at --until, or where the app \
+            does something else than recorded.
+
+            Exit codes: 0 done, 1 a replay differs, 64 usage, 65 data at fault, 66 no such input, 74 cannot read \
+            or write, 75 the log is in use.
             """)
 
     @Option(help: "Activity records, .jsonl or .jsonl.gz, - for standard input. Default: a small session.")
@@ -32,7 +39,20 @@ struct GitHubClientCommand: AsyncParsableCommand {
     var repositories: String?
 
     @Option(name: .customLong("out"), help: "The folder to write to; made if it isn't there.")
-    var directory: String
+    var directory: String?
+
+    @Option(
+        name: .customLong("record"), help: "Record the session here; a recording that is there becomes FILE.previous.")
+    var recording: String?
+
+    @Option(help: "Play a recorded session again, and print the stores.")
+    var replay: String?
+
+    @Option(help: "Stop the replay after this entry, from 1.")
+    var until: Int64?
+
+    @Flag(help: "Print the outcome of the replay as JSON.")
+    var json = false
 
     @Option(
         help: ArgumentHelp("Kill this process when this many events were sent: for crash tests.", visibility: .hidden))
@@ -41,25 +61,42 @@ struct GitHubClientCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Kill this process half way through this flush: for crash tests.", visibility: .hidden))
     var crashInFlush: Int?
 
+    func validate() throws {
+        if replay == nil {
+            guard directory != nil else { throw ValidationError("Missing expected argument '--out <out>'") }
+            guard until == nil, !json else { throw ValidationError("--until and --json go with --replay FILE.") }
+            return
+        }
+        guard directory == nil, activity == nil, repositories == nil, recording == nil else {
+            throw ValidationError("--replay takes all its input from FILE and writes nothing: leave out the others.")
+        }
+        guard until ?? 1 >= 1 else { throw ValidationError("--until counts entries from 1.") }
+    }
+
     func run() async throws {
         do {
-            try await play()
+            if let replay {
+                try ReplayRun(path: replay, until: until, isJSON: json).run()
+            } else if let directory {
+                try await play(into: directory)
+            }
         } catch {
-            let failure = CommandFailure(error)
+            let failure = (error as? RecordingError).map { CommandFailure(recording: $0) } ?? CommandFailure(error)
             complain(failure.message)
             throw ExitCode(failure.status.rawValue)
         }
     }
 
-    private func play() async throws {
+    private func play(into directory: String) async throws {
         let inputs = try Inputs(activity: activity, repositories: repositories)
         let records = try LogFileReader(path: inputs.activity)
         let catalogue = try inputs.catalogue()
         let crash = CrashPlan(atEvent: crashAtEvent, inFlush: crashInFlush)
         let output = try Output(directory: directory, crash: crash)
+        let session = try await output.closing { try SessionRecording(path: recording) }
         let player = ActivityPlayer(
-            log: output.store, flusher: output.flusher, catalogue: catalogue, diagnostics: output.diagnostics,
-            onEvent: crash.eventWasSent)
+            log: output.store, flusher: output.flusher, catalogue: catalogue, recorder: session?.recorder,
+            diagnostics: output.diagnostics, onEvent: crash.eventWasSent)
 
         var faults = 0
         var cutShort: CommandFailure?
@@ -79,9 +116,11 @@ struct GitHubClientCommand: AsyncParsableCommand {
             cutShort = CommandFailure(error)
         }
         player.finish()
+        let incomplete = session?.close()
         let statistics = try await output.finish(isComplete: cutShort == nil)
         print(Summary(report: player.report, statistics: statistics, inputs: inputs, output: output).text)
         if let cutShort { throw cutShort }
+        if let incomplete { throw incomplete }
         if faults > 0 {
             throw CommandFailure(.dataAtFault, "\(faults) faulty line\(faults == 1 ? " was" : "s were") left out")
         }

@@ -64,6 +64,14 @@ struct Output {
             """)
     }
 
+    /// Does what a run needs before it starts; if that fails, nothing of the run is left open.
+    func closing<Result>(_ body: () throws -> Result) async throws -> Result {
+        do { return try body() } catch {
+            try await store.close()
+            throw error
+        }
+    }
+
     /// Delivers everything and closes the log.
     func finish(isComplete: Bool) async throws -> EventLogStatistics {
         try checkResumption(isComplete: isComplete)

@@ -5,7 +5,7 @@ import Testing
 
 /// One of the implementations that the conformance suite runs over.
 enum StoreUnderTest: String, CaseIterable, CustomTestStringConvertible {
-    case sqlite, inMemory
+    case sqlite, inMemory, forwarding
 
     var testDescription: String { rawValue }
 
@@ -14,7 +14,17 @@ enum StoreUnderTest: String, CaseIterable, CustomTestStringConvertible {
         switch self {
         case .sqlite: try folder.open(retention: retention)
         case .inMemory: InMemoryEventStore(installID: "install-1", retention: retention)
+        case .forwarding: Passing(next: InMemoryEventStore(installID: "install-1", retention: retention))
         }
+    }
+
+    /// A log that does nothing itself but pass events on.
+    private struct Passing: ForwardingEventStore {
+        let next: any EventStore
+
+        func append(
+            lineCapacity: Int, _ fill: (_ seq: Int64, _ line: UnsafeMutableRawBufferPointer) -> EventStamp?
+        ) -> Result<Int64, EventDropped> { next.append(lineCapacity: lineCapacity, fill) }
     }
 }
 

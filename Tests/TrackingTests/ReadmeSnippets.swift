@@ -1,10 +1,11 @@
 import Testing
 import Tracking
+import TrackingReplay
 import TrackingTesting
 
 // The README shows this code; `ReadmeTests` compares them.
 
-enum AppRoute: RouteCommand { case home, basket }
+enum AppRoute: RouteCommand, Codable { case home, basket }
 
 struct CheckoutCompleted: TrackingEvent {
     static let name = "checkout-completed"
@@ -37,4 +38,40 @@ func checkingOut() {
     checkout(.mock(recording: recorder))
     #expect(recorder.fired == [FiredEvent(.checkoutCompleted(items: 3)), FiredEvent(.search(query: "flux", page: 1))])
     #expect(recorder.containers.last?.event(as: Search.self)?.query == "flux")
+}
+
+enum ShopInput: Codable { case payTapped }
+
+struct ShopApp: ReplayedApp {
+    typealias Route = AppRoute
+
+    let environment: TrackingEnvironment<AppRoute>
+    var stores: [ReplayedStore] { [] }  // of the app's own domains
+
+    func perform(_ input: ShopInput) {
+        environment.input(input) {
+            switch input {
+            case .payTapped: checkout(environment)
+            }
+        }
+    }
+}
+
+func replay(_ path: String) throws -> ReplayOutcome {
+    try ActionReplay(path: path) { ShopApp(environment: $0) }.run()
+}
+
+@Test("a session of the README's app is recorded and played again")
+func recordedSession() throws {
+    let folder = try SinkFolder()
+    let recorder = try ActionRecorder(path: folder.file("actions.jsonl"), app: "Shop 1.0")
+    let environment = TrackingEnvironment<AppRoute>.live(
+        log: InMemoryEventStore(installID: "install"), storage: InMemoryKeyValueStorage(),
+        clock: SystemTrackingClock(), timer: ContinuousClock(), ids: RandomTrackingIDs(), sinks: [],
+        flushPolicy: .manual, context: nil, recording: recorder.environment(), diagnostics: { print($0) })
+    ShopApp(environment: environment).perform(.payTapped)
+    recorder.close()
+    let outcome = try replay(folder.file("actions.jsonl"))
+    #expect(outcome.verdict == .equal)
+    #expect(outcome.apps.first?.stores[1] == ReplayedStore("tracking", environment.tracking.store.state))
 }

@@ -11,7 +11,7 @@ struct ReadmeTests {
         let readme = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
         let code = try String(contentsOf: tests.appendingPathComponent("ReadmeSnippets.swift"), encoding: .utf8)
         let parts = readme.components(separatedBy: "<!-- snippet: ").dropFirst()
-        #expect(parts.count == 2)
+        #expect(parts.count == 3)
         for part in parts {
             let start = try #require(part.range(of: "```swift\n"))
             let end = try #require(part.range(of: "```\n", range: start.upperBound..<part.endIndex))

@@ -11,14 +11,23 @@ public enum FileProtection: Hashable, Sendable {
 }
 
 /// What Apple systems let a program say about its files.
-enum AppleFiles {
+package enum AppleFiles {
     /// Applies the options to a log's files, as far as they are there.
     ///
     /// - Throws: Foundation's errors.
     static func apply(_ options: SQLiteEventStore.Options, to files: [String]) throws {
+        try protect(files, options.fileProtection, isExcludedFromBackup: options.isExcludedFromBackup)
+    }
+
+    /// Says when files may be used and whether backups have them, as far as they are there.
+    ///
+    /// - Throws: Foundation's errors.
+    package static func protect(
+        _ files: [String], _ fileProtection: FileProtection, isExcludedFromBackup: Bool
+    ) throws {
         #if canImport(Darwin)
             let protection: FileProtectionType =
-                switch options.fileProtection {
+                switch fileProtection {
                 case .none: .none
                 case .untilFirstUnlock: .completeUntilFirstUserAuthentication
                 case .unlessOpen: .completeUnlessOpen
@@ -27,7 +36,7 @@ enum AppleFiles {
                 try FileManager.default.setAttributes([.protectionKey: protection], ofItemAtPath: file)
                 var url = URL(fileURLWithPath: file)
                 var values = URLResourceValues()
-                values.isExcludedFromBackup = options.isExcludedFromBackup
+                values.isExcludedFromBackup = isExcludedFromBackup
                 try url.setResourceValues(values)
             }
         #endif

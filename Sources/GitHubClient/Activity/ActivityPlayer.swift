@@ -25,6 +25,7 @@ public final class ActivityPlayer {
     private let log: any EventStore
     private let flusher: EventFlusher
     private let catalogue: RepositoryCatalogue
+    private let recorder: ActionRecorder?
     private let diagnostics: @Sendable (TrackingDiagnostic) -> Void
     private let onEvent: @Sendable (TrackingContainer) -> Void
     private let clock = PlayerClock()
@@ -42,16 +43,18 @@ public final class ActivityPlayer {
     ///   - log: Where all users' events are kept.
     ///   - flusher: Delivers the log's events.
     ///   - catalogue: Answers the users' searches.
+    ///   - recorder: Records the users' sessions; nil records nothing.
     ///   - diagnostics: Told what could not be done.
     ///   - onEvent: Told of every event once it is in the log.
     public init(
-        log: any EventStore, flusher: EventFlusher, catalogue: RepositoryCatalogue,
+        log: any EventStore, flusher: EventFlusher, catalogue: RepositoryCatalogue, recorder: ActionRecorder? = nil,
         diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void,
         onEvent: @escaping @Sendable (TrackingContainer) -> Void
     ) {
         self.log = log
         self.flusher = flusher
         self.catalogue = catalogue
+        self.recorder = recorder
         self.diagnostics = diagnostics
         self.onEvent = onEvent
     }
@@ -92,7 +95,7 @@ public final class ActivityPlayer {
         let base = TrackingEnvironment<GitHubRoute>.live(
             log: log, storage: InMemoryKeyValueStorage(), clock: clock, ids: SeededTrackingIDs(seed: actorID),
             flusher: flusher, session: .fresh, context: TrackingContext(app: "GitHubClient 1.0", os: nil),
-            diagnostics: diagnostics)
+            recording: recorder?.environment(), diagnostics: diagnostics)
         subscriptions.append(
             base.tracking.dispatcher.subscribe { [counter, onEvent] container in
                 counter.count(container.name)

@@ -31,9 +31,9 @@ struct ActivityScript {
     let slip: () -> Void
 
     func start() {
-        app.lifeCycle.didBecomeActive()
+        app.take(.becameActive)
         step()
-        app.environment.show(.repositorySearch)
+        app.take(.opened(.repositorySearch))
         step()
     }
 
@@ -42,19 +42,19 @@ struct ActivityScript {
         let name = record.repository.name
         switch record.type {
         case "PushEvent":
-            app.lifeCycle.didEnterBackground()
+            app.take(.enteredBackground)
             step()
-            app.lifeCycle.didBecomeActive()
+            app.take(.becameActive)
         case "WatchEvent":
-            app.environment.show(.repositoryDetail(record.repository))
+            app.take(.opened(.repositoryDetail(record.repository)))
         case "DeleteEvent":
-            app.environment.show(.repositorySearch)
+            app.take(.opened(.repositorySearch))
         case "PullRequestEvent":
             let language = record.payload["pull_request"]?["base"]?["repo"]?["language"]?.stringValue
             search(language ?? name)
-            app.search?.listScrolled(reachedBottom: false)
+            app.take(.scrolled(reachedBottom: false))
             step()
-            app.search?.listScrolled(reachedBottom: true)
+            app.take(.scrolled(reachedBottom: true))
         case "ForkEvent":
             search(record.payload["forkee"]?["name"]?.stringValue ?? name)
             tapFirstRow()
@@ -66,12 +66,12 @@ struct ActivityScript {
         case "GollumEvent":
             catalogue.holdAnswers()
             search(name)
-            app.search?.listScrolled(reachedBottom: true)
+            app.take(.scrolled(reachedBottom: true))
             catalogue.releaseAnswers()
         case "PublicEvent":
             catalogue.failNextRequest()
             search(name)
-            app.search?.retryTapped()
+            app.take(.retryTapped)
         case "ReleaseEvent":
             notify("new-release", record)
         case "IssuesEvent":
@@ -89,14 +89,14 @@ struct ActivityScript {
     }
 
     private func search(_ text: String) {
-        app.search?.searchTextChanged(text)
-        app.search?.searchButtonTapped()
+        app.take(.typed(text))
+        app.take(.searchTapped)
         step()
     }
 
     private func tapFirstRow() {
         let hasRows = !app.environment.repository.store.state.repositories.isEmpty
-        if hasRows, app.search?.rowSelected(0) == false { slip() }
+        if hasRows, !app.take(.rowTapped(0)) { slip() }
     }
 
     private func notify(_ identifier: String, _ record: ActivityRecord) {
@@ -107,6 +107,6 @@ struct ActivityScript {
         let subject = record.payload["issue"] ?? record.payload["pull_request"]
         if let number = subject?["number"] { info["number"] = number }
         if let tag = record.payload["release"]?["tag_name"] { info["tag"] = tag }
-        app.notifications.didReceive(identifier: identifier, userInfo: info) {}
+        app.take(.notification(identifier: identifier, userInfo: info))
     }
 }

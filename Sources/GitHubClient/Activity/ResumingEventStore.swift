@@ -5,7 +5,7 @@ public import Tracking
 ///
 /// The first event of this run must equal the log's first, and so on up to the log's last; from there on events
 /// are appended. The first difference is kept in ``difference`` and ends the taking of events.
-public final class ResumingEventStore: EventStore {
+public final class ResumingEventStore: ForwardingEventStore {
     private struct State {
         var seq: Int64 = 0
         var stored: [EventRecord] = []
@@ -14,7 +14,8 @@ public final class ResumingEventStore: EventStore {
         var difference: Int64?
     }
 
-    private let log: SQLiteEventStore
+    /// The log that new events go to.
+    public let next: any EventStore
     private let storedSeq: Int64
     private let state: Mutex<State>
 
@@ -22,7 +23,7 @@ public final class ResumingEventStore: EventStore {
     ///
     /// - Throws: ``EventLogError``.
     public init(_ log: SQLiteEventStore) throws {
-        self.log = log
+        next = log
         storedSeq = log.newest?.seq ?? 0
         state = Mutex(State(reader: storedSeq > 0 ? try EventLogReader(path: log.path) : nil))
     }
@@ -37,11 +38,6 @@ public final class ResumingEventStore: EventStore {
             return state.difference
         }
     }
-
-    public var installID: String { log.installID }
-    public var newest: EventRecord? { log.newest }
-
-    public var durability: Durability { log.durability }
 
     public func append(
         lineCapacity: Int, _ fill: (_ seq: Int64, _ line: UnsafeMutableRawBufferPointer) -> EventStamp?
@@ -64,36 +60,11 @@ public final class ResumingEventStore: EventStore {
             if state.seq == storedSeq { state.reader = nil }
             return .success(record.seq)
         }
-        return compared ?? log.append(lineCapacity: lineCapacity, fill)
+        return compared ?? next.append(lineCapacity: lineCapacity, fill)
     }
 
     public func recordDrop(_ reason: DropReason) {
         // The earlier run counted its own drops.
-        if state.withLock({ $0.seq >= storedSeq }) { log.recordDrop(reason) }
+        if state.withLock({ $0.seq >= storedSeq }) { next.recordDrop(reason) }
     }
-
-    public func commit() async throws { try await log.commit() }
-    public func flushToDisk() async throws { try await log.flushToDisk() }
-    public func cursor(of consumer: String) async throws -> ConsumerCursor { try await log.cursor(of: consumer) }
-
-    public func beginDelivery(to consumer: String) async throws -> ConsumerCursor? {
-        try await log.beginDelivery(to: consumer)
-    }
-
-    public func endDelivery(to consumer: String) async throws { try await log.endDelivery(to: consumer) }
-
-    public func read(after seq: Int64, maximumCount: Int, maximumBytes: Int) async throws -> [EventRecord] {
-        try await log.read(after: seq, maximumCount: maximumCount, maximumBytes: maximumBytes)
-    }
-
-    public func acknowledge(_ cursor: ConsumerCursor, refused: ClosedRange<Int64>?) async throws {
-        try await log.acknowledge(cursor, refused: refused)
-    }
-
-    public func rewind(_ consumer: String, to seq: Int64) async throws { try await log.rewind(consumer, to: seq) }
-    public func discardUndelivered() async throws { try await log.discardUndelivered() }
-    public func prune(now: EventTime) async throws { try await log.prune(now: now) }
-    public func statistics() async throws -> EventLogStatistics { try await log.statistics() }
-    public func ledger() async throws -> [LedgerEntry] { try await log.ledger() }
-    public func close() async throws { try await log.close() }
 }

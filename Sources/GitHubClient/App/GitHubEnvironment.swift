@@ -7,6 +7,9 @@ public struct GitHubEnvironment: Sendable {
     /// The app's own triple: searching repositories.
     public let repository: RepositoryDomain
 
+    /// Stands before the network while the session is recorded or played again.
+    let recordedSession: RecordedSession?
+
     /// Makes the app's environment.
     ///
     /// - Parameters:
@@ -14,8 +17,11 @@ public struct GitHubEnvironment: Sendable {
     ///   - session: Where repositories are asked for.
     public init(base: TrackingEnvironment<GitHubRoute>, session: any HTTPSession) {
         self.base = base
+        recordedSession = base.recording.map { RecordedSession(session, recording: $0) }
+        let dispatcher = FluxDispatcher<RepositoryAction>()
+        base.recording?.observe(dispatcher, as: "repository")
         repository = RepositoryDomain(
-            RepositoryActionCreator(dispatcher: FluxDispatcher(), session: session),
+            RepositoryActionCreator(dispatcher: dispatcher, session: recordedSession ?? session),
             initial: RepositoryState(), reduce: RepositoryState.reduce)
     }
 

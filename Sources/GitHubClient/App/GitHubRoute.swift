@@ -1,7 +1,7 @@
 public import Tracking
 
 /// Where the sample app can go.
-public enum GitHubRoute: RouteCommand {
+public enum GitHubRoute: RouteCommand, Codable {
     /// The search screen, which is the root.
     case repositorySearch
     /// The page of a repository that is at hand.

@@ -1,5 +1,5 @@
 /// Where a page of results stands among the others, as the HTTP `Link` header says it (RFC 8288).
-public struct Pagination: Equatable, Sendable {
+public struct Pagination: Encodable, Equatable, Sendable {
     /// The page after this one; nil on the last.
     public var next: Int?
     /// The page before this one; nil on the first.

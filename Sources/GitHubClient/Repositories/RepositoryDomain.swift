@@ -1,7 +1,7 @@
 public import Tracking
 
 /// What happened to repositories.
-public enum RepositoryAction: Equatable, Sendable {
+public enum RepositoryAction: Encodable, Equatable, Sendable {
     /// A request was sent.
     case fetching
     /// A page of a search was answered.
@@ -15,7 +15,7 @@ public enum RepositoryAction: Equatable, Sendable {
 }
 
 /// What the app knows of repositories.
-public struct RepositoryState: Equatable, Sendable {
+public struct RepositoryState: Encodable, Equatable, Sendable {
     /// The results of the current search, page by page.
     public var repositories: [Repository] = []
     /// Where the last page stands among the others.

@@ -1,4 +1,5 @@
 internal import LogCare
+internal import TerminalText
 
 extension ExaminedLog {
     private static let width = Finding.Severity.allCases.map(\.rawValue.count).max() ?? 0

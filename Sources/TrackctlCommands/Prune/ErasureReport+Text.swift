@@ -1,4 +1,5 @@
 internal import LogCare
+internal import TerminalText
 
 extension ErasureReport {
     /// For people. Says nothing of the user but where the id stands.

@@ -1,5 +1,6 @@
 internal import EventLog
 internal import LogCare
+internal import TerminalText
 
 extension PruneReport {
     /// For people.

@@ -11,10 +11,10 @@
         public func followAppLifeCycle(of center: NotificationCenter) -> FluxSubscription {
             let active = center.addObserver(
                 forName: UIApplication.didBecomeActiveNotification, object: nil, queue: nil
-            ) { _ in send(.launch) }
+            ) { _ in take(.becameActive) }
             let background = center.addObserver(
                 forName: UIApplication.didEnterBackgroundNotification, object: nil, queue: nil
-            ) { _ in send(.background) }
+            ) { _ in take(.enteredBackground) }
             nonisolated(unsafe) let observers = [active, background]  // removing is thread-safe by its documentation
             return FluxSubscription { for observer in observers { center.removeObserver(observer) } }
         }

@@ -6,8 +6,8 @@
         public func trackingScenePhase(_ phase: ScenePhase, with tracking: TrackingModel) -> some View {
             onChange(of: phase, initial: true) { _, phase in
                 switch phase {
-                case .active: tracking.send(.launch)
-                case .background: tracking.send(.background)
+                case .active: tracking.take(.becameActive)
+                case .background: tracking.take(.enteredBackground)
                 default: break
                 }
             }

@@ -21,6 +21,25 @@ public struct SessionRule: Sendable {
 
     init() {}
 
+    /// Where a session starts from: what a recording says of it.
+    struct Start: Codable {
+        let sessionID: String?
+        let last: Int64?
+
+        private enum CodingKeys: String, CodingKey {
+            case sessionID = "session_id"
+            case last
+        }
+    }
+
+    /// The rule as it stands before the first event.
+    var start: Start { Start(sessionID: sessionID, last: last?.microseconds) }
+
+    init(_ start: Start) {
+        sessionID = start.sessionID
+        last = start.last.map { EventTime(microseconds: $0) }
+    }
+
     /// Whether an event at `time` still belongs to ``sessionID``.
     func holds(at time: EventTime) -> Bool {
         guard sessionID != nil, let last else { return false }

@@ -1,7 +1,7 @@
 public import Flux
 
 /// The device's id was loaded or made.
-public struct DeviceAction: Equatable, Sendable {
+public struct DeviceAction: Encodable, Equatable, Sendable {
     /// The id.
     public let deviceID: String
 }
@@ -36,7 +36,7 @@ public struct DeviceActionCreator: ActionCreator {
 }
 
 /// What the device store exposes.
-public struct DeviceState: Equatable, Sendable {
+public struct DeviceState: Encodable, Equatable, Sendable {
     /// Stable over restarts, made once; empty only before the environment is complete.
     public var deviceID = ""
 }

@@ -3,4 +3,6 @@
 /// ```swift
 /// enum AppRoute: RouteCommand { case search, detail(id: Int) }
 /// ```
+///
+/// One that is `Encodable` too can be recorded, see ``ActionRecorder``.
 public protocol RouteCommand: Equatable, Sendable {}

@@ -16,5 +16,7 @@ public struct RouteState<Command: RouteCommand>: Equatable, Sendable {
     public var command: Command?
 }
 
+extension RouteState: Encodable where Command: Encodable {}
+
 /// The Route triple of an app.
 public typealias RouteDomain<Command: RouteCommand> = FluxDomain<RouteActionCreator<Command>, RouteState<Command>>

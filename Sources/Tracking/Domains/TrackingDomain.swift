@@ -58,7 +58,7 @@ public struct TrackingActionCreator: ActionCreator {
 }
 
 /// What the tracking store exposes: what was sent.
-public struct TrackingState: Sendable {
+public struct TrackingState: Encodable, Sendable {
     /// The last container; nil before the first.
     public var last: TrackingContainer?
     /// How many were sent, by event name.
@@ -67,6 +67,15 @@ public struct TrackingState: Sendable {
     public var counts: [String: Int] { tally.counts }
 
     private var tally = EventTally()
+
+    private enum Key: String, CodingKey { case last, counts }
+
+    /// Writes the last container and the counts.
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: Key.self)
+        try members.encodeIfPresent(last, forKey: .last)
+        try members.encode(counts, forKey: .counts)
+    }
 
     /// Takes a container in.
     mutating func add(_ container: TrackingContainer) {

@@ -2,10 +2,11 @@ import CBaselines
 import JSONLines
 import Tracking
 
-/// Counts heap blocks: none while a standard event is written into a writer that was used before.
+/// Counts heap blocks: none while a standard event is written into a writer that was used before, and none while one is
+/// sent that nobody records.
 struct Allocations: Benchmark {
     let name = "allocations"
-    let summary = "heap allocations of a thousand lines of standard events into a reused writer"
+    let summary = "heap allocations of a thousand lines of standard events, and of a thousand sends without a recording"
 
     func figures(rounds: Int) throws -> [Figure] {
         guard allocations_can_be_counted() else { throw BenchmarkFailure("the allocator cannot be watched here") }
@@ -28,7 +29,22 @@ struct Allocations: Benchmark {
                     }
                 }
                 return Figure(name: name, count: blocks, bar: .atMost(0))
-            })
+            }) + [Figure(name: "send", count: try sending(), bar: .atMost(0))]
+    }
+
+    /// A thousand sends on an environment that was used before; what the log does with them on its own thread is not
+    /// counted.
+    private func sending() throws -> Int64 {
+        let folder = try LogFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let live = try LiveEnvironment(folder)
+        var drops = 0
+        func send() { for _ in 0..<1000 where !live.send() { drops += 1 } }
+        send()
+        let blocks = count { send() }
+        try waiting { try await live.log.close() }
+        guard drops == 0 else { throw BenchmarkFailure("\(drops) events could not be sent") }
+        return blocks
     }
 
     private func count(_ work: () throws -> Void) rethrows -> Int64 {

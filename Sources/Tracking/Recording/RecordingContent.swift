@@ -1,0 +1,93 @@
+internal import Flux
+
+/// What a recorder holds under its lock: its file, and where the recording stands.
+struct RecordingContent {
+    /// What is always left free for the mark at the end, in bytes.
+    private static let endMarkLength: Int64 = 128
+
+    private struct Waiting {
+        let index: Int64
+        let cause: Int64?
+        let entry: TapeEntry
+    }
+
+    private var file: RecordingFile?
+    private let maximumBytes: Int64
+    private(set) var status = ActionRecorder.Status.recording
+    /// The index of the entry that was added last; 0 before the first.
+    private(set) var lastIndex: Int64 = 0
+    private var users: [Int: String] = [:]
+    /// Entries of an environment whose user is not known yet, and those after them.
+    private var waiting: [Waiting] = []
+    /// How many environments there are.
+    var environments = 0
+    /// The inputs under way on the thread that has the turn, the outermost first.
+    var inputs: [Int64] = []
+    /// Never ended here: that takes a dispatcher's lock, which may be held by whoever adds an entry.
+    var subscriptions: [FluxSubscription] = []
+
+    init(file: RecordingFile, maximumBytes: Int64) {
+        self.file = file
+        self.maximumBytes = maximumBytes
+    }
+
+    /// Gives an entry its index, and writes it as soon as its user is known.
+    ///
+    /// - Parameter isWithinInput: Whether it belongs to the input under way, if there is one.
+    mutating func add(_ entry: TapeEntry, isWithinInput: Bool) {
+        guard status == .recording else { return }
+        lastIndex += 1
+        waiting.append(Waiting(index: lastIndex, cause: isWithinInput ? inputs.last : nil, entry: entry))
+        writeKnown()
+    }
+
+    mutating func setUser(_ userID: String, environment: Int) {
+        users[environment] = userID
+        writeKnown()
+    }
+
+    /// Writes what waits, and the mark at the end.
+    mutating func close() {
+        writeAll()
+        end(.closed, mark: "closed", index: lastIndex + 1, cause: inputs.last)
+    }
+
+    /// Writes what waits, if all of it has a user.
+    private mutating func writeKnown() {
+        if waiting.allSatisfy({ user(of: $0.entry) != nil }) { writeAll() }
+    }
+
+    private mutating func writeAll() {
+        for entry in waiting where status == .recording { write(entry) }
+        waiting.removeAll(keepingCapacity: true)
+    }
+
+    private func user(of entry: TapeEntry) -> String? { entry.environment.flatMap { users[$0] } }
+
+    private mutating func write(_ waiting: Waiting) {
+        let entry = waiting.entry
+        guard entry.payload != nil else {
+            let reason = "\(entry.kind.rawValue) of \(entry.domain) cannot be encoded"
+            return end(.failed(reason: reason), mark: "not-encodable", index: waiting.index, cause: waiting.cause)
+        }
+        let line = entry.line(index: waiting.index, cause: waiting.cause, user: user(of: entry))
+        guard let file else { return }
+        guard file.length + Int64(line.count) + 1 + Self.endMarkLength <= maximumBytes else {
+            return end(.full, mark: "full", index: waiting.index, cause: waiting.cause)
+        }
+        if let reason = file.append(line) {
+            status = .failed(reason: reason)
+            self.file = nil
+        }
+    }
+
+    /// Writes the mark at the end and closes the file.
+    private mutating func end(_ status: ActionRecorder.Status, mark: String, index: Int64, cause: Int64?) {
+        guard self.status == .recording else { return }
+        self.status = status
+        let entry = TapeEntry(.end, "recording", environment: nil, mark)
+        // Without the mark, the recording reads as one that was cut short, which is what it then is.
+        _ = file?.append(entry.line(index: index, cause: cause, user: nil))
+        file = nil
+    }
+}

@@ -1,0 +1,228 @@
+import CommandRunner
+import Foundation
+import JSONLines
+import Testing
+
+/// `github-client --record` and `--replay`, in real processes.
+@Suite("github-client --replay")
+struct GitHubClientReplayTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private var recording: String { folder.path("actions.jsonl") }
+
+    private func record(_ arguments: [String] = []) async throws -> CommandResult {
+        try await runCommand("github-client", ["--out", folder.path, "--record", recording] + arguments)
+    }
+
+    private func replay(_ path: String, _ arguments: [String] = []) async throws -> CommandResult {
+        try await runCommand("github-client", ["--replay", path] + arguments)
+    }
+
+    /// The recording's entries, without its header and the mark at its end.
+    private func entries() throws -> [String] {
+        String(decoding: try folder.read("actions.jsonl"), as: UTF8.self).split(separator: "\n").dropFirst().dropLast()
+            .map(String.init)
+    }
+
+    @Test("recording changes nothing about a run, and its replay is equal in every process")
+    func recordedRun() async throws {
+        let plain = try TemporaryFolder()
+        let quiet = try await runCommand("github-client", ["--out", plain.path])
+        let recorded = try await record()
+        #expect(recorded.exitCode == 0)
+        #expect(recorded.text == quiet.text.replacing(plain.path, with: folder.path))
+        #expect(recorded.stderr.isEmpty)
+        #expect(try folder.read("events.jsonl") == plain.read("events.jsonl"))
+
+        let first = try await replay(recording)
+        #expect(first.exitCode == 0)
+        #expect(first.stderr.isEmpty)
+        #expect(first.lines.first == "\(recording): all \(try entries().count) entries are equal")
+        #expect(first.lines.filter { $0.hasPrefix("environment ") }.count == 3)
+        #expect(try await replay(recording).stdout == first.stdout)
+    }
+
+    @Test("the stores are those at the index that was asked for")
+    func until() async throws {
+        _ = try await record()
+        let entries = try entries()
+        for index in [1, 20, 77, 150, entries.count] {
+            let result = try await replay(recording, ["--until", String(index), "--json"])
+            #expect(result.exitCode == 0)
+            let json = try JSONParser.parse(result.stdout.dropLast())
+            #expect(json["last_index"] == .integer(Int64(index)))
+            #expect(json["verdict"] == "stopped")
+            let parsed = try entries.prefix(index).map { try JSONParser.parse($0.utf8) }
+            guard case .array(let environments)? = json["environments"] else {
+                Issue.record("there are no environments")
+                return
+            }
+            #expect(environments.isEmpty == (index == 1))
+            for environment in environments {
+                func last(_ domain: String) -> JSONValue? {
+                    parsed.last { $0["domain"] == .string(domain) && $0["environment"] == environment["environment"] }?[
+                        "payload"]
+                }
+                #expect(environment["stores"]?["tracking"]?["last"] == last("tracking"))
+                #expect(environment["stores"]?["route"]?["command"] == last("route"))
+                #expect(environment["stores"]?["device"] == last("device"))
+            }
+        }
+    }
+
+    @Test("as text, the stores are shown member by member")
+    func text() async throws {
+        _ = try await record()
+        let index = try #require(try entries().firstIndex { $0.contains(#""domain":"route""#) }) + 1
+        let result = try await replay(recording, ["--until", String(index)])
+        let user = try #require(try JSONParser.parse(try entries()[0].utf8)["user"]?.stringValue)
+        let launch = try #require(try entries().first { $0.contains(#""name":"launch""#) })
+        let line = try #require(launch.range(of: #""payload":"#)).upperBound
+        #expect(
+            result.text == """
+                \(recording): stopped after entry \(index); all up to it are equal
+
+                environment 1, user \(user)
+                  route
+                    command  {"repositorySearch":{}}
+                  tracking
+                    last  \(launch[line...].dropLast())
+                    counts  {"launch":1}
+                  device
+                    deviceID  "\(user)"
+                  repository
+                    repositories  []
+                    pagination  {}
+                    isFetching  false
+                    found  []
+                    clearCount  0
+
+                """)
+    }
+
+    @Test("a recording that is not what the app does ends with 1, and both lines are printed")
+    func difference() async throws {
+        _ = try await record()
+        var text = String(decoding: try folder.read("actions.jsonl"), as: UTF8.self)
+        let index = try #require(try entries().firstIndex { $0.contains(#""name":"page-view""#) }) + 1
+        let line = try entries()[index - 1]
+        let changed = line.replacing("repository-search", with: "repository-list")
+        text = text.replacing(line, with: changed)
+        let other = try folder.write(text, to: "other.jsonl")
+        let result = try await replay(other)
+        #expect(result.exitCode == 1)
+        #expect(result.stderr == "github-client: from entry \(index) on the app does not do what \(other) says\n")
+        #expect(
+            result.lines.prefix(3) == [
+                "\(other): entry \(index) differs: the app did something else", "  recorded  \(changed)",
+                "  replayed  \(line)",
+            ])
+        let json = try JSONParser.parse(try await replay(other, ["--json"]).stdout.dropLast())
+        #expect(json["verdict"] == "diverged")
+        #expect(json["divergence"]?["index"] == .integer(Int64(index)))
+        #expect(json["divergence"]?["recorded"] == (try JSONParser.parse(changed.utf8)))
+        #expect(json["divergence"]?["replayed"] == (try JSONParser.parse(line.utf8)))
+    }
+
+    @Test("a recording whose writer was killed is played up to its last whole line", arguments: [1, 9, 20, 33])
+    func killed(event: Int) async throws {
+        #expect(try await record(["--crash-at-event", String(event)]).signal == SIGKILL)
+        let result = try await replay(recording, ["--json"])
+        #expect(result.exitCode == 0)
+        let json = try JSONParser.parse(result.stdout.dropLast())
+        #expect(json["verdict"] == "equal")
+        #expect(json["ending"] == "cut-short")
+        #expect(json["last_index"] == .integer(Int64(try entries().count + 1)))  // there is no mark at the end
+        let sent = String(decoding: try folder.read("actions.jsonl"), as: UTF8.self).split(separator: "\n")
+            .filter { $0.contains(#""domain":"tracking""#) }
+        #expect(sent.count == event)
+    }
+
+    @Test(
+        "a disk that is full ends the recording at a whole line; the run is done, and ends with 74",
+        .enabled(if: SmallDisk.isAvailable))
+    func fullDisk() async throws {
+        let disk = try await SmallDisk(kilobytes: 40)
+        let path = disk.path + "/actions.jsonl"
+        let result = try await runCommand("github-client", ["--out", folder.path, "--record", path])
+        #expect(result.exitCode == 74)
+        #expect(
+            result.stderr
+                == "github-client: \(path) is not complete (No space left on device): free some space and try again\n")
+        #expect(result.text.contains("33 events, seq 1 to 33\n"))
+        let replayed = try await replay(path)
+        #expect(replayed.exitCode == 0)
+        #expect(replayed.lines.first?.hasSuffix("entries are equal; the recording was cut short") == true)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)).last == UInt8(ascii: "\n"))
+    }
+
+    @Test(
+        "a real hour is recorded up to the limit of the file, and played again as far",
+        .enabled(if: SharedData.isAvailable))
+    func realHour() async throws {
+        let result = try await record(["--activity", SharedData.activity])
+        #expect(result.exitCode == 0)
+        #expect(result.stderr == "github-client: \(recording) is full: the recording ends before the session does\n")
+        let size = try folder.read("actions.jsonl").count
+        #expect((16_000_000...(16 << 20)).contains(size))
+        let replayed = try await replay(recording)
+        #expect(replayed.exitCode == 0)
+        #expect(
+            replayed.lines.first
+                == "\(recording): all \(try entries().count) entries are equal; the recording ends at its size limit")
+    }
+
+    @Test("an index past the end ends with 64 and says how many there are")
+    func pastTheEnd() async throws {
+        _ = try await record()
+        let count = try entries().count
+        let result = try await replay(recording, ["--until", String(count + 1)])
+        #expect(result.exitCode == 64)
+        #expect(result.stdout.isEmpty)
+        #expect(
+            result.stderr == """
+                github-client: there is no entry \(count + 1): \(recording) has \(count) entries; name one from 1 to \
+                \(count) with --until
+
+                """)
+    }
+
+    @Test("files that cannot be played end with 65, 66 or 74")
+    func faultyFiles() async throws {
+        let text = try folder.write("x\n", to: "text")
+        let newer = try folder.write("{\"recording\":\"swift-tracking\",\"version\":9}\n", to: "newer")
+        for (path, code, words) in [
+            (text, 65, "is no recording of actions"), (newer, 65, "is a recording of version 9"),
+            (folder.path("nothing"), 66, "there is no file"), (folder.path, 74, "cannot be read"),
+        ] as [(String, Int32, String)] {
+            let result = try await replay(path)
+            #expect(result.exitCode == code)
+            #expect(result.stdout.isEmpty)
+            #expect(result.stderr.contains(words), "\(result.stderr)")
+        }
+    }
+
+    @Test("a file that is no recording is not recorded over, and ends with 65")
+    func otherFile() async throws {
+        let path = try folder.write("mine\n", to: "mine.txt")
+        let result = try await runCommand("github-client", ["--out", folder.path("run"), "--record", path])
+        #expect(result.exitCode == 65)
+        #expect(result.stderr == "github-client: \(path) is there and is no recording: name another file\n")
+        #expect(try folder.read("mine.txt") == Data("mine\n".utf8))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("run")) == ["events.sqlite"])
+    }
+
+    @Test(
+        "options that do not go together end with 64",
+        arguments: [
+            ["--until", "3", "--out", "x"], ["--json", "--out", "x"], ["--replay", "x", "--out", "y"],
+            ["--replay", "x", "--record", "y"], ["--replay", "x", "--until", "0"], [],
+        ])
+    func usage(arguments: [String]) async throws {
+        let result = try await runCommand("github-client", arguments)
+        #expect(result.exitCode == 64)
+        #expect(result.stderr.contains("Usage: github-client"))
+    }
+}
