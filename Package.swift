@@ -56,8 +56,9 @@ let package = Package(
         .target(name: "CThreadStack"),
         .target(name: "JSONSchema", dependencies: ["CThreadStack"], swiftSettings: strict),
         .target(name: "TrackingPlan", dependencies: ["JSONSchema", "EventNaming"], swiftSettings: strict),
+        .target(name: "MarkupText", swiftSettings: strict),
         .target(
-            name: "PlanTools", dependencies: ["TrackingPlan", "JSONSchema", "EventNaming", "Digests"],
+            name: "PlanTools", dependencies: ["TrackingPlan", "JSONSchema", "EventNaming", "Digests", "MarkupText"],
             swiftSettings: strict),
         .target(
             name: "TrackingValidation", dependencies: ["Tracking", "TrackingPlan", "Locking"], swiftSettings: strict

@@ -1,5 +1,6 @@
 internal import Digests
 internal import Foundation
+internal import MarkupText
 
 /// A plan in HTML.
 ///

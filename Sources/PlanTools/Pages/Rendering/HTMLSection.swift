@@ -1,3 +1,5 @@
+internal import MarkupText
+
 /// One event, or the container, in HTML.
 struct HTMLSection {
     private let section: PageSection

@@ -1,3 +1,5 @@
+internal import MarkupText
+
 /// Text in Markdown (GitHub's form), so that nothing in it is taken for markup.
 ///
 /// All looks at Unicode's scalars: a character may be a mark of Markdown with an accent.

@@ -1,7 +1,7 @@
 /// Text in HTML, in elements and in attributes with double quotes.
-enum HTMLText {
+package enum HTMLText {
     /// The text, so that nothing in it is taken for markup.
-    static func escape(_ text: String) -> String {
+    package static func escape(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -16,19 +16,5 @@ enum HTMLText {
             }
         }
         return escaped
-    }
-
-    /// JSON with a colour for each kind of token.
-    static func highlighted(_ printer: JSONPrinter) -> String {
-        printer.tokens.map { token in
-            let text = escape(token.text)
-            return switch token.kind {
-            case .name: "<b>\(text)</b>"
-            case .string: "<i class=\"s\">\(text)</i>"
-            case .number: "<i class=\"n\">\(text)</i>"
-            case .literal: "<i class=\"l\">\(text)</i>"
-            case .mark: text
-            }
-        }.joined()
     }
 }

@@ -1,7 +1,7 @@
 /// What pages do with scalars in any markup.
-enum TextScalars {
+package enum TextScalars {
     /// Whether a scalar is a control character, but for white space: no page can hold it.
-    static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    package static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "\u{9}", "\u{A}", "\u{D}": false
         case "\u{0}"..."\u{1F}", "\u{7F}": true
