@@ -54,19 +54,12 @@ package struct MemberPath: Hashable, Sendable, CustomStringConvertible {
     private static func member(
         _ name: TextPattern, _ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int
     ) -> Int? {
-        guard start < end, bytes[start] == UInt8(ascii: "{") else { return nil }
-        var at = JSONBytes.skipSpace(bytes, start + 1, end)
-        while at < end, bytes[at] == JSONBytes.quote {
-            guard let quote = JSONBytes.closingQuote(bytes, at + 1, end) else { return nil }
-            let key = UnsafeRawBufferPointer(start: bytes + at + 1, count: quote - at - 1)
-            at = JSONBytes.skipSpace(bytes, quote + 1, end)
-            guard at < end, bytes[at] == UInt8(ascii: ":") else { return nil }
-            at = JSONBytes.skipSpace(bytes, at + 1, end)
-            if name.matches(escaped: key) { return at }
-            guard let next = nextItem(bytes, at, end) else { return nil }
-            at = next
+        var found: Int?
+        JSONBytes.forEachMember(bytes, start, end) { key, value in
+            if name.matches(escaped: key) { found = value }
+            return found == nil
         }
-        return nil
+        return found
     }
 
     private static func element(
@@ -76,17 +69,9 @@ package struct MemberPath: Hashable, Sendable, CustomStringConvertible {
         var at = JSONBytes.skipSpace(bytes, start + 1, end)
         guard at < end, bytes[at] != UInt8(ascii: "]") else { return nil }
         for _ in 0..<index {
-            guard let next = nextItem(bytes, at, end) else { return nil }
+            guard let next = JSONBytes.nextItem(bytes, at, end) else { return nil }
             at = next
         }
         return at
-    }
-
-    /// Over a value and the comma behind it; nil if there is none.
-    private static func nextItem(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int? {
-        guard let behind = JSONBytes.skipValue(bytes, start, end) else { return nil }
-        let comma = JSONBytes.skipSpace(bytes, behind, end)
-        guard comma < end, bytes[comma] == UInt8(ascii: ",") else { return nil }
-        return JSONBytes.skipSpace(bytes, comma + 1, end)
     }
 }

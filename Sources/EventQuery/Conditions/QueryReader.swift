@@ -37,6 +37,14 @@ struct QueryReader {
         return true
     }
 
+    /// Steps over the text up to one of these characters, or the end, and gives it without the space around it.
+    mutating func text(upTo stops: Set<Character>) -> String {
+        let text = rest.prefix { !stops.contains($0) }
+        rest = rest.dropFirst(text.count)
+        let start = text.drop { $0.isWhitespace }
+        return String(start.lastIndex { !$0.isWhitespace }.map { start[...$0] } ?? "")
+    }
+
     static func isInName(_ character: Character) -> Bool {
         character.isLetter || character.isNumber || character == "_" || character == "-"
     }
