@@ -83,6 +83,7 @@ let package = Package(
             name: "CommandSupport", dependencies: ["EventLog", "JSONLines", "LogFiles"], swiftSettings: strict
         ),
         .target(name: "TerminalText", swiftSettings: strict),
+        .target(name: "ChartPages", dependencies: ["MarkupText"], swiftSettings: strict),
         .target(
             name: "EventFormats", dependencies: ["EventLog", "JSONLines", "JSONSchema", "Digests", "TerminalText"],
             swiftSettings: strict),
@@ -205,8 +206,9 @@ let package = Package(
             name: "EventQueryTests", dependencies: ["EventQuery", "EventLog", "JSONLines", "Tracking"],
             swiftSettings: strict),
         .testTarget(
-            name: "LogStatisticsTests", dependencies: ["LogStatistics", "EventLog"],
+            name: "LogStatisticsTests", dependencies: ["CommandRunner", "LogStatistics", "EventLog", "EventQuery"],
             swiftSettings: strict),
+        .testTarget(name: "ChartPagesTests", dependencies: ["ChartPages"], swiftSettings: strict),
         .testTarget(
             name: "TrackingTests",
             dependencies: [
