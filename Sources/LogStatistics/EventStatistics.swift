@@ -11,14 +11,22 @@ package struct EventStatistics: Sendable {
     package private(set) var users = UniqueCounter(exactLimit: 1 << 13)
     /// When.
     package private(set) var times = TimeHistogram()
+    /// When, by the clock, if that was asked for.
+    package private(set) var clock: ClockHistogram?
 
-    init(name: String) { self.name = name }
+    init(name: String, clock: ClockHistogram?) {
+        self.name = name
+        self.clock = clock
+    }
 
     mutating func add(_ part: StatisticsPart.Event) {
         count += part.count
         bytes += part.bytes
         longest = max(longest, part.longest)
         for user in part.users { users.insert(user) }
-        for (second, count) in part.seconds { times.add(count, second: second) }
+        for (second, count) in part.seconds {
+            times.add(count, second: second)
+            clock?.add(count, second: second)
+        }
     }
 }

@@ -22,6 +22,8 @@ package struct LogStatistics: Sendable {
     package private(set) var sessions = UniqueCounter(exactLimit: 1 << 18)
     /// When.
     package private(set) var times = TimeHistogram()
+    /// When, by the clock, if that was asked for.
+    package private(set) var clock: ClockHistogram?
     /// Events of installs past the limit.
     package private(set) var uncheckedEvents = 0
     /// By time, if that was asked for.
@@ -33,8 +35,13 @@ package struct LogStatistics: Sendable {
 
     /// Makes an empty one.
     ///
-    /// - Parameter step: If events are to be counted by time, the length of a step.
-    package init(by step: TimeSteps.Step? = nil) { steps = step.map { TimeSteps($0) } }
+    /// - Parameters:
+    ///   - step: If events are to be counted by time, the length of a step.
+    ///   - isByClock: Whether they are to be counted in stretches of a length that fits the log.
+    package init(by step: TimeSteps.Step? = nil, isByClock: Bool = false) {
+        steps = step.map { TimeSteps($0) }
+        clock = isByClock ? ClockHistogram() : nil
+    }
 
     /// Adds what further lines show.
     package mutating func add(_ part: StatisticsPart) {
@@ -57,7 +64,10 @@ package struct LogStatistics: Sendable {
     private mutating func add(_ part: StatisticsPart.Event) {
         bytes += part.bytes
         for user in part.users { users.insert(user) }
-        for (second, count) in part.seconds { times.add(count, second: second) }
+        for (second, count) in part.seconds {
+            times.add(count, second: second)
+            clock?.add(count, second: second)
+        }
         let place = place(ofEvent: part.name)
         counted[place].add(part)
         steps?.add(part.seconds, of: counted[place].name)
@@ -69,7 +79,10 @@ package struct LogStatistics: Sendable {
         let key = isFull ? Array(Self.otherEvents.utf8) : name
         if isFull, let place = eventPlaces[key] { return place }
         eventPlaces[key] = counted.count
-        counted.append(EventStatistics(name: EventLine.text(key) ?? String(decoding: key, as: UTF8.self)))
+        counted.append(
+            EventStatistics(
+                name: EventLine.text(key) ?? String(decoding: key, as: UTF8.self),
+                clock: clock.map { _ in ClockHistogram() }))
         return counted.count - 1
     }
 

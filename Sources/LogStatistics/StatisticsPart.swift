@@ -38,7 +38,8 @@ package struct StatisticsPart: Sendable {
 
 /// Makes parts of lines, for one thread.
 package final class StatisticsCounter {
-    private static let scanner = EventLineScanner([.installID, .seq, .sessionID, .userID, .time])
+    static let members: EventLineScanner.Members = [.installID, .seq, .sessionID, .userID, .time]
+    private static let scanner = EventLineScanner(members)
 
     private var part = StatisticsPart()
     private var names = ByteTable()
@@ -55,12 +56,7 @@ package final class StatisticsCounter {
     /// - Throws: `JSONSyntaxError` for a line that is no event's; nothing of it is counted.
     package func add(_ line: UnsafeRawBufferPointer) throws(JSONSyntaxError) {
         let event = try Self.scanner.scan(line)
-        guard let seq = event.seq, let time = event.time?.microseconds else {
-            throw JSONSyntaxError(
-                offset: 0,
-                reason:
-                    "not a tracking container: '\(event.seq == nil ? "seq" : "time")' is missing or of the wrong type")
-        }
+        let (seq, time) = try Self.numberAndTime(of: event)
         part.first = min(part.first, time)
         part.last = max(part.last, time)
         part.sessions.append(ByteHash.of(event.raw(event.sessionID)))
@@ -73,6 +69,18 @@ package final class StatisticsCounter {
         }
         part.events[eventPlaces[name]].add(
             line.count, user: ByteHash.of(event.raw(event.userID)), second: TimeHistogram.floorDivide(time, 1_000_000))
+    }
+
+    /// The number, and the time in microseconds since 1970, without which no line is counted.
+    @inline(__always)
+    static func numberAndTime(of event: EventLine) throws(JSONSyntaxError) -> (seq: Int64, time: Int64) {
+        guard let seq = event.seq, let time = event.time?.microseconds else {
+            throw JSONSyntaxError(
+                offset: 0,
+                reason:
+                    "not a tracking container: '\(event.seq == nil ? "seq" : "time")' is missing or of the wrong type")
+        }
+        return (seq, time)
     }
 
     @inline(__always)

@@ -1,0 +1,44 @@
+/// How long sessions are, and how many events they have. Memory is flat: past ``maximumSessions`` only a sample of them
+/// is looked at, chosen by hash.
+package struct SessionStatistics: Sendable {
+    /// How many are looked at at most.
+    package static let maximumSessions = 1 << 17
+
+    private struct Session {
+        var first = Int64.max
+        var last = Int64.min
+        var count = 0
+
+        /// In whole seconds.
+        var seconds: Int {
+            let (length, overflow) = last.subtractingReportingOverflow(first)
+            return Int((overflow ? .max : length) / 1_000_000)
+        }
+    }
+
+    private var sessions: HashSample<Session>
+
+    init(maximumSessions: Int = Self.maximumSessions) { sessions = HashSample(limit: maximumSessions) }
+
+    @inline(__always)
+    mutating func add(session: UInt64, time: Int64) {
+        sessions.update(session, first: Session()) { session in
+            session.first = min(session.first, time)
+            session.last = max(session.last, time)
+            session.count += 1
+        }
+    }
+
+    /// How many sessions each that was looked at stands for; 1 if all were.
+    package var scale: Int { sessions.scale }
+
+    /// From a session's first event to its last.
+    package var seconds: SessionFigures {
+        SessionFigures(sessions.values.map(\.seconds), scale, starts: [0, 1, 10, 60, 300, 900, 1800, 3600])
+    }
+
+    /// A session's events.
+    package var events: SessionFigures {
+        SessionFigures(sessions.values.map(\.count), scale, starts: [1, 2, 3, 6, 11, 21, 51, 101])
+    }
+}
