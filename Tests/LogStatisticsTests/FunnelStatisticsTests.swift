@@ -107,7 +107,7 @@ struct FunnelStatisticsTests {
         }
         let funnel = try #require(
             try Journeys.of(lines, funnels: [plan("a > b")], linesPerPart: 5000).funnels.first)
-        #expect(funnel.scale == 4)
+        #expect(funnel.scale == 8)
         #expect(abs(Double(funnel.counts[0]) / Double(users) - 1) < 0.03)
         #expect(abs(Double(funnel.counts[1]) / Double(funnel.counts[0]) - 0.25) < 0.03)
     }

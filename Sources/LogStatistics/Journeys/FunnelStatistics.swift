@@ -4,7 +4,7 @@
 /// at most. Memory is flat: past ``maximumWalkers`` only a sample of them is followed, chosen by hash.
 package struct FunnelStatistics: Sendable {
     /// How many are followed at most.
-    package static let maximumWalkers = 1 << 15
+    package static let maximumWalkers = 1 << 14
 
     private static var notReached: Int64 { .min }
 
