@@ -22,16 +22,10 @@ struct CursorFile {
         return cursor
     }
 
-    /// Puts a cursor in the place of the one before, so that a reader finds one or the other whole, even after a power
-    /// failure.
+    /// Puts a cursor in the place of the one before.
     ///
     /// - Throws: ``CommandFailure``, `inputOutput`.
     func write(_ cursor: EventCursor) throws {
-        let partial = "\(path).partial"
-        let descriptor = open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw CommandFailure(writing: path, errno) }
-        defer { close(descriptor) }
-        try Array("\(cursor)\n".utf8).withUnsafeBytes { try BufferedOutput.write($0, to: descriptor, name: path) }
-        guard fsync(descriptor) == 0, rename(partial, path) == 0 else { throw CommandFailure(writing: path, errno) }
+        try WholeFile(path: path).commit(Array("\(cursor)\n".utf8))
     }
 }
