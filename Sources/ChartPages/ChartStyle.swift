@@ -70,6 +70,7 @@ enum ChartStyle {
         details { margin-top: .7rem; }
         summary { width: max-content; color: var(--accent); font-size: .9rem; cursor: pointer; }
         .scroll { overflow-x: auto; margin-top: .5rem; }
+        section > .scroll { margin-top: 1.5rem; }
         details .scroll { max-height: 24rem; overflow-y: auto; }
         table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums; }
         th, td { padding: .3rem 1.4rem .3rem 0; text-align: left; vertical-align: top; }
