@@ -66,12 +66,7 @@ struct ValidateCommand: AsyncParsableCommand {
         if let failure = gatherer.failure { throw failure }
         try rejects?.finish(isComplete: read.inputs.allSatisfy { $0.failure == nil })
         let report = ValidationReport(
-            plan: scanned,
-            inputs: read.inputs.enumerated().map { place, input in
-                ValidationReport.Input(
-                    name: input.name, findings: gatherer.inputs[place] ?? LineFindings(events: plan.events.count),
-                    failure: input.failure?.message)
-            },
+            plan: scanned, inputs: read.inputs, findings: gatherer.inputs,
             failOn: failOn, stoppedAfter: gatherer.isStopped ? maximum : nil)
 
         let output = BufferedOutput.standardOutput()

@@ -1,3 +1,4 @@
+internal import CommandSupport
 internal import TrackingPlan
 
 /// What `trackctl validate` found.
@@ -37,6 +38,23 @@ struct ValidationReport {
                 + total.unplanned.map { String($0.event.prefix { $0 != "/" }) })
         let isWhole = stoppedAfter == nil && inputs.allSatisfy { $0.failure == nil }
         unused = isWhole ? plan.newest.filter { !used.contains($0.name) } : []
+    }
+
+    /// - Parameters:
+    ///   - inputs: Those that were read, in order.
+    ///   - findings: By the input's place; an input without lines may have none.
+    init(
+        plan: ScanPlan, inputs: [EventStream.Input], findings: [Int: LineFindings], failOn: FailOn,
+        stoppedAfter: Int? = nil
+    ) {
+        self.init(
+            plan: plan,
+            inputs: inputs.enumerated().map { place, input in
+                Input(
+                    name: input.name, findings: findings[place] ?? LineFindings(events: plan.plan.events.count),
+                    failure: input.failure?.message)
+            },
+            failOn: failOn, stoppedAfter: stoppedAfter)
     }
 
     /// The most frequent first.
