@@ -93,7 +93,7 @@ let package = Package(
         .target(
             name: "TrackctlCommands",
             dependencies: [
-                "Tracking", "EventFormats", "EventLog", "EventQuery", "JSONLines", "LogCare", "LogFiles",
+                "Tracking", "ChartPages", "EventFormats", "EventLog", "EventQuery", "JSONLines", "LogCare", "LogFiles",
                 "LogStatistics", "CommandSupport", "TrackingPlan", "PlanTools", "PlanCodegen", "JSONSchema",
                 "TerminalText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -244,7 +244,7 @@ let package = Package(
                 "CommandRunner", "EventLog", "JSONLines", "LogFiles", "Tracking", "trackctl", "github-client",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            swiftSettings: strict
+            exclude: ["Golden"], swiftSettings: strict
         ),
     ],
     swiftLanguageModes: [.v6]

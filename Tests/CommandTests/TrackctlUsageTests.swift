@@ -22,6 +22,9 @@ struct TrackctlUsageTests {
             ["prune", "a", "--keep-events", "-1"], ["prune", "a", "--user", ""],
             ["prune", "a", "--user", "x", "--older-than", "1d"], ["prune", "a", "--older-than", "1d", "--mentions"],
             ["prune", "a", "--user", "x", "--even-unsent"],
+            ["report"], ["report", "a", "--funnel", "launch"], ["report", "a", "--funnel", "launch >"],
+            ["report", "a", "--within", "1h"], ["report", "a", "--funnel", "a > b", "--within", "soon"],
+            ["report", "a", "--funnel-by", "session_id"], ["report", "a", "--funnel", "a > b{event.nam == 1}"],
         ])
     func wrongUsage(arguments: [String]) async throws {
         let result = try await runCommand("trackctl", arguments)
@@ -36,7 +39,7 @@ struct TrackctlUsageTests {
         arguments: [
             [], ["dump"], ["replay"], ["stats"], ["schema"], ["schema", "lint"], ["schema", "lock"],
             ["schema", "docs"], ["schema", "diff"], ["schema", "test"], ["validate"], ["coverage"], ["doctor"],
-            ["prune"],
+            ["prune"], ["report"],
         ])
     func help(command: [String]) async throws {
         let result = try await runCommand("trackctl", command + ["--help"])

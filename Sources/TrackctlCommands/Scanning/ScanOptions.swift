@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CommandSupport
+internal import Foundation
 
 /// How lines are checked against a plan.
 struct ScanOptions: ParsableArguments {
@@ -27,6 +28,14 @@ struct ScanOptions: ParsableArguments {
             throw CommandFailure(
                 .noInput, "there is no folder \(Self.defaultFolder) here: name the folder with events/ by --schemas")
         }
+    }
+
+    /// The plan to check against; nil if no folder was named, and there is none of the default's name.
+    ///
+    /// - Throws: ``CommandFailure``: `noInput`, `inputOutput`, `dataAtFault`.
+    func planIfThere() throws -> ScanPlan? {
+        if schemas == nil, !FileManager.default.fileExists(atPath: Self.defaultFolder) { return nil }
+        return try plan()
     }
 
     private static let defaultFolder = "Schemas"
