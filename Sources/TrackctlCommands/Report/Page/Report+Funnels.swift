@@ -36,7 +36,7 @@ extension Report {
         var notes = [FigureText.sampleNote(walkers.lowercased(), scale: funnel.scale)].compactMap { $0 }
         if funnel.disorderedCount > 0 {
             notes.append(
-                "\(funnel.disorderedCount.grouped) steps came behind a later one: name the inputs in the order of time."
+                "Steps that came behind a later one: \(funnel.disorderedCount.grouped). Name the inputs in the order of time."
             )
         }
         return [BarChart(caption, bars, full: Double(counts[0]))] + notes.map { Note($0) }
