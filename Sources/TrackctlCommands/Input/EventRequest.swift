@@ -1,4 +1,5 @@
 internal import EventQuery
+internal import LogFiles
 
 /// Which events of which inputs a command was asked for.
 struct EventRequest {
@@ -29,6 +30,16 @@ struct EventRequest {
 
     /// An input as messages name it.
     func name(ofInput place: Int) -> String { paths[place] == "-" ? "<stdin>" : paths[place] }
+
+    /// How many bytes of lines there are to read, if every input says it before it is read: plain files do.
+    var expectedBytes: Int? {
+        paths.reduce(0) { total, path -> Int? in
+            guard let total, path != "-", let file = try? LogFileBlocks(path: path),  // nil: it is reported when it is read
+                file.format == .text, file.isRegularFile, let length = FileIdentity(path: path)?.length
+            else { return nil }
+            return total + Int(length)
+        }
+    }
 
     var tracksCursor: Bool { cursorFile != nil || showsCursor }
 }

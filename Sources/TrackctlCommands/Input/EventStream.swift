@@ -46,6 +46,7 @@ final class EventStream {
         self.atEnd = atEnd
         self.atBorder = atBorder
         selector = LineSelector(request)
+        if console.showsProgress { console.expectedBytes = request.expectedBytes }
     }
 
     /// Whether what was given out last should not wait for what comes next.
@@ -62,7 +63,8 @@ final class EventStream {
     func next() throws -> LineChunk? {
         guard request.last != nil || request.isReversed else { return nextSelected() }
         if window == nil { window = try keepLast() }
-        return try window?.next()
+        // The last ones of a part are not what was asked for.
+        return Interruption.isRequested ? nil : try window?.next()
     }
 
     /// Reads everything, and keeps the end of it.
@@ -81,7 +83,10 @@ final class EventStream {
     private func nextSelected() -> LineChunk? {
         while selector.left > 0, let source = openSource() {
             do {
-                if var chunk = try source.next() {
+                let next = try source.next()
+                // What was read last is not looked at: it counts as not read.
+                if Interruption.isRequested { return nil }
+                if var chunk = next {
                     console.count(bytes: chunk.bytes.count)
                     if isChecked && request.isOpen { return chunk }
                     selector.select(&chunk, of: source.name, install: source.installID) { note($0) }
@@ -127,6 +132,13 @@ final class EventStream {
         }
         if faultyLines > 0 {
             console.complain("\(faultyLines.grouped) faulty line\(faultyLines == 1 ? " was" : "s were") left out")
+        }
+        if Interruption.isRequested {
+            let goOn =
+                selector.cursor.map { $0.isEmpty ? "" : "; go on with --after-cursor '\($0)'" }
+                ?? ": start again, or keep the place with --cursor-file"
+            console.complain("ended by a signal before the end of the input\(goOn)")
+            throw ExitCode(ExitStatus.interrupted.rawValue)
         }
         if status != .ok { throw ExitCode(status.rawValue) }
     }
