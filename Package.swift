@@ -78,10 +78,17 @@ let package = Package(
             name: "CommandSupport", dependencies: ["EventLog", "JSONLines", "LogFiles"], swiftSettings: strict
         ),
         .target(
+            name: "LogReplay",
+            dependencies: [
+                "EventLog", "EventQuery", "JSONLines", "LogFiles", "CommandSupport", "Digests", "Locking", "CZlib",
+            ],
+            swiftSettings: strict
+        ),
+        .target(
             name: "TrackctlCommands",
             dependencies: [
-                "Tracking", "EventLog", "EventQuery", "JSONLines", "LogFiles", "CommandSupport", "TrackingPlan",
-                "PlanTools", "PlanCodegen", "JSONSchema",
+                "Tracking", "EventLog", "EventQuery", "JSONLines", "LogFiles", "LogReplay", "CommandSupport",
+                "TrackingPlan", "PlanTools", "PlanCodegen", "JSONSchema",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict

@@ -24,6 +24,9 @@ package struct MemberPath: Hashable, Sendable, CustomStringConvertible {
         guard reader.isAtEnd else { throw reader.error("expected the end of the path") }
     }
 
+    /// The way to a member of the line's own object.
+    package init(member name: String) { self.init(steps: [.member(TextPattern(exactly: name))], description: name) }
+
     init(steps: [Step], description: String) {
         self.steps = steps
         self.description = description
@@ -44,7 +47,7 @@ package struct MemberPath: Hashable, Sendable, CustomStringConvertible {
         return ValueBytes(UnsafeRawBufferPointer(rebasing: bytes[at..<end]))
     }
 
-    private static func follow(_ step: Step, _ bytes: UnsafePointer<UInt8>, _ at: Int, _ end: Int) -> Int? {
+    static func follow(_ step: Step, _ bytes: UnsafePointer<UInt8>, _ at: Int, _ end: Int) -> Int? {
         switch step {
         case .member(let name): member(name, bytes, at, end)
         case .element(let index): element(index, bytes, at, end)
