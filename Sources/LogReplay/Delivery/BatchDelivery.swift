@@ -27,7 +27,8 @@ struct BatchDelivery<Clock: ReplayClock>: Sendable {
             let answer = try await sink.deliver(batch)
             switch answer {
             case .delivered(let result):
-                tally.delivered(batch, result, took: clock.now - begin)
+                let now = clock.now
+                tally.delivered(batch, result, at: now, took: now - begin)
                 return true
             case .refused(let reason):
                 return try refuse(batch, reason, attempts)

@@ -87,13 +87,18 @@ package struct ReplayEngine<Clock: ReplayClock>: Sendable {
     ) async throws {
         var feed = EventFeed(plan, state: state)
         var origin: Duration?
+        func begin() -> Duration {
+            if let origin { return origin }
+            let now = clock.now
+            origin = now
+            tally.started(at: now)
+            return now
+        }
         func put(_ cuts: [EventFeed.Cut]) async -> Bool {
             for cut in cuts {
                 // The plan begins with the first event that is left to send.
-                let start = origin ?? clock.now
-                origin = start
                 var batch = cut.batch
-                batch.deadline = start + .nanoseconds(cut.due - (feed.firstDue ?? 0))
+                batch.deadline = begin() + .nanoseconds(cut.due - (feed.firstDue ?? 0))
                 guard await queues[batch.lane].put(batch) else { return false }
             }
             return true
@@ -107,7 +112,7 @@ package struct ReplayEngine<Clock: ReplayClock>: Sendable {
                     try feed.add(event)
                 })
             {
-                if origin == nil, feed.firstDue != nil { origin = clock.now }
+                if feed.firstDue != nil { _ = begin() }
                 guard await put(try feed.takeCuts()) else { return }
             }
             guard hasEvents, plan.passes.map({ pass < $0 }) ?? true else { break }

@@ -32,8 +32,8 @@ package final class HTTPSink: ReplaySink {
         request.httpMethod = "POST"
         request.timeoutInterval = options.timeout / .seconds(1)
         request.setValue("application/x-ndjson", forHTTPHeaderField: "Content-Type")
-        request.setValue(batch.id, forHTTPHeaderField: "Idempotency-Key")
         for (name, value) in options.headers { request.setValue(value, forHTTPHeaderField: name) }
+        request.setValue(batch.id, forHTTPHeaderField: "Idempotency-Key")
         if options.compresses {
             request.setValue("gzip", forHTTPHeaderField: "Content-Encoding")
             request.httpBody = Data(try batch.body.withUnsafeBytes { try GzipMember.compress($0) })

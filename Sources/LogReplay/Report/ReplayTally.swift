@@ -15,6 +15,9 @@ package final class ReplayTally: Sendable {
     /// The sink said something, whatever it was.
     func answered() { state.withLock { $0.wasAnswered = true } }
 
+    /// The first event that is left to send is due now.
+    func started(at time: Duration) { state.withLock { $0.start = time } }
+
     func began(_ batch: ReplayBatch, at time: Duration) {
         state.withLock { state in
             state.lateness.add(time - batch.deadline, times: batch.count)
@@ -22,13 +25,14 @@ package final class ReplayTally: Sendable {
         }
     }
 
-    func delivered(_ batch: ReplayBatch, _ result: ReplayResult, took: Duration) {
+    func delivered(_ batch: ReplayBatch, _ result: ReplayResult, at time: Duration, took: Duration) {
         state.withLock { state in
             state.wasAnswered = true
             state.batches += 1
             state.bytes += batch.body.count
             state.result += result
             state.answerTimes.add(took)
+            state.lastAnswer = max(state.lastAnswer, time)
         }
     }
 
@@ -56,7 +60,11 @@ package struct ReplayFigures: Sendable {
     package internal(set) var lateness = LatencyHistogram()
     /// How long it took until a batch was taken, counted by batches.
     package internal(set) var answerTimes = LatencyHistogram()
-    /// When the last batch was begun, by the clock of the run.
+    /// When the last batch was begun, by the clock of the run, as the next two.
     package internal(set) var lastBegin = Duration.zero
+    /// When the last batch was taken.
+    package internal(set) var lastAnswer = Duration.zero
+    /// When the first event was due.
+    package internal(set) var start = Duration.zero
     var wasAnswered = false
 }

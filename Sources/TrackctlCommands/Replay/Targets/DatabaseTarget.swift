@@ -1,9 +1,10 @@
 internal import EventLog
 internal import Foundation
+internal import LogReplay
 internal import Tracking
 
 /// An event log that takes replayed events, each batch in a transaction.
-struct DatabaseTarget: ReplayTarget {
+struct DatabaseTarget: ReplaySink {
     private let store: SQLiteEventStore
 
     /// Opens a log, or makes one.
@@ -18,8 +19,18 @@ struct DatabaseTarget: ReplayTarget {
                 maximumPendingBytes: 0))
     }
 
-    func store(_ batch: [RecordedContainer]) async throws -> ReplayResult {
-        try await store.replay(batch.map(\.recordedEvent))
+    func deliver(_ batch: ReplayBatch) async throws -> SinkAnswer {
+        // Lines that were changed on their way are read again.
+        let events =
+            batch.recorded.isEmpty
+            ? try (0..<batch.count).map { try RecordedContainer(line: Array(batch.line($0))).recordedEvent }
+            : batch.recorded
+        return .delivered(try await store.replay(events))
+    }
+
+    func checkpoint() async throws -> Int64 {
+        try await store.flushToDisk()
+        return 0
     }
 
     func finish() async throws {
@@ -27,9 +38,7 @@ struct DatabaseTarget: ReplayTarget {
         try await store.close()
     }
 
-    func abandon() async {
+    func abandon(isResumable: Bool) async {
         try? await store.close()  // lost: the mark that we are done; the next writer sees that our process has ended
     }
-
-    var adviceAfterFailure: String { "run the same command again for the rest: what is stored is skipped" }
 }
