@@ -199,6 +199,12 @@ let package = Package(
             name: "EventQueryTests", dependencies: ["EventQuery", "EventLog", "JSONLines", "Tracking"],
             swiftSettings: strict),
         .testTarget(
+            name: "LogReplayTests",
+            dependencies: [
+                "LogReplay", "CommandRunner", "CommandSupport", "EventLog", "EventQuery", "JSONLines", "Locking",
+            ],
+            swiftSettings: strict),
+        .testTarget(
             name: "TrackingTests",
             dependencies: [
                 "Tracking", "TrackingTesting", "TrackingPlan", "TrackingValidation", "JSONLines", "Locking",
@@ -214,9 +220,11 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "CommandRunner", "EventLog", "JSONLines", "LogFiles", "Tracking", "trackctl", "github-client",
+                "CommandRunner", "Digests", "EventLog", "JSONLines", "LogFiles", "Tracking", "trackctl",
+                "github-client",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
+            resources: [.copy("Resources")],
             swiftSettings: strict
         ),
     ],

@@ -7,12 +7,17 @@ struct TrackctlLine: Sendable {
     var name = "launch"
     /// Microseconds after 2018-09-12T11:54:07Z.
     var microsecond: Int64
+    var user: String
 
-    init(_ seq: Int64, _ name: String = "launch", install: String = "install-a", microsecond: Int64? = nil) {
+    init(
+        _ seq: Int64, _ name: String = "launch", install: String = "install-a", microsecond: Int64? = nil,
+        user: String = "u"
+    ) {
         self.seq = seq
         self.name = name
         self.install = install
         self.microsecond = microsecond ?? seq
+        self.user = user
     }
 
     /// The id is one of the install and the number.
@@ -26,7 +31,7 @@ struct TrackctlLine: Sendable {
         let digits = String(microsecond)
         let decimals = String(repeating: "0", count: 6 - digits.count) + digits
         return """
-            {"v":1,"id":"\(id)","install_id":"\(install)","seq":\(seq),"session_id":"s","user_id":"u",\
+            {"v":1,"id":"\(id)","install_id":"\(install)","seq":\(seq),"session_id":"s","user_id":"\(user)",\
             "time":1536753247.\(decimals),"schema":"\(name)/1-0-0","event":{"name":"\(name)"}}
             """
     }

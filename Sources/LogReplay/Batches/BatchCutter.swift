@@ -1,5 +1,5 @@
-internal import EventLog
 internal import CZlib
+internal import EventLog
 
 /// Cuts the events of one lane into batches.
 ///

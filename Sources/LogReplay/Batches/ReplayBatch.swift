@@ -16,7 +16,7 @@ package struct ReplayBatch: Sendable {
     /// When it is due, by the clock of the run: with its last event.
     var deadline = Duration.zero
     /// The checksum of all lines of the lane up to its last one, as they were read.
-    var checksum: UInt = 0
+    package internal(set) var checksum: UInt = 0
 
     init(lane: Int, first: Int) {
         self.lane = lane
@@ -65,7 +65,9 @@ package struct ReplayBatch: Sendable {
         for index in 0..<count {
             let line = Array(line(index))
             let result: Result<[UInt8], Failure> = line.withUnsafeBytes { bytes in
-                do throws(Failure) { return .success(try change(bytes, first + index)) } catch { return .failure(error) }
+                do throws(Failure) { return .success(try change(bytes, first + index)) } catch {
+                    return .failure(error)
+                }
             }
             try result.get().withUnsafeBytes { changed.append($0) }
         }

@@ -1,17 +1,22 @@
 internal import EventLog
-internal import Foundation
+package import Foundation
 
 /// What an endpoint answered.
-struct HTTPAnswer {
-    let status: Int
+package struct HTTPAnswer {
+    private let status: Int
     /// The header as it was sent: seconds, or a date (RFC 9110, 10.2.3).
-    let retryAfter: String?
+    private let retryAfter: String?
+
+    package init(status: Int, retryAfter: String?) {
+        self.status = status
+        self.retryAfter = retryAfter
+    }
 
     /// What that means for a batch.
     ///
     /// 2xx is delivered; 408, 425, 429 and 5xx come again later; 413 wants less at a time; all others will never be
     /// taken.
-    func sinkAnswer(name: String, events: Int, now: Date) -> SinkAnswer {
+    package func sinkAnswer(name: String, events: Int, now: Date) -> SinkAnswer {
         let reason = SinkReason(status: status, "\(name) answered \(status)")
         switch status {
         case 200..<300: return .delivered(ReplayResult(kept: events))

@@ -50,7 +50,8 @@ package struct LineRewriting: Sendable {
         }
         guard let time else { return changed }
         if hasNewIDs {
-            guard let old = changed.withUnsafeBytes({ bytes in Self.id.place(in: bytes).map { Array(bytes[$0]) } }) else {
+            guard let old = changed.withUnsafeBytes({ bytes in Self.id.place(in: bytes).map { Array(bytes[$0]) } })
+            else {
                 throw CannotRewrite(reason: "not a tracking container: 'id' is missing or of the wrong type")
             }
             let id = ids.id(for: old, at: time, lane: lane, ordinal: ordinal)

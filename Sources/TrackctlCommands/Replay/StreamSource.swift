@@ -24,7 +24,9 @@ struct StreamSource: ReplaySource {
         guard let chunk = try stream.next() else { return false }
         chunk.forEachLine { line in
             let container = parses ? stream.container(line, of: chunk) : nil
-            guard container != nil || !parses, let event = stream.event(line, of: chunk, by: scanner) else { return true }
+            guard container != nil || !parses, let event = stream.event(line, of: chunk, by: scanner) else {
+                return true
+            }
             do throws(CannotRewrite) {
                 try body(SourceEvent(line: event, recorded: container?.recordedEvent))
             } catch {
