@@ -8,16 +8,16 @@ internal import LogReplay
 struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Sends recorded events to a log, a new file, standard output or an endpoint.",
+        abstract: "Sends recorded events to a log, a file or an endpoint.",
         discussion: """
             Examples:
               trackctl replay events.jsonl.gz --to events.sqlite
               trackctl replay events.sqlite --to - | gzip > events.jsonl.gz
-              trackctl replay events.jsonl --to https://collector.example/events \\
-                --resume state --on-error dlq=refused.jsonl
-              trackctl replay refused.jsonl --from-dlq --to https://collector.example/events
-              trackctl replay events.jsonl --rate 500/s --loop forever --new-ids --time now \\
-                --to http://localhost:8080/events
+              trackctl replay events.jsonl --to https://example.org/e --resume state
+              trackctl replay events.jsonl --to https://example.org/e --on-error dlq=out
+              trackctl replay out --from-dlq --to https://example.org/e
+              trackctl replay events.jsonl --rate 500/s --to http://localhost:8080/e
+              trackctl replay events.jsonl --loop forever --new-ids --time now --to null:
               trackctl replay events.jsonl --speed 10x --max-gap 1s --to -
               trackctl replay events.jsonl --rate 500/s --dry-run
 

@@ -51,6 +51,22 @@ package final class RunningProgram: Sendable {
     /// Sends a signal.
     package func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
+    /// Waits until something is true that the program does, and that nobody tells: a file that grows. Looks every two
+    /// milliseconds.
+    ///
+    /// - Returns: false if the program has ended without it.
+    package func waits(until isTrue: @escaping @Sendable () -> Bool) async -> Bool {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { [process] in
+                while !isTrue() {
+                    guard process.isRunning else { return continuation.resume(returning: false) }
+                    usleep(2000)
+                }
+                continuation.resume(returning: true)
+            }
+        }
+    }
+
     /// Waits for its end. Standard output is ``lines``.
     package func end() async -> CommandResult {
         let end = await exit.first { _ in true }

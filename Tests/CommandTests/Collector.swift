@@ -29,13 +29,19 @@ final class Collector: Sendable {
     /// Starts it, with the options that collector.py tells of.
     init(in folder: TrackctlFolder, _ options: [String] = []) async throws {
         log = folder("collector-\(UUID().uuidString).log")
-        let script = Bundle.module.resourceURL?.appendingPathComponent("Resources/collector.py").path ?? ""
-        program = try RunningProgram("/usr/bin/env", ["python3", script, log] + options)
-        guard let port = await program.lines.first(where: { _ in true }) else { throw NotStarted() }
+        guard let script = Bundle.module.url(forResource: "Resources/collector", withExtension: "py") else {
+            throw NotStarted(stderr: "collector.py is not among the tests' resources")
+        }
+        program = try RunningProgram("/usr/bin/env", ["python3", script.path, log] + options)
+        guard let port = await program.lines.first(where: { _ in true }) else {
+            throw NotStarted(stderr: await program.end().stderr)
+        }
         url = "http://127.0.0.1:\(port)/events"
     }
 
-    struct NotStarted: Error {}
+    struct NotStarted: Error {
+        let stderr: String
+    }
 
     /// Waits until this many more requests have come; they are still to be answered then.
     func wait(for count: Int) async {

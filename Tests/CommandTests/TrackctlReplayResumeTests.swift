@@ -2,7 +2,7 @@ import CommandRunner
 import Foundation
 import Testing
 
-@Suite("trackctl replay that is cut short")
+@Suite("trackctl replay that is cut short", .timeLimit(.minutes(5)))
 struct TrackctlReplayResumeTests {
     private let folder: TrackctlFolder
     private let lines: [TrackctlLine]
@@ -15,6 +15,15 @@ struct TrackctlReplayResumeTests {
     private func start(_ arguments: [String]) throws -> RunningProgram {
         try RunningProgram(try CommandLocation.path(of: "trackctl"), ["replay"] + arguments)
     }
+
+    /// How many events are done by the state of a replay with one lane.
+    private var done: Int {
+        let state = String(decoding: folder.bytes("state") ?? [], as: UTF8.self)
+        return state.firstMatch(of: /"events":([0-9]+)/).flatMap { Int($0.1) } ?? 0
+    }
+
+    /// Waits until so many events are done.
+    private func reaches(_ events: Int, _ run: RunningProgram) async -> Bool { await run.waits { done >= events } }
 
     /// That the receiver has every event, and each of them in one body only, however often that came.
     private func expectAll(_ taken: [Collector.Request], _ lines: [String]) {
@@ -89,11 +98,10 @@ struct TrackctlReplayResumeTests {
     @Test("A file goes on where it was, plain and compressed", arguments: ["b.jsonl", "b.jsonl.gz"])
     func file(name: String) async throws {
         let input = try folder.file("a.jsonl", lines.text)
-        let arguments = [input, "--to", folder(name), "--rate", "2000/s", "--resume", folder("state")]
-        for _ in 0..<2 {
-            let before = folder.bytes("state")
+        let arguments = [input, "--to", folder(name), "--rate", "400/s", "--resume", folder("state")]
+        for events in [100, 300] {
             let run = try start(arguments)
-            while folder.bytes("state") == before { await Task.yield() }
+            #expect(await reaches(events, run))
             run.send(SIGKILL)
             #expect(await run.end().signal == SIGKILL)
             #expect(folder.bytes(name) == nil)
@@ -107,7 +115,8 @@ struct TrackctlReplayResumeTests {
     func noState() async throws {
         let input = try folder.file("a.jsonl", lines.text)
         let run = try start([input, "--to", folder("b.jsonl"), "--rate", "100/s"])
-        while folder.bytes("b.jsonl.partial")?.isEmpty ?? true { await Task.yield() }
+        let hasBegun = await run.waits { folder.bytes("b.jsonl.partial")?.isEmpty == false }
+        #expect(hasBegun)
         run.send(SIGINT)
         #expect(await run.end().exitCode == 130)
         #expect(try folder.names() == ["a.jsonl"])
@@ -116,11 +125,9 @@ struct TrackctlReplayResumeTests {
     @Test("A database takes the rest after a kill, each event once")
     func database() async throws {
         let input = try folder.file("a.jsonl", lines.text)
-        let arguments = [input, "--to", folder("b.sqlite"), "--rate", "4000/s", "--resume", folder("state")]
+        let arguments = [input, "--to", folder("b.sqlite"), "--rate", "400/s", "--resume", folder("state")]
         let run = try start(arguments)
-        while (folder.bytes("state") ?? []).firstRange(of: Array("\"events\":0".utf8)) != nil
-            || folder.bytes("state") == nil
-        { await Task.yield() }
+        #expect(await reaches(100, run))
         run.send(SIGKILL)
         #expect(await run.end().signal == SIGKILL)
         #expect(try await runCommand("trackctl", ["replay"] + arguments).exitCode == 0)
