@@ -88,7 +88,7 @@ let package = Package(
             name: "TrackctlCommands",
             dependencies: [
                 "Tracking", "EventLog", "EventQuery", "JSONLines", "LogFiles", "LogReplay", "CommandSupport",
-                "TrackingPlan", "PlanTools", "PlanCodegen", "JSONSchema",
+                "Digests", "TrackingPlan", "PlanTools", "PlanCodegen", "JSONSchema",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict

@@ -17,9 +17,9 @@ package struct Trackctl: AsyncParsableCommand {
             An input is an event log (SQLite), a file of JSON lines, plain or gzip, or - for standard input; \
             its content decides, not its name. A log may be read while an app writes it.
 
-            Exit codes: 0 done; 1 a check found something; 64 wrong usage; 65 an input is at fault; 66 no such \
-            input; 70 a fault of trackctl; 74 a file cannot be read or written; 75 another program keeps the log \
-            locked.
+            Exit codes: 0 done; 1 a check found something; 2 an endpoint refused events; 64 wrong usage; 65 an \
+            input is at fault; 66 no such input; 69 an endpoint is away; 70 a fault of trackctl; 74 a file cannot \
+            be read or written; 75 another program keeps the log locked; 130 stopped by Ctrl-C.
             """,
         version: versionNumber,
         subcommands: [

@@ -37,9 +37,12 @@ struct ReplayStateTests {
     func other() throws {
         let file = StateFile(path: folder.path("state"))
         try file.write(ReplayState(options: options, run: "r", started: EventTime(seconds: 1), lanes: 1))
-        let error = #expect(throws: CommandFailure.self) { _ = try file.read(for: ["the pace": "1x", "--set": "a=1"]) }
+        let error = #expect(throws: CommandFailure.self) {
+            _ = try file.read(for: ["the pace": "1x", "--set": "a=1", "--user": StateFile.digestMark + "07"])
+        }
         #expect(error?.message.contains("--set was not given, and is a=1") == true)
         #expect(error?.message.contains("--to was a \"file\", and is not given") == true)
         #expect(error?.message.contains("the pace was max, and is 1x") == true)
+        #expect(error?.message.contains("--user was another;") == true)
     }
 }

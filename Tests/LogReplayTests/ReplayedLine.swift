@@ -35,7 +35,9 @@ struct LinesSource: ReplaySource {
         for line in lines[place..<min(place + 3, lines.count)] {
             try Array(line.utf8).withUnsafeBytes { bytes in
                 let event = try EventLineScanner([.userID, .time]).scan(bytes)
-                do throws(CannotRewrite) { try body(SourceEvent(line: event)) } catch { leftOut.append(error.description) }
+                do throws(CannotRewrite) { try body(SourceEvent(line: event)) } catch {
+                    leftOut.append(error.description)
+                }
             }
         }
         place += 3

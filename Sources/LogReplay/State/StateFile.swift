@@ -8,6 +8,9 @@ package struct StateFile: Sendable {
 
     package init(path: String) { self.path = path }
 
+    /// What the value of an option begins with that is not to be shown.
+    package static let digestMark = "sha256:"
+
     /// What an earlier run left; nil if there is no file yet.
     ///
     /// - Parameter options: What this run was asked for.
@@ -25,7 +28,10 @@ package struct StateFile: Sendable {
         }
         let differences = Set(state.options.keys).union(options.keys).sorted().compactMap { name -> String? in
             let (was, now) = (state.options[name], options[name])
-            return was == now ? nil : "\(name) was \(was ?? "not given"), and is \(now ?? "not given")"
+            guard was != now else { return nil }
+            let isSecret = [was, now].contains { $0?.hasPrefix(Self.digestMark) ?? false }
+            return isSecret
+                ? "\(name) was another" : "\(name) was \(was ?? "not given"), and is \(now ?? "not given")"
         }
         guard differences.isEmpty else {
             throw CommandFailure(

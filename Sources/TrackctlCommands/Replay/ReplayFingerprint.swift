@@ -1,3 +1,4 @@
+internal import Digests
 internal import EventQuery
 internal import LogReplay
 
@@ -23,21 +24,26 @@ struct ReplayFingerprint {
             "the ids": plan.rewriting.hasNewIDs ? "--new-ids" : "--keep-ids",
         ]
         let selection = request.selection
-        options["--set"] = Self.list(plan.rewriting.settings.map(\.description))
+        options["--set"] = Self.digest(plan.rewriting.settings.map(\.description))
         options["--event"] = Self.list(selection.names.map(\.source))
-        options["--user"] = Self.list(selection.users.map(\.source))
-        options["--session"] = Self.list(selection.sessions.map(\.source))
-        options["--id"] = Self.list(selection.ids.map(\.source))
-        options["--where"] = Self.list(selection.conditions.map(\.source))
+        options["--user"] = Self.digest(selection.users.map(\.source))
+        options["--session"] = Self.digest(selection.sessions.map(\.source))
+        options["--id"] = Self.digest(selection.ids.map(\.source))
+        options["--where"] = Self.digest(selection.conditions.map(\.source))
         options["--since"] = selection.since?.rfc3339
         options["--until"] = selection.until?.rfc3339
         options["--sample"] = command.selection.sample.map { "\($0) by \(command.selection.sampleKey)" }
         options["--strict"] = request.isStrict ? "given" : nil
         options["--last"] = request.last.map { "\($0)" }
         options["--limit"] = request.limit.map { "\($0)" }
-        options["--after-cursor"] = selection.after.map { "\($0)" }
+        options["--after-cursor"] = selection.after.flatMap { Self.digest(["\($0)"]) }
         options["--from-dlq"] = request.holdsDeadLetters ? "given" : nil
         return options
+    }
+
+    /// What may tell of a person is known again, and not kept.
+    private static func digest(_ texts: [String]) -> String? {
+        texts.isEmpty ? nil : StateFile.digestMark + SHA256.hexadecimal(Array(texts.joined(separator: "\n").utf8))
     }
 
     private static func list(_ texts: [String]) -> String? { texts.isEmpty ? nil : texts.joined(separator: " and ") }

@@ -16,7 +16,7 @@ actor LinesFileTarget: ReplaySink {
     ///
     /// - Parameters:
     ///   - position: Where to go on, in bytes; nil for a new file.
-    ///   - isPrompt: Whether each batch is handed over as it comes.
+    ///   - isPrompt: Whether each batch is handed over as it comes, if it is not compressed.
     /// - Throws: ``CommandFailure``: `usage` if it is there already, `dataAtFault` if what is to be gone on with is not
     ///   there, `inputOutput` if it cannot be made.
     init(path: String, position: Int64?, isPrompt: Bool) throws {
@@ -38,9 +38,10 @@ actor LinesFileTarget: ReplaySink {
             }
         }
         self.path = path
-        self.isPrompt = isPrompt
-        output = BufferedOutput(
-            descriptor: descriptor, name: partialPath, compresses: path.lowercased().hasSuffix(".gz"))
+        let compresses = path.lowercased().hasSuffix(".gz")
+        // A few lines at a time are hardly compressed.
+        self.isPrompt = isPrompt && !compresses
+        output = BufferedOutput(descriptor: descriptor, name: partialPath, compresses: compresses)
     }
 
     private static func exists(_ path: String) -> CommandFailure {
