@@ -90,6 +90,13 @@ struct TrackctlReplayOptionsTests {
         #expect(try await replay("--to", folder("b.sqlite"), "--new-ids").stderr.contains("0 known"))
     }
 
+    @Test("A log takes no line that a change has spoilt")
+    func spoilt() async throws {
+        let result = try await replay("--to", folder("b.sqlite"), "--set", "seq=seven")
+        #expect(result.exitCode == 65)
+        #expect(result.stderr.hasPrefix("trackctl: after its changes a line holds no event (not a tracking container:"))
+    }
+
     @Test("Several passes send each event under a new id each time")
     func loop() async throws {
         let result = try await replay("--to", "-", "--loop", "3", "--new-ids", "--time", "shift")

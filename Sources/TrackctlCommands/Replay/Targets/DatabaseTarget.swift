@@ -1,3 +1,4 @@
+internal import CommandSupport
 internal import EventLog
 internal import Foundation
 internal import LogReplay
@@ -20,12 +21,17 @@ struct DatabaseTarget: ReplaySink {
     }
 
     func deliver(_ batch: ReplayBatch) async throws -> SinkAnswer {
-        // Lines that were changed on their way are read again.
-        let events =
-            batch.recorded.isEmpty
-            ? try (0..<batch.count).map { try RecordedContainer(line: Array(batch.line($0))).recordedEvent }
-            : batch.recorded
+        let events = batch.recorded.isEmpty ? try Self.changed(batch) : batch.recorded
         return .delivered(try await store.replay(events))
+    }
+
+    /// Lines that were changed on their way are read again.
+    private static func changed(_ batch: ReplayBatch) throws -> [RecordedEvent] {
+        try (0..<batch.count).map { index in
+            do { return try RecordedContainer(line: Array(batch.line(index))).recordedEvent } catch {
+                throw CommandFailure(.dataAtFault, "after its changes a line holds no event (\(error)): check --set")
+            }
+        }
     }
 
     func checkpoint() async throws -> Int64 {
