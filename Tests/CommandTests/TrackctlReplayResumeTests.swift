@@ -38,10 +38,10 @@ struct TrackctlReplayResumeTests {
         "After any number of kills nothing is missing, and what came twice is the same batch",
         arguments: [[], ["--time", "shift", "--new-ids"], ["--time", "now", "--new-ids", "--gzip"]])
     func killed(changes: [String]) async throws {
-        let collector = try await Collector(in: folder, ["--delay", "0.005"])
+        let collector = try await Collector(in: folder)
         let input = try folder.file("a.jsonl", lines.text)
         let arguments =
-            [input, "--to", collector.url, "--lanes", "3", "--batch-events", "40", "--resume", folder("state")]
+            [input, "--to", collector.url, "--lanes", "3", "--rate", "400/s", "--resume", folder("state")]
             + changes
         var kills = 0
         for requests in [1, 3, 8, 2] {
@@ -76,7 +76,7 @@ struct TrackctlReplayResumeTests {
 
     @Test("Ctrl-C lets what is under way finish, and the same command goes on exactly there")
     func interrupted() async throws {
-        let collector = try await Collector(in: folder, ["--delay", "0.05"])
+        let collector = try await Collector(in: folder, ["--delay", "0.2"])
         let input = try folder.file("a.jsonl", lines.text)
         let arguments = [
             input, "--to", collector.url, "--batch-events", "100", "--lanes", "1", "--resume", folder("state"),

@@ -31,9 +31,9 @@ struct BatchDelivery<Clock: ReplayClock>: Sendable {
                 tally.delivered(batch, result, at: now, took: now - begin)
                 return true
             case .refused(let reason):
-                return try refuse(batch, reason, attempts)
+                return try await refuse(batch, reason, attempts)
             case .tooLarge(let reason):
-                guard batch.count > 1 else { return try refuse(batch, reason, attempts) }
+                guard batch.count > 1 else { return try await refuse(batch, reason, attempts) }
                 for half in batch.halves {
                     guard try await deliver(half) else { return false }
                 }
@@ -66,7 +66,7 @@ struct BatchDelivery<Clock: ReplayClock>: Sendable {
         return await brake.sleep(until: deadline, on: clock)
     }
 
-    private func refuse(_ batch: ReplayBatch, _ reason: SinkReason, _ attempts: Int) throws -> Bool {
+    private func refuse(_ batch: ReplayBatch, _ reason: SinkReason, _ attempts: Int) async throws -> Bool {
         tally.answered()
         switch rule {
         case .stop:
@@ -78,7 +78,7 @@ struct BatchDelivery<Clock: ReplayClock>: Sendable {
                 """)
         case .skip: break
         case .putAside(let file):
-            try file.append(batch, reason: reason, attempts: attempts, time: timeOfDay())
+            try await file.append(batch, reason: reason, attempts: attempts, time: timeOfDay())
         }
         tally.refused(batch)
         return true

@@ -1,19 +1,18 @@
 internal import CommandSupport
 internal import EventLog
 internal import Foundation
-internal import Locking
 
 /// The file that refused events go to, one JSON line each. It is made when the first one comes, and only ever added to.
-package final class DeadLetterFile: Sendable {
+package actor DeadLetterFile {
     /// Its path.
-    package let path: String
-    private let descriptor = Locked<Int32>(-1)
+    package nonisolated let path: String
+    private var descriptor: Int32 = -1
 
     /// Plans a file. Nothing is opened before the first letter.
     package init(path: String) { self.path = path }
 
     deinit {
-        descriptor.withLock { if $0 >= 0 { close($0) } }
+        if descriptor >= 0 { close(descriptor) }
     }
 
     /// Adds the events of a batch, and brings them to the disk.
@@ -25,11 +24,9 @@ package final class DeadLetterFile: Sendable {
         for index in 0..<batch.count {
             letters += DeadLetter.write(batch.line(index), reason: reason, attempts: attempts, batch: id, time: time)
         }
-        try descriptor.withLock { descriptor in
-            if descriptor < 0 { descriptor = try opened() }
-            try letters.withUnsafeBytes { try DescriptorBytes.write($0, to: descriptor, name: path) }
-            guard fsync(descriptor) == 0 else { throw CommandFailure(writing: path, errno) }
-        }
+        if descriptor < 0 { descriptor = try opened() }
+        try letters.withUnsafeBytes { try DescriptorBytes.write($0, to: descriptor, name: path) }
+        guard fsync(descriptor) == 0 else { throw CommandFailure(writing: path, errno) }
     }
 
     private func opened() throws -> Int32 {

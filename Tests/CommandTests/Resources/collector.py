@@ -46,7 +46,12 @@ def main():
 
         def do_POST(self):
             at = time.time()
-            raw = self.rfile.read(int(self.headers["Content-Length"]))
+            length = int(self.headers["Content-Length"])
+            raw = self.rfile.read(length)
+            if len(raw) < length:
+                # The sender was killed in the middle of it.
+                self.close_connection = True
+                return
             encoding = self.headers.get("Content-Encoding")
             body = (gzip.decompress(raw) if encoding == "gzip" else raw).decode()
             events = body.count("\n")

@@ -73,7 +73,7 @@ struct DeliveryOptions: ParsableArguments {
     ///
     /// - Throws: ``CommandFailure``, `usage`.
     func check(for destination: ReplayDestination) throws {
-        guard lanes ?? 1 == 1 || destination.hasLanes else {
+        guard lanes ?? 1 == 1 || destination.takesLines else {
             throw CommandFailure(.usage, "--lanes is for an endpoint: anything else takes one batch at a time")
         }
         if case .endpoint = destination { return }

@@ -43,16 +43,13 @@ enum ReplayDestination: Equatable {
         return url
     }
 
-    /// Whether lines are sent on as they are, and need not be parsed whole.
+    /// Whether lines are sent on as they are, and need not be parsed whole. Several batches may be under way then.
     var takesLines: Bool {
         switch self {
         case .endpoint, .nothing: true
         case .standardOutput, .database, .newLinesFile: false
         }
     }
-
-    /// Whether several batches may be under way at the same time.
-    var hasLanes: Bool { takesLines }
 
     /// What the state of a replay calls it. A query may hold a key, so its digest stands for it.
     var stateName: String {
