@@ -104,6 +104,17 @@ struct ReplayEngineTests {
         #expect(sink.batches.map(\.count) == [10, 5, 3, 2, 1, 2, 5, 3, 2, 1, 2])
     }
 
+    @Test("Endless passes end if no event is left to send")
+    func nothingLeft() async throws {
+        var plan = ReplayPlan.small()
+        plan.passes = nil
+        plan.rewriting.settings = [try MemberSetting("nothing.at.all=1")]
+        let sink = ScriptedSink()
+        var source = LinesSource(ReplayedLine.lines(7))
+        try await engine(plan, sink).run(&source, state: .fresh(), file: nil)
+        #expect(sink.batches.isEmpty && source.leftOut.count == 7)
+    }
+
     @Test("The brake stops what waits, and the state says what was done")
     func brakes() async throws {
         let brake = brake

@@ -33,6 +33,13 @@ struct ReplayScheduleTests {
         var schedule = ReplaySchedule(.log(speed: 0.001, longestPause: .seconds(1)))
         #expect(schedule.due(EventTime(microseconds: -(1 << 62))) == 0)
         #expect(schedule.due(EventTime(microseconds: 1 << 61)) == 1_000_000_000)
+        var slow = ReplaySchedule(.log(speed: 0.001, longestPause: nil))
+        let end: Int64 = 1 << 61
+        let slowDues = [Int64.min, 0, .max, .max].map { slow.due(EventTime(microseconds: $0)) }
+        #expect(slowDues == [0, end, end, end])
+        var rare = ReplaySchedule(.rate(1e-12))
+        let rareDues = (0..<3).map { _ in rare.due(EventTime(seconds: 0)) }
+        #expect(rareDues == [0, end, end])
     }
 
     @Test("A rate sets equal distances, however long it goes on")

@@ -28,7 +28,7 @@ package struct EventFeed {
     /// When the first event is due that is to be sent in this run.
     package private(set) var firstDue: Int64?
     /// Batches that are complete and were not taken out yet.
-    package private(set) var cuts: [Cut] = []
+    private var cuts: [Cut] = []
     /// How many events an earlier run had done.
     package private(set) var skipped = 0
     private var failure: CommandFailure?
@@ -58,7 +58,7 @@ package struct EventFeed {
         let user = event.line.raw(event.line.userID)
         let lane = fixedUser.map { user in user.withUnsafeBytes { choice.lane(of: $0) } } ?? choice.lane(of: user)
         let ordinal = cutters[lane].count
-        if shift == nil { shift = state.started.microseconds - time.microseconds }
+        if shift == nil { shift = state.started.microseconds &- time.microseconds }
         times = min(times?.lowerBound ?? time, time)...max(times?.upperBound ?? time, time)
         let original = event.line.bytes
         guard ordinal >= state.lanes[lane].events else {
@@ -116,7 +116,7 @@ package struct EventFeed {
     /// Says that the events start again from the first. Their times follow on those of the pass before.
     package mutating func startAgain() {
         schedule.startAgain()
-        if let times { shift? += times.upperBound.microseconds - times.lowerBound.microseconds }
+        if let times { shift? &+= times.upperBound.microseconds &- times.lowerBound.microseconds }
         times = nil
     }
 

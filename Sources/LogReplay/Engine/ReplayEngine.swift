@@ -108,8 +108,8 @@ package struct ReplayEngine<Clock: ReplayClock>: Sendable {
             var hasEvents = false
             while !brake.isPulled,
                 try source.next({ event throws(CannotRewrite) in
-                    hasEvents = true
                     try feed.add(event)
+                    hasEvents = true
                 })
             {
                 if feed.firstDue != nil { _ = begin() }

@@ -5,6 +5,9 @@ package import EventLog
 /// The plan knows nothing of how fast anything is taken: what is late does not make later events later. It is the same
 /// in every run over the same events.
 package struct ReplaySchedule: Sendable {
+    /// What is due later than this, 73 years after the first event, is due then.
+    private static let end: Int64 = 1 << 61
+
     private let pace: ReplayPace
     private let longestPause: Int64
     /// How many events there were.
@@ -16,7 +19,11 @@ package struct ReplaySchedule: Sendable {
     /// Makes a plan.
     package init(_ pace: ReplayPace) {
         self.pace = pace
-        if case .log(_, let pause?) = pace { longestPause = pause.nanoseconds } else { longestPause = .max }
+        if case .log(_, let pause?) = pace {
+            longestPause = min(pause.nanoseconds, Self.end)
+        } else {
+            longestPause = Self.end
+        }
     }
 
     /// When the next event is due.
@@ -28,15 +35,16 @@ package struct ReplaySchedule: Sendable {
         switch pace {
         case .unpaced: return 0
         // From the count, so that nothing adds up.
-        case .rate(let rate): return Int64((Double(count) * 1e9 / rate).rounded())
+        case .rate(let rate): return Int64(min((Double(count) * 1e9 / rate).rounded(), Double(Self.end)))
         case .log(let speed, _):
             guard let latest else {
                 self.latest = time
                 return last
             }
             guard time > latest else { return last }
-            let gap = Double(time.microseconds - latest.microseconds) * 1000 / speed
-            last += min(Int64(exactly: gap.rounded()) ?? longestPause, longestPause)
+            let (distance, overflows) = time.microseconds.subtractingReportingOverflow(latest.microseconds)
+            let pause = overflows ? nil : Int64(exactly: (Double(distance) * 1000 / speed).rounded())
+            last = min(last + min(pause ?? longestPause, longestPause), Self.end)
             self.latest = time
             return last
         }

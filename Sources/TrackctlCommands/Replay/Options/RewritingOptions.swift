@@ -26,7 +26,7 @@ struct RewritingOptions: ParsableArguments {
 
         static func help(for value: Self) -> ArgumentHelp? {
             switch value {
-            case .keepIds: "Send each event under its own id (the default): who has it already drops it."
+            case .keepIds: "Send each event under its own id: who has it already drops it."
             case .newIds: "Give each event a new id, made of its old one: the same again when the run is resumed."
             }
         }
