@@ -1,10 +1,9 @@
-internal import Foundation
 internal import JSONLines
 
 extension MemberPath {
     /// Where a value stands in a line that is an object; nil if the line has none at the end of the way.
     package func place(in line: UnsafeRawBufferPointer) -> Range<Int>? {
-        Self.place(of: steps[...], in: line)
+        Self.place(of: steps[...], in: line, from: 0)
     }
 
     /// Whether the way goes on from the end of another, or is the same.
@@ -17,7 +16,7 @@ extension MemberPath {
     /// - Returns: nil if the way leads nowhere: there is no such object, or no such element of an array.
     package func replacing(in line: UnsafeRawBufferPointer, with value: [UInt8]) -> [UInt8]? {
         if let place = place(in: line) { return Self.replacing(place, in: line, with: value) }
-        guard case .member(let name)? = steps.last, let parent = Self.place(of: steps.dropLast(), in: line),
+        guard case .member(let name)? = steps.last, let parent = Self.place(of: steps.dropLast(), in: line, from: 0),
             line[parent.lowerBound] == UInt8(ascii: "{"), line[parent.upperBound - 1] == UInt8(ascii: "}")
         else { return nil }
         var member = JSONWriter(capacity: value.count + 32)
@@ -38,15 +37,5 @@ extension MemberPath {
         changed.append(contentsOf: value)
         changed.append(contentsOf: line[place.upperBound...])
         return changed
-    }
-
-    private static func place(of steps: ArraySlice<Step>, in line: UnsafeRawBufferPointer) -> Range<Int>? {
-        guard let base = line.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return nil }
-        var at = JSONBytes.skipSpace(base, 0, line.count)
-        for step in steps {
-            guard let next = follow(step, base, at, line.count) else { return nil }
-            at = next
-        }
-        return JSONBytes.skipValue(base, at, line.count).map { at..<$0 }
     }
 }
