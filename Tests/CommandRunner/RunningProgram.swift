@@ -27,6 +27,12 @@ package final class RunningProgram: Sendable {
                 continuation.finish()
             }
         }
+        // The threads of tests block signals, and a program begins with what its starter blocks.
+        var none = sigset_t()
+        var blocked = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &blocked)
+        defer { pthread_sigmask(SIG_SETMASK, &blocked, nil) }
         try process.run()
         let handle = output.fileHandleForReading
         lines = AsyncStream { continuation in
