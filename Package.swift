@@ -89,10 +89,17 @@ let package = Package(
             name: "LogCare", dependencies: ["Tracking", "EventLog", "JSONLines", "LogFiles"], swiftSettings: strict
         ),
         .target(
+            name: "LogReplay",
+            dependencies: [
+                "EventLog", "EventQuery", "JSONLines", "LogFiles", "CommandSupport", "Digests", "Locking", "CZlib",
+            ],
+            swiftSettings: strict
+        ),
+        .target(
             name: "TrackctlCommands",
             dependencies: [
-                "Tracking", "EventFormats", "EventLog", "EventQuery", "JSONLines", "LogCare", "LogFiles",
-                "LogStatistics", "CommandSupport", "TrackingPlan", "PlanTools", "PlanCodegen", "JSONSchema",
+                "Tracking", "EventFormats", "EventLog", "EventQuery", "JSONLines", "LogCare", "LogFiles", "LogReplay",
+                "LogStatistics", "CommandSupport", "Digests", "TrackingPlan", "PlanTools", "PlanCodegen", "JSONSchema",
                 "TerminalText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -207,6 +214,12 @@ let package = Package(
             name: "LogStatisticsTests", dependencies: ["LogStatistics", "EventLog"],
             swiftSettings: strict),
         .testTarget(
+            name: "LogReplayTests",
+            dependencies: [
+                "LogReplay", "CommandRunner", "CommandSupport", "EventLog", "EventQuery", "JSONLines", "Locking",
+            ],
+            swiftSettings: strict),
+        .testTarget(
             name: "TrackingTests",
             dependencies: [
                 "Tracking", "TrackingReplay", "TrackingTesting", "TrackingPlan", "TrackingValidation", "JSONLines",
@@ -238,9 +251,11 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "CommandRunner", "EventLog", "JSONLines", "LogFiles", "Tracking", "trackctl", "github-client",
+                "CommandRunner", "Digests", "EventLog", "JSONLines", "LogFiles", "Tracking", "trackctl",
+                "github-client",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
+            resources: [.copy("Resources")],
             swiftSettings: strict
         ),
     ],

@@ -18,8 +18,9 @@ struct TrackctlExamplesTests {
                 JSONSerialization.jsonObject(with: Data(help.stdout)) as? [String: Any])["command"] as? [String: Any]
         let examples = Self.examples(try #require(root))
         #expect(examples.count > 50)
+        let collector = try await Collector(in: folder)
         for example in examples {
-            let result = try await run(example)
+            let result = try await run(example, endpoint: collector.url)
             // A check may find something; nothing may be wrong with the call or its files.
             #expect([0, 1].contains(result.exitCode), "\(example): \(result.exitCode) \(result.stderr)")
         }
@@ -34,9 +35,10 @@ struct TrackctlExamplesTests {
     }
 
     /// Runs an example in a fresh copy of the files.
-    private func run(_ example: String) async throws -> CommandResult {
-        var line = example
-        // What follows an input has no end of its own.
+    private func run(_ example: String, endpoint: String) async throws -> CommandResult {
+        var line = example.replacing(/https?:\/\/[a-z.:0-9]+\/e\b/, with: endpoint)
+        // What follows an input, or loops, has no end of its own.
+        line = line.replacing("--loop forever", with: "--loop 2")
         if line.hasPrefix("trackctl tail -f") {
             line = line.replacing(/^trackctl tail -f/, with: "trackctl tail -f --limit 1")
         }
@@ -75,6 +77,8 @@ struct TrackctlExamplesTests {
             cp -R "$3/Schemas" . && cp -R Schemas ../published/
             trackctl schema codegen --output Sources/App/Events
             echo '[{"description":"d","schema":{"type":"string"},"tests":[{"description":"t","data":"x","valid":true}]}]' >my-tests.json
+            python3 -c 'import json, sys
+            print(json.dumps({"line": open("events.jsonl").readline().strip(), "reason": "refused"}))' >out
             mkdir my-schemas
             for suite in JSON-Schema-Test-Suite/tests/draft2020-12 tests/draft2020-12/optional/format; do
                 mkdir -p "$suite" && cp my-tests.json "$suite/"

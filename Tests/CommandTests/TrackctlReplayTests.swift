@@ -92,13 +92,6 @@ struct TrackctlReplayTests {
         #expect(try folder.names() == ["a.jsonl", "b.jsonl.partial"])
     }
 
-    @Test("A name that promises compression is refused")
-    func compressedTarget() async throws {
-        let result = try await replay(try folder.file("a.jsonl", lines.text), to: folder("b.jsonl.gz"))
-        #expect(result.stderr.contains("would not be compressed"))
-        #expect(result.exitCode == 64)
-    }
-
     @Test("A missing input makes no target", arguments: ["b.sqlite", "b.jsonl"])
     func missingInput(target: String) async throws {
         let result = try await replay(folder("none.jsonl"), to: folder(target))

@@ -27,11 +27,6 @@ struct CursorFile {
     ///
     /// - Throws: ``CommandFailure``, `inputOutput`.
     func write(_ cursor: EventCursor) throws {
-        let partial = "\(path).partial"
-        let descriptor = open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw CommandFailure(writing: path, errno) }
-        defer { close(descriptor) }
-        try Array("\(cursor)\n".utf8).withUnsafeBytes { try BufferedOutput.write($0, to: descriptor, name: path) }
-        guard fsync(descriptor) == 0, rename(partial, path) == 0 else { throw CommandFailure(writing: path, errno) }
+        try ReplacedFile.write(Array("\(cursor)\n".utf8), path: path)
     }
 }

@@ -6,6 +6,8 @@ struct EventRequest {
     /// Files, or `-` for standard input, in their order.
     var paths: [String]
     var selection = EventSelection()
+    /// Whether the inputs hold dead letters, whose lines are meant.
+    var holdsDeadLetters = false
     /// Whether every line is parsed, and not only looked at by its shape.
     var isStrict = false
     /// Only the last so many of those that were selected.

@@ -56,7 +56,7 @@ final class LineSpool {
 
     private func spill() throws {
         if descriptor < 0 { descriptor = try Self.temporaryFile() }
-        try pending.withUnsafeBytes { try BufferedOutput.write($0, to: descriptor, name: Self.fileName) }
+        try pending.withUnsafeBytes { try DescriptorBytes.write($0, to: descriptor, name: Self.fileName) }
         pending.removeAll(keepingCapacity: true)
     }
 

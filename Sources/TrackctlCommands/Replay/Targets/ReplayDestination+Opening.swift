@@ -1,0 +1,21 @@
+internal import LogReplay
+
+extension ReplayDestination {
+    /// Opens it.
+    ///
+    /// - Parameters:
+    ///   - position: Where a file is gone on with, in bytes; nil for a new one.
+    ///   - isPrompt: Whether each batch is handed over as it comes.
+    /// - Throws: `EventLogError` or ``CommandFailure``.
+    func open(
+        position: Int64?, isPrompt: Bool, _ delivery: DeliveryOptions, _ plan: ReplayPlan
+    ) throws -> any ReplaySink {
+        switch self {
+        case .standardOutput: StandardOutputTarget(isPrompt: isPrompt)
+        case .database(let path): try DatabaseTarget(path: path)
+        case .newLinesFile(let path): try LinesFileTarget(path: path, position: position, isPrompt: isPrompt)
+        case .endpoint(let url): HTTPSink(delivery.request(url: url, connections: plan.lanes))
+        case .nothing: NullSink()
+        }
+    }
+}

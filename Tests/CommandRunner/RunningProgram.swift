@@ -1,0 +1,83 @@
+internal import Foundation
+
+/// A program that was started and goes on beside the test.
+package final class RunningProgram: Sendable {
+    private let process: Process
+    private let exit: AsyncStream<CommandExit>
+    /// The lines of its standard output, as they come. For one reader.
+    package let lines: AsyncStream<String>
+    private let stderr: Task<[UInt8], Never>
+
+    /// Starts a program.
+    ///
+    /// - Parameter path: The program's path; not searched for.
+    /// - Throws: An error of starting it.
+    package init(_ path: String, _ arguments: [String]) throws {
+        let process = Process()
+        self.process = process
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+        let (output, errors) = (Pipe(), Pipe())
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = errors
+        exit = AsyncStream { continuation in
+            process.terminationHandler = { process in
+                continuation.yield(CommandExit(process))
+                continuation.finish()
+            }
+        }
+        // The threads of tests block signals, and a program begins with what its starter blocks.
+        var none = sigset_t()
+        var blocked = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &blocked)
+        defer { pthread_sigmask(SIG_SETMASK, &blocked, nil) }
+        try process.run()
+        let handle = output.fileHandleForReading
+        lines = AsyncStream { continuation in
+            Thread.detachNewThread {
+                var rest = Data()
+                while case let data = handle.availableData, !data.isEmpty {
+                    rest += data
+                    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                        continuation.yield(String(decoding: rest[..<end], as: UTF8.self))
+                        rest = Data(rest[(end + 1)...])
+                    }
+                }
+                continuation.finish()
+            }
+        }
+        let errorPipe = PipeEnd(errors.fileHandleForReading)
+        stderr = Task { await errorPipe.readToEnd() }
+    }
+
+    deinit { if process.isRunning { process.terminate() } }
+
+    /// Sends a signal.
+    package func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+    /// Waits until something is true that the program does, and that nobody tells: a file that grows. Looks every two
+    /// milliseconds.
+    ///
+    /// - Returns: false if the program has ended without it.
+    package func waits(until isTrue: @escaping @Sendable () -> Bool) async -> Bool {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { [process] in
+                while !isTrue() {
+                    guard process.isRunning else { return continuation.resume(returning: false) }
+                    usleep(2000)
+                }
+                continuation.resume(returning: true)
+            }
+        }
+    }
+
+    /// Waits for its end. Standard output is ``lines``.
+    package func end() async -> CommandResult {
+        let end = await exit.first { _ in true }
+        return CommandResult(
+            exitCode: end?.code ?? -1, signal: end?.signal, stdout: [],
+            stderr: String(decoding: await stderr.value, as: UTF8.self))
+    }
+}
