@@ -18,7 +18,8 @@ struct CommandOptions {
 
     /// Asks a command.
     init(_ root: any ParsableCommand.Type) {
-        guard let command = (try? JSONParser.parse(root._dumpHelp().utf8))?["command"] else { return }  // ours, always JSON
+        // ArgumentParser's own JSON can always be read.
+        guard let command = (try? JSONParser.parse(root._dumpHelp().utf8))?["command"] else { return }
         add(command, path: [])
     }
 

@@ -35,8 +35,9 @@ struct EventRequest {
 
     /// How many bytes of lines there are to read, if every input says it before it is read: plain files do.
     var expectedBytes: Int? {
+        // What cannot be opened is reported when it is read.
         paths.reduce(0) { total, path -> Int? in
-            guard let total, path != "-", let file = try? LogFileBlocks(path: path),  // nil: it is reported when it is read
+            guard let total, path != "-", let file = try? LogFileBlocks(path: path),
                 file.format == .text, file.isRegularFile, let length = FileIdentity(path: path)?.length
             else { return nil }
             return total + Int(length)
