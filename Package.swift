@@ -208,7 +208,8 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
-            name: "EventQueryTests", dependencies: ["EventQuery", "EventLog", "JSONLines", "Tracking"],
+            name: "EventQueryTests",
+            dependencies: ["EventQuery", "CommandRunner", "EventLog", "JSONLines", "Tracking"],
             swiftSettings: strict),
         .testTarget(
             name: "LogStatisticsTests", dependencies: ["LogStatistics", "EventLog"],

@@ -1,12 +1,19 @@
 internal import Foundation
 
-/// A program that was started and goes on beside the test.
+/// A program that was started and goes on beside the test, whose lines are waited for, never the clock.
 package final class RunningProgram: Sendable {
     private let process: Process
     private let exit: AsyncStream<CommandExit>
     /// The lines of its standard output, as they come. For one reader.
     package let lines: AsyncStream<String>
-    private let stderr: Task<[UInt8], Never>
+    private let errorLines: AsyncStream<String>
+
+    /// Starts a command that this package built.
+    ///
+    /// - Throws: ``CommandLocation/NotBuilt``, or an error of starting it.
+    package convenience init(command: String, _ arguments: [String]) throws {
+        try self.init(try CommandLocation.path(of: command), arguments)
+    }
 
     /// Starts a program.
     ///
@@ -34,27 +41,19 @@ package final class RunningProgram: Sendable {
         pthread_sigmask(SIG_SETMASK, &none, &blocked)
         defer { pthread_sigmask(SIG_SETMASK, &blocked, nil) }
         try process.run()
-        let handle = output.fileHandleForReading
-        lines = AsyncStream { continuation in
-            Thread.detachNewThread {
-                var rest = Data()
-                while case let data = handle.availableData, !data.isEmpty {
-                    rest += data
-                    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-                        continuation.yield(String(decoding: rest[..<end], as: UTF8.self))
-                        rest = Data(rest[(end + 1)...])
-                    }
-                }
-                continuation.finish()
-            }
-        }
-        let errorPipe = PipeEnd(errors.fileHandleForReading)
-        stderr = Task { await errorPipe.readToEnd() }
+        lines = PipeEnd(output.fileHandleForReading).lines()
+        errorLines = PipeEnd(errors.fileHandleForReading).lines()
     }
 
     deinit { if process.isRunning { process.terminate() } }
 
-    /// Sends a signal.
+    /// The next line of its standard output; nil if it ends before.
+    package func nextLine() async -> String? { await lines.first { _ in true } }
+
+    /// The next line of its standard error; nil if it ends before.
+    package func nextErrorLine() async -> String? { await errorLines.first { _ in true } }
+
+    /// Sends a signal, such as `SIGINT`.
     package func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
     /// Waits until something is true that the program does, and that nobody tells: a file that grows. Looks every two
@@ -73,11 +72,10 @@ package final class RunningProgram: Sendable {
         }
     }
 
-    /// Waits for its end. Standard output is ``lines``.
+    /// Waits for its end. Standard output is ``lines``; of standard error it gives what was not read before.
     package func end() async -> CommandResult {
         let end = await exit.first { _ in true }
-        return CommandResult(
-            exitCode: end?.code ?? -1, signal: end?.signal, stdout: [],
-            stderr: String(decoding: await stderr.value, as: UTF8.self))
+        let stderr = await errorLines.reduce(into: "") { $0 += $1 + "\n" }
+        return CommandResult(exitCode: end?.code ?? -1, signal: end?.signal, stdout: [], stderr: stderr)
     }
 }

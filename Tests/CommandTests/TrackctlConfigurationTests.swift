@@ -76,17 +76,20 @@ struct TrackctlConfigurationTests {
     func interrupted() async throws {
         let pipe = folder("pipe")
         #expect(mkfifo(pipe, 0o600) == 0)
-        let command = try RunningCommand("trackctl", ["dump", pipe, "--show-cursor"])
+        let command = try RunningProgram(command: "trackctl", ["dump", pipe, "--show-cursor"])
         let writing = try FileHandle(forWritingTo: URL(fileURLWithPath: pipe))
         try writing.write(contentsOf: Data(Array(lines[..<2]).text.utf8))
         #expect(await command.nextLine() == lines[0].text)
         #expect(await command.nextLine() == lines[1].text)
         command.send(SIGINT)
-        #expect(await command.waitForEnd() == 130)
-        #expect(await command.nextErrorLine() == "-- cursor: install-a=2")
+        let end = await command.end()
+        #expect(end.exitCode == 130)
         #expect(
-            await command.nextErrorLine()
-                == "trackctl: ended by a signal before the end of the input; go on with --after-cursor 'install-a=2'")
+            end.stderr == """
+                -- cursor: install-a=2
+                trackctl: ended by a signal before the end of the input; go on with --after-cursor 'install-a=2'
+
+                """)
         try writing.close()
     }
 }
