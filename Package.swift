@@ -81,6 +81,7 @@ let package = Package(
         .target(
             name: "CommandSupport", dependencies: ["EventLog", "JSONLines", "LogFiles"], swiftSettings: strict
         ),
+        .target(name: "RecordSorting", dependencies: ["CommandSupport"], swiftSettings: strict),
         .target(name: "TerminalText", swiftSettings: strict),
         .target(
             name: "EventFormats", dependencies: ["EventLog", "JSONLines", "JSONSchema", "Digests", "TerminalText"],
@@ -93,7 +94,7 @@ let package = Package(
             dependencies: [
                 "Tracking", "EventFormats", "EventLog", "EventQuery", "JSONLines", "LogCare", "LogFiles",
                 "LogStatistics", "CommandSupport", "TrackingPlan", "PlanTools", "PlanCodegen", "JSONSchema",
-                "TerminalText",
+                "TerminalText", "RecordSorting", "Digests",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -214,6 +215,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .testTarget(name: "RecordSortingTests", dependencies: ["RecordSorting"], swiftSettings: strict),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"], swiftSettings: strict),
         .testTarget(
             name: "EventFormatsTests",

@@ -31,7 +31,7 @@ struct CursorFile {
         let descriptor = open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw CommandFailure(writing: path, errno) }
         defer { close(descriptor) }
-        try Array("\(cursor)\n".utf8).withUnsafeBytes { try BufferedOutput.write($0, to: descriptor, name: path) }
+        try Array("\(cursor)\n".utf8).withUnsafeBytes { try DescriptorOutput.write($0, to: descriptor, name: path) }
         guard fsync(descriptor) == 0, rename(partial, path) == 0 else { throw CommandFailure(writing: path, errno) }
     }
 }

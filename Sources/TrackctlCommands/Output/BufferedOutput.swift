@@ -35,7 +35,7 @@ final class BufferedOutput {
     func write(line: UnsafeRawBufferPointer) throws {
         if count + line.count + 1 > block.count {
             try flush()
-            if line.count + 1 > block.count { try Self.write(line, to: descriptor, name: name) }
+            if line.count + 1 > block.count { try DescriptorOutput.write(line, to: descriptor, name: name) }
         }
         if line.count < block.count {
             UnsafeMutableRawBufferPointer(rebasing: block[count...]).copyMemory(from: line)
@@ -52,7 +52,7 @@ final class BufferedOutput {
         if count + bytes.count > block.count {
             try flush()
             if bytes.count > block.count {
-                try bytes.withUnsafeBytes { try Self.write($0, to: descriptor, name: name) }
+                try bytes.withUnsafeBytes { try DescriptorOutput.write($0, to: descriptor, name: name) }
                 return
             }
         }
@@ -66,21 +66,6 @@ final class BufferedOutput {
     func flush() throws {
         let full = UnsafeRawBufferPointer(rebasing: block[..<count])
         count = 0
-        try Self.write(full, to: descriptor, name: name)
-    }
-
-    /// Writes all of it.
-    ///
-    /// - Throws: ``CommandFailure``, `inputOutput`.
-    static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, name: String) throws {
-        var rest = bytes
-        while !rest.isEmpty {
-            let written = Foundation.write(descriptor, rest.baseAddress, rest.count)
-            if written < 0 {
-                if errno == EINTR { continue }
-                throw CommandFailure(writing: name, errno)
-            }
-            rest = UnsafeRawBufferPointer(rebasing: rest[written...])
-        }
+        try DescriptorOutput.write(full, to: descriptor, name: name)
     }
 }
