@@ -24,7 +24,8 @@ package struct Trackctl: AsyncParsableCommand {
         version: versionNumber,
         subcommands: [
             DumpCommand.self, TailCommand.self, StatsCommand.self, ReplayCommand.self, MergeCommand.self,
-            ValidateCommand.self, CoverageCommand.self, DoctorCommand.self, PruneCommand.self, SchemaCommand.self,
+            ValidateCommand.self, AssertCommand.self, CoverageCommand.self, DoctorCommand.self, PruneCommand.self,
+            SchemaCommand.self,
         ]
     )
 
