@@ -1,7 +1,4 @@
-internal import CommandSupport
-internal import EventLog
 internal import EventQuery
-internal import Foundation
 internal import JSONLines
 
 /// What a log must hold, as a file says it: see the article *What a log must hold*.
@@ -9,33 +6,11 @@ struct AssertionSpec {
     /// In the order of the file.
     let expectations: [Expectation]
 
-    /// Bytes: 1 MiB. Nobody writes a longer one by hand, so it is another file.
-    private static let maximumLength = 1 << 20
-
     /// Reads a file.
     ///
     /// - Throws: ``CommandFailure``: `noInput`, `inputOutput`; `dataAtFault` with line and column of what is wrong.
     init(path: String) throws {
-        guard access(path, F_OK) == 0 else {
-            throw CommandFailure(.noInput, "\(path) does not exist: the first argument is the spec, unless -e is given")
-        }
-        guard let file = FileHandle(forReadingAtPath: path),
-            let data = try? file.read(upToCount: Self.maximumLength + 1)  // lost: the system's own words
-        else {
-            throw CommandFailure(.inputOutput, "\(path) cannot be read: check that it is a file, and its permissions")
-        }
-        guard data.count <= Self.maximumLength else {
-            throw CommandFailure(.dataAtFault, "\(path) is longer than 1 MiB, so it is no spec")
-        }
-        let bytes = [UInt8](data)
-        do throws(JSONSyntaxError) {
-            expectations = try Self.expectations(SpecNode(bytes, 0..<bytes.count, depth: 3))
-        } catch {
-            let before = bytes.prefix(error.offset)
-            let line = before.count { $0 == 0x0A } + 1
-            let column = before.count - (before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0) + 1
-            throw CommandFailure(.dataAtFault, "\(path):\(line):\(column): \(error.reason)")
-        }
+        expectations = try SpecFile.read(path, noun: "spec", depth: 3, Self.expectations)
     }
 
     private static func expectations(_ root: SpecNode) throws(JSONSyntaxError) -> [Expectation] {

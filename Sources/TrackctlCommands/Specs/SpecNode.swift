@@ -43,6 +43,18 @@ struct SpecNode {
         return text
     }
 
+    /// The members, each by its name; what else there is, is refused.
+    ///
+    /// - Throws: `JSONSyntaxError` for anything but an object with some of these members.
+    func members(_ names: [String]) throws(JSONSyntaxError) -> [String: SpecNode] {
+        guard case .object = value else { throw fault("an object is expected, with \(names.joined(separator: ", "))") }
+        for member in members where !names.contains(member.name) {
+            throw member.node.fault("there is no \(member.name): there are \(names.joined(separator: ", "))")
+        }
+        // A name that stands twice was refused by the parser.
+        return Dictionary(members.map { ($0.name, $0.node) }) { first, _ in first }
+    }
+
     /// Checks that it is the one value that makes sense.
     func expect(_ wanted: Bool, _ name: String) throws(JSONSyntaxError) {
         guard value == .bool(wanted) else { throw fault("\(name) can only be \(wanted): leave it out otherwise") }
