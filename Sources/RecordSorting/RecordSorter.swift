@@ -1,10 +1,10 @@
 internal import CommandSupport
 
-/// Sorts any number of records by the bytes of their keys, in flat memory: what does not fit is written as sorted runs to a
-/// temporary file, up to 64 of which are merged at a time.
+/// Sorts any number of records by the bytes of their keys, in flat memory: what does not fit is written as sorted runs to
+/// a temporary file, up to 64 of which are merged at a time.
 ///
-/// While runs are merged to fewer ones, the temporary files take twice the records' size. Records with equal keys come out
-/// in any order. One thread at a time uses it.
+/// While runs are merged to fewer ones, the temporary files take twice the records' size. Records with equal keys come
+/// out in any order. One thread at a time uses it.
 package final class RecordSorter {
     /// How many runs are merged at a time.
     static let maximumRuns = 64

@@ -1,8 +1,8 @@
 /// The records of several runs in one order.
 package struct SortedRecords {
     private let runs: [any SortedRun]
-    /// The places of the runs that are not at their end, as a heap: the run with the first key is on top, and of two with
-    /// equal keys the one that was begun first.
+    /// The places of the runs that are not at their end, as a heap: the run with the first key is on top, and of two
+    /// with equal keys the one that was begun first.
     private var heap: [Int] = []
     private var isStarted = false
 

@@ -4,8 +4,8 @@ internal import RecordSorting
 /// Brings lines into the order of their ``MergeKey``, of any number in flat memory, and finds doubles among them.
 ///
 /// Beside the lines, their ids are sorted, each with the key of its line. Of lines with one id all but the first are
-/// doubles; their keys, sorted again, are then met in the same order as the lines. So doubles are found however far apart
-/// their times are.
+/// doubles; their keys, sorted again, are then met in the same order as the lines. So doubles are found however far
+/// apart their times are.
 final class LineMerger {
     /// Bytes: 8 MiB of lines, 4 MiB of ids.
     private static let lineMemory = 8 << 20

@@ -3,8 +3,8 @@ internal import EventLog
 internal import EventQuery
 internal import JSONLines
 
-/// What merged lines are sorted by, as bytes in the same order: time, install, number, and the place where the line was read.
-/// No two lines have the same.
+/// What merged lines are sorted by, as bytes in the same order: time, install, number, and the place where the line was
+/// read. No two lines have the same.
 enum MergeKey {
     /// How many bytes the input and the line's number take, at the end of a key.
     private static let placeLength = 12

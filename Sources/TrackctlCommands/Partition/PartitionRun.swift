@@ -8,7 +8,7 @@ struct PartitionRun {
     let template: PartitionTemplate
     let folder: PartitionedFolder
 
-    /// Writes all of them; of a run that fails nothing is left.
+    /// Writes all of them. Of a run that fails before all files are complete, nothing is left.
     ///
     /// - Throws: ``CommandFailure``; `ExitCode` for what has been reported.
     func run() throws {
