@@ -17,7 +17,7 @@ package final class RecordSorter {
 
     /// Makes an empty one.
     ///
-    /// - Parameter memory: Bytes that may be kept before they are written to a file: the size of a run.
+    /// - Parameter memory: Bytes that may be kept before they are written to a file: the size of a run; below 4 GiB.
     package init(memory: Int) { self.memory = memory }
 
     /// Adds a record.

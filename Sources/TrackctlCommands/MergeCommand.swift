@@ -44,7 +44,8 @@ struct MergeCommand: AsyncParsableCommand {
         let request = try EventRequest(paths: input.inputs, selection)
         let file = try newFile()
         do {
-            let stream = EventStream(request, console: Console(sharesTerminal: file == nil))
+            let console = Console(sharesTerminal: file == nil)
+            let stream = EventStream(request, console: console)
             var lines = try read(stream)
             let writer = try EventWriter(format, to: file?.output ?? .standardOutput())
             while let line = try lines.next() {
@@ -53,7 +54,7 @@ struct MergeCommand: AsyncParsableCommand {
             }
             try writer.flush()
             try file?.finish()
-            report(lines, stream)
+            console.complain(report(lines, inputs: stream.inputs.count))
             try stream.conclude()
         } catch let failure as CommandFailure {
             file?.abandon()
@@ -90,8 +91,8 @@ struct MergeCommand: AsyncParsableCommand {
         return try merger.merged()
     }
 
-    private func report(_ lines: MergedLines, _ stream: EventStream) {
+    private func report(_ lines: MergedLines, inputs: Int) -> String {
         let doubles = keepDoubles ? "doubles kept" : "\(lines.dropped.counted("double")) dropped"
-        Console.complain("\(lines.count.counted("event")) of \(stream.inputs.count.counted("input")), \(doubles)")
+        return "\(lines.count.counted("event")) of \(inputs.counted("input")), \(doubles)"
     }
 }

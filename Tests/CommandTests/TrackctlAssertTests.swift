@@ -84,10 +84,14 @@ struct TrackctlAssertTests {
         let valid = try await check(one: #"{"valid": true}"#, odd)
         #expect(
             valid.lines == [
-                "FAILED  it: expected every line valid, found 1 of 4 lines invalid; nearest line \(folder("a.jsonl")):3"
+                "FAILED  it: expected every line valid, at least one, found 1 of 4 lines invalid; nearest line \(folder("a.jsonl")):3"
             ])
         let gaps = try await check(one: #"{"gaps": false}"#, odd)
-        #expect(gaps.lines == ["FAILED  it: expected no gaps, found 5 numbers missing"])
+        for nothing in [#"{"valid": true}"#, #"{"gaps": false}"#] {
+            let result = try await check(one: nothing, [])
+            #expect(result.text.hasSuffix("found no line\n") && result.exitCode == 1)
+        }
+        #expect(gaps.lines == ["FAILED  it: expected lines without gaps, found 5 numbers missing"])
     }
 
     @Test("A sequence within each user must come to its end for all that begin it")

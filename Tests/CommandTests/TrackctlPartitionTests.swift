@@ -93,6 +93,7 @@ struct TrackctlPartitionTests {
             ["--partition", "%Q"], ["--partition", "/a"], ["--partition", "a//b"], ["--partition", "../x"],
             ["--partition", "%{event"], ["--partition", "%{a..b}"], ["--partition", "a", "-o", "otlp"],
             ["--partition", "a", "--append-run", "a/b"], ["--append-run", "a"], [],
+            ["--partition", "a", "--into", ""],
         ])
     func refused(options: [String]) async throws {
         let result = try await runCommand("trackctl", ["dump", "a.jsonl", "--into", folder("lake")] + options)

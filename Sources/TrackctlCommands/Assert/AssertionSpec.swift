@@ -81,7 +81,7 @@ struct AssertionSpec {
             guard case .array(let steps) = node.value, !steps.isEmpty else {
                 throw node.fault("sequence is a list of matches")
             }
-            for case let step in steps {
+            for step in steps {
                 guard case .object = step else { throw node.fault("each match of a sequence is an object") }
             }
             return .sequence(steps.map { PartialMatch(pattern: $0) }, by: nil)

@@ -2,7 +2,7 @@ internal import EventQuery
 internal import JSONLines
 internal import LogStatistics
 
-/// Looks for numbers that are missing within installs.
+/// Looks for numbers that are missing within installs. That there is no line at all is not enough.
 final class GapCheck: ExpectationCheck {
     private static let linesPerPart = 1000
 
@@ -37,8 +37,12 @@ final class GapCheck: ExpectationCheck {
         }
         // Numbers that were not looked at are no numbers without gaps.
         let unchecked = uncounted + statistics.uncheckedEvents
+        guard statistics.total + uncounted > 0 else {
+            return Verdict(isMet: false, expected: "lines without gaps", found: "no line")
+        }
         let found =
             "\(missing.counted("number")) missing" + (unchecked > 0 ? ", \(unchecked.counted("line")) not counted" : "")
-        return Verdict(isMet: missing == 0 && unchecked == 0, expected: "no gaps", found: found, place: place)
+        return Verdict(
+            isMet: missing == 0 && unchecked == 0, expected: "lines without gaps", found: found, place: place)
     }
 }

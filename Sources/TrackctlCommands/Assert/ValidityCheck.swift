@@ -1,7 +1,7 @@
 internal import EventQuery
 internal import TrackingPlan
 
-/// Checks lines against the plan.
+/// Checks lines against the plan. That there is none to check is not enough: a wrong condition would go unseen.
 final class ValidityCheck: ExpectationCheck {
     private var checker: LineChecker
     private var lines = 0
@@ -20,9 +20,11 @@ final class ValidityCheck: ExpectationCheck {
 
     func verdict() -> Verdict {
         Verdict(
-            isMet: invalid == 0, expected: "every line valid",
-            found: invalid == 0
-                ? "\(lines.counted("line")), all valid" : "\(invalid.grouped) of \(lines.counted("line")) invalid",
+            isMet: lines > 0 && invalid == 0, expected: "every line valid, at least one",
+            found: lines == 0
+                ? "no line"
+                : invalid == 0
+                    ? "\(lines.counted("line")), all valid" : "\(invalid.grouped) of \(lines.counted("line")) invalid",
             place: place)
     }
 }

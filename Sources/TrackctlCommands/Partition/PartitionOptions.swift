@@ -27,6 +27,7 @@ struct PartitionOptions: ParsableArguments {
         guard (partition == nil) == (into == nil) else {
             throw ValidationError("--partition TEMPLATE and --into FOLDER go together: give both")
         }
+        guard into != "" else { throw ValidationError("--into names no folder: write . for this one") }
         guard let appendRun else { return }
         guard partition != nil else { throw ValidationError("--append-run is for --partition only") }
         let isName = appendRun.utf8.allSatisfy { byte in

@@ -12,11 +12,12 @@ struct PartitionRun {
     ///
     /// - Throws: ``CommandFailure``; `ExitCode` for what has been reported.
     func run() throws {
-        let stream = EventStream(request, console: Console())
+        let console = Console()
+        let stream = EventStream(request, console: console)
         do {
             let count = try write(stream)
             try folder.finish()
-            Console.complain("\(count.counted("event")) in \(folder.count.counted("partition"))")
+            console.complain("\(count.counted("event")) in \(folder.count.counted("partition"))")
         } catch {
             folder.abandon()
             throw error
