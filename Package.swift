@@ -81,6 +81,7 @@ let package = Package(
         .target(
             name: "CommandSupport", dependencies: ["EventLog", "JSONLines", "LogFiles"], swiftSettings: strict
         ),
+        .target(name: "RecordSorting", dependencies: ["CommandSupport"], swiftSettings: strict),
         .target(name: "TerminalText", swiftSettings: strict),
         .target(
             name: "EventFormats", dependencies: ["EventLog", "JSONLines", "JSONSchema", "Digests", "TerminalText"],
@@ -100,7 +101,7 @@ let package = Package(
             dependencies: [
                 "Tracking", "EventFormats", "EventLog", "EventQuery", "JSONLines", "LogCare", "LogFiles", "LogReplay",
                 "LogStatistics", "CommandSupport", "Digests", "TrackingPlan", "PlanTools", "PlanCodegen", "JSONSchema",
-                "TerminalText",
+                "RecordSorting", "TerminalText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -228,6 +229,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .testTarget(name: "RecordSortingTests", dependencies: ["RecordSorting"], swiftSettings: strict),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"], swiftSettings: strict),
         .testTarget(
             name: "EventFormatsTests",

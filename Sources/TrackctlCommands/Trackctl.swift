@@ -29,8 +29,9 @@ package struct Trackctl: AsyncParsableCommand {
             """,
         version: versionNumber,
         subcommands: [
-            DumpCommand.self, TailCommand.self, StatsCommand.self, ReplayCommand.self, ValidateCommand.self,
-            CoverageCommand.self, DoctorCommand.self, PruneCommand.self, SchemaCommand.self,
+            DumpCommand.self, TailCommand.self, StatsCommand.self, ReplayCommand.self, ImportCommand.self,
+            MergeCommand.self, ValidateCommand.self, AssertCommand.self, CoverageCommand.self, DoctorCommand.self,
+            PruneCommand.self, SchemaCommand.self,
         ]
     )
 

@@ -77,6 +77,14 @@ struct TrackctlExamplesTests {
             cp -R "$3/Schemas" . && cp -R Schemas ../published/
             trackctl schema codegen --output Sources/App/Events
             echo '[{"description":"d","schema":{"type":"string"},"tests":[{"description":"t","data":"x","valid":true}]}]' >my-tests.json
+            cp events.jsonl a.jsonl; cp events.jsonl.gz b.jsonl.gz; cp events.jsonl.gz hour.jsonl.gz
+            cp events.sqlite phone.sqlite; cp events.sqlite tablet.sqlite
+            cat >map.json <<'END'
+            {"install_id": "imported", "time": {"from": "time", "format": "s"}, "user_id": {"from": "user_id"},
+             "event": {"from": "event.name"}, "events": {"search": {"name": "search", "value": {
+               "query": {"from": "event.value.query"}, "page": {"from": "event.value.page"}}}}}
+            END
+            echo '{"expectations": {"searches": {"match": {"event": {"name": "search"}}}}}' >spec.json
             python3 -c 'import json, sys
             print(json.dumps({"line": open("events.jsonl").readline().strip(), "reason": "refused"}))' >out
             mkdir my-schemas

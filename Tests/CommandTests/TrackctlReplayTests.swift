@@ -87,7 +87,7 @@ struct TrackctlReplayTests {
         let input = try folder.file("a.jsonl", lines.text)
         _ = try folder.file("b.jsonl.partial", "half")
         let result = try await replay(input, to: folder("b.jsonl"))
-        #expect(result.stderr.hasPrefix("trackctl: \(folder("b.jsonl.partial")) exists: another replay is writing it"))
+        #expect(result.stderr.hasPrefix("trackctl: \(folder("b.jsonl.partial")) exists: another command is writing it"))
         #expect(result.exitCode == 64)
         #expect(try folder.names() == ["a.jsonl", "b.jsonl.partial"])
     }

@@ -21,7 +21,8 @@ struct TrackctlUsageTests {
             ["prune", "a", "--older-than", "30"], ["prune", "a", "--keep-bytes", "ten"],
             ["prune", "a", "--keep-events", "-1"], ["prune", "a", "--user", ""],
             ["prune", "a", "--user", "x", "--older-than", "1d"], ["prune", "a", "--older-than", "1d", "--mentions"],
-            ["prune", "a", "--user", "x", "--even-unsent"],
+            ["prune", "a", "--user", "x", "--even-unsent"], ["merge"], ["merge", "a", "-o", "xml"], ["assert", "a"],
+            ["import"], ["import", "a"],
         ])
     func wrongUsage(arguments: [String]) async throws {
         let result = try await runCommand("trackctl", arguments)
@@ -36,7 +37,7 @@ struct TrackctlUsageTests {
         arguments: [
             [], ["dump"], ["replay"], ["stats"], ["schema"], ["schema", "lint"], ["schema", "lock"],
             ["schema", "docs"], ["schema", "diff"], ["schema", "test"], ["validate"], ["coverage"], ["doctor"],
-            ["prune"],
+            ["prune"], ["merge"], ["assert"], ["import"],
         ])
     func help(command: [String]) async throws {
         let result = try await runCommand("trackctl", command + ["--help"])

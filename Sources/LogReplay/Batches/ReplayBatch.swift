@@ -23,6 +23,15 @@ package struct ReplayBatch: Sendable {
         self.first = first
     }
 
+    /// Makes a batch of events as a log takes them.
+    ///
+    /// - Parameter first: The number of the first, from 0.
+    package init(_ events: [RecordedEvent], first: Int) {
+        self.init(lane: 0, first: first)
+        for event in events { event.record.line.withUnsafeBytes { append($0) } }
+        recorded = events
+    }
+
     /// How many events it has.
     package var count: Int { ends.count }
 

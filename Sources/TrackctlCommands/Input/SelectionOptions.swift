@@ -63,7 +63,7 @@ struct SelectionOptions: ParsableArguments {
     var strict = false
 
     /// When the command was started, what relative times count from.
-    private static let now = EventTime(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
+    static let now = EventTime(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
 
     func validate() throws {
         if let since, let until, until.time(now: Self.now) <= since.time(now: Self.now) {

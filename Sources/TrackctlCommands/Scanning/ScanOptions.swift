@@ -1,16 +1,8 @@
 internal import ArgumentParser
-internal import CommandSupport
 
 /// How lines are checked against a plan.
 struct ScanOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            """
-            The folder with container/ and events/; with events/ alone it is added to the SDK's own schemas \
-            (default: Schemas).
-            """, valueName: "folder"))
-    var schemas: String?
-
+    @OptionGroup var planOptions: PlanOptions
     @OptionGroup var jobs: JobsOptions
 
     /// How many threads there are.
@@ -19,15 +11,5 @@ struct ScanOptions: ParsableArguments {
     /// The plan to check against.
     ///
     /// - Throws: ``CommandFailure``: `noInput`, `inputOutput`, `dataAtFault`.
-    func plan() throws -> ScanPlan {
-        if let schemas { return try ScanPlan(folder: schemas) }
-        do {
-            return try ScanPlan(folder: Self.defaultFolder)
-        } catch let failure as CommandFailure where failure.status == .noInput {
-            throw CommandFailure(
-                .noInput, "there is no folder \(Self.defaultFolder) here: name the folder with events/ by --schemas")
-        }
-    }
-
-    private static let defaultFolder = "Schemas"
+    func plan() throws -> ScanPlan { try planOptions.plan() }
 }

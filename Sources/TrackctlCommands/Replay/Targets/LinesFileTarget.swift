@@ -20,13 +20,10 @@ actor LinesFileTarget: ReplaySink {
     /// - Throws: ``CommandFailure``: `usage` if it is there already, `dataAtFault` if what is to be gone on with is not
     ///   there, `inputOutput` if it cannot be made.
     init(path: String, position: Int64?, isPrompt: Bool) throws {
-        let partialPath = "\(path).partial"
-        let isNew = position == nil
-        let descriptor = open(partialPath, O_WRONLY | O_CLOEXEC | (isNew ? O_CREAT | O_EXCL : 0), 0o644)
+        let partialPath = NewFile.partialPath(of: path)
+        let descriptor = position == nil ? try NewFile.start(path) : open(partialPath, O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            if isNew, errno == EEXIST { throw Self.exists(partialPath) }
-            if !isNew, errno == ENOENT { throw Self.isNotAsItWas(partialPath) }
-            throw CommandFailure(writing: path, errno)
+            throw errno == ENOENT ? Self.isNotAsItWas(partialPath) : CommandFailure(writing: path, errno)
         }
         if let position {
             // What was written after the state is written again.
@@ -42,14 +39,6 @@ actor LinesFileTarget: ReplaySink {
         // A few lines at a time are hardly compressed.
         self.isPrompt = isPrompt && !compresses
         output = BufferedOutput(descriptor: descriptor, name: partialPath, compresses: compresses)
-    }
-
-    private static func exists(_ path: String) -> CommandFailure {
-        CommandFailure(
-            .usage,
-            """
-            \(path) exists: another replay is writing it, or one was cut short; remove it, or choose another name
-            """)
     }
 
     private static func isNotAsItWas(_ path: String) -> CommandFailure {
@@ -75,10 +64,10 @@ actor LinesFileTarget: ReplaySink {
 
     func finish() throws {
         try output.flush()
-        guard fsync(output.descriptor) == 0, close(output.descriptor) == 0, rename(partialPath, path) == 0 else {
+        guard fsync(output.descriptor) == 0, close(output.descriptor) == 0 else {
             throw CommandFailure(writing: path, errno)
         }
-        try ReplacedFile.syncFolder(of: path)
+        try NewFile.publish(path)
     }
 
     func abandon(isResumable: Bool) {

@@ -1,3 +1,4 @@
+internal import CommandSupport
 internal import LogReplay
 
 extension ReplayDestination {
@@ -16,6 +17,20 @@ extension ReplayDestination {
         case .newLinesFile(let path): try LinesFileTarget(path: path, position: position, isPrompt: isPrompt)
         case .endpoint(let url): HTTPSink(delivery.request(url: url, connections: plan.lanes))
         case .nothing: NullSink()
+        }
+    }
+
+    /// Opens it for events that are made here and now: a log, a new file or standard output.
+    ///
+    /// - Throws: `EventLogError` or ``CommandFailure``: `usage` for an endpoint.
+    func openLocally() throws -> any ReplaySink {
+        switch self {
+        case .standardOutput: StandardOutputTarget(isPrompt: false)
+        case .database(let path): try DatabaseTarget(path: path)
+        case .newLinesFile(let path): try LinesFileTarget(path: path, position: nil, isPrompt: false)
+        case .nothing: NullSink()
+        case .endpoint:
+            throw CommandFailure(.usage, "this writes no endpoint: name a file, and send that by 'trackctl replay'")
         }
     }
 }

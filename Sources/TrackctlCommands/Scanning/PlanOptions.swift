@@ -1,0 +1,28 @@
+internal import ArgumentParser
+internal import CommandSupport
+
+/// Which plan lines are checked against.
+struct PlanOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            The folder with container/ and events/; with events/ alone it is added to the SDK's own schemas \
+            (default: Schemas).
+            """, valueName: "folder"))
+    var schemas: String?
+
+    /// The plan to check against.
+    ///
+    /// - Throws: ``CommandFailure``: `noInput`, `inputOutput`, `dataAtFault`.
+    func plan() throws -> ScanPlan {
+        if let schemas { return try ScanPlan(folder: schemas) }
+        do {
+            return try ScanPlan(folder: Self.defaultFolder)
+        } catch let failure as CommandFailure where failure.status == .noInput {
+            throw CommandFailure(
+                .noInput, "there is no folder \(Self.defaultFolder) here: name the folder with events/ by --schemas")
+        }
+    }
+
+    private static let defaultFolder = "Schemas"
+}
