@@ -15,7 +15,9 @@ struct PipeEnd: Sendable {
     }
 
     /// The lines as they come, up to the end of the pipe; what has no line feed there is the last one. For one reader.
-    func lines() -> AsyncStream<String> {
+    ///
+    /// - Parameter noted: Called with each line, on the thread that reads.
+    func lines(noted: @escaping @Sendable () -> Void = {}) -> AsyncStream<String> {
         AsyncStream { continuation in
             Thread.detachNewThread {
                 var rest = Data()
@@ -23,6 +25,7 @@ struct PipeEnd: Sendable {
                     rest += data
                     while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
                         continuation.yield(String(decoding: rest[..<end], as: UTF8.self))
+                        noted()
                         rest = Data(rest[(end + 1)...])
                     }
                 }

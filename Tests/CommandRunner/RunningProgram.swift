@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Synchronization
 
 /// A program that was started and goes on beside the test, whose lines are waited for, never the clock.
 package final class RunningProgram: Sendable {
@@ -7,6 +8,7 @@ package final class RunningProgram: Sendable {
     /// The lines of its standard output, as they come. For one reader.
     package let lines: AsyncStream<String>
     private let errorLines: AsyncStream<String>
+    private let lineCounter = LineCounter()
 
     /// Starts a command that this package built.
     ///
@@ -41,11 +43,15 @@ package final class RunningProgram: Sendable {
         pthread_sigmask(SIG_SETMASK, &none, &blocked)
         defer { pthread_sigmask(SIG_SETMASK, &blocked, nil) }
         try process.run()
-        lines = PipeEnd(output.fileHandleForReading).lines()
+        let counter = lineCounter
+        lines = PipeEnd(output.fileHandleForReading).lines { counter.count.add(1, ordering: .relaxed) }
         errorLines = PipeEnd(errors.fileHandleForReading).lines()
     }
 
     deinit { if process.isRunning { process.terminate() } }
+
+    /// How many lines it has written to standard output so far, read or not.
+    package var lineCount: Int { lineCounter.count.load(ordering: .relaxed) }
 
     /// The next line of its standard output; nil if it ends before.
     package func nextLine() async -> String? { await lines.first { _ in true } }
@@ -56,17 +62,18 @@ package final class RunningProgram: Sendable {
     /// Sends a signal, such as `SIGINT`.
     package func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
-    /// Waits until something is true that the program does, and that nobody tells: a file that grows. Looks every two
-    /// milliseconds.
+    /// Sends a signal as soon as something is true that the program does, and that nobody tells: a file that grows. A
+    /// thread of its own looks every two milliseconds and sends it, so that busy tests do not make it late.
     ///
     /// - Returns: false if the program has ended without it.
-    package func waits(until isTrue: @escaping @Sendable () -> Bool) async -> Bool {
+    package func send(_ signal: Int32, when isTrue: @escaping @Sendable () -> Bool) async -> Bool {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { [process] in
                 while !isTrue() {
                     guard process.isRunning else { return continuation.resume(returning: false) }
                     usleep(2000)
                 }
+                kill(process.processIdentifier, signal)
                 continuation.resume(returning: true)
             }
         }
@@ -78,4 +85,8 @@ package final class RunningProgram: Sendable {
         let stderr = await errorLines.reduce(into: "") { $0 += $1 + "\n" }
         return CommandResult(exitCode: end?.code ?? -1, signal: end?.signal, stdout: [], stderr: stderr)
     }
+}
+
+private final class LineCounter: Sendable {
+    let count = Atomic(0)
 }

@@ -43,14 +43,8 @@ final class Collector: Sendable {
         let stderr: String
     }
 
-    /// Waits until this many more requests have come; they are still to be answered then.
-    func wait(for count: Int) async {
-        var left = count
-        for await _ in program.lines {
-            left -= 1
-            if left == 0 { return }
-        }
-    }
+    /// How many requests have come, those included that are still to be answered.
+    var arrivals: Int { program.lineCount - 1 }
 
     /// All requests so far, in order.
     func requests() throws -> [Request] {

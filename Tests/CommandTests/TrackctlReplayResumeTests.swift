@@ -22,8 +22,10 @@ struct TrackctlReplayResumeTests {
         return state.firstMatch(of: /"events":([0-9]+)/).flatMap { Int($0.1) } ?? 0
     }
 
-    /// Waits until so many events are done.
-    private func reaches(_ events: Int, _ run: RunningProgram) async -> Bool { await run.waits { done >= events } }
+    /// Kills it as soon as so many events are done.
+    private func kill(_ run: RunningProgram, at events: Int) async -> Bool {
+        await run.send(SIGKILL) { done >= events }
+    }
 
     /// That the receiver has every event, and each of them in one body only, however often that came.
     private func expectAll(_ taken: [Collector.Request], _ lines: [String]) {
@@ -46,8 +48,8 @@ struct TrackctlReplayResumeTests {
         var kills = 0
         for requests in [1, 3, 8, 2] {
             let run = try start(arguments)
-            await collector.wait(for: requests)
-            run.send(SIGKILL)
+            let before = collector.arrivals
+            _ = await run.send(SIGKILL) { collector.arrivals >= before + requests }
             kills += await run.end().signal == SIGKILL ? 1 : 0
         }
         #expect(kills == 4)
@@ -82,8 +84,8 @@ struct TrackctlReplayResumeTests {
             input, "--to", collector.url, "--batch-events", "100", "--lanes", "1", "--resume", folder("state"),
         ]
         let run = try start(arguments)
-        await collector.wait(for: 2)
-        run.send(SIGINT)
+        let isSent = await run.send(SIGINT) { collector.arrivals >= 2 }
+        #expect(isSent)
         let end = await run.end()
         #expect(end.exitCode == 130)
         #expect(end.stderr.contains("trackctl: stopped\n"))
@@ -101,8 +103,7 @@ struct TrackctlReplayResumeTests {
         let arguments = [input, "--to", folder(name), "--rate", "400/s", "--resume", folder("state")]
         for events in [100, 300] {
             let run = try start(arguments)
-            #expect(await reaches(events, run))
-            run.send(SIGKILL)
+            #expect(await kill(run, at: events))
             #expect(await run.end().signal == SIGKILL)
             #expect(folder.bytes(name) == nil)
         }
@@ -115,9 +116,8 @@ struct TrackctlReplayResumeTests {
     func noState() async throws {
         let input = try folder.file("a.jsonl", lines.text)
         let run = try start([input, "--to", folder("b.jsonl"), "--rate", "100/s"])
-        let hasBegun = await run.waits { folder.bytes("b.jsonl.partial")?.isEmpty == false }
+        let hasBegun = await run.send(SIGINT) { folder.bytes("b.jsonl.partial")?.isEmpty == false }
         #expect(hasBegun)
-        run.send(SIGINT)
         #expect(await run.end().exitCode == 130)
         #expect(try folder.names() == ["a.jsonl"])
     }
@@ -127,8 +127,7 @@ struct TrackctlReplayResumeTests {
         let input = try folder.file("a.jsonl", lines.text)
         let arguments = [input, "--to", folder("b.sqlite"), "--rate", "400/s", "--resume", folder("state")]
         let run = try start(arguments)
-        #expect(await reaches(100, run))
-        run.send(SIGKILL)
+        #expect(await kill(run, at: 100))
         #expect(await run.end().signal == SIGKILL)
         #expect(try await runCommand("trackctl", ["replay"] + arguments).exitCode == 0)
         #expect(try await runCommand("trackctl", ["dump", folder("b.sqlite")]).text == lines.text)
