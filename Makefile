@@ -7,13 +7,17 @@
 # make slim    proves that an embedding app resolves GRDB and nothing else
 # make codegen makes the Swift code of the schemas again: the standard events, the embedded schemas, their examples
 # make codegen-check fails if that code is not what the schemas say, then builds an app whose events the plugin makes
+# make manual  makes the reference page of trackctl from its commands' help; make manual-check fails if it is another
+# make install builds trackctl for release and installs it with its manual page and completions: PREFIX=DIR
 # make crash   kills, cuts and starves the log for an hour or so, and compares: see CONTRIBUTING.md
 # make fuzz    feeds made-up bytes to the readers, the validator and the compiler: FUZZ=NAMES FUZZ_SECONDS=N
+# make replay  kills a replay ten times, measures its rate and its memory: REPLAY_LINES=N is how many go through the last
 # make sanitize runs the tests of locks, shared memory and bytes under Thread- and AddressSanitizer
 # make bench   runs the benchmarks, or those of BENCH=NAMES; RUNS=N is how often firing runs
 # make ci      what CI runs
 
-.PHONY: demo test lint schemas plan walk-through slim codegen codegen-check bench crash fuzz sanitize ci setup
+.PHONY: demo test lint schemas plan walk-through slim codegen codegen-check manual manual-check install bench crash fuzz
+.PHONY: replay sanitize ci setup
 .DEFAULT_GOAL := test
 
 # From the command line only, never from the environment.
@@ -59,6 +63,15 @@ codegen-check: setup
 	swift run tracking-codegen $(golden_code) --check
 	tools/codegen-client/check
 
+manual: setup
+	tools/manual/run
+
+manual-check: setup
+	tools/manual/run --check
+
+install: setup
+	@PREFIX="$(PREFIX)" tools/install
+
 bench: setup
 	RUNS=$(or $(RUNS),5) tools/bench $(BENCH)
 
@@ -74,6 +87,9 @@ crash: setup
 
 fuzz: setup
 	tools/fuzz $(or $(FUZZ),all) --seconds $(or $(FUZZ_SECONDS),60)
+
+replay: setup
+	tools/replay-check/run $(REPLAY_LINES)
 
 ci:
 	bash .ci/run

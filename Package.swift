@@ -82,6 +82,7 @@ let package = Package(
         .target(
             name: "CommandSupport", dependencies: ["EventLog", "JSONLines", "LogFiles"], swiftSettings: strict
         ),
+        .target(name: "RecordSorting", dependencies: ["CommandSupport"], swiftSettings: strict),
         .target(name: "TerminalText", swiftSettings: strict),
         .target(name: "ChartPages", dependencies: ["MarkupText"], swiftSettings: strict),
         .target(
@@ -91,11 +92,18 @@ let package = Package(
             name: "LogCare", dependencies: ["Tracking", "EventLog", "JSONLines", "LogFiles"], swiftSettings: strict
         ),
         .target(
+            name: "LogReplay",
+            dependencies: [
+                "EventLog", "EventQuery", "JSONLines", "LogFiles", "CommandSupport", "Digests", "Locking", "CZlib",
+            ],
+            swiftSettings: strict
+        ),
+        .target(
             name: "TrackctlCommands",
             dependencies: [
-                "Tracking", "ChartPages", "EventFormats", "EventLog", "EventQuery", "JSONLines", "LogCare", "LogFiles",
-                "LogStatistics", "CommandSupport", "TrackingPlan", "PlanTools", "PlanCodegen", "JSONSchema",
-                "TerminalText",
+                "Tracking", "ChartPages", "EventFormats", "EventLog", "EventQuery", "JSONLines", "LogCare", "LogFiles", "LogReplay",
+                "LogStatistics", "CommandSupport", "Digests", "TrackingPlan", "PlanTools", "PlanCodegen", "JSONSchema",
+                "RecordSorting", "TerminalText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -203,12 +211,19 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
-            name: "EventQueryTests", dependencies: ["EventQuery", "EventLog", "JSONLines", "Tracking"],
+            name: "EventQueryTests",
+            dependencies: ["EventQuery", "CommandRunner", "EventLog", "JSONLines", "Tracking"],
             swiftSettings: strict),
         .testTarget(
             name: "LogStatisticsTests", dependencies: ["CommandRunner", "LogStatistics", "EventLog", "EventQuery"],
             swiftSettings: strict),
         .testTarget(name: "ChartPagesTests", dependencies: ["ChartPages"], swiftSettings: strict),
+        .testTarget(
+            name: "LogReplayTests",
+            dependencies: [
+                "LogReplay", "CommandRunner", "CommandSupport", "EventLog", "EventQuery", "JSONLines", "Locking",
+            ],
+            swiftSettings: strict),
         .testTarget(
             name: "TrackingTests",
             dependencies: [
@@ -217,6 +232,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .testTarget(name: "RecordSortingTests", dependencies: ["RecordSorting"], swiftSettings: strict),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"], swiftSettings: strict),
         .testTarget(
             name: "EventFormatsTests",
@@ -241,10 +257,11 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "CommandRunner", "EventLog", "JSONLines", "LogFiles", "Tracking", "trackctl", "github-client",
+                "CommandRunner", "Digests", "EventLog", "JSONLines", "LogFiles", "Tracking", "trackctl",
+                "github-client",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            exclude: ["Golden"], swiftSettings: strict
+            exclude: ["Golden"], resources: [.copy("Resources")], swiftSettings: strict
         ),
     ],
     swiftLanguageModes: [.v6]

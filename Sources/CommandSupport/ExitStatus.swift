@@ -3,18 +3,22 @@ package enum ExitStatus: Int32 {
     case ok = 0
     /// It was done, and what was looked for was found: a check that fails.
     case findings = 1
+    /// A part of it was done: some events were refused by whoever should take them.
+    case partly = 2
     /// The command was called in a wrong way.
     case usage = 64
     /// An input was read and is at fault.
     case dataAtFault = 65
     /// There is no such input.
     case noInput = 66
+    /// What events are sent to does not answer.
+    case unavailable = 69
     /// A fault of the program itself.
     case software = 70
     /// A file cannot be read or written, or the disk is full.
     case inputOutput = 74
     /// Another process writes the log: trying again later can help.
     case busy = 75
-    /// Somebody ended it, by Ctrl-C.
+    /// A signal ended it: 128 and the number of SIGINT, as shells say it.
     case interrupted = 130
 }

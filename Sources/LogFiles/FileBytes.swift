@@ -9,6 +9,8 @@ final class FileBytes {
     let name: String
     private let descriptor: Int32
     private let closesDescriptor: Bool
+    /// Whether it has a place on a disk, so that another reader can open it by its path.
+    let isRegularFile: Bool
     /// What was read to look at, and is to be handed out first.
     private var peeked: [UInt8] = []
 
@@ -20,22 +22,24 @@ final class FileBytes {
             name = "<stdin>"
             descriptor = STDIN_FILENO
             closesDescriptor = false
+            isRegularFile = false
             return
         }
         name = path
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         closesDescriptor = true
-        guard descriptor >= 0 else { throw Self.failure(errno, name: path) }
+        let code = errno
+        isRegularFile = Self.isRegularFile(descriptor)
+        guard descriptor >= 0 else { throw Self.failure(code, name: path) }
     }
 
     deinit {
         if closesDescriptor && descriptor >= 0 { close(descriptor) }
     }
 
-    /// Whether it has a place on a disk, so that another reader can open it by its path.
-    var isRegularFile: Bool {
+    private static func isRegularFile(_ descriptor: Int32) -> Bool {
         var status = stat()
-        return closesDescriptor && fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
     /// The first bytes, as many as asked for unless the file is shorter; they are handed out again by ``next()``.
@@ -71,6 +75,8 @@ final class FileBytes {
 
     private func readPastPeeked(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         while true {
+            // As if it ended here: whoever reads sees why.
+            if !isRegularFile, !Interruption.waitToRead(descriptor, milliseconds: -1) { return 0 }
             let count = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
             if count >= 0 { return count }
             guard errno == EINTR else { throw Self.failure(errno, name: name) }

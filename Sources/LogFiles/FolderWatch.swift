@@ -48,8 +48,7 @@ package final class FolderWatch {
     /// - Returns: Whether something has changed, or may have.
     package func wait(milliseconds: Int32) -> Bool {
         #if os(Linux)
-            var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            guard poll(&entry, 1, milliseconds) > 0 else { return false }
+            guard Interruption.waitToRead(descriptor, milliseconds: milliseconds) else { return false }
             // What has changed is looked at anyway.
             var buffer = [UInt8](repeating: 0, count: 16 << 10)
             while read(descriptor, &buffer, buffer.count) > 0 {}

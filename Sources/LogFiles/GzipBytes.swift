@@ -41,12 +41,7 @@ final class GzipBytes {
             if position == input.count && !hasMoreOutput {
                 guard let chunk = try source.next() else {
                     if isBetweenMembers { return 0 }
-                    throw LogFileError(
-                        .truncated,
-                        """
-                        the compressed data of \(source.name) breaks off before its end: get the file again from \
-                        where it came from; the lines before the break were read
-                        """)
+                    throw LogFileError.brokenOff(source.name)
                 }
                 input = chunk
                 position = 0
@@ -82,12 +77,7 @@ final class GzipBytes {
         case Z_STREAM_END: isBetweenMembers = true
         default:
             let reason = stream.pointee.msg.map { String(cString: $0) } ?? "zlib error \(status)"
-            failure = LogFileError(
-                .corrupt,
-                """
-                the compressed data of \(source.name) is damaged (\(reason)): get the file again from where it \
-                came from; the lines before the damage were read
-                """)
+            failure = .damaged(source.name, reason)
         }
         return count
     }

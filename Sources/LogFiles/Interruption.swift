@@ -2,24 +2,56 @@ internal import Foundation
 internal import Synchronization
 
 /// Whether somebody has asked the program to come to an end, by SIGINT or SIGTERM. The first time it is asked for, it ends
-/// when it can; the second time the system ends it.
+/// when it can; the second time the system ends it. Safe from any thread.
 package enum Interruption {
     private static let isAsked = Atomic<Bool>(false)
+    /// The ends of a pipe into which a byte is written when a signal comes, so that whoever waits for something else can
+    /// wait for it, too; -1 until it is made.
+    private static let readEnd = Atomic<Int32>(-1)
+    private static let writeEnd = Atomic<Int32>(-1)
 
-    /// Takes the signals from now on.
+    /// Takes the signals from now on. Several times is as good as once.
     package static func listen() {
+        guard readEnd.load(ordering: .relaxed) < 0 else { return }
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return }  // without one, a wait lasts until something else ends it
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        writeEnd.store(ends[1], ordering: .releasing)
+        readEnd.store(ends[0], ordering: .releasing)
+
         var action = sigaction()
+        let handler: @convention(c) (Int32) -> Void = { _ in
+            Interruption.isAsked.store(true, ordering: .releasing)
+            var byte: UInt8 = 0
+            _ = write(Interruption.writeEnd.load(ordering: .relaxed), &byte, 1)
+        }
         #if os(Linux)
-            action.__sigaction_handler.sa_handler = { _ in Interruption.isAsked.store(true, ordering: .relaxed) }
+            action.__sigaction_handler.sa_handler = handler
         #else
-            action.__sigaction_u.__sa_handler = { _ in Interruption.isAsked.store(true, ordering: .relaxed) }
+            action.__sigaction_u.__sa_handler = handler
         #endif
-        // The default comes back with the first one; a read that waits ends with EINTR.
+        // The default comes back with the first one.
         action.sa_flags = Int32(truncatingIfNeeded: SA_RESETHAND)
         sigaction(SIGINT, &action, nil)
         sigaction(SIGTERM, &action, nil)
     }
 
     /// Whether a signal has come.
-    package static var isRequested: Bool { isAsked.load(ordering: .relaxed) }
+    package static var isRequested: Bool { isAsked.load(ordering: .acquiring) }
+
+    /// Waits until a descriptor can be read, or a signal comes, or so much time has passed.
+    ///
+    /// - Parameter milliseconds: -1 for any time.
+    /// - Returns: Whether the descriptor can be read.
+    static func waitToRead(_ descriptor: Int32, milliseconds: Int32) -> Bool {
+        var entries = [
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: readEnd.load(ordering: .acquiring), events: Int16(POLLIN), revents: 0),
+        ]
+        while !isRequested {
+            let count = poll(&entries, nfds_t(entries.count), milliseconds)
+            if count >= 0 || errno != EINTR { break }
+        }
+        return !isRequested && entries[0].revents != 0
+    }
 }

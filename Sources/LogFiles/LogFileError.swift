@@ -46,6 +46,28 @@ package struct LogFileError: Error, Sendable, CustomStringConvertible {
         self.line = line
     }
 
+    /// Compressed data that ends before its end mark.
+    static func brokenOff(_ name: String, file: StaticString = #fileID, line: UInt = #line) -> Self {
+        let message = """
+            the compressed data of \(name) breaks off before its end: get the file again from where it came from; the \
+            lines before the break were read
+            """
+        return Self(.truncated, message, file: file, line: line)
+    }
+
+    /// Compressed data that is wrong.
+    ///
+    /// - Parameter reason: The library's.
+    static func damaged(
+        _ name: String, _ reason: String, file: StaticString = #fileID, line: UInt = #line
+    ) -> Self {
+        let message = """
+            the compressed data of \(name) is damaged (\(reason)): get the file again from where it came from; the lines \
+            before the damage were read
+            """
+        return Self(.corrupt, message, file: file, line: line)
+    }
+
     /// A file that cannot be written, by the number that the system gave.
     package static func writing(
         _ name: String, _ code: Int32 = errno, file: StaticString = #fileID, line: UInt = #line

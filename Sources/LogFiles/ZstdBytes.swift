@@ -36,12 +36,7 @@ final class ZstdBytes {
             if position == input.count && !hasMoreOutput {
                 guard let chunk = try source.next() else {
                     if !isInFrame { return 0 }
-                    throw LogFileError(
-                        .truncated,
-                        """
-                        the compressed data of \(source.name) breaks off before its end: get the file again from \
-                        where it came from; the lines before the break were read
-                        """)
+                    throw LogFileError.brokenOff(source.name)
                 }
                 input = chunk
                 position = 0
@@ -57,12 +52,7 @@ final class ZstdBytes {
             var to = ZSTD_outBuffer(dst: buffer.baseAddress, size: buffer.count, pos: 0)
             let hint = ZSTD_decompressStream(context, &to, &from)
             if ZSTD_isError(hint) != 0 {
-                failure = LogFileError(
-                    .corrupt,
-                    """
-                    the compressed data of \(source.name) is damaged (\(String(cString: ZSTD_getErrorName(hint)))): get \
-                    the file again from where it came from; the lines before the damage were read
-                    """)
+                failure = .damaged(source.name, String(cString: ZSTD_getErrorName(hint)))
             }
             position = from.pos
             isInFrame = hint != 0

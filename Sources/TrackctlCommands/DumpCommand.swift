@@ -5,7 +5,7 @@ internal import EventFormats
 struct DumpCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dump",
-        abstract: "Writes events to standard output, as they are or in another format.",
+        abstract: "Writes events as they are or in another format, or into folders.",
         discussion: """
             Examples:
               trackctl dump events.sqlite
@@ -17,9 +17,14 @@ struct DumpCommand: AsyncParsableCommand {
               trackctl dump events.sqlite --redact user_id=hash
               trackctl dump events.sqlite --cursor-file cursor >> copy.jsonl
               gunzip < events.jsonl.gz | trackctl dump -
+              trackctl dump logs/ --partition 'dt=%Y-%m-%d/hour=%H' --into lake
 
             A line that holds no event is reported as file:line:column: reason, the rest goes on, and the exit \
             code is 65. Lines are looked at by their shape, up to the event's name; --strict parses them whole.
+
+            --partition writes a file events.jsonl (or .csv and so on, by -o) into each folder, as DuckDB, ClickHouse \
+            and Spark read them. The files get their names when all are complete. One that is there already is never \
+            touched: the run is refused with 64 and leaves nothing, unless --append-run gives its files another name.
             """
     )
 
@@ -31,6 +36,7 @@ struct DumpCommand: AsyncParsableCommand {
     var reverse = false
 
     @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Partitions") var partitions: PartitionOptions
 
     @Option(
         name: [.customShort("f"), .customLong("format")],
@@ -40,9 +46,25 @@ struct DumpCommand: AsyncParsableCommand {
         transform: OutputOptions.template)
     var template: Template?
 
+    func validate() throws {
+        guard partitions.partition != nil, let chosen = output.output else { return }
+        // They keep back more of what they are given than can be kept of each partition.
+        guard chosen != .table && chosen != .otlp else {
+            throw ValidationError("-o \(chosen.rawValue) is not for --partition: choose another format")
+        }
+    }
+
     func run() async throws {
         var request = try EventRequest(paths: input.inputs, selection, window)
         request.isReversed = reverse
-        try LinesOutput.write(request, as: output.format(template: template))
+        let format = try output.format(template: template)
+        guard let template = partitions.partition, let root = partitions.into else {
+            return try LinesOutput.write(request, as: format)
+        }
+        let suffix = self.template == nil ? (output.output ?? .jsonl).fileExtension : "txt"
+        let folder = PartitionedFolder(
+            root, fileName: partitions.fileName(extension: suffix),
+            format: try format ?? OutputFormat.jsonl.lineFormat(FormatOptions()))
+        try PartitionRun(request: request, template: template, folder: folder).run()
     }
 }

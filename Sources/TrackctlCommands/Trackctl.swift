@@ -6,25 +6,32 @@ internal import Foundation
 package struct Trackctl: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "trackctl",
-        abstract: "Reads, copies and checks logs of tracking events, and their schemas.",
+        abstract: "Looks into logs of tracking events, checks and repairs them.",
         discussion: """
             Examples:
-              trackctl dump events.sqlite --event search --since 2018-09-12T00:00:00Z
-              trackctl replay events.jsonl.gz --to events.sqlite
-              trackctl stats events.sqlite
+              trackctl tail -f events.sqlite
+              trackctl dump events.sqlite --event search --since yesterday
+              trackctl stats logs/ --by hour
               trackctl validate events.jsonl --schemas Schemas
+              trackctl doctor events.sqlite
 
-            An input is an event log (SQLite), a file of JSON lines, plain or gzip, or - for standard input; \
-            its content decides, not its name. A log may be read while an app writes it.
+            An input is an event log (SQLite), a file of JSON lines, plain, gzip or zstd, a folder of such files in \
+            the order of their rotation, a pattern in quotes, or - for standard input; the content decides, not the \
+            name. A log may be read while an app writes it.
 
-            Exit codes: 0 done; 1 a check found something; 64 wrong usage; 65 an input is at fault; 66 no such \
-            input; 70 a fault of trackctl; 74 a file cannot be read or written; 75 another program keeps the log \
-            locked.
+            Options have defaults in a file, ~/.config/trackctl/config or $TRACKCTL_CONFIG, with lines like \
+            'schemas = Schemas' and sections like [dump]; TRACKCTL_SCHEMAS in the environment wins over it, and the \
+            command line over both.
+
+            Exit codes: 0 done; 1 a check found something; 2 delivered in part; 64 wrong usage; 65 an input is at \
+            fault; 66 no such input; 69 the endpoint is away; 70 a fault of trackctl; 74 a file cannot be read or \
+            written; 75 another program keeps the log locked, try again; 130 ended by a signal.
             """,
         version: versionNumber,
         subcommands: [
             DumpCommand.self, TailCommand.self, StatsCommand.self, ReportCommand.self, ReplayCommand.self,
-            ValidateCommand.self, CoverageCommand.self, DoctorCommand.self, PruneCommand.self, SchemaCommand.self,
+            ImportCommand.self, MergeCommand.self, ValidateCommand.self, AssertCommand.self, CoverageCommand.self, DoctorCommand.self,
+            PruneCommand.self, SchemaCommand.self,
         ]
     )
 
@@ -39,7 +46,10 @@ package struct Trackctl: AsyncParsableCommand {
         // whoever started us may have had the signal ignored.
         signal(SIGPIPE, SIG_DFL)
         do {
-            var command = try await asyncParseAsRoot()
+            let arguments = try PresetArguments.complete(
+                Array(CommandLine.arguments.dropFirst()), of: Self.self,
+                environment: ProcessInfo.processInfo.environment)
+            var command = try await asyncParseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

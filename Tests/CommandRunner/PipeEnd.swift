@@ -14,6 +14,27 @@ struct PipeEnd: Sendable {
         }
     }
 
+    /// The lines as they come, up to the end of the pipe; what has no line feed there is the last one. For one reader.
+    ///
+    /// - Parameter noted: Called with each line, on the thread that reads.
+    func lines(noted: @escaping @Sendable () -> Void = {}) -> AsyncStream<String> {
+        AsyncStream { continuation in
+            Thread.detachNewThread {
+                var rest = Data()
+                while case let data = handle.availableData, !data.isEmpty {
+                    rest += data
+                    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                        continuation.yield(String(decoding: rest[..<end], as: UTF8.self))
+                        noted()
+                        rest = Data(rest[(end + 1)...])
+                    }
+                }
+                if !rest.isEmpty { continuation.yield(String(decoding: rest, as: UTF8.self)) }
+                continuation.finish()
+            }
+        }
+    }
+
     /// Writes all of it, or as much as the reader takes before it closes the pipe, and closes it.
     func write(_ bytes: [UInt8]) async {
         await onOwnThread {

@@ -29,9 +29,9 @@ struct DemoTests {
 
         let stats = try await runCommand("trackctl", ["stats", first.path("events.sqlite"), "--json"])
         let count = lines.count(where: { $0 == UInt8(ascii: "\n") })
-        #expect(stats.text.contains(#""total":\#(count)}"#))
+        #expect(stats.text.contains(#""total":\#(count),"#))
         #expect(stats.text.contains(#""first_seq":1,"gaps":[],"#))
-        #expect(stats.text.contains(#""last_seq":\#(count),"missing":0}]"#))
+        #expect(stats.text.contains(#""last_seq":\#(count),"missing":0}],"#))
         #expect(stats.text.contains(#""doubled":0,"#))
         #expect(stats.text.contains(#""drops":[],"#))
     }

@@ -5,15 +5,19 @@ struct TrackctlLine: Sendable {
     var install = "install-a"
     var seq: Int64
     var name = "launch"
-    var user = "u"
     /// Microseconds after 2018-09-12T11:54:07Z.
     var microsecond: Int64
+    var user: String
 
-    init(_ seq: Int64, _ name: String = "launch", install: String = "install-a", microsecond: Int64? = nil) {
+    init(
+        _ seq: Int64, _ name: String = "launch", install: String = "install-a", microsecond: Int64? = nil,
+        user: String = "u"
+    ) {
         self.seq = seq
         self.name = name
         self.install = install
         self.microsecond = microsecond ?? seq
+        self.user = user
     }
 
     /// The id is one of the install and the number.

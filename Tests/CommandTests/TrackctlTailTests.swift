@@ -19,13 +19,13 @@ struct TrackctlTailTests {
         try handle.close()
     }
 
-    private func expect(_ expected: [TrackctlLine], from command: RunningCommand) async {
+    private func expect(_ expected: [TrackctlLine], from command: RunningProgram) async {
         for line in expected { #expect(await command.nextLine() == line.text) }
     }
 
-    private func interrupt(_ command: RunningCommand) async {
+    private func interrupt(_ command: RunningProgram) async {
         command.send(SIGINT)
-        #expect(await command.waitForEnd() == 130)
+        #expect(await command.end().exitCode == 130)
     }
 
     @Test("Without -f, the last ten of what is there")
@@ -40,7 +40,7 @@ struct TrackctlTailTests {
     @Test("A file is followed through rotation, with what was left in the old one first, and through being cut")
     func file() async throws {
         let file = try folder.file("events.jsonl", Array(lines[..<5]).text)
-        let tail = try RunningCommand("trackctl", ["tail", "-f", file, "-n", "2"])
+        let tail = try RunningProgram(command: "trackctl", ["tail", "-f", file, "-n", "2"])
         await expect(Array(lines[3..<5]), from: tail)
         // A line comes when it is whole.
         let half = lines[5].text.utf8.count / 2
@@ -63,7 +63,7 @@ struct TrackctlTailTests {
     @Test("Files that are rotated twice between two looks come in their order, and compressed ones not again")
     func rotatedTwice() async throws {
         let file = try folder.file("events.jsonl", [lines[0]].text)
-        let tail = try RunningCommand("trackctl", ["tail", "-f", file])
+        let tail = try RunningProgram(command: "trackctl", ["tail", "-f", file])
         await expect([lines[0]], from: tail)
         tail.send(SIGSTOP)
         #expect(rename(file, folder("events.jsonl.2")) == 0)
@@ -80,7 +80,7 @@ struct TrackctlTailTests {
     @Test("A folder is followed with the files that come into it")
     func folderOfFiles() async throws {
         _ = try folder.file("a.jsonl", [lines[0]].text)
-        let tail = try RunningCommand("trackctl", ["tail", "-f", folder.path])
+        let tail = try RunningProgram(command: "trackctl", ["tail", "-f", folder.path])
         await expect([lines[0]], from: tail)
         try append("b.jsonl", [lines[1]].text)
         await expect([lines[1]], from: tail)
@@ -93,7 +93,7 @@ struct TrackctlTailTests {
     func database() async throws {
         var store = try folder.openLog("a.sqlite", install: "install-a")
         folder.append(Array(lines[..<3]), to: store)
-        let tail = try RunningCommand("trackctl", ["tail", "-f", folder("a.sqlite"), "-n", "2"])
+        let tail = try RunningProgram(command: "trackctl", ["tail", "-f", folder("a.sqlite"), "-n", "2"])
         await expect(Array(lines[1..<3]), from: tail)
         folder.append(Array(lines[3..<5]), to: store)
         await expect(Array(lines[3..<5]), from: tail)
@@ -110,13 +110,13 @@ struct TrackctlTailTests {
     @Test("Only what is selected comes, up to a limit, which ends it")
     func selected() async throws {
         let file = try folder.file("a.jsonl", [TrackctlLine(1), TrackctlLine(2, "search")].text)
-        let tail = try RunningCommand("trackctl", ["tail", "-f", file, "--event", "search", "--limit", "3"])
+        let tail = try RunningProgram(command: "trackctl", ["tail", "-f", file, "--event", "search", "--limit", "3"])
         await expect([TrackctlLine(2, "search")], from: tail)
         try append(
             "a.jsonl",
             [TrackctlLine(3), TrackctlLine(4, "search"), TrackctlLine(5, "search"), TrackctlLine(6, "search")].text)
         await expect([TrackctlLine(4, "search"), TrackctlLine(5, "search")], from: tail)
-        #expect(await tail.waitForEnd() == 0)
+        #expect(await tail.end().exitCode == 0)
         #expect(await tail.nextLine() == nil)
     }
 
@@ -124,7 +124,7 @@ struct TrackctlTailTests {
     func cursor() async throws {
         let file = try folder.file("a.jsonl", Array(lines[..<2]).text)
         for next in 2...3 {
-            let tail = try RunningCommand("trackctl", ["tail", "-f", file, "--cursor-file", folder("cursor")])
+            let tail = try RunningProgram(command: "trackctl", ["tail", "-f", file, "--cursor-file", folder("cursor")])
             await expect(next == 2 ? Array(lines[..<2]) : [], from: tail)
             try append("a.jsonl", [lines[next]].text)
             await expect([lines[next]], from: tail)
@@ -136,7 +136,7 @@ struct TrackctlTailTests {
     @Test("Faulty lines are told with their numbers, and standard input cannot be followed")
     func faults() async throws {
         let file = try folder.file("a.jsonl", [lines[0]].text)
-        let tail = try RunningCommand("trackctl", ["tail", "-f", file, "-n", "5"])
+        let tail = try RunningProgram(command: "trackctl", ["tail", "-f", file, "-n", "5"])
         await expect([lines[0]], from: tail)
         try append("a.jsonl", "x\n" + [lines[1]].text)
         #expect(await tail.nextErrorLine() == "\(file):2:1: expected a value")

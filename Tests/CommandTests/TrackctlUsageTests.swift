@@ -25,6 +25,8 @@ struct TrackctlUsageTests {
             ["report"], ["report", "a", "--funnel", "launch"], ["report", "a", "--funnel", "launch >"],
             ["report", "a", "--within", "1h"], ["report", "a", "--funnel", "a > b", "--within", "soon"],
             ["report", "a", "--funnel-by", "session_id"], ["report", "a", "--funnel", "a > b{event.nam == 1}"],
+            ["merge"], ["merge", "a", "-o", "xml"], ["assert", "a"],
+            ["import"], ["import", "a"],
         ])
     func wrongUsage(arguments: [String]) async throws {
         let result = try await runCommand("trackctl", arguments)
@@ -39,7 +41,7 @@ struct TrackctlUsageTests {
         arguments: [
             [], ["dump"], ["replay"], ["stats"], ["schema"], ["schema", "lint"], ["schema", "lock"],
             ["schema", "docs"], ["schema", "diff"], ["schema", "test"], ["validate"], ["coverage"], ["doctor"],
-            ["prune"], ["report"],
+            ["prune"], ["report"], ["merge"], ["assert"], ["import"],
         ])
     func help(command: [String]) async throws {
         let result = try await runCommand("trackctl", command + ["--help"])

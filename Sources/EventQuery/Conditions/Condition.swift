@@ -115,7 +115,7 @@ extension EventLine {
     /// The value at the end of a path; nil if there is none.
     package func value(at path: MemberPath) -> ValueBytes? {
         guard case .member(let first) = path.steps[0] else { return nil }
-        if first.exact == Self.eventKey { return path.value(in: bytes, from: event, skipping: 1) }
+        if event > 0, first.exact == Self.eventKey { return path.value(in: bytes, from: event, skipping: 1) }
         guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return nil }
         return path.value(in: bytes, from: JSONBytes.skipSpace(start, 0, bytes.count))
     }

@@ -24,6 +24,9 @@ package struct MemberPath: Hashable, Sendable, CustomStringConvertible {
         guard reader.isAtEnd else { throw reader.error("expected the end of the path") }
     }
 
+    /// The way to a member of the line's own object.
+    package init(member name: String) { self.init(steps: [.member(TextPattern(exactly: name))], description: name) }
+
     init(steps: [Step], description: String) {
         self.steps = steps
         self.description = description
@@ -34,14 +37,20 @@ package struct MemberPath: Hashable, Sendable, CustomStringConvertible {
 
     /// The value at the end of the way, looked for from the bracket that stands at `start`.
     func value(in bytes: UnsafeRawBufferPointer, from start: Int, skipping count: Int = 0) -> ValueBytes? {
+        Self.place(of: steps.dropFirst(count), in: bytes, from: start).map {
+            ValueBytes(UnsafeRawBufferPointer(rebasing: bytes[$0]))
+        }
+    }
+
+    /// Where the value at the end of some steps stands, looked for from the value that begins at `start`.
+    static func place(of steps: ArraySlice<Step>, in bytes: UnsafeRawBufferPointer, from start: Int) -> Range<Int>? {
         guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return nil }
-        var at = start
-        for step in steps.dropFirst(count) {
-            guard let next = Self.follow(step, base, at, bytes.count) else { return nil }
+        var at = JSONBytes.skipSpace(base, start, bytes.count)
+        for step in steps {
+            guard let next = follow(step, base, at, bytes.count) else { return nil }
             at = next
         }
-        guard let end = JSONBytes.skipValue(base, at, bytes.count) else { return nil }
-        return ValueBytes(UnsafeRawBufferPointer(rebasing: bytes[at..<end]))
+        return JSONBytes.skipValue(base, at, bytes.count).map { at..<$0 }
     }
 
     private static func follow(_ step: Step, _ bytes: UnsafePointer<UInt8>, _ at: Int, _ end: Int) -> Int? {

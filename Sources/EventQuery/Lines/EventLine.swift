@@ -36,7 +36,8 @@ package struct EventLine {
     /// Where the object of the event begins.
     package internal(set) var event = 0
 
-    init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+    /// Makes one of any JSON object, in which nothing was looked for: its values are found by their paths.
+    package init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
     /// The bytes of a text, with its escapes; empty for what isn't there.
     @inline(__always)

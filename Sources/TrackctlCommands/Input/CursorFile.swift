@@ -26,6 +26,6 @@ struct CursorFile {
     ///
     /// - Throws: ``CommandFailure``, `inputOutput`.
     func write(_ cursor: EventCursor) throws {
-        try WholeFile(path: path).commit(Array("\(cursor)\n".utf8))
+        try ReplacedFile.write(Array("\(cursor)\n".utf8), path: path)
     }
 }

@@ -1,10 +1,13 @@
 internal import EventQuery
+internal import LogFiles
 
 /// Which events of which inputs a command was asked for.
 struct EventRequest {
     /// Files, or `-` for standard input, in their order.
     var paths: [String]
     var selection = EventSelection()
+    /// Whether the inputs hold dead letters, whose lines are meant.
+    var holdsDeadLetters = false
     /// Whether every line is parsed, and not only looked at by its shape.
     var isStrict = false
     /// Only the last so many of those that were selected.
@@ -29,6 +32,17 @@ struct EventRequest {
 
     /// An input as messages name it.
     func name(ofInput place: Int) -> String { paths[place] == "-" ? "<stdin>" : paths[place] }
+
+    /// How many bytes of lines there are to read, if every input says it before it is read: plain files do.
+    var expectedBytes: Int? {
+        // What cannot be opened is reported when it is read.
+        paths.reduce(0) { total, path -> Int? in
+            guard let total, path != "-", let file = try? LogFileBlocks(path: path),
+                file.format == .text, file.isRegularFile, let length = FileIdentity(path: path)?.length
+            else { return nil }
+            return total + Int(length)
+        }
+    }
 
     var tracksCursor: Bool { cursorFile != nil || showsCursor }
 }

@@ -23,6 +23,8 @@ final class EventStream {
     private var selector: LineSelector
     private var source: EventSource?
     private var window: LastLines.LineChunks?
+    private var letters = DeadLetterOpener()
+    private let tellsFaults: Bool
     /// Lines that were left out so far.
     private(set) var faultyLines = 0
     /// What was wrong first.
@@ -33,19 +35,22 @@ final class EventStream {
     /// - Parameters:
     ///   - isChecked: Whether every line is checked by whoever takes the chunks: then, if all lines are asked for, they
     ///     are not looked at here.
+    ///   - tellsFaults: Whether each line that is left out is told, and not only counted.
     ///   - atEnd: Called with each input that was read to its end.
     ///   - atBorder: Called before an input is begun, and before a fault of one is told; no more is read if it answers
     ///     false.
     init(
-        _ request: EventRequest, console: Console, isChecked: Bool = false,
+        _ request: EventRequest, console: Console, isChecked: Bool = false, tellsFaults: Bool = true,
         atEnd: @escaping (EventSource) throws -> Void = { _ in }, atBorder: @escaping () -> Bool = { true }
     ) {
         self.request = request
         self.console = console
         self.isChecked = isChecked
+        self.tellsFaults = tellsFaults
         self.atEnd = atEnd
         self.atBorder = atBorder
         selector = LineSelector(request)
+        if console.showsProgress { console.expectedBytes = request.expectedBytes }
     }
 
     /// Whether what was given out last should not wait for what comes next.
@@ -62,7 +67,8 @@ final class EventStream {
     func next() throws -> LineChunk? {
         guard request.last != nil || request.isReversed else { return nextSelected() }
         if window == nil { window = try keepLast() }
-        return try window?.next()
+        // The last ones of a part are not what was asked for.
+        return Interruption.isRequested ? nil : try window?.next()
     }
 
     /// Reads everything, and keeps the end of it.
@@ -81,8 +87,12 @@ final class EventStream {
     private func nextSelected() -> LineChunk? {
         while selector.left > 0, let source = openSource() {
             do {
-                if var chunk = try source.next() {
+                let next = try source.next()
+                // What was read last is not looked at: it counts as not read.
+                if Interruption.isRequested { return nil }
+                if var chunk = next {
                     console.count(bytes: chunk.bytes.count)
+                    if request.holdsDeadLetters { letters.open(&chunk, name: source.name) { note($0) } }
                     if isChecked && request.isOpen { return chunk }
                     selector.select(&chunk, of: source.name, install: source.installID) { note($0) }
                     if chunk.rows?.isEmpty == false { return chunk }
@@ -128,6 +138,13 @@ final class EventStream {
         if faultyLines > 0 {
             console.complain("\(faultyLines.grouped) faulty line\(faultyLines == 1 ? " was" : "s were") left out")
         }
+        if Interruption.isRequested {
+            let goOn =
+                selector.cursor.map { $0.isEmpty ? "" : "; go on with --after-cursor '\($0)'" }
+                ?? ": start again, or keep the place with --cursor-file"
+            console.complain("ended by a signal before the end of the input\(goOn)")
+            throw ExitCode(ExitStatus.interrupted.rawValue)
+        }
         if status != .ok { throw ExitCode(status.rawValue) }
     }
 
@@ -136,7 +153,7 @@ final class EventStream {
         do {
             return try RecordedContainer(line: Array(line.bytes))
         } catch {
-            note(InputFault(error, input: inputs[chunk.input].name, line: line.number))
+            leaveOut(line, of: chunk, error)
             return nil
         }
     }
@@ -147,10 +164,25 @@ final class EventStream {
         if count > 0 { fail(.dataAtFault) }
     }
 
+    /// Where the members stand in a line of a chunk; nil if it holds no event, which is reported.
+    func event(_ line: LineChunk.Line, of chunk: LineChunk, by scanner: EventLineScanner) -> EventLine? {
+        do {
+            return try scanner.scan(line.bytes)
+        } catch {
+            leaveOut(line, of: chunk, error)
+            return nil
+        }
+    }
+
+    /// Reports a line that is of no use, and why.
+    func leaveOut(_ line: LineChunk.Line, of chunk: LineChunk, _ error: any Error) {
+        note(InputFault(error, input: inputs[chunk.input].name, line: line.number))
+    }
+
     /// Reports a line that is left out.
     func note(_ fault: InputFault) {
         faultyLines += 1
-        console.say("\(fault)")
+        if tellsFaults { console.say("\(fault)") }
         fail(.dataAtFault)
     }
 

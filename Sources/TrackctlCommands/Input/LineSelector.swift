@@ -49,8 +49,9 @@ struct LineSelector {
         rows.reserveCapacity(chunk.rows?.count ?? chunk.bytes.count / 256)
         chunk.bytes.withUnsafeBytes { bytes in
             let start = bytes.baseAddress
+            let hasNumbers = chunk.rows != nil
             chunk.forEachLine { line in
-                let number = chunk.isDatabase ? line.number : lines + line.number
+                let number = hasNumbers ? line.number : lines + line.number
                 seen = line.number
                 do throws(InputFault) {
                     guard try takes(line, name, number) else { return true }

@@ -42,13 +42,20 @@ struct WindowOptions: ParsableArguments {
 }
 
 extension EventRequest {
+    /// What the options of a command without a window say.
+    ///
+    /// - Throws: `LogFileError`.
+    init(paths: [String], _ selection: SelectionOptions) throws {
+        self.init(paths: try LogPaths.expand(paths))
+        self.selection = try selection.selection()
+        isStrict = selection.strict
+    }
+
     /// What the options of a command say.
     ///
     /// - Throws: `LogFileError`; ``CommandFailure`` for a cursor that cannot be read.
     init(paths: [String], _ selection: SelectionOptions, _ window: WindowOptions) throws {
-        self.init(paths: try LogPaths.expand(paths))
-        self.selection = try selection.selection()
-        isStrict = selection.strict
+        try self.init(paths: paths, selection)
         last = window.last
         limit = window.limit
         showsCursor = window.showCursor

@@ -1,19 +1,23 @@
 internal import CommandSupport
 internal import Foundation
+internal import LogFiles
 
-/// Writes lines to a descriptor in blocks of 256 KiB.
+/// Writes lines to a descriptor in blocks of 256 KiB, each compressed if that is asked for.
 final class BufferedOutput {
     private static let blockSize = 256 << 10
 
     /// What messages call it.
     let name: String
     let descriptor: Int32
+    private let compresses: Bool
     private let block = UnsafeMutableRawBufferPointer.allocate(byteCount: blockSize, alignment: 64)
     private var count = 0
 
-    init(descriptor: Int32, name: String) {
+    /// - Parameter compresses: Whether each block becomes a member of gzip.
+    init(descriptor: Int32, name: String, compresses: Bool = false) {
         self.descriptor = descriptor
         self.name = name
+        self.compresses = compresses
     }
 
     deinit { block.deallocate() }
@@ -35,7 +39,7 @@ final class BufferedOutput {
     func write(line: UnsafeRawBufferPointer) throws {
         if count + line.count + 1 > block.count {
             try flush()
-            if line.count + 1 > block.count { try Self.write(line, to: descriptor, name: name) }
+            if line.count + 1 > block.count { try hand(line) }
         }
         if line.count < block.count {
             UnsafeMutableRawBufferPointer(rebasing: block[count...]).copyMemory(from: line)
@@ -52,7 +56,7 @@ final class BufferedOutput {
         if count + bytes.count > block.count {
             try flush()
             if bytes.count > block.count {
-                try bytes.withUnsafeBytes { try Self.write($0, to: descriptor, name: name) }
+                try bytes.withUnsafeBytes { try hand($0) }
                 return
             }
         }
@@ -66,21 +70,15 @@ final class BufferedOutput {
     func flush() throws {
         let full = UnsafeRawBufferPointer(rebasing: block[..<count])
         count = 0
-        try Self.write(full, to: descriptor, name: name)
+        try hand(full)
     }
 
-    /// Writes all of it.
-    ///
-    /// - Throws: ``CommandFailure``, `inputOutput`.
-    static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, name: String) throws {
-        var rest = bytes
-        while !rest.isEmpty {
-            let written = Foundation.write(descriptor, rest.baseAddress, rest.count)
-            if written < 0 {
-                if errno == EINTR { continue }
-                throw CommandFailure(writing: name, errno)
-            }
-            rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+    private func hand(_ bytes: UnsafeRawBufferPointer) throws {
+        guard compresses, !bytes.isEmpty else {
+            return try DescriptorBytes.write(bytes, to: descriptor, name: name)
+        }
+        try GzipMember.compress(bytes).withUnsafeBytes {
+            try DescriptorBytes.write($0, to: descriptor, name: name)
         }
     }
 }

@@ -3,16 +3,24 @@ internal import Foundation
 
 /// Standard error: complaints, and the progress of long runs if a person is watching.
 final class Console {
-    private static let bytesBetweenUpdates = 16 << 20
+    private static let timeBetweenUpdates = Duration.milliseconds(200)
 
-    private let showsProgress: Bool
+    /// Whether a person is watching.
+    let showsProgress: Bool
+    /// How many bytes there are to read; nil if nobody knows.
+    var expectedBytes: Int?
     private var bytes = 0
+    private let clock = ContinuousClock()
+    private let start: ContinuousClock.Instant
+    private var lastUpdate: ContinuousClock.Instant
     private var isShown = false
 
     /// - Parameter sharesTerminal: Whether the events themselves go to standard output, where progress must not
     ///   stand between them if that is a terminal.
     init(sharesTerminal: Bool = false) {
         showsProgress = isatty(STDERR_FILENO) == 1 && !(sharesTerminal && isatty(STDOUT_FILENO) == 1)
+        start = clock.now
+        lastUpdate = start
     }
 
     /// Writes `trackctl: message`.
@@ -29,11 +37,29 @@ final class Console {
 
     /// Counts bytes that were read.
     func count(bytes: Int) {
-        let before = self.bytes / Self.bytesBetweenUpdates
         self.bytes += bytes
-        guard showsProgress, self.bytes / Self.bytesBetweenUpdates > before else { return }
+        guard showsProgress else { return }
+        let now = clock.now
+        guard now - lastUpdate >= Self.timeBetweenUpdates else { return }
+        lastUpdate = now
         isShown = true
-        Self.write("\r\u{1B}[K\((self.bytes >> 20).grouped) MiB read")
+        Self.write("\r\u{1B}[K\(progress(after: (now - start) / .seconds(1)))")
+    }
+
+    /// `512 MiB read, 850 MiB/s, 60 %, 1 s left`.
+    private func progress(after seconds: Double) -> String {
+        let rate = Double(bytes) / seconds
+        var text = "\((bytes >> 20).grouped) MiB read, \(Int(rate / 1_048_576).grouped) MiB/s"
+        if let expectedBytes, expectedBytes > bytes {
+            text += ", \(bytes * 100 / expectedBytes) %, \(Self.time(Double(expectedBytes - bytes) / rate)) left"
+        }
+        return text
+    }
+
+    private static func time(_ seconds: Double) -> String {
+        let seconds = Int(min(seconds, 359_999).rounded(.up))
+        if seconds < 60 { return "\(seconds) s" }
+        return seconds < 3600 ? "\(seconds / 60) min \(seconds % 60) s" : "\(seconds / 3600) h \(seconds / 60 % 60) min"
     }
 
     /// Takes the progress off the terminal.

@@ -23,18 +23,25 @@ final class EventWriter {
     /// - Throws: ``CommandFailure``, `inputOutput`.
     func write(_ chunk: LineChunk, of name: String, fault: (InputFault) -> Void) throws {
         try chunk.forEachLine { line in
-            guard format != nil else {
-                try output.write(line: line.bytes)
-                return true
-            }
-            do {
-                try format?.append(line.bytes, into: &formatted)
-            } catch let error as JSONSyntaxError {
-                fault(InputFault(error, input: name, line: line.number))
-            }
-            try writeFormatted()
+            try write(line.bytes, number: line.number, of: name, fault: fault)
             return true
         }
+    }
+
+    /// Adds a line.
+    ///
+    /// - Parameter fault: Told if the format cannot show it, being no JSON.
+    /// - Throws: ``CommandFailure``, `inputOutput`.
+    func write(
+        _ line: UnsafeRawBufferPointer, number: Int64, of name: String, fault: (InputFault) -> Void
+    ) throws {
+        guard format != nil else { return try output.write(line: line) }
+        do {
+            try format?.append(line, into: &formatted)
+        } catch let error as JSONSyntaxError {
+            fault(InputFault(error, input: name, line: number))
+        }
+        try writeFormatted()
     }
 
     /// Hands on what has been added; what follows may be added afterwards.

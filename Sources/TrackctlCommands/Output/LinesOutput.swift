@@ -1,4 +1,5 @@
 internal import EventFormats
+internal import LogFiles
 
 /// The events that were asked for, on standard output.
 enum LinesOutput {
@@ -7,6 +8,7 @@ enum LinesOutput {
     /// - Parameter format: nil for the lines as they are.
     /// - Throws: ``CommandFailure``; `ExitCode` for what has been reported.
     static func write(_ request: EventRequest, as format: (any LineFormat)?) throws {
+        Interruption.listen()
         let stream = EventStream(request, console: Console(sharesTerminal: true))
         let writer = try EventWriter(format, to: .standardOutput())
         while let chunk = try stream.next() {

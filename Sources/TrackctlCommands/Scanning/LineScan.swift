@@ -1,3 +1,5 @@
+internal import LogFiles
+
 /// Gives the lines that a command was asked for to a crew.
 struct LineScan {
     let request: EventRequest
@@ -14,6 +16,7 @@ struct LineScan {
     func run<Gatherer>(
         _ crew: ChunkCrew<Gatherer>, atEnd: @escaping (EventSource) throws -> Void = { _ in }
     ) throws -> EventStream {
+        Interruption.listen()
         let stream = EventStream(
             request, console: console, isChecked: true, atEnd: atEnd,
             atBorder: {

@@ -1,17 +1,8 @@
 internal import ArgumentParser
-internal import CommandSupport
-internal import Foundation
 
 /// How lines are checked against a plan.
 struct ScanOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            """
-            The folder with container/ and events/; with events/ alone it is added to the SDK's own schemas \
-            (default: Schemas).
-            """, valueName: "folder"))
-    var schemas: String?
-
+    @OptionGroup var planOptions: PlanOptions
     @OptionGroup var jobs: JobsOptions
 
     /// How many threads there are.
@@ -20,23 +11,10 @@ struct ScanOptions: ParsableArguments {
     /// The plan to check against.
     ///
     /// - Throws: ``CommandFailure``: `noInput`, `inputOutput`, `dataAtFault`.
-    func plan() throws -> ScanPlan {
-        if let schemas { return try ScanPlan(folder: schemas) }
-        do {
-            return try ScanPlan(folder: Self.defaultFolder)
-        } catch let failure as CommandFailure where failure.status == .noInput {
-            throw CommandFailure(
-                .noInput, "there is no folder \(Self.defaultFolder) here: name the folder with events/ by --schemas")
-        }
-    }
+    func plan() throws -> ScanPlan { try planOptions.plan() }
 
     /// The plan to check against; nil if no folder was named, and there is none of the default's name.
     ///
     /// - Throws: ``CommandFailure``: `noInput`, `inputOutput`, `dataAtFault`.
-    func planIfThere() throws -> ScanPlan? {
-        if schemas == nil, !FileManager.default.fileExists(atPath: Self.defaultFolder) { return nil }
-        return try plan()
-    }
-
-    private static let defaultFolder = "Schemas"
+    func planIfThere() throws -> ScanPlan? { try planOptions.planIfThere() }
 }

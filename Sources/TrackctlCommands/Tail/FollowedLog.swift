@@ -89,7 +89,8 @@ final class FollowedLog {
         for file in files {
             guard let identity = FileIdentity(path: file), !known.contains(identity) else { continue }
             known.insert(identity)
-            guard !file.hasSuffix(".gz"), !file.hasSuffix(".zst") else { continue }  // was read before it was compressed
+            // What is compressed was read before.
+            guard !file.hasSuffix(".gz"), !file.hasSuffix(".zst") else { continue }
             try follow(file, last: nil)
             isNew = true
         }

@@ -1,5 +1,4 @@
 internal import CommandSupport
-internal import Foundation
 
 /// Lines kept in the order in which they came: in memory as long as they are few, past ``memoryLimit`` in a temporary file
 /// that nobody else can open.
@@ -27,9 +26,7 @@ final class LineSpool {
     private(set) var length = 0
     /// What is not in the file, or not yet.
     private var pending: [UInt8] = []
-    private var descriptor: Int32 = -1
-
-    deinit { if descriptor >= 0 { close(descriptor) } }
+    private var file: TemporaryFile?
 
     // An entry: the number, the input with the highest bit for a database, the length, the bytes, the length again.
     private static let headLength = 16
@@ -55,26 +52,10 @@ final class LineSpool {
     }
 
     private func spill() throws {
-        if descriptor < 0 { descriptor = try Self.temporaryFile() }
-        try pending.withUnsafeBytes { try BufferedOutput.write($0, to: descriptor, name: Self.fileName) }
+        let file = try self.file ?? TemporaryFile()
+        self.file = file
+        try pending.withUnsafeBytes { try file.append($0) }
         pending.removeAll(keepingCapacity: true)
-    }
-
-    private static let fileName = "a temporary file in \(FileManager.default.temporaryDirectory.path)"
-
-    private static func temporaryFile() throws -> Int32 {
-        let folder = FileManager.default.temporaryDirectory.path
-        var path = Array("\(folder)/trackctl-XXXXXX".utf8CString)
-        let descriptor = mkstemp(&path)
-        guard descriptor >= 0 else {
-            throw CommandFailure(
-                .inputOutput,
-                "no temporary file can be made in \(folder) (\(String(cString: strerror(errno)))): set TMPDIR to another folder"
-            )
-        }
-        unlink(path)
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        return descriptor
     }
 
     // MARK: Reading
@@ -140,17 +121,9 @@ final class LineSpool {
         let inFile = length - pending.count
         let filed = range.clamped(to: 0..<inFile)
         var bytes = try [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
-            while count < filed.count {
-                let read = pread(
-                    descriptor, buffer.baseAddress.map { $0 + count }, filed.count - count,
-                    off_t(filed.lowerBound + count))
-                if read < 0 && errno == EINTR { continue }
-                guard read > 0 else {
-                    throw CommandFailure(
-                        .inputOutput, "\(Self.fileName) cannot be read: \(String(cString: strerror(errno)))")
-                }
-                count += read
-            }
+            let part = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[..<filed.count])
+            try file?.read(at: filed.lowerBound, into: part)
+            count = filed.count
         }
         let rest = max(range.lowerBound, inFile)..<max(range.upperBound, inFile)
         bytes += pending[(rest.lowerBound - inFile)..<(rest.upperBound - inFile)]

@@ -14,6 +14,7 @@ enum Benchmarks {
         DumpSearch(),
         DumpMemory(),
         Stats(),
+        TailLatency(),
         Validate(),
         ValidateCLI(),
         ValidateCores(),

@@ -1,0 +1,80 @@
+internal import CommandSupport
+
+/// Sorts any number of records by the bytes of their keys, in flat memory: what does not fit is written as sorted runs to
+/// a temporary file, up to 64 of which are merged at a time.
+///
+/// While runs are merged to fewer ones, the temporary files take twice the records' size. Records with equal keys come
+/// out in any order. One thread at a time uses it.
+package final class RecordSorter {
+    /// How many runs are merged at a time.
+    static let maximumRuns = 64
+
+    private let memory: Int
+    private let buffer = RecordBuffer()
+    private var file: TemporaryFile?
+    /// Where the runs stand in the file.
+    private var runs: [Range<Int>] = []
+
+    /// Makes an empty one.
+    ///
+    /// - Parameter memory: Bytes that may be kept before they are written to a file: the size of a run; below 4 GiB.
+    package init(memory: Int) { self.memory = memory }
+
+    /// Adds a record.
+    ///
+    /// - Throws: ``CommandFailure``, `inputOutput`.
+    package func append(key: UnsafeRawBufferPointer, payload: UnsafeRawBufferPointer) throws {
+        let length = RecordLayout.headLength + key.count + payload.count
+        if buffer.count > 0, buffer.size + length > memory { try spill() }
+        buffer.append(key: key, payload: payload)
+    }
+
+    /// All records in their order. Nothing is added after this.
+    ///
+    /// - Throws: ``CommandFailure``, `inputOutput`.
+    package func sorted() throws -> SortedRecords {
+        if runs.count >= Self.maximumRuns { try spill() }
+        while runs.count > Self.maximumRuns { try mergeOnce() }
+        buffer.sort()
+        return SortedRecords(fileRuns(runs[...]) + [MemoryRun(buffer)])
+    }
+
+    private func spill() throws {
+        let file = try self.file ?? TemporaryFile()
+        self.file = file
+        buffer.sort()
+        try write(SortedRecords([MemoryRun(buffer)]), to: file, &runs)
+        buffer.removeAll()
+    }
+
+    private func fileRuns(_ ranges: ArraySlice<Range<Int>>) -> [any SortedRun] {
+        file.map { file in ranges.map { FileRun(file, $0) } } ?? []
+    }
+
+    /// Makes one run of each 64, in another file.
+    private func mergeOnce() throws {
+        let merged = try TemporaryFile()
+        var longer: [Range<Int>] = []
+        for first in stride(from: 0, to: runs.count, by: Self.maximumRuns) {
+            let group = runs[first..<min(first + Self.maximumRuns, runs.count)]
+            try write(SortedRecords(fileRuns(group)), to: merged, &longer)
+        }
+        (file, runs) = (merged, longer)
+    }
+
+    private func write(_ records: SortedRecords, to file: TemporaryFile, _ runs: inout [Range<Int>]) throws {
+        let blockSize = 256 << 10
+        let start = file.length
+        var records = records
+        var block: [UInt8] = []
+        block.reserveCapacity(blockSize)
+        while let record = try records.next() {
+            block.append(contentsOf: record.bytes)
+            guard block.count >= blockSize else { continue }
+            try block.withUnsafeBytes { try file.append($0) }
+            block.removeAll(keepingCapacity: true)
+        }
+        try block.withUnsafeBytes { try file.append($0) }
+        runs.append(start..<file.length)
+    }
+}

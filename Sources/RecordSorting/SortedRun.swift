@@ -1,0 +1,82 @@
+internal import CommandSupport
+
+/// Records in their order, one after the other.
+protocol SortedRun: AnyObject {
+    /// The record that it stands at; nil at the end.
+    var record: SortedRecord? { get }
+
+    /// Goes to the next one, or to the first.
+    func advance() throws
+}
+
+/// A run in memory.
+final class MemoryRun: SortedRun {
+    private let records: RecordBuffer
+    private var next = 0
+    private(set) var record: SortedRecord?
+
+    /// - Parameter records: Sorted already.
+    init(_ records: RecordBuffer) { self.records = records }
+
+    func advance() {
+        record = records.record(next)
+        next += 1
+    }
+}
+
+/// A run in a part of a temporary file, read in blocks.
+final class FileRun: SortedRun {
+    private static let blockSize = 64 << 10
+
+    private let file: TemporaryFile
+    /// Where what is not in the block yet stands in the file.
+    private var rest: Range<Int>
+    private var block = UnsafeMutableRawBufferPointer.allocate(byteCount: blockSize, alignment: 16)
+    /// What of the block is filled and not passed yet.
+    private var filled = 0..<0
+    private(set) var record: SortedRecord?
+
+    init(_ file: TemporaryFile, _ range: Range<Int>) {
+        self.file = file
+        rest = range
+    }
+
+    deinit { block.deallocate() }
+
+    func advance() throws {
+        if let record {
+            filled = (filled.lowerBound + record.bytes.count)..<filled.upperBound
+        }
+        record = try whole().map { RecordLayout.record($0) }
+    }
+
+    /// Where the next record begins, all of which is in the block; nil at the end.
+    private func whole() throws -> UnsafeRawPointer? {
+        var needed = RecordLayout.headLength
+        if filled.count < needed { try fill(needed) }
+        guard !filled.isEmpty, var start = block.baseAddress.map({ UnsafeRawPointer($0 + filled.lowerBound) }) else {
+            return nil
+        }
+        needed = RecordLayout.length(start)
+        if filled.count < needed {
+            try fill(needed)
+            guard let moved = block.baseAddress else { return nil }
+            start = UnsafeRawPointer(moved)
+        }
+        return start
+    }
+
+    /// Moves what is left to the start of the block, makes it large enough, and reads on.
+    private func fill(_ needed: Int) throws {
+        let old = block
+        let left = UnsafeRawBufferPointer(rebasing: old[filled])
+        if needed > old.count { block = .allocate(byteCount: needed, alignment: 16) }
+        if !left.isEmpty { block.copyMemory(from: left) }
+        if needed > old.count { old.deallocate() }
+        let count = min(block.count - left.count, rest.count)
+        try file.read(
+            at: rest.lowerBound, into: UnsafeMutableRawBufferPointer(rebasing: block[left.count..<left.count + count]))
+        rest = (rest.lowerBound + count)..<rest.upperBound
+        filled = 0..<(left.count + count)
+    }
+}

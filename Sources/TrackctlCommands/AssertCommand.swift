@@ -1,0 +1,121 @@
+internal import ArgumentParser
+internal import CommandSupport
+internal import EventQuery
+internal import JSONLines
+
+/// `trackctl assert`: whether a log holds what it must.
+struct AssertCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "assert",
+        abstract: "Checks that logs hold what a spec expects.",
+        discussion: """
+            Examples:
+              trackctl assert spec.json events.sqlite
+              trackctl assert -e 'search >= 1' -e 'crash == 0' events.jsonl
+              trackctl assert spec.json logs/ --since yesterday --format junit
+
+            A spec is JSON: {"expectations": {"one search": {"match": {"event": {"name": "search"}}, "count": 1}}}. \
+            Each has a name and says which lines are meant (where, match) and what of them: count, none, sequence (by \
+            user_id or session_id), valid, gaps; without any, at least one. -e is short for a number of events of \
+            a name, in which * and ? stand for any text and any character: NAME and ==, >=, <=, > or < and a number.
+
+            Each expectation is told in a line, with the place of the nearest line if it is not met. The exit code \
+            is 1 then, and 65 for a wrong spec, told with line and column, or a line that holds no event.
+            """
+    )
+
+    @Option(
+        name: .customShort("e"),
+        help: ArgumentHelp("Expect this, instead of a spec: 'search >= 1'. Several: all of them.", valueName: "count"),
+        transform: Self.shortForm)
+    var expectations: [Expectation] = []
+
+    @Argument(
+        help: ArgumentHelp(
+            "The spec, unless there is a -e; then the inputs, as for dump.", valueName: "spec-and-inputs"))
+    var arguments: [String]
+
+    @OptionGroup(title: "Selection") var selection: SelectionOptions
+    @OptionGroup var planOptions: PlanOptions
+
+    enum Format: String, CaseIterable, ExpressibleByArgument {
+        case text, json, junit
+    }
+
+    @Option(help: "text, json (one object on one line) or junit.")
+    var format = Format.text
+
+    func validate() throws {
+        guard !expectations.isEmpty || arguments.count > 1 else {
+            throw ValidationError("name a spec and at least one input, or give -e and an input")
+        }
+    }
+
+    func run() async throws {
+        var inputs = arguments
+        let all = expectations.isEmpty ? try AssertionSpec(path: inputs.removeFirst()).expectations : expectations
+        let checks = try checks(all)
+        let request = try EventRequest(paths: inputs, selection)
+        let stream = EventStream(request, console: Console())
+        let lines = try read(stream, zip(all, checks).map { ($0, $1) })
+        let report = AssertionReport(
+            verdicts: zip(all, checks).map { ($0.name, $1.verdict()) }, lines: lines)
+
+        let output = BufferedOutput.standardOutput()
+        switch format {
+        case .text: for line in report.text { try output.write(line: line.utf8) }
+        case .junit: for line in report.junit { try output.write(line: line.utf8) }
+        case .json:
+            var json = JSONWriter()
+            try report.json.write(to: &json)
+            try output.write(line: json.bytes)
+        }
+        try output.flush()
+        try stream.conclude()
+        if !report.isMet { throw ExitCode(ExitStatus.findings.rawValue) }
+    }
+
+    private func checks(_ expectations: [Expectation]) throws -> [any ExpectationCheck] {
+        var plan: ScanPlan?
+        return try expectations.map { expectation in
+            switch expectation.demand {
+            case .count(let range): return CountCheck(range)
+            case .sequence(let steps, let group): return SequenceCheck(steps, by: group)
+            case .noGaps: return GapCheck()
+            case .valid:
+                let read = try plan ?? planOptions.plan()
+                plan = read
+                return ValidityCheck(read.compiled)
+            }
+        }
+    }
+
+    /// Shows each line to those that mean it, and counts the lines.
+    private func read(_ stream: EventStream, _ checks: [(Expectation, any ExpectationCheck)]) throws -> Int {
+        let scanner = EventLineScanner(checks.reduce(into: []) { $0.formUnion($1.0.members) })
+        var count = 0
+        while let chunk = try stream.next() {
+            let input = stream.inputs[chunk.input].name
+            try chunk.forEachLine { line in
+                do {
+                    let asserted = AssertedLine(
+                        try scanner.scan(line.bytes), at: AssertedLine.Place(input: input, number: line.number))
+                    count += 1
+                    for (expectation, check) in checks where expectation.means(asserted) { try check.take(asserted) }
+                } catch let error as JSONSyntaxError {
+                    stream.note(InputFault(error, input: input, line: line.number))
+                }
+                return true
+            }
+        }
+        return count
+    }
+
+    @Sendable
+    private static func shortForm(_ text: String) throws -> Expectation {
+        guard let expectation = Expectation(shortForm: text) else {
+            throw ValidationError("write a name of events and how many: 'search >= 1', with ==, >=, <=, > or <")
+        }
+        return expectation
+    }
+}

@@ -1,0 +1,59 @@
+internal import ArgumentParser
+internal import JSONLines
+
+/// The commands and their options, as ArgumentParser tells them.
+struct CommandOptions {
+    /// An option that may be given a value from elsewhere.
+    struct Option {
+        /// Without dashes.
+        let name: String
+        /// Everything it is called on the command line, with dashes.
+        let spellings: [String]
+        let isFlag: Bool
+        let isRepeating: Bool
+    }
+
+    /// By the command's name, such as `schema lint`.
+    private(set) var options: [String: [Option]] = [:]
+
+    /// Asks a command.
+    init(_ root: any ParsableCommand.Type) {
+        // ArgumentParser's own JSON can always be read.
+        guard let command = (try? JSONParser.parse(root._dumpHelp().utf8))?["command"] else { return }
+        add(command, path: [])
+    }
+
+    private mutating func add(_ command: JSONValue, path: [String]) {
+        options[path.joined(separator: " ")] = Self.elements(command["arguments"]).compactMap(Self.option)
+        for inner in Self.elements(command["subcommands"]) {
+            guard let name = inner["commandName"]?.stringValue, name != "help" else { continue }
+            add(inner, path: path + [name])
+        }
+    }
+
+    private static func option(_ argument: JSONValue) -> Option? {
+        let names = elements(argument["names"])
+        let spellings = names.compactMap { name in
+            name["name"]?.stringValue.map { (name["kind"]?.stringValue == "long" ? "--" : "-") + $0 }
+        }
+        guard let long = spellings.first(where: { $0.hasPrefix("--") }), !["--help", "--version"].contains(long) else {
+            return nil
+        }
+        return Option(
+            name: String(long.dropFirst(2)), spellings: spellings, isFlag: argument["kind"]?.stringValue == "flag",
+            isRepeating: argument["isRepeating"] == .bool(true))
+    }
+
+    private static func elements(_ value: JSONValue?) -> [JSONValue] {
+        if case .array(let elements)? = value { elements } else { [] }
+    }
+
+    /// The command that arguments begin with, and how many of them name it.
+    func command(in arguments: [String]) -> (name: String, count: Int)? {
+        for count in stride(from: min(2, arguments.count), through: 1, by: -1) {
+            let name = arguments[..<count].joined(separator: " ")
+            if options[name] != nil { return (name, count) }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,94 @@
+internal import ArgumentParser
+internal import CommandSupport
+internal import Foundation
+
+/// Adds to the arguments of a command what the environment and the configuration file say: the command line wins over the
+/// environment, and that over the file.
+///
+/// In the environment, `TRACKCTL_DUMP_OUTPUT=table` is `trackctl dump --output table`, and `TRACKCTL_OUTPUT=table` that of
+/// every command that has the option. A flag's value is `true` or `false`.
+enum PresetArguments {
+    private static let prefix = "TRACKCTL_"
+    /// What is no option.
+    private static let others: Set = ["TRACKCTL_CONFIG"]
+
+    /// The arguments with what is added, right behind the command's name.
+    ///
+    /// - Throws: ``CommandFailure``: what ``ConfigurationFile/init(environment:)`` throws; `usage` for an option that no
+    ///   command has.
+    static func complete(
+        _ arguments: [String], of root: any ParsableCommand.Type, environment: [String: String]
+    ) throws -> [String] {
+        let file = try ConfigurationFile(environment: environment)
+        let variables = environment.keys.filter { $0.hasPrefix(prefix) && !others.contains($0) }
+        guard !file.settings.isEmpty || !variables.isEmpty else { return arguments }
+        let commands = CommandOptions(root)
+        try check(file, commands)
+        guard let command = commands.command(in: arguments) else { return arguments }
+
+        let typed = arguments.dropFirst(command.count)
+        var added: [String] = []
+        for option in commands.options[command.name] ?? [] where !isGiven(option, in: typed) {
+            if let (variable, value) = variable(option, of: command.name, environment) {
+                added += try spelled(option, value, place: variable)
+            } else {
+                added += try settings(for: option, of: command.name, in: file).flatMap {
+                    try spelled(option, $0.value, place: $0.place)
+                }
+            }
+        }
+        return arguments.prefix(command.count) + added + typed
+    }
+
+    private static func check(_ file: ConfigurationFile, _ commands: CommandOptions) throws {
+        for setting in file.settings {
+            if let command = setting.command, commands.options[command] == nil {
+                throw CommandFailure(.usage, "\(setting.place): there is no command '\(command)'")
+            }
+            let among = setting.command.map { commands.options[$0] ?? [] } ?? commands.options.values.flatMap { $0 }
+            guard among.contains(where: { $0.name == setting.option }) else {
+                let whose = setting.command.map { "trackctl \($0) has no" } ?? "no command has an"
+                throw CommandFailure(.usage, "\(setting.place): \(whose) option '\(setting.option)'")
+            }
+        }
+    }
+
+    /// Whether an option is on the command line, in any of its spellings.
+    private static func isGiven(_ option: CommandOptions.Option, in arguments: ArraySlice<String>) -> Bool {
+        arguments.prefix { $0 != "--" }.contains { argument in
+            option.spellings.contains { spelling in
+                argument == spelling || argument.hasPrefix(spelling + "=")
+                    || (!spelling.hasPrefix("--") && argument.hasPrefix(spelling) && !argument.hasPrefix("--"))
+            }
+        }
+    }
+
+    /// The value that the environment gives an option: that for the command first.
+    private static func variable(
+        _ option: CommandOptions.Option, of command: String, _ environment: [String: String]
+    ) -> (name: String, value: String)? {
+        for name in ["\(command) \(option.name)", option.name] {
+            let key = prefix + name.uppercased().map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined()
+            if !others.contains(key), let value = environment[key], !value.isEmpty { return (key, value) }
+        }
+        return nil
+    }
+
+    /// What the file says: the command's own section first; of an option that is given once, the last.
+    private static func settings(
+        for option: CommandOptions.Option, of command: String, in file: ConfigurationFile
+    ) -> [ConfigurationFile.Setting] {
+        let own = file.settings.filter { $0.option == option.name && $0.command == command }
+        let settings = own.isEmpty ? file.settings.filter { $0.option == option.name && $0.command == nil } : own
+        return option.isRepeating ? settings : settings.suffix(1)
+    }
+
+    private static func spelled(_ option: CommandOptions.Option, _ value: String, place: String) throws -> [String] {
+        guard option.isFlag else { return ["--\(option.name)=\(value)"] }
+        switch value.lowercased() {
+        case "true", "yes", "1", "on": return ["--\(option.name)"]
+        case "false", "no", "0", "off": return []
+        default: throw CommandFailure(.usage, "\(place): --\(option.name) is a flag: write true or false")
+        }
+    }
+}

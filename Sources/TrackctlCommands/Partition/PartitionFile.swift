@@ -1,0 +1,75 @@
+internal import CommandSupport
+internal import EventFormats
+internal import Foundation
+
+/// The file of one partition. It can be closed and goes on later: many are written at a time, and few are open.
+final class PartitionFile {
+    private static let blockSize = 64 << 10
+
+    let path: String
+    private var format: any LineFormat
+    private var pending: [UInt8] = []
+    private var descriptor: Int32
+
+    /// When it was written to last, as a number that grows.
+    var lastUse = 0
+
+    private var partialPath: String { NewFile.partialPath(of: path) }
+
+    /// Starts the file.
+    ///
+    /// - Throws: ``CommandFailure``: `usage` if somebody has started it already, `inputOutput` if it cannot be made.
+    init(path: String, format: any LineFormat) throws {
+        self.path = path
+        self.format = format
+        descriptor = try NewFile.start(path)
+        self.format.begin(into: &pending)
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Adds an event.
+    ///
+    /// - Throws: `JSONSyntaxError` for a line that the format cannot show; ``CommandFailure``, `inputOutput`.
+    func append(_ line: UnsafeRawBufferPointer) throws {
+        try format.append(line, into: &pending)
+        if pending.count >= Self.blockSize { try flush() }
+    }
+
+    /// Gives the descriptor and the memory back; what is added later goes on behind.
+    ///
+    /// - Throws: ``CommandFailure``, `inputOutput`.
+    func pause() throws {
+        try flush()
+        close(descriptor)
+        descriptor = -1
+        pending = []
+    }
+
+    /// Writes the end, and brings all of it to the disk.
+    ///
+    /// - Throws: ``CommandFailure``, `inputOutput`.
+    func complete() throws {
+        format.end(into: &pending)
+        try flush()
+        guard fsync(descriptor) == 0, close(descriptor) == 0 else { throw CommandFailure(writing: path, errno) }
+        descriptor = -1
+    }
+
+    /// Gives it its name.
+    ///
+    /// - Throws: ``CommandFailure``, `inputOutput`.
+    func publish() throws { try NewFile.publish(path) }
+
+    /// Leaves nothing of it.
+    func abandon() { unlink(partialPath) }
+
+    private func flush() throws {
+        if descriptor < 0 {
+            descriptor = open(partialPath, O_WRONLY | O_APPEND | O_CLOEXEC)
+            guard descriptor >= 0 else { throw CommandFailure(writing: path, errno) }
+        }
+        try pending.withUnsafeBytes { try DescriptorBytes.write($0, to: descriptor, name: path) }
+        pending.removeAll(keepingCapacity: true)
+    }
+}

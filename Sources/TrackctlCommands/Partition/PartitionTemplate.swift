@@ -1,0 +1,120 @@
+internal import EventLog
+internal import EventQuery
+internal import JSONLines
+
+/// The folder that an event belongs in: `dt=%Y-%m-%d/name=%{event.name}`.
+///
+/// | written | means |
+/// |---|---|
+/// | `%Y`, `%m`, `%d`, `%H`, `%M` | year, month, day, hour and minute of the event's time in UTC, as in strftime(3) |
+/// | `%j` | the day of the year, `001` to `366` |
+/// | `%%` | a percent sign |
+/// | `%{path}` | the value at the end of a path, as ``HiveText`` writes it |
+struct PartitionTemplate {
+    /// A template that cannot be used.
+    struct Fault: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private enum Piece {
+        case literal([UInt8])
+        /// These characters of the time in RFC 3339.
+        case time(Range<Int>)
+        case dayOfYear
+        case value(MemberPath)
+    }
+
+    private static let timeParts: [Character: Range<Int>] = [
+        "Y": 0..<4, "m": 5..<7, "d": 8..<10, "H": 11..<13, "M": 14..<16,
+    ]
+
+    private var pieces: [Piece] = []
+
+    /// Whether it asks for an event's time.
+    private(set) var usesTime = false
+
+    /// Reads a template.
+    ///
+    /// - Throws: ``Fault``.
+    init(_ text: String) throws(Fault) {
+        var rest = text[...]
+        // The folders, with a letter in the place of what differs from event to event.
+        var shape = ""
+        while let character = rest.popFirst() {
+            guard character == "%" else {
+                pieces.append(.literal(Array(String(character).utf8)))
+                shape.append(character)
+                continue
+            }
+            let piece = try Self.piece(&rest)
+            pieces.append(piece)
+            if case .literal = piece { shape.append("%") } else { shape.append("x") }
+        }
+        let folders = shape.split(separator: "/", omittingEmptySubsequences: false)
+        guard folders.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }), !shape.contains("\0") else {
+            throw Fault(description: "a template names folders one below the other, as in dt=%Y-%m-%d/hour=%H")
+        }
+        usesTime = pieces.contains {
+            switch $0 {
+            case .time, .dayOfYear: true
+            case .literal, .value: false
+            }
+        }
+    }
+
+    /// What stands behind a percent sign.
+    private static func piece(_ rest: inout Substring) throws(Fault) -> Piece {
+        let sign = rest.popFirst()
+        if sign == "%" { return .literal([UInt8(ascii: "%")]) }
+        if sign == "j" { return .dayOfYear }
+        if let sign, let part = timeParts[sign] { return .time(part) }
+        guard sign == "{" else {
+            throw Fault(
+                description:
+                    "%\(sign.map(String.init) ?? "") stands for nothing: there are %Y %m %d %H %M %j %% %{path}")
+        }
+        guard let end = rest.firstIndex(of: "}") else { throw Fault(description: "%{ has no } behind it") }
+        let path = String(rest[..<end])
+        rest = rest[rest.index(after: end)...]
+        do { return .value(try MemberPath(path)) } catch { throw Fault(description: "\(error)") }
+    }
+
+    /// The folder of an event, relative to the one of all.
+    ///
+    /// - Throws: `JSONSyntaxError` for an event whose time has no year of four digits.
+    func folder(of line: EventLine) throws(JSONSyntaxError) -> String {
+        var date: [UInt8] = []
+        if usesTime {
+            guard let time = line.time, time.hasRFC3339 else {
+                throw JSONSyntaxError(offset: 0, reason: "the time is not within the years 0000 to 9999")
+            }
+            time.appendRFC3339(to: &date)
+        }
+        var folder: [UInt8] = []
+        for piece in pieces {
+            switch piece {
+            case .literal(let bytes): folder += bytes
+            case .time(let part): folder += date[part]
+            case .dayOfYear: folder += Self.dayOfYear(line.time, date)
+            case .value(let path): folder += HiveText.escaped(Self.text(line.value(at: path)))
+            }
+        }
+        return String(decoding: folder, as: UTF8.self)
+    }
+
+    private static func dayOfYear(_ time: EventTime?, _ date: [UInt8]) -> String.UTF8View {
+        let start = EventTime(rfc3339: String(decoding: date.prefix(4), as: UTF8.self) + "-01-01T00:00:00Z")
+        let microseconds = (time?.microseconds ?? 0) - (start?.microseconds ?? 0)
+        return String(String(1001 + microseconds / 86_400_000_000).dropFirst()).utf8
+    }
+
+    /// A text without its quotes, any other value as the line has it; nothing for `null` and for what is not there.
+    private static func text(_ value: ValueBytes?) -> [UInt8] {
+        switch value {
+        case .text(let raw)?: EventLine.text(Array(raw)).map { Array($0.utf8) } ?? Array(raw)
+        case .number(let raw)?, .nested(let raw)?: Array(raw)
+        case .bool(let value)?: Array("\(value)".utf8)
+        case .null?, nil: []
+        }
+    }
+}

@@ -1,0 +1,98 @@
+internal import CommandSupport
+internal import EventFormats
+internal import Foundation
+
+/// A folder that takes events, each in the folder of its partition. No file has its name before all are complete, and
+/// none that was there before is touched.
+final class PartitionedFolder {
+    /// How many files are open at a time.
+    private static let maximumOpen = 64
+    /// How many partitions one run writes at most: 65,536. What is kept of each takes memory.
+    private static let maximumFiles = 1 << 16
+
+    private let root: String
+    private let fileName: String
+    private let format: any LineFormat
+    private var files: [String: PartitionFile] = [:]
+    private var open: [PartitionFile] = []
+    private var uses = 0
+    /// Made by this run, each after the one that it lies in.
+    private var folders: [String] = []
+
+    /// How many partitions there are.
+    var count: Int { files.count }
+
+    /// - Parameters:
+    ///   - fileName: Of the file in each folder.
+    ///   - format: How each file is written, before its first event.
+    init(_ root: String, fileName: String, format: any LineFormat) {
+        self.root = root
+        self.fileName = fileName
+        self.format = format
+    }
+
+    /// Adds an event to a partition.
+    ///
+    /// - Throws: `JSONSyntaxError` for a line that the format cannot show; ``CommandFailure``: `usage` if the file of the
+    ///   partition was there before, `inputOutput`.
+    func append(_ line: UnsafeRawBufferPointer, to partition: String) throws {
+        let file = try files[partition] ?? start(partition)
+        uses += 1
+        // One that was closed is opened by what it writes.
+        if file.lastUse == 0 { try opening(file) }
+        file.lastUse = uses
+        try file.append(line)
+    }
+
+    private func start(_ partition: String) throws -> PartitionFile {
+        guard files.count < Self.maximumFiles else {
+            throw CommandFailure(
+                .usage, "the template makes more than \(Self.maximumFiles.grouped) folders: choose a coarser one")
+        }
+        let folder = "\(root)/\(partition)"
+        let path = "\(folder)/\(fileName)"
+        guard access(path, F_OK) != 0 else {
+            throw CommandFailure(
+                .usage, "\(path) exists, and nothing was written: choose another folder, or a new name by --append-run")
+        }
+        try makeFolder(folder)
+        let file = try PartitionFile(path: path, format: format)
+        files[partition] = file
+        return file
+    }
+
+    /// Makes room for a file that is about to be open: the one that was not used for longest is closed.
+    private func opening(_ file: PartitionFile) throws {
+        if open.count == Self.maximumOpen, let oldest = open.indices.min(by: { open[$0].lastUse < open[$1].lastUse }) {
+            try open[oldest].pause()
+            open[oldest].lastUse = 0
+            open.remove(at: oldest)
+        }
+        open.append(file)
+    }
+
+    private func makeFolder(_ path: String) throws {
+        if mkdir(path, 0o755) == 0 { return folders.append(path) }
+        if errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
+            try makeFolder(String(path[..<slash]))
+            if mkdir(path, 0o755) == 0 { return folders.append(path) }
+        }
+        guard errno == EEXIST else { throw CommandFailure(writing: path, errno) }
+    }
+
+    /// Completes all files, then gives them their names.
+    ///
+    /// - Throws: ``CommandFailure``, `inputOutput`.
+    func finish() throws {
+        let all = files.keys.sorted().compactMap { files[$0] }
+        for file in all { try file.complete() }
+        for file in all { try file.publish() }
+    }
+
+    /// Leaves nothing of this run.
+    func abandon() {
+        for file in files.values { file.abandon() }
+        // Those that somebody else has put something into stay.
+        for folder in folders.reversed() { rmdir(folder) }
+    }
+}

@@ -1,0 +1,104 @@
+import CommandRunner
+import Foundation
+import Testing
+
+/// The examples in the commands' help do what they show, as they stand there.
+@Suite("trackctl and the examples in its help", .timeLimit(.minutes(10)))
+struct TrackctlExamplesTests {
+    private let folder: TrackctlFolder
+
+    init() throws { folder = try TrackctlFolder() }
+
+    @Test("Every example runs")
+    func examples() async throws {
+        try await makeFiles()
+        let help = try await runCommand("trackctl", ["--experimental-dump-help"])
+        let root =
+            try #require(
+                JSONSerialization.jsonObject(with: Data(help.stdout)) as? [String: Any])["command"] as? [String: Any]
+        let examples = Self.examples(try #require(root))
+        #expect(examples.count > 50)
+        let collector = try await Collector(in: folder)
+        for example in examples {
+            let result = try await run(example, endpoint: collector.url)
+            // A check may find something; nothing may be wrong with the call or its files.
+            #expect([0, 1].contains(result.exitCode), "\(example): \(result.exitCode) \(result.stderr)")
+        }
+    }
+
+    private static func examples(_ command: [String: Any]) -> [String] {
+        let lines = (command["discussion"] as? String ?? "").components(separatedBy: "\n\n")[0].split(separator: "\n")
+        let own =
+            lines.first?.contains("Examples:") == true
+            ? lines.dropFirst().map { $0.trimmingCharacters(in: .whitespaces) } : []
+        return own + (command["subcommands"] as? [[String: Any]] ?? []).flatMap(examples)
+    }
+
+    /// Runs an example in a fresh copy of the files.
+    private func run(_ example: String, endpoint: String) async throws -> CommandResult {
+        var line = example.replacing(/https?:\/\/[a-z.:0-9]+\/e\b/, with: endpoint)
+        // What follows an input, or loops, has no end of its own.
+        line = line.replacing("--loop forever", with: "--loop 2")
+        if line.hasPrefix("trackctl tail -f") {
+            line = line.replacing(/^trackctl tail -f/, with: "trackctl tail -f --limit 1")
+        }
+        let script = """
+            set -e
+            rm -rf "$1/run"; cp -R "$1/files" "$1/run"; cd "$1/run/app"
+            export HOME="$1/run/home" USER_ID=u PATH="$2:$PATH"
+            # A new file must not be there yet.
+            case $3 in *' --to events.jsonl'*) rm events.jsonl ;; esac
+            eval "$3"
+            """
+        let programs = URL(fileURLWithPath: try CommandLocation.path(of: "trackctl")).deletingLastPathComponent().path
+        return try await runProgram("/bin/bash", ["-c", script, "-", folder.path, programs, line])
+    }
+
+    /// What the examples name: logs, a plan in a repository with a published version, tests of schemas.
+    private func makeFiles() async throws {
+        let repository = FileManager.default.currentDirectoryPath
+        let lines = (1...20).map { number in
+            var line = PlannedLine.search("swift", page: "\(number)")
+            line.seq = number
+            return line.text.replacing("-000000000001\",\"install", with: "-0000000001\(number + 10)\",\"install")
+                + "\n"
+        }
+        let events = try folder.file("events.jsonl", lines.joined())
+        let script = """
+            set -e
+            mkdir -p "$1/files/app/logs" "$1/files/home/app/tracking" "$1/files/published" && cd "$1/files/app"
+            export PATH="$2:$PATH" HOME="$1/files/home"
+            mv "$4" events.jsonl
+            gzip -k events.jsonl
+            cp events.jsonl monday.jsonl; cp events.jsonl.gz tuesday.jsonl.gz; cp events.jsonl logs/
+            mkdir .build && cp events.jsonl .build/encoded-events.jsonl
+            trackctl replay events.jsonl --to events.sqlite
+            cp events.sqlite "$HOME/app/tracking/"
+            cp -R "$3/Schemas" . && cp -R Schemas ../published/
+            trackctl schema codegen --output Sources/App/Events
+            echo '[{"description":"d","schema":{"type":"string"},"tests":[{"description":"t","data":"x","valid":true}]}]' >my-tests.json
+            cp events.jsonl a.jsonl; cp events.jsonl.gz b.jsonl.gz; cp events.jsonl.gz hour.jsonl.gz
+            cp events.sqlite phone.sqlite; cp events.sqlite tablet.sqlite
+            cat >map.json <<'END'
+            {"install_id": "imported", "time": {"from": "time", "format": "s"}, "user_id": {"from": "user_id"},
+             "event": {"from": "event.name"}, "events": {"search": {"name": "search", "value": {
+               "query": {"from": "event.value.query"}, "page": {"from": "event.value.page"}}}}}
+            END
+            echo '{"expectations": {"searches": {"match": {"event": {"name": "search"}}}}}' >spec.json
+            python3 -c 'import json, sys
+            print(json.dumps({"line": open("events.jsonl").readline().strip(), "reason": "refused"}))' >out
+            mkdir my-schemas
+            for suite in JSON-Schema-Test-Suite/tests/draft2020-12 tests/draft2020-12/optional/format; do
+                mkdir -p "$suite" && cp my-tests.json "$suite/"
+            done
+            git init -q . && git add Schemas
+            git -c user.name=t -c user.email=t@example.com commit -qm one
+            git update-ref refs/remotes/origin/main HEAD
+            git -c user.name=t -c user.email=t@example.com commit -q --allow-empty -m two
+            """
+        let programs = URL(fileURLWithPath: try CommandLocation.path(of: "trackctl")).deletingLastPathComponent().path
+        let made = try await runProgram(
+            "/bin/bash", ["-c", script, "-", folder.path, programs, repository, events])
+        try #require(made.exitCode == 0, "\(made.stderr)")
+    }
+}

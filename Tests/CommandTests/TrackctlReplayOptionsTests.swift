@@ -1,0 +1,146 @@
+import CommandRunner
+import Foundation
+import JSONLines
+import Testing
+
+@Suite("trackctl replay and its options")
+struct TrackctlReplayOptionsTests {
+    private let folder: TrackctlFolder
+    private let lines = [
+        TrackctlLine(1, microsecond: 0), TrackctlLine(2, "search", microsecond: 250_000),
+        TrackctlLine(3, microsecond: 750_000),
+    ]
+
+    init() throws { folder = try TrackctlFolder() }
+
+    private func replay(_ options: String...) async throws -> CommandResult {
+        try await runCommand("trackctl", ["replay", try folder.file("a.jsonl", lines.text)] + options)
+    }
+
+    @Test("A dry run tells what there is and how long it would take, and makes nothing")
+    func dryRun() async throws {
+        let result = try await replay("--to", folder("b.jsonl"), "--dry-run", "--speed", "0.5x")
+        #expect(
+            result.text == """
+                events    3
+                bytes     \(lines.text.utf8.count)
+                batches   3
+                first     2018-09-12T11:54:07.000000Z
+                last      2018-09-12T11:54:07.750000Z
+                duration  1.5 s
+
+                """)
+        #expect(result.exitCode == 0)
+        #expect(try folder.names() == ["a.jsonl"])
+        #expect(try await replay("--dry-run", "--speed", "1x", "--max-gap", "100ms").text.contains("duration  200 ms"))
+        #expect(try await replay("--dry-run", "--rate", "30/m").text.contains("duration  4 s"))
+        #expect(try await replay("--dry-run").text.contains("duration  as fast as the target takes them"))
+    }
+
+    @Test("A dry run tells each lane's share")
+    func shares() async throws {
+        let users = (1...100).map { TrackctlLine($0, user: "user-\($0)") }
+        let input = try folder.file("b.jsonl", users.text)
+        let result = try await runCommand(
+            "trackctl", ["replay", input, "--to", "http://127.0.0.1:1", "--dry-run", "--lanes", "2"])
+        let shares = result.lines.filter { $0.hasPrefix("lane ") }.compactMap { line in
+            line.firstMatch(of: /lane \d +(\d+) events/).flatMap { Int($0.1) }
+        }
+        #expect(shares.count == 2 && shares.reduce(0, +) == 100 && shares.allSatisfy { $0 > 25 })
+    }
+
+    @Test("The log's own clock is kept, and each line comes when it is due")
+    func ownClock() async throws {
+        let start = ContinuousClock.now
+        let result = try await replay("--to", "-", "--speed", "1x")
+        #expect(start.duration(to: .now) >= .milliseconds(750))
+        #expect(result.text == lines.text)
+        #expect(result.stderr.contains("; late by p50 "))
+    }
+
+    @Test("Values are put into each event, and all other bytes stay")
+    func settings() async throws {
+        let result = try await replay("--to", "-", "--set", "event.value={\"page\":3}", "--set", "user_id=tester")
+        let changed = lines.text.replacingOccurrences(of: "\"user_id\":\"u\"", with: "\"user_id\":\"tester\"")
+            .replacingOccurrences(of: "\"}}\n", with: "\",\"value\":{\"page\":3}}}\n")
+        #expect(result.text == changed)
+        let nowhere = try await replay("--to", "-", "--set", "event.value.page=3")
+        #expect(nowhere.stderr.contains("a.jsonl:1:1: --set event.value.page: no object holds such a member here\n"))
+        #expect(nowhere.exitCode == 65)
+        #expect(nowhere.stdout.isEmpty)
+    }
+
+    @Test("Shifted times begin now and keep their distances")
+    func shift() async throws {
+        let before = Date().timeIntervalSince1970
+        let result = try await replay("--to", "-", "--time", "shift")
+        let after = Date().timeIntervalSince1970
+        let times = result.lines.compactMap { $0.firstMatch(of: /"time":([0-9.]+),/).flatMap { Double($0.1) } }
+        #expect(times.count == 3)
+        #expect(before - 0.001...after ~= times[0])
+        #expect(abs(times[1] - times[0] - 0.25) < 0.00001 && abs(times[2] - times[0] - 0.75) < 0.00001)
+        let old = lines.text.replacing(/"time":[0-9.]+/, with: "")
+        #expect(result.text.replacing(/"time":[0-9.]+/, with: "") == old)
+    }
+
+    @Test("Changed events go into a log, too")
+    func changedIntoLog() async throws {
+        let result = try await replay("--to", folder("b.sqlite"), "--new-ids", "--time", "now")
+        #expect(result.stderr == "replayed 3 events: 3 kept, 0 renumbered, 0 known (skipped)\n")
+        #expect(try await replay("--to", folder("b.sqlite"), "--new-ids").stderr.contains("0 known"))
+    }
+
+    @Test("A log takes no line that a change has spoilt")
+    func spoilt() async throws {
+        let result = try await replay("--to", folder("b.sqlite"), "--set", "seq=seven")
+        #expect(result.exitCode == 65)
+        #expect(result.stderr.hasPrefix("trackctl: after its changes a line holds no event (not a tracking container:"))
+    }
+
+    @Test("Several passes send each event under a new id each time")
+    func loop() async throws {
+        let result = try await replay("--to", "-", "--loop", "3", "--new-ids", "--time", "shift")
+        let ids = result.lines.compactMap { $0.firstMatch(of: /"id":"([^"]+)"/).map { String($0.1) } }
+        #expect(ids.count == 9 && Set(ids).count == 9)
+        let times = result.lines.compactMap { $0.firstMatch(of: /"time":([0-9.]+),/).flatMap { Double($0.1) } }
+        #expect(times == times.sorted() && abs(times[8] - times[0] - 2.25) < 0.00001)
+    }
+
+    @Test("A faulty line is told once, however many passes there are")
+    func faultyLoop() async throws {
+        let input = try folder.file("b.jsonl", lines.text + "null\n")
+        let result = try await runCommand("trackctl", ["replay", input, "--to", "null:", "--loop", "3"])
+        #expect(result.stderr.components(separatedBy: "b.jsonl:4:1").count == 2)
+        #expect(result.stderr.contains("9 delivered"))
+        #expect(result.exitCode == 65)
+    }
+
+    @Test("A new file whose name ends in .gz is compressed")
+    func compressedFile() async throws {
+        #expect(try await replay("--to", folder("b.jsonl.gz")).exitCode == 0)
+        let unpacked = try await runProgram("/usr/bin/gzip", ["-c", "-d", folder("b.jsonl.gz")])
+        #expect(unpacked.text == lines.text)
+    }
+
+    @Test(
+        "What makes no sense is refused with a hint",
+        arguments: [
+            ["--to", "null:", "--rate", "5/s", "--speed", "1x"], ["--to", "null:", "--rate", "5"],
+            ["--to", "null:", "--speed", "0x"], ["--to", "null:", "--max-gap", "1s"],
+            ["--to", "b.sqlite", "--loop", "2"], ["--to", "null:", "--loop", "0"],
+            ["--to", "null:", "--set", "event.value.page"], ["--to", "null:", "--set", "id=7"],
+            ["--to", "null:", "--set", "time=7"], ["--to", "b.jsonl", "--lanes", "2"],
+            ["--to", "b.jsonl", "--gzip"], ["--to", "b.jsonl", "--on-error", "skip"],
+            ["--to", "http://127.0.0.1:1", "--on-error", "dlq="], ["--to", "http://user:secret@127.0.0.1:1"],
+            ["--to", "http://"], ["--to", "null:", "--batch-events", "0"], ["--to", "null:", "--linger", "soon"],
+            ["--to", "http://127.0.0.1:1", "--header", "nothing"],
+            ["--to", "null:", "--resume", "s", "--cursor-file", "c"],
+        ])
+    func usage(options: [String]) async throws {
+        let input = try folder.file("a.jsonl", lines.text)
+        let result = try await runCommand("trackctl", ["replay", input] + options)
+        #expect(result.exitCode == 64)
+        #expect(result.stderr.hasPrefix("trackctl: ") && !result.stderr.contains("secret"))
+        #expect(try folder.names() == ["a.jsonl"])
+    }
+}

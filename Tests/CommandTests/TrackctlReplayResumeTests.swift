@@ -1,0 +1,171 @@
+import CommandRunner
+import Foundation
+import Testing
+
+@Suite("trackctl replay that is cut short", .timeLimit(.minutes(5)))
+struct TrackctlReplayResumeTests {
+    private let folder: TrackctlFolder
+    private let lines: [TrackctlLine]
+
+    init() throws {
+        folder = try TrackctlFolder()
+        lines = (1...2000).map { TrackctlLine($0, user: "user-\($0 % 11)") }
+    }
+
+    private func start(_ arguments: [String]) throws -> RunningProgram {
+        try RunningProgram(try CommandLocation.path(of: "trackctl"), ["replay"] + arguments)
+    }
+
+    /// How many events are done by the state of a replay with one lane.
+    private var done: Int {
+        let state = String(decoding: folder.bytes("state") ?? [], as: UTF8.self)
+        return state.firstMatch(of: /"events":([0-9]+)/).flatMap { Int($0.1) } ?? 0
+    }
+
+    /// Kills it as soon as so many events are done.
+    private func kill(_ run: RunningProgram, at events: Int) async -> Bool {
+        await run.send(SIGKILL) { done >= events }
+    }
+
+    /// That the receiver has every event, and each of them in one body only, however often that came.
+    private func expectAll(_ taken: [Collector.Request], _ lines: [String]) {
+        let bodies = Dictionary(grouping: taken, by: \.key).mapValues { Set($0.map(\.body)) }
+        #expect(bodies.values.allSatisfy { $0.count == 1 })
+        #expect(
+            bodies.values.flatMap { $0.flatMap { $0.split(separator: "\n").map(String.init) } }.sorted()
+                == lines.sorted())
+    }
+
+    @Test(
+        "After any number of kills nothing is missing, and what came twice is the same batch",
+        arguments: [[], ["--time", "shift", "--new-ids"], ["--time", "now", "--new-ids", "--gzip"]])
+    func killed(changes: [String]) async throws {
+        let collector = try await Collector(in: folder)
+        let input = try folder.file("a.jsonl", lines.text)
+        let arguments =
+            [input, "--to", collector.url, "--lanes", "3", "--rate", "400/s", "--resume", folder("state")]
+            + changes
+        var kills = 0
+        for requests in [1, 3, 8, 2] {
+            let run = try start(arguments)
+            let before = collector.arrivals
+            _ = await run.send(SIGKILL) { collector.arrivals >= before + requests }
+            kills += await run.end().signal == SIGKILL ? 1 : 0
+        }
+        #expect(kills == 4)
+        let last = try await runCommand("trackctl", ["replay"] + arguments)
+        #expect(last.exitCode == 0)
+        let taken = try collector.taken()
+        if changes.isEmpty {
+            expectAll(taken, lines.map(\.text))
+        } else {
+            // The same events under other times and ids: their numbers tell which they are.
+            let distinct = Dictionary(taken.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first }).values
+            let received = distinct.flatMap(\.lines)
+            #expect(received.compactMap(Self.seq).sorted() == lines.map(\.seq))
+            #expect(Set(received.compactMap(Self.id)).isDisjoint(with: lines.map { "\($0.id)" }))
+            #expect(Set(received.compactMap(Self.id)).count == lines.count)
+        }
+        #expect(try await runCommand("trackctl", ["replay"] + arguments).stderr.contains("2,000 had been done before"))
+        #expect(try collector.taken().count == taken.count)
+    }
+
+    private static func seq(_ line: String) -> Int64? {
+        line.firstMatch(of: /"seq":([0-9]+)/).flatMap { Int64($0.1) }
+    }
+
+    private static func id(_ line: String) -> String? { line.firstMatch(of: /"id":"([^"]+)"/).map { String($0.1) } }
+
+    @Test("Ctrl-C lets what is under way finish, and the same command goes on exactly there")
+    func interrupted() async throws {
+        let collector = try await Collector(in: folder, ["--delay", "0.2"])
+        let input = try folder.file("a.jsonl", lines.text)
+        let arguments = [
+            input, "--to", collector.url, "--batch-events", "100", "--lanes", "1", "--resume", folder("state"),
+        ]
+        let run = try start(arguments)
+        let isSent = await run.send(SIGINT) { collector.arrivals >= 2 }
+        #expect(isSent)
+        let end = await run.end()
+        #expect(end.exitCode == 130)
+        #expect(end.stderr.contains("trackctl: stopped\n"))
+        #expect(end.stderr.hasSuffix("run the same command again to go on from there\n"))
+        let before = try collector.taken().count
+        #expect(before >= 2 && before < 20)
+        #expect(try await runCommand("trackctl", ["replay"] + arguments).exitCode == 0)
+        // Nothing came twice, because nothing was cut off.
+        #expect(try collector.taken().flatMap(\.lines) == lines.map(\.text))
+    }
+
+    @Test("A file goes on where it was, plain and compressed", arguments: ["b.jsonl", "b.jsonl.gz"])
+    func file(name: String) async throws {
+        let input = try folder.file("a.jsonl", lines.text)
+        let arguments = [input, "--to", folder(name), "--rate", "400/s", "--resume", folder("state")]
+        for events in [100, 300] {
+            let run = try start(arguments)
+            #expect(await kill(run, at: events))
+            #expect(await run.end().signal == SIGKILL)
+            #expect(folder.bytes(name) == nil)
+        }
+        #expect(try await runCommand("trackctl", ["replay"] + arguments).exitCode == 0)
+        #expect(try await runCommand("trackctl", ["dump", folder(name)]).text == lines.text)
+        #expect(try folder.names() == ["a.jsonl", name, "state"])
+    }
+
+    @Test("Without a state, Ctrl-C leaves no half file behind")
+    func noState() async throws {
+        let input = try folder.file("a.jsonl", lines.text)
+        let run = try start([input, "--to", folder("b.jsonl"), "--rate", "100/s"])
+        let hasBegun = await run.send(SIGINT) { folder.bytes("b.jsonl.partial")?.isEmpty == false }
+        #expect(hasBegun)
+        #expect(await run.end().exitCode == 130)
+        #expect(try folder.names() == ["a.jsonl"])
+    }
+
+    @Test("A database takes the rest after a kill, each event once")
+    func database() async throws {
+        let input = try folder.file("a.jsonl", lines.text)
+        let arguments = [input, "--to", folder("b.sqlite"), "--rate", "400/s", "--resume", folder("state")]
+        let run = try start(arguments)
+        #expect(await kill(run, at: 100))
+        #expect(await run.end().signal == SIGKILL)
+        #expect(try await runCommand("trackctl", ["replay"] + arguments).exitCode == 0)
+        #expect(try await runCommand("trackctl", ["dump", folder("b.sqlite")]).text == lines.text)
+    }
+
+    @Test("A state of other options or inputs is refused, with what differs")
+    func otherState() async throws {
+        let input = try folder.file("a.jsonl", lines.text)
+        let state = folder("state")
+        #expect(try await runCommand("trackctl", ["replay", input, "--to", "null:", "--resume", state]).exitCode == 0)
+        let other = try await runCommand(
+            "trackctl", ["replay", input, "--to", "null:", "--resume", state, "--rate", "5/s", "--event", "search"])
+        #expect(
+            other.stderr == """
+                trackctl: \(state) belongs to another replay: --event was not given, and is search; the pace was \
+                --speed max, and is --rate 5.0/s. Give what it was, or name another state file
+
+                """)
+        #expect(other.exitCode == 65)
+        _ = try folder.file("a.jsonl", Array(lines.reversed()).text)
+        let changed = try await runCommand("trackctl", ["replay", input, "--to", "null:", "--resume", state])
+        #expect(changed.stderr.hasPrefix("trackctl: the events are not those of the run that left off"))
+        #expect(changed.exitCode == 65)
+        _ = try folder.file("state", "{}")
+        let damaged = try await runCommand("trackctl", ["replay", input, "--to", "null:", "--resume", state])
+        #expect(damaged.stderr.hasPrefix("trackctl: \(state) holds no state of a replay"))
+        #expect(damaged.exitCode == 65)
+    }
+
+    @Test("Lines that were added since are sent by the next run, and nothing else")
+    func grown() async throws {
+        let collector = try await Collector(in: folder)
+        let input = try folder.file("a.jsonl", lines[..<1010].map(\.self).text)
+        let arguments = ["replay", input, "--to", collector.url, "--lanes", "1", "--resume", folder("state")]
+        _ = try await runCommand("trackctl", arguments)
+        _ = try folder.file("a.jsonl", lines.text)
+        let result = try await runCommand("trackctl", arguments)
+        #expect(result.stderr.contains("990 delivered in 2 batches"))
+        #expect(try collector.taken().flatMap(\.lines) == lines.map(\.text))
+    }
+}
