@@ -46,9 +46,10 @@ package struct Trackctl: AsyncParsableCommand {
         // whoever started us may have had the signal ignored.
         signal(SIGPIPE, SIG_DFL)
         do {
+            let typed = Array(CommandLine.arguments.dropFirst())
+            try CommandNames.check(typed, of: Self.self)
             let arguments = try PresetArguments.complete(
-                Array(CommandLine.arguments.dropFirst()), of: Self.self,
-                environment: ProcessInfo.processInfo.environment)
+                typed, of: Self.self, environment: ProcessInfo.processInfo.environment)
             var command = try await asyncParseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()

@@ -51,6 +51,20 @@ struct TrackctlUsageTests {
         #expect(lines.allSatisfy { $0.count <= 80 || $0.hasPrefix("USAGE:") })
     }
 
+    @Test(
+        "A mistyped name gets a suggestion",
+        arguments: [
+            (["dmp", "a"], "there is no command 'dmp': did you mean dump?"),
+            (["schema", "lnit"], "there is no command 'lnit': did you mean lint?"),
+            (["nonsense"], "there is no command 'nonsense'; there are dump, tail, "),
+            (["dump", "a", "--evnt", "b"], "Unknown option '--evnt'. Did you mean '--event'?"),
+        ])
+    func mistyped(arguments: [String], message: String) async throws {
+        let result = try await runCommand("trackctl", arguments)
+        #expect(result.exitCode == 64)
+        #expect(result.stderr.hasPrefix("trackctl: \(message)"))
+    }
+
     @Test("The version is known")
     func version() async throws {
         #expect(try await runCommand("trackctl", ["--version"]).text == "0.1.0\n")
