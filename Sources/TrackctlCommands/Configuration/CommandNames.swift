@@ -13,7 +13,7 @@ enum CommandNames {
             let inner = command.configuration.subcommands
             guard !inner.isEmpty, !argument.hasPrefix("-"), argument != "help" else { return }
             guard let next = inner.first(where: { $0.configuration.commandName == argument }) else {
-                let names = inner.compactMap(\.configuration.commandName)
+                let names = inner.compactMap { $0.configuration.commandName }
                 let near = names.min { distance($0, argument) < distance($1, argument) }
                 let hint = near.flatMap { distance($0, argument) <= 2 ? ": did you mean \($0)?" : nil }
                 throw CommandFailure(
