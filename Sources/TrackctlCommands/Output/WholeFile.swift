@@ -30,7 +30,7 @@ final class WholeFile {
     ///
     /// - Throws: ``CommandFailure``, `inputOutput`.
     func commit(_ bytes: [UInt8]) throws {
-        try bytes.withUnsafeBytes { try BufferedOutput.write($0, to: descriptor, name: path) }
+        try bytes.withUnsafeBytes { try DescriptorBytes.write($0, to: descriptor, name: path) }
         guard fsync(descriptor) == 0, rename(Self.partial(path), path) == 0 else {
             throw CommandFailure(writing: path, errno)
         }
