@@ -9,6 +9,7 @@
 # make codegen-check fails if that code is not what the schemas say, then builds an app whose events the plugin makes
 # make manual  makes the reference page of trackctl from its commands' help; make manual-check fails if it is another
 # make install builds trackctl for release and installs it with its manual page and completions: PREFIX=DIR
+# make report-check looks at a page of `trackctl report` in headless Chromium, narrow and wide, and breaks it to be sure
 # make crash   kills, cuts and starves the log for an hour or so, and compares: see CONTRIBUTING.md
 # make fuzz    feeds made-up bytes to the readers, the validator and the compiler: FUZZ=NAMES FUZZ_SECONDS=N
 # make replay  kills a replay ten times, measures its rate and its memory: REPLAY_LINES=N is how many go through the last
@@ -17,7 +18,7 @@
 # make ci      what CI runs
 
 .PHONY: demo test lint schemas plan walk-through slim codegen codegen-check manual manual-check install bench crash fuzz
-.PHONY: replay sanitize ci setup
+.PHONY: replay report-check sanitize ci setup
 .DEFAULT_GOAL := test
 
 # From the command line only, never from the environment.
@@ -68,6 +69,9 @@ manual: setup
 
 manual-check: setup
 	tools/manual/run --check
+
+report-check: setup
+	tools/report-check/run
 
 install: setup
 	@PREFIX="$(PREFIX)" tools/install
