@@ -101,7 +101,8 @@ let package = Package(
         .target(
             name: "TrackctlCommands",
             dependencies: [
-                "Tracking", "ChartPages", "EventFormats", "EventLog", "EventQuery", "JSONLines", "LogCare", "LogFiles", "LogReplay",
+                "Tracking", "ChartPages", "EventFormats", "EventLog", "EventQuery", "JSONLines", "LogCare", "LogFiles",
+                "LogReplay",
                 "LogStatistics", "CommandSupport", "Digests", "TrackingPlan", "PlanTools", "PlanCodegen", "JSONSchema",
                 "RecordSorting", "TerminalText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

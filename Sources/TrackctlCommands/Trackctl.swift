@@ -30,7 +30,8 @@ package struct Trackctl: AsyncParsableCommand {
         version: versionNumber,
         subcommands: [
             DumpCommand.self, TailCommand.self, StatsCommand.self, ReportCommand.self, ReplayCommand.self,
-            ImportCommand.self, MergeCommand.self, ValidateCommand.self, AssertCommand.self, CoverageCommand.self, DoctorCommand.self,
+            ImportCommand.self, MergeCommand.self, ValidateCommand.self, AssertCommand.self, CoverageCommand.self,
+            DoctorCommand.self,
             PruneCommand.self, SchemaCommand.self,
         ]
     )
