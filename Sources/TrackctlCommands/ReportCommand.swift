@@ -65,7 +65,7 @@ struct ReportCommand: AsyncParsableCommand {
             throw CommandFailure(.usage, "\(output) is one of the inputs: choose another name for the page")
         }
         let plan = try scan.planIfThere()
-        let file = try output.map { try WholeFile(path: $0) }
+        let file = try output.map { try ReplacedFile(path: $0) }
         let console = Console()
         let plans = funnels.plans
         let gatherer = ReportGatherer(request, funnels: plans, plan: plan, console: console)

@@ -2,8 +2,8 @@ import CommandRunner
 import Foundation
 import Testing
 
-/// The examples in the commands' help do what they show, as they stand there.
-@Suite("trackctl and the examples in its help", .timeLimit(.minutes(10)))
+/// The examples in the commands' help and in the README do what they show, as they stand there.
+@Suite("trackctl and the examples in its help and in the README", .timeLimit(.minutes(10)))
 struct TrackctlExamplesTests {
     private let folder: TrackctlFolder
 
@@ -16,8 +16,10 @@ struct TrackctlExamplesTests {
         let root =
             try #require(
                 JSONSerialization.jsonObject(with: Data(help.stdout)) as? [String: Any])["command"] as? [String: Any]
-        let examples = Self.examples(try #require(root))
-        #expect(examples.count > 50)
+        let readme = try Self.readmeExamples()
+        #expect(readme.count > 20)
+        let examples = Self.examples(try #require(root)) + readme
+        #expect(examples.count > 90)
         let collector = try await Collector(in: folder)
         for example in examples {
             let result = try await run(example, endpoint: collector.url)
@@ -34,6 +36,13 @@ struct TrackctlExamplesTests {
         return own + (command["subcommands"] as? [[String: Any]] ?? []).flatMap(examples)
     }
 
+    /// The commands in the README's section about trackctl.
+    private static func readmeExamples() throws -> [String] {
+        let readme = try String(contentsOfFile: "README.md", encoding: .utf8)
+        let section = try #require(readme.components(separatedBy: "\n## ").first { $0.hasPrefix("trackctl\n") })
+        return section.split(separator: "\n").filter { $0.hasPrefix("trackctl ") }.map(String.init)
+    }
+
     /// Runs an example in a fresh copy of the files.
     private func run(_ example: String, endpoint: String) async throws -> CommandResult {
         var line = example.replacing(/https?:\/\/[a-z.:0-9]+\/e\b/, with: endpoint)
@@ -43,7 +52,7 @@ struct TrackctlExamplesTests {
             line = line.replacing(/^trackctl tail -f/, with: "trackctl tail -f --limit 1")
         }
         let script = """
-            set -e
+            set -e -o pipefail
             rm -rf "$1/run"; cp -R "$1/files" "$1/run"; cd "$1/run/app"
             export HOME="$1/run/home" USER_ID=u PATH="$2:$PATH"
             # A new file must not be there yet.
@@ -78,7 +87,8 @@ struct TrackctlExamplesTests {
             trackctl schema codegen --output Sources/App/Events
             echo '[{"description":"d","schema":{"type":"string"},"tests":[{"description":"t","data":"x","valid":true}]}]' >my-tests.json
             cp events.jsonl a.jsonl; cp events.jsonl.gz b.jsonl.gz; cp events.jsonl.gz hour.jsonl.gz
-            cp events.sqlite phone.sqlite; cp events.sqlite tablet.sqlite
+            cp events.sqlite phone.sqlite; cp events.sqlite tablet.sqlite; cp events.jsonl.gz tablet.jsonl.gz
+            cp events.jsonl recorded.jsonl; mkdir tools && cp -R "$3/tools/import-examples" tools/
             cat >map.json <<'END'
             {"install_id": "imported", "time": {"from": "time", "format": "s"}, "user_id": {"from": "user_id"},
              "event": {"from": "event.name"}, "events": {"search": {"name": "search", "value": {

@@ -27,6 +27,9 @@ package struct MemberPath: Hashable, Sendable, CustomStringConvertible {
     /// The way to a member of the line's own object.
     package init(member name: String) { self.init(steps: [.member(TextPattern(exactly: name))], description: name) }
 
+    /// The event's identity.
+    package static let id = MemberPath(steps: [.member(TextPattern(exactly: "id"))], description: "id")
+
     init(steps: [Step], description: String) {
         self.steps = steps
         self.description = description

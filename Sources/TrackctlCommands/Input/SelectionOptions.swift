@@ -57,7 +57,7 @@ struct SelectionOptions: ParsableArguments {
         help: ArgumentHelp(
             "What --sample chooses by: user_id takes all of a user's events, or none.", valueName: "path"),
         transform: Self.path)
-    var sampleKey: MemberPath = Self.id
+    var sampleKey = MemberPath.id
 
     @Flag(help: "Parse every line whole, and leave out what holds no event; else lines are looked at by their shape.")
     var strict = false
@@ -120,8 +120,4 @@ struct SelectionOptions: ParsableArguments {
     private static func path(_ text: String) throws -> MemberPath {
         do { return try MemberPath(text) } catch { throw ValidationError(error.description) }
     }
-
-    private static let id: MemberPath = {
-        do { return try MemberPath("id") } catch { fatalError("\(error)") }
-    }()
 }
