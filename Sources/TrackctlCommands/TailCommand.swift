@@ -19,7 +19,8 @@ struct TailCommand: AsyncParsableCommand {
 
             An event log is followed while an app writes it, events in its journal included. A file is followed \
             through rotation: what was left in the old one comes first, then the new one. A folder is followed with \
-            the files that come into it. A file that was cut is read from its start again, and that is said.
+            the files that come into it. A file that was cut is read from its start again, and that is said. What is not \
+            there yet is waited for, if its folder is.
 
             On a terminal events are shown as a table, else as JSON lines; -o chooses.
 

@@ -17,7 +17,9 @@ struct Output {
 
     init(directory: String, crash: CrashPlan) throws {
         do {
-            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+            // What users typed is nobody else's.
+            try FileManager.default.createDirectory(
+                atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
             throw CommandFailure(
                 .inputOutput,

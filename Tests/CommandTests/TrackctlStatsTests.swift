@@ -92,9 +92,9 @@ struct TrackctlStatsTests {
         let text = try await stats(folder("a.sqlite"))
         #expect(
             text.lines.suffix(3) == [
-                "lost on purpose  consumer  count  seq  log",
-                "refused          http          1  2    \(folder("a.sqlite"))",
-                "too-large        -             1  -    \(folder("a.sqlite"))",
+                "dropped    consumer  count  seq  log",
+                "refused    http          1  2    \(folder("a.sqlite"))",
+                "too-large  -             1  -    \(folder("a.sqlite"))",
             ])
         let json = try await stats(folder("a.sqlite"), "--json")
         #expect(

@@ -107,6 +107,21 @@ struct TrackctlTailTests {
         try await store.close()
     }
 
+    @Test("What is not there yet is waited for, if its folder is", arguments: ["a.sqlite", ""])
+    func awaited(name: String) async throws {
+        try FileManager.default.createDirectory(atPath: folder("new"), withIntermediateDirectories: false)
+        let tail = try RunningProgram(command: "trackctl", ["tail", "-f", folder("new/\(name)")])
+        #expect(await tail.nextErrorLine() == "trackctl: \(folder("new/\(name)")) has no events yet: waiting for them")
+        let store = try folder.openLog("new/a.sqlite", install: "install-a")
+        folder.append(Array(lines[..<12]), to: store)
+        await expect(Array(lines[..<12]), from: tail)
+        await interrupt(tail)
+        try await store.close()
+        let nowhere = try await runCommand("trackctl", ["tail", "-f", folder("nowhere/a.sqlite")])
+        #expect(nowhere.exitCode == 66)
+        #expect(nowhere.stderr == "trackctl: there is no file \(folder("nowhere/a.sqlite")): check the path\n")
+    }
+
     @Test("Only what is selected comes, up to a limit, which ends it")
     func selected() async throws {
         let file = try folder.file("a.jsonl", [TrackctlLine(1), TrackctlLine(2, "search")].text)
@@ -143,6 +158,6 @@ struct TrackctlTailTests {
         await expect([lines[1]], from: tail)
         await interrupt(tail)
         #expect(try await runCommand("trackctl", ["tail", "-f", "-"]).exitCode == 64)
-        #expect(try await runCommand("trackctl", ["tail", "-f", folder("none")]).exitCode == 66)
+        #expect(try await runCommand("trackctl", ["tail", "-f", folder("none/a.jsonl")]).exitCode == 66)
     }
 }

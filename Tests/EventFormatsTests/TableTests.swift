@@ -46,6 +46,26 @@ struct TableTests {
         #expect(output.isEmpty)
     }
 
+    @Test("widens its columns with the rows that come after an end, up to the 64th row")
+    func widening() throws {
+        for terminal in [20, nil] {
+            var options = FormatOptions()
+            options.fields = try Field.list("a,b")
+            options.terminalColumns = terminal
+            var format = try OutputFormat.table.lineFormat(options)
+            var output: [UInt8] = []
+            for text in ["x", "12345", "y"] {
+                try append("{\"a\":\"\(text)\",\"b\":\"z\"}", to: &format, &output)
+                format.end(into: &output)
+            }
+            #expect(String(decoding: output, as: UTF8.self) == "a  b\nx  z\n12345  z\ny      z\n")
+            for _ in 0..<61 { try append(#"{"a":"x","b":"y"}"#, to: &format, &output) }
+            output = []
+            try append(#"{"a":"1234567","b":"z"}"#, to: &format, &output)
+            #expect(String(decoding: output, as: UTF8.self) == (terminal == nil ? "1234567  z\n" : "1234…  z\n"))
+        }
+    }
+
     @Test("shows no text that could drive the terminal")
     func printable() throws {
         #expect(

@@ -1,4 +1,5 @@
 import EventLog
+import EventQuery
 import LogReplay
 import Testing
 
@@ -49,7 +50,7 @@ struct EventFeedTests {
         for index in lines.indices { lines[index].time = "\(1_536_753_247 + index * index % 41).\(index + 100)" }
         var plan = ReplayPlan.small(pace, lanes: 3, events: 7, linger: .milliseconds(300))
         plan.rewriting.hasNewIDs = true
-        plan.rewriting.times = .shift
+        plan.rewriting.times = .shift(to: .now)
         let whole = try cuts(plan, lines, state: .fresh(lanes: 3))
         // Lanes have come to different places.
         for done in stride(from: 0, through: whole.count, by: 5) {

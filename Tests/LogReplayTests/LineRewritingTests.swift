@@ -57,9 +57,12 @@ struct LineRewritingTests {
     @Test("Times are written with up to six decimals and no zeros behind")
     func times() async throws {
         let lines = [ReplayedLine(number: 1, time: "100.25"), ReplayedLine(number: 2, time: "101")]
-        let shifted = try await sent(lines) { $0.times = .shift }
+        let shifted = try await sent(lines) { $0.times = .shift(to: .now) }
         #expect(shifted[0] == lines[0].text.replacingOccurrences(of: ":100.25,", with: ":2000000000,"))
         #expect(shifted[1] == lines[1].text.replacingOccurrences(of: ":101,", with: ":2000000000.75,"))
+        let start = try #require(TimeExpression("-1h"))
+        let then = try await sent(lines) { $0.times = .shift(to: start) }
+        #expect(then[0] == lines[0].text.replacingOccurrences(of: ":100.25,", with: ":1999996400,"))
         let now = try await sent(lines) { $0.times = .now }
         #expect(now[0] == lines[0].text.replacingOccurrences(of: ":100.25,", with: ":1700000000.12,"))
     }

@@ -15,14 +15,12 @@ struct TableCell: Sendable {
             text.contains { $0 >= 0x80 } ? DisplayWidth.of(String(decoding: text, as: UTF8.self)) : text.count
     }
 
-    /// Appends the text, padded to a width, or cut to it with an ellipsis.
+    /// Appends the text, padded to a width, and the gap to the next column.
     ///
-    /// - Parameters:
-    ///   - columns: The width to cut to; nil for no end.
-    ///   - padding: The width to pad to.
-    func append(columns: Int?, padding: Int, to output: inout [UInt8]) {
+    /// - Parameter cuts: Whether what is wider is cut with an ellipsis; else it is followed by the gap.
+    func append(to output: inout [UInt8], padding columns: Int, cuts: Bool) {
         var shown = width
-        if let columns, width > columns {
+        if cuts, width > columns {
             let start = DisplayWidth.prefix(String(decoding: text, as: UTF8.self), columns: columns - 1)
             output.append(contentsOf: start.utf8)
             output.append(contentsOf: "…".utf8)
@@ -30,6 +28,6 @@ struct TableCell: Sendable {
         } else {
             output.append(contentsOf: text)
         }
-        if shown < padding { output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: padding - shown)) }
+        output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: max(0, columns - shown) + TableWidths.gap))
     }
 }

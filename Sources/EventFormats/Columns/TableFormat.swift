@@ -1,9 +1,10 @@
 /// `table`: columns that stand under each other, for people.
 ///
-/// The first ``sampleCount`` rows are kept until they are all there, or the end is; their widest cells, and the titles,
-/// give the widths, see ``TableWidths``. From then on rows pass through at once, in constant memory, and what is wider
-/// than its column is cut with an ellipsis. Widths are columns of a terminal, not characters; what is unprintable is
-/// escaped. Without a terminal nothing is cut: a wide cell pushes the rest of its row to the right.
+/// The widest cells of the first ``sampleCount`` rows, and the titles, give the widths, see ``TableWidths``. They are kept
+/// until they are all there, or the end is; rows that come after an end, as when a log is followed, widen their columns.
+/// From then on rows pass through at once, in constant memory, and what is wider than its column is cut with an ellipsis.
+/// Widths are columns of a terminal, not characters; what is unprintable is escaped. Without a terminal nothing is cut: a
+/// wide cell pushes the rest of its row to the right.
 struct TableFormat: LineFormat {
     /// A column and what stands above it.
     struct Column: Sendable {
@@ -18,6 +19,8 @@ struct TableFormat: LineFormat {
     private let terminal: Int?
     private var reader = LineReader()
     private var sample: [[TableCell]]
+    private var rowsSeen = 0
+    private var natural: [Int]
     private var widths: TableWidths?
 
     /// - Parameter terminal: How many columns the terminal has; nil if there is none.
@@ -25,6 +28,7 @@ struct TableFormat: LineFormat {
         self.columns = columns
         self.terminal = terminal
         sample = [columns.map { TableCell(Array($0.title.utf8)) }]
+        natural = sample[0].map(\.width)
     }
 
     mutating func append(_ line: UnsafeRawBufferPointer, into output: inout [UInt8]) throws {
@@ -35,11 +39,12 @@ struct TableFormat: LineFormat {
                 return TableCell(text)
             }
         }
+        if rowsSeen < Self.sampleCount { learn(from: row) }
         if let widths {
             Self.append(row, widths, to: &output)
         } else {
             sample.append(row)
-            if sample.count > Self.sampleCount { appendSample(to: &output) }
+            if rowsSeen == Self.sampleCount { appendSample(to: &output) }
         }
     }
 
@@ -47,8 +52,14 @@ struct TableFormat: LineFormat {
         if widths == nil { appendSample(to: &output) }
     }
 
+    private mutating func learn(from row: [TableCell]) {
+        rowsSeen += 1
+        guard zip(row, natural).contains(where: { $0.width > $1 }) else { return }
+        natural = zip(row, natural).map { max($0.width, $1) }
+        if widths != nil { widths = TableWidths(natural: natural, terminal: terminal) }
+    }
+
     private mutating func appendSample(to output: inout [UInt8]) {
-        let natural = columns.indices.map { column in sample.map { $0[column].width }.max() ?? 0 }
         let widths = TableWidths(natural: natural, terminal: terminal)
         for row in sample { Self.append(row, widths, to: &output) }
         sample = []
@@ -59,7 +70,7 @@ struct TableFormat: LineFormat {
     private static func append(_ row: [TableCell], _ widths: TableWidths, to output: inout [UInt8]) {
         let start = output.count
         for (cell, width) in zip(row, widths.columns) {
-            cell.append(columns: widths.areLimits ? width : nil, padding: width + TableWidths.gap, to: &output)
+            cell.append(to: &output, padding: width, cuts: widths.areLimits)
         }
         while output.count > start, output.last == UInt8(ascii: " ") { output.removeLast() }
         output.append(UInt8(ascii: "\n"))

@@ -15,7 +15,7 @@ extension EventLogError {
             case .SQLITE_NOTADB?:
                 (.notAnEventLog, "\(path) is not an SQLite database: name another file, or move this one away")
             case .SQLITE_CORRUPT?:
-                (.corrupt, "\(path) is damaged: copy it with its -wal file before doing anything else")
+                (.corrupt, "\(path) is damaged: copy it with its -wal file, then run 'trackctl doctor --fix'")
             case .SQLITE_CANTOPEN?, .SQLITE_READONLY?, .SQLITE_PERM?, .SQLITE_AUTH?:
                 (.cannotOpen, "\(path) cannot be opened: check that its folder exists and that you may write there")
             case .SQLITE_BUSY?, .SQLITE_LOCKED?:

@@ -19,6 +19,11 @@ package struct TimeExpression: Hashable, Sendable {
 
     private let kind: Kind
 
+    private init(_ kind: Kind) { self.kind = kind }
+
+    /// `now`.
+    package static let now = TimeExpression(.fromNow(seconds: 0))
+
     /// Reads a time; nil for a text that is none.
     package init?(_ text: String) {
         if let time = EventTime(rfc3339: text) ?? EventTime(secondsSince1970: text) ?? Self.local(text) {
@@ -27,7 +32,7 @@ package struct TimeExpression: Hashable, Sendable {
             kind = .fromNow(seconds: seconds)
         } else {
             switch text.lowercased() {
-            case "now": kind = .fromNow(seconds: 0)
+            case "now": self = .now
             case "today": kind = .startOfDay(daysFromToday: 0)
             case "yesterday": kind = .startOfDay(daysFromToday: -1)
             case "tomorrow": kind = .startOfDay(daysFromToday: 1)

@@ -58,7 +58,9 @@ package struct EventFeed {
         let user = event.line.raw(event.line.userID)
         let lane = fixedUser.map { user in user.withUnsafeBytes { choice.lane(of: $0) } } ?? choice.lane(of: user)
         let ordinal = cutters[lane].count
-        if shift == nil { shift = state.started.microseconds &- time.microseconds }
+        if shift == nil, case .shift(let start) = plan.rewriting.times {
+            shift = start.time(now: state.started).microseconds &- time.microseconds
+        }
         times = min(times?.lowerBound ?? time, time)...max(times?.upperBound ?? time, time)
         let original = event.line.bytes
         guard ordinal >= state.lanes[lane].events else {

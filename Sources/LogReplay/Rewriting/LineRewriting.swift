@@ -1,5 +1,5 @@
 internal import EventLog
-internal import EventQuery
+package import EventQuery
 internal import JSONLines
 
 /// What is changed in each line on its way; all other bytes stay.
@@ -7,8 +7,9 @@ package struct LineRewriting: Sendable {
     /// What becomes of the time.
     package enum Times: Sendable, Equatable {
         case keep
-        /// The first event is now, the others as far from it as they were.
-        case shift
+        /// The first event is at a time, the others as far from it as they were. What the time says of now, or of today, is
+        /// meant of the start of the run, also when it is resumed.
+        case shift(to: TimeExpression)
         /// The moment when the batch is sent.
         case now
     }

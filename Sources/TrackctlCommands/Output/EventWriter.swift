@@ -7,6 +7,7 @@ final class EventWriter {
     private let output: BufferedOutput
     private var format: (any LineFormat)?
     private var formatted: [UInt8] = []
+    private var hasNew = false
 
     /// - Parameter format: nil for the lines as they are.
     init(_ format: (any LineFormat)?, to output: BufferedOutput) throws {
@@ -35,6 +36,7 @@ final class EventWriter {
     func write(
         _ line: UnsafeRawBufferPointer, number: Int64, of name: String, fault: (InputFault) -> Void
     ) throws {
+        hasNew = true
         guard format != nil else { return try output.write(line: line) }
         do {
             try format?.append(line, into: &formatted)
@@ -44,10 +46,18 @@ final class EventWriter {
         try writeFormatted()
     }
 
-    /// Hands on what has been added; what follows may be added afterwards.
+    /// Hands on what has been added since the last time, if anything; what follows may be added afterwards.
+    ///
+    /// - Throws: ``CommandFailure``, `inputOutput`.
+    func passOn() throws {
+        if hasNew { try flush() }
+    }
+
+    /// Hands on everything, also what stands around no event, such as a header.
     ///
     /// - Throws: ``CommandFailure``, `inputOutput`.
     func flush() throws {
+        hasNew = false
         format?.end(into: &formatted)
         try writeFormatted()
         try output.flush()

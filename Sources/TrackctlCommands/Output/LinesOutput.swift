@@ -13,7 +13,7 @@ enum LinesOutput {
         let writer = try EventWriter(format, to: .standardOutput())
         while let chunk = try stream.next() {
             try writer.write(chunk, of: request.name(ofInput: chunk.input)) { stream.note($0) }
-            if stream.isLive { try writer.flush() }
+            if stream.isLive { try writer.passOn() }
         }
         try writer.flush()
         try stream.conclude()

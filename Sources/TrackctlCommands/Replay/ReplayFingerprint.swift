@@ -21,7 +21,7 @@ struct ReplayFingerprint {
             "--linger": plan.limits.linger.short,
             "the pace": Self.text(plan.pace),
             "--loop": plan.passes.map { "\($0)" } ?? "forever",
-            "--time": command.rewriting.time.rawValue,
+            "--time": command.rewriting.time.text,
             "the ids": plan.rewriting.hasNewIDs ? "--new-ids" : "--keep-ids",
         ]
         let selection = request.selection

@@ -93,7 +93,7 @@ extension StatsReport {
     }
 
     private var dropTable: [String] {
-        var table = TextTable(["lost on purpose", "consumer", "count", "seq", "log"], rightAligned: [2])
+        var table = TextTable(["dropped", "consumer", "count", "seq", "log"], rightAligned: [2])
         for drop in drops {
             table.add([
                 drop.entry.reason.rawValue, drop.entry.consumer ?? "-", drop.entry.count.grouped,

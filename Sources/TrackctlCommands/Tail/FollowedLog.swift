@@ -1,45 +1,84 @@
 internal import CommandSupport
+internal import EventLog
 internal import EventQuery
 internal import Foundation
 internal import LogFiles
 
-/// What somebody named to be followed: a database, a file with those that it is rotated into, a folder of such files.
+/// What somebody named to be followed: a database, a file with those that it is rotated into, a folder of such files. It
+/// may come later, if its folder is there.
 final class FollowedLog {
     /// So many files are kept open; of more, the oldest ones are taken for finished.
     private static let mostFiles = 32
+    /// A log that is just being made cannot be read at first: how often that is taken for the reason.
+    private static let mostAttempts = 20
 
-    /// The folders whose changes matter.
-    let folders: [String]
     private let request: EventRequest
     private let path: String
     private let place: Int
+    private let watch: FolderWatch
     private let notice: (String) -> Void
     private var followers: [any Follower] = []
     /// Files that are read, or were there before and are not to be.
     private var known: Set<FileIdentity> = []
-    private let isFolder: Bool
-    private let isDatabase: Bool
+    private var isDatabase = false
+    private var isAwaited = false
+    private var failedAttempts = 0
 
     /// - Parameters:
     ///   - path: As it was typed.
     ///   - place: Its place among all inputs.
     ///   - last: How many of the lines that are there are wanted; nil for all.
+    ///   - watch: Is told of the folders whose changes matter, before the files are read.
     ///   - notice: Told what a reader should know.
     /// - Throws: `LogFileError`, `EventLogError`, ``CommandFailure``.
     init(
-        _ path: String, place: Int, request: EventRequest, last: Int?, notice: @escaping (String) -> Void
+        _ path: String, place: Int, request: EventRequest, last: Int?, watch: FolderWatch,
+        notice: @escaping (String) -> Void
     ) throws {
         self.path = path
         self.place = place
         self.request = request
+        self.watch = watch
         self.notice = notice
-        let files = try LogPaths.expand([path])
-        var folder: ObjCBool = false
-        isFolder = FileManager.default.fileExists(atPath: path, isDirectory: &folder) && folder.boolValue
-        folders = Array(
-            Set(files.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path } + (isFolder ? [path] : [])))
+        if isFolder { try watch.add(folder: path) }
+        let files = try filesThere()
+        guard files.isEmpty else {
+            try begin(files, last: last)
+            return
+        }
+        if !isFolder { try watch.add(folder: Self.folder(of: path)) }
+        isAwaited = true
+        notice("\(path) has no events yet: waiting for them")
+    }
+
+    private var isFolder: Bool { Self.isFolder(path) }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+
+    private static func folder(of path: String) -> String {
+        URL(fileURLWithPath: path).deletingLastPathComponent().path
+    }
+
+    /// The files that are meant; none if they may come.
+    private func filesThere() throws -> [String] {
+        do {
+            let files = try LogPaths.expand([path])
+            guard files == [path], FileIdentity(path: path) == nil, Self.isFolder(Self.folder(of: path)) else {
+                return files
+            }
+            return []
+        } catch let error as LogFileError where error.code == .notFound && isFolder {
+            return []
+        }
+    }
+
+    private func begin(_ files: [String], last: Int?) throws {
         let newest = files[files.count - 1]
         isDatabase = try DatabaseInput.isOne(try LogFileBlocks(path: newest), path: newest)
+        for folder in Set(files.map(Self.folder)) { try watch.add(folder: folder) }
         if isDatabase {
             followers = try files.map {
                 try DatabaseFollower(path: $0, place: place, selection: request.selection, last: last)
@@ -50,6 +89,19 @@ final class FollowedLog {
         let isEnough = last != nil && request.selection.isOpen
         for file in isEnough ? [newest] : files { try follow(file, last: isEnough ? last : nil) }
         known.formUnion(candidates().compactMap { FileIdentity(path: $0) })
+    }
+
+    /// Begins with what has come. A database is empty before it is one.
+    private func beginWithAwaited() throws {
+        let files = try filesThere()
+        let isEmpty = files.contains { LogPaths.isNamedLikeDatabase($0) && FileIdentity(path: $0)?.length == 0 }
+        guard !files.isEmpty, !isEmpty else { return }
+        do {
+            try begin(files, last: nil)
+            isAwaited = false
+        } catch is EventLogError where failedAttempts < Self.mostAttempts {
+            failedAttempts += 1
+        }
     }
 
     private func follow(_ file: String, last: Int?) throws {
@@ -69,6 +121,7 @@ final class FollowedLog {
     ///
     /// - Returns: Whether there was anything.
     func read(_ body: (LineChunk, any Follower) throws -> Bool) throws -> Bool {
+        if isAwaited { try beginWithAwaited() }
         var isNew = false
         // A file that is finished comes before the one that follows it, whatever was written meanwhile.
         while true {
@@ -83,7 +136,7 @@ final class FollowedLog {
     }
 
     private func findNewFiles() throws -> Bool {
-        guard !isDatabase else { return false }
+        guard !isDatabase, !isAwaited else { return false }
         var isNew = false
         let files = candidates()
         for file in files {

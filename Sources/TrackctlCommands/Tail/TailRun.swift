@@ -31,14 +31,12 @@ final class TailRun {
         var following = request
         following.last = nil
         selector = LineSelector(following)
-        // Before the files are read: what changes from now on is told.
         for (place, path) in request.paths.enumerated() {
             let console = console
-            let log = try FollowedLog(path, place: place, request: request, last: request.last) {
-                console.say("trackctl: \($0)")
-            }
-            for folder in log.folders { try watch.add(folder: folder) }
-            logs.append(log)
+            logs.append(
+                try FollowedLog(path, place: place, request: request, last: request.last, watch: watch) {
+                    console.say("trackctl: \($0)")
+                })
         }
     }
 
@@ -49,7 +47,7 @@ final class TailRun {
         var look = 0
         while selector.left > 0, !Interruption.isRequested {
             if try show(write) {
-                try writer.flush()
+                try writer.passOn()
                 try keepCursor()
                 look = 0
             } else if look < Self.looks.count {
@@ -82,7 +80,7 @@ final class TailRun {
         }) {}
         var chunks = lines.chunks(reversed: false, limit: .max)
         while let chunk = try chunks.next() { try write(chunk) }
-        try writer.flush()
+        try writer.passOn()
         try keepCursor()
     }
 

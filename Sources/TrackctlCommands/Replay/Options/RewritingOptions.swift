@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import EventQuery
 internal import LogReplay
 
 /// What is changed in each line on its way.
@@ -8,9 +9,13 @@ struct RewritingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "keep; shift: the first event is now, the others as far from it as they were; now: the time of sending.",
-            valueName: "rule"))
-    var time = Times.keep
+            """
+            keep; shift: the first event is now, the others as far from it as they were; shift:yesterday, or another time \
+            as --since takes it: the first event is then; now: the time of sending. (default: keep)
+            """,
+            valueName: "rule"),
+        transform: Self.times)
+    var time = Times(text: "keep", rule: .keep)
 
     @Option(
         name: .customLong("set"),
@@ -32,24 +37,33 @@ struct RewritingOptions: ParsableArguments {
         }
     }
 
-    enum Times: String, ExpressibleByArgument, CaseIterable {
-        case keep
-        case shift
-        case now
-    }
-
     /// What was asked for.
     var rewriting: LineRewriting {
         var rewriting = LineRewriting()
         rewriting.hasNewIDs = ids == .newIds
         rewriting.settings = settings
-        rewriting.times =
-            switch time {
-            case .keep: .keep
-            case .shift: .shift
-            case .now: .now
-            }
+        rewriting.times = time.rule
         return rewriting
+    }
+
+    /// A rule for times, and how it was written.
+    struct Times {
+        let text: String
+        let rule: LineRewriting.Times
+    }
+
+    @Sendable
+    private static func times(_ text: String) throws -> Times {
+        switch text {
+        case "keep": return Times(text: text, rule: .keep)
+        case "shift": return Times(text: text, rule: .shift(to: .now))
+        case "now": return Times(text: text, rule: .now)
+        default:
+            guard text.hasPrefix("shift:"), let start = TimeExpression(String(text.dropFirst(6))) else {
+                throw ValidationError("write keep, shift, now, or shift:TIME with a time as --since takes it")
+            }
+            return Times(text: text, rule: .shift(to: start))
+        }
     }
 
     @Sendable
