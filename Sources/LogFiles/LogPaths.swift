@@ -30,11 +30,13 @@ package enum LogPaths {
     package static func rotation(of path: String) -> [String] {
         let url = URL(fileURLWithPath: path)
         let name = url.lastPathComponent
-        let stem = name.prefix(upTo: name.range(of: ".", options: .backwards)?.lowerBound ?? name.endIndex)
+        let log = RotatedName(name)
         let prefix = path.dropLast(name.count)
         let others = (try? FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)) ?? []
         return ordered(
-            others.filter { $0 == name || ($0.hasPrefix(stem) && RotatedName($0) != nil) }.map { prefix + $0 })
+            others.filter { other in
+                other == name || (log.flatMap { log in RotatedName(other)?.isRotation(of: log) } ?? false)
+            }.map { prefix + $0 })
     }
 
     private static func matches(_ pattern: String) -> [String] {

@@ -29,6 +29,14 @@ struct RotatedName: Comparable {
         uncompressed = match.packed.map { String(path.dropLast($0.count)) } ?? path
     }
 
+    /// Whether this is what a log is rotated into: the log's own name with a number or a date, or as the SDK does it, with
+    /// the number of the first event.
+    func isRotation(of log: RotatedName) -> Bool {
+        guard stem != log.stem else { return true }
+        let pattern = /(?<log>.*)-\d{16}\./
+        return stem.wholeMatch(of: pattern.asciiOnlyDigits()).map { $0.log + "." == log.stem } ?? false
+    }
+
     static func < (left: Self, right: Self) -> Bool {
         if left.stem != right.stem { return left.stem.utf8.lexicographicallyPrecedes(right.stem.utf8) }
         if left.date != right.date {

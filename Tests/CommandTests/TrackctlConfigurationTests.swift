@@ -41,6 +41,7 @@ struct TrackctlConfigurationTests {
         #expect(try await run(["dump", "FILE", "--limit", "1"], config: "reverse = no").text == [lines[0]].text)
         #expect(try await run(["dump", "FILE"], environment: ["TRACKCTL_EVENT": "launch"]).text == [lines[0]].text)
         #expect(try await run(["dump", "--", "FILE"], config: "limit = 1").text == [lines[0]].text)
+        #expect(try await run(["dump", "FILE"], config: "# comment\r\nlimit = 1\r\n").text == [lines[0]].text)
     }
 
     @Test("It is found in the folder for configurations")
@@ -48,6 +49,11 @@ struct TrackctlConfigurationTests {
         try FileManager.default.createDirectory(atPath: folder("trackctl"), withIntermediateDirectories: false)
         _ = try folder.file("trackctl/config", "limit = 1\n")
         #expect(try await run(["dump", "FILE"], environment: ["XDG_CONFIG_HOME": folder.path]).lines.count == 1)
+        // Empty is as good as unset.
+        try FileManager.default.createDirectory(atPath: folder(".config/trackctl"), withIntermediateDirectories: true)
+        _ = try folder.file(".config/trackctl/config", "limit = 2\n")
+        let home = ["XDG_CONFIG_HOME": "", "HOME": folder.path]
+        #expect(try await run(["dump", "FILE"], environment: home).lines.count == 2)
     }
 
     @Test(
@@ -90,6 +96,24 @@ struct TrackctlConfigurationTests {
                 trackctl: ended by a signal before the end of the input; go on with --after-cursor 'install-a=2'
 
                 """)
+        try writing.close()
+    }
+
+    @Test("A signal before anything could be given out leaves the cursor where it was", .timeLimit(.minutes(2)))
+    func interruptedBefore() async throws {
+        let pipe = folder("pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let cursor = try folder.file("cursor", "install-a=1\n")
+        let command = try RunningProgram(
+            command: "trackctl", ["dump", pipe, "--reverse", "--cursor-file", cursor, "--show-cursor"])
+        let writing = try FileHandle(forWritingTo: URL(fileURLWithPath: pipe))
+        // More than a pipe holds: most of it has been read when this is over.
+        try writing.write(contentsOf: Data([TrackctlLine].launches(1...4000).text.utf8))
+        command.send(SIGINT)
+        let end = await command.end()
+        #expect(end.exitCode == 130 && end.stdout.isEmpty)
+        #expect(end.stderr == "trackctl: ended by a signal before the end of the input: start again\n")
+        #expect(folder.bytes("cursor") == Array("install-a=1\n".utf8))
         try writing.close()
     }
 }

@@ -84,6 +84,28 @@ struct TrackctlSelectionTests {
         }
     }
 
+    @Test("A cursor file is not moved over events of an input that breaks off")
+    func brokenInput() async throws {
+        let packed = try await gzip(Array(lines[..<3]).text)
+        let cut = try folder.file("a.jsonl.gz", Array(packed.dropLast(10)))
+        let rest = try folder.file("b.jsonl", Array(lines[3...]).text)
+        let cursor = folder("cursor")
+        let broken = try await dump([cut, rest, "--cursor-file", cursor, "--show-cursor"])
+        #expect(broken.exitCode == 65 && !broken.stderr.contains("-- cursor"))
+        #expect(folder.bytes("cursor") == nil)
+        _ = try folder.file("a.jsonl.gz", packed)
+        #expect(try await dump([cut, rest, "--cursor-file", cursor]).text == lines.text)
+    }
+
+    @Test("Events without an install, and past the highest number, are in no cursor")
+    func oddCursors() async throws {
+        let odd = [
+            TrackctlLine(1, install: ""), TrackctlLine(999_999_999_999_999_999, microsecond: 2), TrackctlLine(3),
+        ]
+        let file = try folder.file("odd.jsonl", odd.text)
+        #expect(try await dump([file, "--show-cursor"]).stderr == "-- cursor: install-a=3\n")
+    }
+
     @Test("A cursor is told on standard error; a file that holds none, and events without numbers, are refused")
     func cursors() async throws {
         let file = try folder.file("a.jsonl", lines.text)

@@ -89,6 +89,90 @@ struct TrackctlTailTests {
         await interrupt(tail)
     }
 
+    @Test("Of a folder the last ones of all files come first, then what comes in any of them")
+    func lastOfFolder() async throws {
+        for (index, line) in lines.enumerated() {
+            let name = "app-\(String(repeating: "0", count: 14))\(index + 10).jsonl"
+            if index == 17 {
+                _ = try folder.file(name + ".gz", try await gzip([line].text))
+            } else {
+                _ = try folder.file(name, [line].text)
+            }
+        }
+        let tail = try RunningProgram(command: "trackctl", ["tail", "-f", folder.path])
+        await expect(Array(lines.suffix(10)), from: tail)
+        let next = [TrackctlLine].launches(21...22)
+        try append("app-0000000000000010.jsonl", [next[0]].text)
+        await expect([next[0]], from: tail)
+        try append("app.jsonl", [next[1]].text)
+        await expect([next[1]], from: tail)
+        await interrupt(tail)
+    }
+
+    @Test("However many files a log has, each event comes", arguments: ["search", "*"])
+    func manyFiles(glob: String) async throws {
+        let many = (1...40).map { TrackctlLine($0, "search") }
+        for line in many { _ = try folder.file("app.jsonl.\(100 - line.seq)", [line].text) }
+        _ = try folder.file("app.jsonl", "")
+        let tail = try RunningProgram(
+            command: "trackctl", ["tail", "-f", folder.path, "--event", glob, "-n", "100"])
+        await expect(many, from: tail)
+        try append("app.jsonl", [TrackctlLine(41, "search")].text)
+        await expect([TrackctlLine(41, "search")], from: tail)
+        await interrupt(tail)
+    }
+
+    @Test("The file that takes a log's name is followed, also with the number of a file that went")
+    func reusedNumber() async throws {
+        _ = try folder.file("a.jsonl.1", [lines[0]].text)
+        _ = try folder.file("a.jsonl", [lines[1]].text)
+        let tail = try RunningProgram(command: "trackctl", ["tail", "-f", folder("a.jsonl"), "-n", "1"])
+        await expect([lines[1]], from: tail)
+        // Most file systems give the new file the number of the one that went.
+        try FileManager.default.removeItem(atPath: folder("a.jsonl.1"))
+        try FileManager.default.moveItem(atPath: folder("a.jsonl"), toPath: folder("a.jsonl.1"))
+        try append("a.jsonl", [lines[2]].text)
+        await expect([lines[2]], from: tail)
+        try append("a.jsonl", [lines[3]].text)
+        await expect([lines[3]], from: tail)
+        await interrupt(tail)
+    }
+
+    @Test("Another log in the folder is not taken for what the log is rotated into")
+    func otherLogs() async throws {
+        _ = try folder.file("app.jsonl", [lines[0]].text)
+        let tail = try RunningProgram(command: "trackctl", ["tail", "-f", folder("app.jsonl")])
+        await expect([lines[0]], from: tail)
+        for name in ["app-errors.jsonl", "app2.jsonl", "app.other.jsonl"] { try append(name, [lines[1]].text) }
+        try append("app-0000000000000003.jsonl", [lines[2]].text)
+        await expect([lines[2]], from: tail)
+        await interrupt(tail)
+    }
+
+    @Test("A line that never ends takes no more room than it may, and is told once it does")
+    func endless() async throws {
+        let file = try folder.file("a.jsonl", [lines[0]].text)
+        let tail = try RunningProgram(command: "trackctl", ["tail", "-f", file])
+        await expect([lines[0]], from: tail)
+        try append("a.jsonl", String(repeating: "x", count: 20 << 20))
+        try append("a.jsonl", "\n" + [lines[1]].text)
+        #expect(await tail.nextErrorLine()?.contains(":2:1: the line is longer than") == true)
+        await expect([lines[1]], from: tail)
+        await interrupt(tail)
+    }
+
+    @Test("A limit counts what is shown, from the last ones on")
+    func limited() async throws {
+        let searches = (1...30).map { TrackctlLine($0, "search") }
+        let file = try folder.file("a.jsonl", searches.text)
+        let tail = try RunningProgram(command: "trackctl", ["tail", "-f", file, "--event", "search", "--limit", "12"])
+        await expect(Array(searches.suffix(10)), from: tail)
+        let next = (31...34).map { TrackctlLine($0, "search") }
+        try append("a.jsonl", next.text)
+        await expect(Array(next.prefix(2)), from: tail)
+        #expect(await tail.end().exitCode == 0)
+    }
+
     @Test("An event log is followed while it is written, and in the file that takes its place")
     func database() async throws {
         var store = try folder.openLog("a.sqlite", install: "install-a")

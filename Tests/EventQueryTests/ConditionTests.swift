@@ -39,6 +39,11 @@ struct ConditionTests {
         #expect(try QueriedLine.holds("event.value.n == 9007199254740993", line))
         #expect(try !QueriedLine.holds("event.value.n == 9007199254740992", line))
         #expect(try QueriedLine.holds("event.value.n > 9007199254740992", line))
+        let long = #"{"event":{"name":"a","value":{"n":1234567890123456789,"m":-9223372036854775808}}}"#
+        #expect(try QueriedLine.holds("event.value.n == 1234567890123456789", long))
+        #expect(try !QueriedLine.holds("event.value.n == 1234567890123456788", long))
+        #expect(try QueriedLine.holds("event.value.m < -9223372036854775807", long))
+        #expect(try QueriedLine.holds("event.value.m < 9223372036854775808", long))
     }
 
     @Test("Times count from when the command was started")
@@ -46,6 +51,8 @@ struct ConditionTests {
         let now = EventTime(seconds: 1_536_753_247 + 600)
         #expect(try QueriedLine.holds(#"time > "-15m""#, now: now))
         #expect(try !QueriedLine.holds(#"time > "-5m""#, now: now))
+        #expect(try QueriedLine.holds(#"time in ["yesterday", "2018-09-12T11:54:07.351338Z"]"#, now: now))
+        #expect(try !QueriedLine.holds(#"time in ["2018-09-12T11:54:06Z"]"#, now: now))
     }
 
     @Test(

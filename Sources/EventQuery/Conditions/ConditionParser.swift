@@ -77,7 +77,7 @@ struct ConditionParser {
         let path = try path()
         reader.skipSpace()
         if reader.take("~") { return .matches(path, try pattern(path, start)) }
-        if reader.take(word: "in") { return .among(path, try list(path)) }
+        if reader.take(word: "in") { return try list(path) }
         if let comparison = Condition.Comparison.allCases.first(where: { reader.take($0.rawValue) }) {
             return try comparison.node(path, &self)
         }
@@ -100,20 +100,26 @@ struct ConditionParser {
         return TextPattern(glob: try reader.quoted())
     }
 
-    private mutating func list(_ path: MemberPath) throws(QueryError) -> [Literal] {
+    private mutating func list(_ path: MemberPath) throws(QueryError) -> Condition.Node {
         reader.skipSpace()
         guard reader.take("[") else { throw reader.error("expected a list, such as [\"search\", \"launch\"]") }
+        let isTime = KnownMember.type(of: path) == .time
         var literals: [Literal] = []
+        var times: [Condition.Node] = []
         repeat {
             reader.skipSpace()
             let start = reader.offset
             let literal = try literal()
-            try check(path, .equal, literal, start)
-            literals.append(literal)
+            if isTime {
+                times.append(.compareTime(.equal, try time(literal, start)))
+            } else {
+                try check(path, .equal, literal, start)
+                literals.append(literal)
+            }
             reader.skipSpace()
         } while reader.take(",")
         guard reader.take("]") else { throw reader.error("expected ',' or ']'") }
-        return literals
+        return isTime ? .any(times) : .among(path, literals)
     }
 
     /// What stands to the right of a comparison.

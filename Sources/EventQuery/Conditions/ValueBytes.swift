@@ -70,13 +70,15 @@ enum Literal: Hashable, Sendable {
 
         init?(_ digits: UnsafeRawBufferPointer) {
             guard let value = JSONNumber.double(digits) else { return nil }
-            whole = JSONNumber.integer(digits)
+            whole = JSONNumber.wholeNumber(digits)
             double = value
         }
 
         /// How this stands to a number in a line; nil if that is none.
         func compared(with digits: UnsafeRawBufferPointer) -> Int? {
-            if let whole, let other = JSONNumber.integer(digits) { return whole == other ? 0 : whole < other ? -1 : 1 }
+            if let whole, let other = JSONNumber.wholeNumber(digits) {
+                return whole == other ? 0 : whole < other ? -1 : 1
+            }
             return JSONNumber.double(digits).map { double == $0 ? 0 : double < $0 ? -1 : 1 }
         }
     }

@@ -4,6 +4,19 @@ internal import Foundation
 enum JSONNumber {
     /// A whole number of 64 bits; nil for any other.
     @inline(__always)
+    static func wholeNumber(_ digits: UnsafeRawBufferPointer) -> Int64? {
+        integer(digits) ?? longNumber(digits)
+    }
+
+    /// One of nineteen digits, as far as 64 bits go.
+    @inline(never)
+    private static func longNumber(_ digits: UnsafeRawBufferPointer) -> Int64? {
+        guard 19...20 ~= digits.count, isNumber(digits) else { return nil }
+        return Int64(String(decoding: digits, as: UTF8.self))
+    }
+
+    /// A whole number of at most eighteen digits, which leaves room to count on; nil for any other.
+    @inline(__always)
     static func integer(_ digits: UnsafeRawBufferPointer) -> Int64? {
         guard let first = digits.first else { return nil }
         let isNegative = first == UInt8(ascii: "-")

@@ -42,10 +42,10 @@ package struct EventCursor: Sendable, CustomStringConvertible {
         return JSONText.withBytes(line.raw(line.installID)) { seq > highestSeq(of: $0) } ?? false
     }
 
-    /// Moves on to an event.
+    /// Moves on to an event. One whose install or number no log can have does not count.
     package mutating func advance(to line: EventLine) {
-        guard let seq = line.seq else { return }
-        _ = JSONText.withBytes(line.raw(line.installID)) { advance(to: seq, of: $0) }
+        guard let seq = line.seq, 0...EventRecord.highestSeq ~= seq else { return }
+        _ = JSONText.withBytes(line.raw(line.installID)) { if !$0.isEmpty { advance(to: seq, of: $0) } }
     }
 
     /// Moves on to an event of a database.

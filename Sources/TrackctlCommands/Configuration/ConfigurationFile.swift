@@ -38,7 +38,9 @@ struct ConfigurationFile {
     ///   `usage` for a line that is none.
     init(environment: [String: String]) throws {
         let named = environment["TRACKCTL_CONFIG"]
-        let folder = environment["XDG_CONFIG_HOME"] ?? environment["HOME"].map { $0 + "/.config" }
+        let folder =
+            environment["XDG_CONFIG_HOME"].flatMap { $0.isEmpty ? nil : $0 }
+            ?? environment["HOME"].map { $0 + "/.config" }
         guard let path = named ?? folder.map({ $0 + "/trackctl/config" }), !path.isEmpty else {
             settings = []
             return
@@ -59,7 +61,7 @@ struct ConfigurationFile {
     private static func settings(_ text: String, _ path: String) throws -> [Setting] {
         var command: String?
         var settings: [Setting] = []
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             let line = line.trimmingCharacters(in: .whitespaces)
             let place = "\(path):\(index + 1)"
             if line.isEmpty || line.hasPrefix("#") { continue }

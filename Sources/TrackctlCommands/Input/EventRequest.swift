@@ -37,10 +37,11 @@ struct EventRequest {
     var expectedBytes: Int? {
         // What cannot be opened is reported when it is read.
         paths.reduce(0) { total, path -> Int? in
-            guard let total, path != "-", let file = try? LogFileBlocks(path: path),
-                file.format == .text, file.isRegularFile, let length = FileIdentity(path: path)?.length
+            // To open a pipe would take its first bytes away.
+            guard let total, path != "-", let identity = FileIdentity(path: path), identity.isRegularFile,
+                let file = try? LogFileBlocks(path: path), file.format == .text
             else { return nil }
-            return total + Int(length)
+            return total + Int(identity.length)
         }
     }
 

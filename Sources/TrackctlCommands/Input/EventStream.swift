@@ -102,7 +102,8 @@ final class EventStream {
                 }
             } catch {
                 self.source = nil
-                guard atBorder() else { return nil }
+                // What a signal breaks off is not at fault.
+                guard !Interruption.isRequested, atBorder() else { return nil }
                 report(error)
             }
         }
@@ -131,8 +132,9 @@ final class EventStream {
     /// - Throws: `ExitCode` if anything was wrong; it has been reported.
     func conclude() throws {
         console.clearProgress()
-        if let cursor = selector.cursor, !cursor.isEmpty {
-            if status == .ok || status == .dataAtFault { try request.cursorFile?.write(cursor) }
+        let cursor = cursorToKeep
+        if let cursor {
+            try request.cursorFile?.write(cursor)
             if request.showsCursor { console.say("-- cursor: \(cursor)") }
         }
         if faultyLines > 0 {
@@ -140,12 +142,22 @@ final class EventStream {
         }
         if Interruption.isRequested {
             let goOn =
-                selector.cursor.map { $0.isEmpty ? "" : "; go on with --after-cursor '\($0)'" }
-                ?? ": start again, or keep the place with --cursor-file"
+                cursor.map { "; go on with --after-cursor '\($0)'" }
+                ?? (request.tracksCursor ? ": start again" : ": start again, or keep the place with --cursor-file")
             console.complain("ended by a signal before the end of the input\(goOn)")
             throw ExitCode(ExitStatus.interrupted.rawValue)
         }
         if status != .ok { throw ExitCode(status.rawValue) }
+    }
+
+    /// The place to go on from; nil if nobody wants to know, or if events before it have not been given out: those of an
+    /// input that could not be read to its end, and those that are only given out at the end.
+    private var cursorToKeep: EventCursor? {
+        let isCut = Interruption.isRequested && (request.last != nil || request.isReversed)
+        guard let cursor = selector.cursor, !cursor.isEmpty, !isCut, inputs.allSatisfy({ $0.failure == nil }) else {
+            return nil
+        }
+        return cursor
     }
 
     /// A line of a chunk, parsed whole; nil if it holds no event, which is reported.

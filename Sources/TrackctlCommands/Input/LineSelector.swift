@@ -26,6 +26,9 @@ struct LineSelector {
         scanner = EventLineScanner(selection.members.union(cursor == nil ? [] : [.installID, .seq]))
     }
 
+    /// Takes at most so many more.
+    mutating func limit(to count: Int) { left = max(0, count) }
+
     /// Leaves in a chunk what is wanted of it.
     ///
     /// - Parameters:

@@ -30,19 +30,23 @@ struct TextChunker {
     /// - Throws: `LogFileError`, after all complete lines before the fault.
     mutating func next() throws -> LineChunk? {
         while !isAtEnd {
+            let before = unfinished.count
             var bytes = read()
             if isSkipping { skip(&bytes) }
+            // What was unfinished has no line feed.
+            let end = bytes[before...].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
             if isAtEnd {
                 // What stands between the last line feed and a fault is no line.
-                if failure != nil { bytes.removeLast(bytes.count - Self.lineEnd(bytes)) }
+                if failure != nil { bytes.removeLast(bytes.count - end) }
                 if !bytes.isEmpty { return LineChunk(input: input, bytes: bytes) }
-            } else if Self.lineEnd(bytes) > 0 {
-                unfinished = Array(bytes[Self.lineEnd(bytes)...])
+            } else if end > 0 {
+                unfinished = Array(bytes[end...])
                 bytes.removeLast(unfinished.count)
                 return LineChunk(input: input, bytes: bytes)
             } else {
                 isSkipping = isSkipping || bytes.count > longest
-                unfinished = Array(bytes.prefix(longest))
+                if bytes.count > longest { bytes.removeLast(bytes.count - longest) }
+                unfinished = bytes
             }
         }
         if let failure { throw failure }
@@ -78,7 +82,4 @@ struct TextChunker {
         bytes.removeSubrange(unfinished.count..<(feed ?? bytes.count))
         isSkipping = feed == nil
     }
-
-    /// Where the last complete line ends; 0 if there is none.
-    private static func lineEnd(_ bytes: [UInt8]) -> Int { bytes.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0 }
 }

@@ -59,7 +59,7 @@ final class DatabaseFollower: Follower {
         guard let now, now != identity else { return }
         let reader = try EventLogReader(path: name)
         let install = try reader.installID()
-        if install != installID { lastSeq = 0 }
+        if install != installID { lastSeq = selection.after?.highestSeq(of: install) ?? 0 }
         (self.reader, identity, installID) = (reader, now, install)
     }
 }

@@ -14,8 +14,11 @@ final class FileFollower: Follower {
     private var position: Int64 = 0
     /// Lines that were given out; of a file that was not read from its start, they are numbered from where that was.
     private var lines: Int64 = 0
-    /// The start of a line whose end has not been written yet.
+    /// The start of a line whose end has not been written yet; of a longer line only so much as tells that it is too long.
     private var unfinished: [UInt8] = []
+    private static let longestUnfinished = LogFileReader.maximumLineLength + 1
+    /// How many of the lines that were wanted are there.
+    private(set) var linesFound = 0
     /// The last bytes that were read: a file that has others there was cut and written anew, whatever its length.
     private var lastRead: [UInt8] = []
     private static let lastReadLength = 256
@@ -53,11 +56,13 @@ final class FileFollower: Follower {
             let start = max(0, end - 64 << 10)
             let bytes = read(at: start, count: Int(end - start))
             for (index, byte) in bytes.enumerated().reversed() where byte == 0x0A {
+                linesFound = feeds
                 if feeds == count { return start + Int64(index) + 1 }
                 feeds += 1
             }
             end = start
         }
+        linesFound = feeds
         return 0
     }
 
@@ -68,20 +73,26 @@ final class FileFollower: Follower {
                 (position, lines, unfinished, lastRead) = (0, 0, [], [])
             }
             let new = read(at: position, count: TextChunker.chunkSize)
-            guard !new.isEmpty else { return nil }
+            guard !new.isEmpty, !Interruption.isRequested else { return nil }
             position += Int64(new.count)
             lastRead = Array((lastRead + new.suffix(Self.lastReadLength)).suffix(Self.lastReadLength))
-            var bytes = unfinished + new
-            guard let feed = bytes.lastIndex(of: 0x0A) else {
-                unfinished = bytes
+            guard let feed = new.lastIndex(of: 0x0A) else {
+                keepUnfinished(new[...])
                 continue
             }
-            unfinished = Array(bytes[(feed + 1)...])
-            bytes.removeLast(unfinished.count)
+            let first = new.firstIndex(of: 0x0A) ?? feed
+            keepUnfinished(new[..<first])
+            let bytes = unfinished + new[first...feed]
+            unfinished = []
+            keepUnfinished(new[(feed + 1)...])
             let before = lines
             lines += Int64(bytes.count { $0 == 0x0A })
             return LineChunk(input: place, linesBefore: before, bytes: bytes)
         }
+    }
+
+    private func keepUnfinished(_ bytes: ArraySlice<UInt8>) {
+        unfinished.append(contentsOf: bytes.prefix(Self.longestUnfinished - unfinished.count))
     }
 
     /// What is there; nothing at the end, and where it cannot be read.

@@ -6,6 +6,9 @@ struct FileIdentity: Hashable {
     private let number: UInt64
     /// In bytes.
     let length: Int64
+    let isRegularFile: Bool
+    /// When the content was changed last, in nanoseconds since 1970. A new name changes nothing.
+    let modified: Int64
 
     /// The file at a path; nil if there is none.
     init?(path: String) {
@@ -25,6 +28,13 @@ struct FileIdentity: Hashable {
         device = UInt64(truncatingIfNeeded: status.st_dev)
         number = UInt64(status.st_ino)
         length = Int64(status.st_size)
+        isRegularFile = status.st_mode & S_IFMT == S_IFREG
+        #if canImport(Darwin)
+            let time = status.st_mtimespec
+        #else
+            let time = status.st_mtim
+        #endif
+        modified = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
 
     static func == (left: Self, right: Self) -> Bool { left.device == right.device && left.number == right.number }

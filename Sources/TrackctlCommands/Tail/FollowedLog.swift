@@ -18,8 +18,11 @@ final class FollowedLog {
     private let watch: FolderWatch
     private let notice: (String) -> Void
     private var followers: [any Follower] = []
-    /// Files that are read, or were there before and are not to be.
-    private var known: Set<FileIdentity> = []
+    /// Files that were there before and have not been opened yet, from the oldest on.
+    private var pending: ArraySlice<String> = []
+    /// Files that have been read, or are not to be, with the time of their last change: the system may give the number of
+    /// a file that has gone to the next one.
+    private var known: [FileIdentity: Int64] = [:]
     private var isDatabase = false
     private var isAwaited = false
     private var failedAttempts = 0
@@ -85,10 +88,37 @@ final class FollowedLog {
             }
             return
         }
-        // Without a selection the end of the newest file is enough.
-        let isEnough = last != nil && request.selection.isOpen
-        for file in isEnough ? [newest] : files { try follow(file, last: isEnough ? last : nil) }
-        known.formUnion(candidates().compactMap { FileIdentity(path: $0) })
+        for file in candidates() { FileIdentity(path: file).map { known[$0] = $0.modified } }
+        // Without a selection the ends of the newest files are enough.
+        if let last, request.selection.isOpen { try followEnds(of: files, last: last) } else { pending = files[...] }
+    }
+
+    /// Follows the newest files, and gives of what is in them the last lines.
+    private func followEnds(of files: [String], last: Int) throws {
+        var left = last
+        var followed: [any Follower] = []
+        for file in files.reversed() where followed.count < Self.mostFiles {
+            guard let follower = try open(file, last: left) else {
+                // What is compressed does not grow.
+                if left > 0 { followed.append(FinishedFile(try lines(of: file), name: file)) }
+                if left > 0 { left -= try Self.count(try lines(of: file), upTo: left) }
+                continue
+            }
+            left -= follower.linesFound
+            followed.append(follower)
+        }
+        followers = followed.reversed()
+    }
+
+    private func lines(of file: String) throws -> TextChunker {
+        TextChunker(try LogFileBlocks(path: file), input: place)
+    }
+
+    private static func count(_ lines: TextChunker, upTo most: Int) throws -> Int {
+        var lines = lines
+        var count = 0
+        while count < most, let chunk = try lines.next() { count += chunk.bytes.count { $0 == 0x0A } }
+        return min(count, most)
     }
 
     /// Begins with what has come. A database is empty before it is one.
@@ -104,17 +134,16 @@ final class FollowedLog {
         }
     }
 
-    private func follow(_ file: String, last: Int?) throws {
-        let blocks = try LogFileBlocks(path: file)
-        if blocks.format == .text {
-            let follower = try FileFollower(path: file, place: place, last: last, notice: notice)
-            known.insert(follower.identity)
-            followers.append(follower)
-        } else {
-            // What is compressed does not grow.
-            followers.append(FinishedFile(TextChunker(blocks, input: place), name: file))
-        }
-        if followers.count > Self.mostFiles { followers.removeFirst() }
+    /// Opens a file that may grow; nil for one that is compressed.
+    private func open(_ file: String, last: Int?) throws -> FileFollower? {
+        guard try LogFileBlocks(path: file).format == .text else { return nil }
+        return try FileFollower(path: file, place: place, last: last, notice: notice)
+    }
+
+    private func follow(_ file: String) throws {
+        let follower = try open(file, last: nil)
+        if let follower { known[follower.identity] = follower.identity.modified }
+        followers.append(try follower ?? FinishedFile(lines(of: file), name: file))
     }
 
     /// Shows everything new, until `body` answers false.
@@ -131,25 +160,41 @@ final class FollowedLog {
                     guard try body(chunk, follower) else { return true }
                 }
             }
-            guard try findNewFiles() else { return isNew }
+            // All that are open have been read as far as they are written.
+            if followers.count > Self.mostFiles { followers.removeFirst(followers.count - Self.mostFiles) }
+            guard try openPending() || findNewFiles() else { return isNew }
         }
+    }
+
+    private func openPending() throws -> Bool {
+        guard let file = pending.popFirst() else { return false }
+        let identity = FileIdentity(path: file)
+        do { try follow(file) } catch  where FileIdentity(path: file) == nil {
+            // It has another name by now, under which it is new.
+            if let identity { known[identity] = nil }
+        }
+        return true
     }
 
     private func findNewFiles() throws -> Bool {
         guard !isDatabase, !isAwaited else { return false }
+        let files = candidates().compactMap { file in FileIdentity(path: file).map { (path: file, identity: $0) } }
+        let open = Set(followers.compactMap { ($0 as? FileFollower)?.identity })
         var isNew = false
-        let files = candidates()
-        for file in files {
-            guard let identity = FileIdentity(path: file), !known.contains(identity) else { continue }
-            known.insert(identity)
+        for (file, identity) in files where !open.contains(identity) && known[identity] != identity.modified {
+            known[identity] = identity.modified
             // What is compressed was read before.
             guard !file.hasSuffix(".gz"), !file.hasSuffix(".zst") else { continue }
-            try follow(file, last: nil)
+            do { try follow(file) } catch  where FileIdentity(path: file) != identity {
+                // It has just been given another name, or has gone: the next look finds what there is.
+                known[identity] = nil
+                continue
+            }
             isNew = true
         }
-        // The system may give the number of a file that has gone to the next one.
-        let open = followers.compactMap { ($0 as? FileFollower)?.identity }
-        known.formIntersection(Set(files.compactMap { FileIdentity(path: $0) }).union(open))
+        for (_, identity) in files where open.contains(identity) { known[identity] = identity.modified }
+        let present = Set(files.map(\.identity)).union(open)
+        known = known.filter { present.contains($0.key) }
         return isNew
     }
 

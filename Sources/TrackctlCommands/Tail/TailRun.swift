@@ -30,6 +30,8 @@ final class TailRun {
         watch = try FolderWatch()
         var following = request
         following.last = nil
+        // What is there is chosen from its end; the limit holds for what is shown of it, too.
+        if request.last != nil { following.limit = nil }
         selector = LineSelector(following)
         for (place, path) in request.paths.enumerated() {
             let console = console
@@ -78,8 +80,13 @@ final class TailRun {
                 return true
             }
         }) {}
-        var chunks = lines.chunks(reversed: false, limit: .max)
-        while let chunk = try chunks.next() { try write(chunk) }
+        var chunks = lines.chunks(reversed: false, limit: request.limit ?? .max)
+        var shown = 0
+        while let chunk = try chunks.next() {
+            shown += chunk.rows?.count ?? 0
+            try write(chunk)
+        }
+        if let limit = request.limit { selector.limit(to: limit - shown) }
         try writer.passOn()
         try keepCursor()
     }
