@@ -19,6 +19,10 @@ package struct Trackctl: AsyncParsableCommand {
             the order of their rotation, a pattern in quotes, or - for standard input; the content decides, not the \
             name. A log may be read while an app writes it.
 
+            A path leads to a value of an event: user_id, event.value.page, event.value.labels[0], context."my.app", \
+            with quotes around a name that has other characters than letters, digits, _, -, $, @ and /. Where many \
+            values can be meant, as in --fields and --redact, * is every member or element: event.value.*.
+
             Options have defaults in a file, ~/.config/trackctl/config or $TRACKCTL_CONFIG, with lines like \
             'schemas = Schemas' and sections like [dump]; TRACKCTL_SCHEMAS in the environment wins over it, and the \
             command line over both.

@@ -1,4 +1,5 @@
 import EventLog
+import EventPaths
 import EventQuery
 import Testing
 
@@ -98,10 +99,10 @@ struct ConditionTests {
 
     @Test("Nesting past a hundred levels is refused, and so no condition ends the program")
     func nesting() throws {
-        #expect(throws: QueryError.self) {
+        #expect(throws: TypedTextError.self) {
             try Condition(String(repeating: "(", count: 100_000), now: EventTime(seconds: 0))
         }
-        #expect(throws: QueryError.self) {
+        #expect(throws: TypedTextError.self) {
             try Condition(String(repeating: "!", count: 100_000) + "v == 1", now: EventTime(seconds: 0))
         }
         let deep = String(repeating: "(", count: 90) + "seq == 7" + String(repeating: ")", count: 90)

@@ -1,10 +1,10 @@
-package import EventQuery
+package import EventPaths
 internal import JSONLines
 
 /// A value that is put into every line: `event.value.page=3`.
 package struct MemberSetting: Sendable, CustomStringConvertible {
     /// Where it goes.
-    package let path: MemberPath
+    package let path: EventPath
     /// JSON without a line feed.
     package let value: [UInt8]
     /// As it was written.
@@ -19,17 +19,16 @@ package struct MemberSetting: Sendable, CustomStringConvertible {
     ///
     /// - Throws: ``Wrong``.
     package init(_ text: String) throws(Wrong) {
-        guard let equals = text.firstIndex(of: "=") else {
-            throw Wrong(description: "write --set path=value, such as event.value.page=3")
+        var reader = TypedText(text)
+        do throws(TypedTextError) { path = try reader.path() } catch { throw Wrong(description: error.description) }
+        guard reader.take("=") else {
+            throw Wrong(description: "\(reader.error("write --set path=value, such as event.value.page=3"))")
         }
-        do throws(QueryError) { path = try MemberPath(String(text[..<equals])) } catch {
-            throw Wrong(description: error.description)
-        }
-        for reserved in ["id", "time"] where path.isWithin(MemberPath(member: reserved)) {
+        for reserved in ["id", "time"] where path.isWithin(EventPath(members: reserved)) {
             let option = reserved == "id" ? "--new-ids" : "--time"
             throw Wrong(description: "--set cannot change '\(reserved)': \(option) does")
         }
-        let source = Array(text[text.index(after: equals)...].utf8)
+        let source = Array(String(reader.rest).utf8)
         var writer = JSONWriter()
         if (try? JSONParser.parse(source)) != nil {
             // The digits as they were written, and one line.

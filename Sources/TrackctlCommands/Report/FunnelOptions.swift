@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import EventPaths
 internal import EventQuery
 internal import LogStatistics
 
