@@ -116,7 +116,8 @@ struct ReplayCommand: AsyncParsableCommand {
         if dryRun { return try job.forecast(source, state) }
         let sink: any ReplaySink
         do {
-            sink = try destination.open(position: kept?.position, isPrompt: plan.pace != .unpaced, delivery, plan)
+            sink = try destination.open(
+                isResumable: file != nil, position: kept?.position, isPrompt: plan.pace != .unpaced, delivery, plan)
         } catch { throw CommandFailure(error) }
         try await job.run(source, into: sink, state: state, file: file)
     }

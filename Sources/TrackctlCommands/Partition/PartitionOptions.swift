@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CommandSupport
 internal import EventFormats
+internal import EventPaths
 internal import EventQuery
 internal import JSONLines
 
@@ -18,6 +19,9 @@ struct PartitionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Where the folders of --partition are written.", valueName: "folder"))
     var into: String?
 
+    @Flag(help: "Compress the files of --partition: events.jsonl.gz.")
+    var gzip = false
+
     @Option(
         help: ArgumentHelp(
             "Name the files of --partition events-RUN, beside those of other runs.", valueName: "run"))
@@ -28,6 +32,7 @@ struct PartitionOptions: ParsableArguments {
             throw ValidationError("--partition TEMPLATE and --into FOLDER go together: give both")
         }
         guard into != "" else { throw ValidationError("--into names no folder: write . for this one") }
+        guard !gzip || partition != nil else { throw ValidationError("--gzip is for --partition only") }
         guard let appendRun else { return }
         guard partition != nil else { throw ValidationError("--append-run is for --partition only") }
         let isName = appendRun.utf8.allSatisfy { byte in
@@ -44,7 +49,9 @@ struct PartitionOptions: ParsableArguments {
     }
 
     /// The file in each folder.
-    func fileName(extension suffix: String) -> String { "events\(appendRun.map { "-\($0)" } ?? "").\(suffix)" }
+    func fileName(extension suffix: String) -> String {
+        "events\(appendRun.map { "-\($0)" } ?? "").\(suffix)\(gzip ? ".gz" : "")"
+    }
 
     @Sendable
     private static func template(_ text: String) throws -> PartitionTemplate {
