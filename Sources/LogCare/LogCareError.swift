@@ -13,7 +13,6 @@ package struct LogCareError: Error, Sendable, CustomStringConvertible {
         package static let nothingToPrune = Code(kind: .nothingToPrune)
         /// A process has the log open, or reads it.
         package static let busy = Code(kind: .busy)
-
         /// A signal has ended the work; what was done is whole.
         package static let interrupted = Code(kind: .interrupted)
 
