@@ -228,7 +228,8 @@ let package = Package(
         .testTarget(
             name: "LogReplayTests",
             dependencies: [
-                "LogReplay", "CommandRunner", "CommandSupport", "EventLog", "EventQuery", "JSONLines", "Locking",
+                "LogReplay", "CommandRunner", "CommandSupport", "EventLog", "EventPaths", "EventQuery", "JSONLines",
+                "Locking",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -43,7 +43,7 @@ struct DumpCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "What is printed of each event: '%{time:rfc3339} %{event.name} %{event.value.page:-none}'.",
             valueName: "template"),
-        transform: OutputOptions.template)
+        transform: { try TypedOption.read($0, Template.init) })
     var template: Template?
 
     func validate() throws {

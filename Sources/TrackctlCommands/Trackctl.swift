@@ -29,7 +29,8 @@ package struct Trackctl: AsyncParsableCommand {
 
             Exit codes: 0 done; 1 a check found something; 2 delivered in part; 64 wrong usage; 65 an input is at \
             fault; 66 no such input; 69 the endpoint is away; 70 a fault of trackctl; 74 a file cannot be read or \
-            written; 75 another program keeps the log locked, try again; 130 ended by a signal.
+            written; 75 another program keeps the log locked, or writes the same file, try again; 130 ended by a \
+            signal, and no half file is left.
             """,
         version: versionNumber,
         subcommands: [

@@ -78,6 +78,9 @@ struct ConditionTests {
             ("seq == 1x", "column 8: '1x' is no number"),
             ("event.value.a[x] == 1", "column 15: expected an element's number"),
             ("seq in 7", "column 8: expected a list"),
+            ("event.value.* == 1", "column 13: * stands for many values"), ("* == 1", "column 1: * stands for many"),
+            ("event.value.n ≥ 1", "column 15: expected && or ||, or the end"),
+            ("event.value.n≥1", "column 14: expected && or ||, or the end"),
             ("event.name == 'a\\q'", "column 15: these are no escapes of JSON"),
         ])
     func errors(condition: String, message: String) {

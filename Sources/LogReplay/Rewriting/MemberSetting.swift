@@ -10,23 +10,16 @@ package struct MemberSetting: Sendable, CustomStringConvertible {
     /// As it was written.
     package let description: String
 
-    /// Why a text is no setting.
-    package struct Wrong: Error, CustomStringConvertible {
-        package let description: String
-    }
-
     /// Reads `path=value`: a value that is no JSON is a text.
     ///
-    /// - Throws: ``Wrong``.
-    package init(_ text: String) throws(Wrong) {
+    /// - Throws: `TypedTextError`.
+    package init(_ text: String) throws(TypedTextError) {
         var reader = TypedText(text)
-        do throws(TypedTextError) { path = try reader.path() } catch { throw Wrong(description: error.description) }
-        guard reader.take("=") else {
-            throw Wrong(description: "\(reader.error("write --set path=value, such as event.value.page=3"))")
-        }
+        path = try reader.path()
+        guard reader.take("=") else { throw reader.error("write path=value, such as event.value.page=3") }
         for reserved in ["id", "time"] where path.isWithin(EventPath(members: reserved)) {
             let option = reserved == "id" ? "--new-ids" : "--time"
-            throw Wrong(description: "--set cannot change '\(reserved)': \(option) does")
+            throw TypedText(text).error("--set cannot change '\(reserved)': \(option) does")
         }
         let source = Array(String(reader.rest).utf8)
         var writer = JSONWriter()

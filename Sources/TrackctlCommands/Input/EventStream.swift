@@ -126,7 +126,8 @@ final class EventStream {
                     path: request.paths[place], place: place, selection: request.selection,
                     longest: isChecked ? TextChunker.longestChecked : LogFileReader.maximumLineLength + 1)
             } catch {
-                guard atBorder() else { return nil }
+                // A pipe that nobody writes to cannot be opened when a signal comes.
+                guard atBorder(), !isInterrupted() else { return nil }
                 report(error)
             }
         }

@@ -114,11 +114,11 @@ struct SelectionOptions: ParsableArguments {
 
     @Sendable
     private static func condition(_ text: String) throws -> Condition {
-        do { return try Condition(text, now: now) } catch { throw ValidationError(error.description) }
+        try TypedOption.read(text) { text throws(TypedTextError) in try Condition(text, now: now) }
     }
 
     @Sendable
     private static func path(_ text: String) throws -> EventPath {
-        do { return try EventPath(text) } catch { throw ValidationError(error.description) }
+        try TypedOption.read(text) { text throws(TypedTextError) in try EventPath(text) }
     }
 }

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import EventFormats
-internal import EventPaths
 internal import Foundation
 
 /// How events are written.
@@ -18,7 +17,7 @@ struct OutputOptions: ParsableArguments {
             The columns of csv, tsv and table, the members that other formats keep: time:rfc3339,event.name. Views \
             of a value: rfc3339, date, hour, json, pairs.
             """, valueName: "paths"),
-        transform: { text in try Self.typed { () throws(TypedTextError) in try Field.list(text) } })
+        transform: { try TypedOption.read($0, Field.list) })
     var fields: [Field]?
 
     @Option(
@@ -26,7 +25,7 @@ struct OutputOptions: ParsableArguments {
         help: ArgumentHelp(
             "Put [redacted] in the place of this value; PATH=drop leaves it out, PATH=hash gives its SHA-256. Several.",
             valueName: "path"),
-        transform: { text in try Self.typed { () throws(TypedTextError) in try RedactionRule(text) } })
+        transform: { try TypedOption.read($0, RedactionRule.init) })
     var redactions: [RedactionRule] = []
 
     @Flag(help: "In csv, put ' before what a spreadsheet would take for a formula.")
@@ -79,16 +78,6 @@ struct OutputOptions: ParsableArguments {
             if chosen == .jsonl && fields == nil && redactions.isEmpty { return nil }
             return try chosen.lineFormat(options)
         } catch let error as FormatOptionsError { throw ValidationError(error.description) }
-    }
-
-    /// Reads a template that a person typed.
-    @Sendable
-    static func template(_ text: String) throws -> Template {
-        try typed { () throws(TypedTextError) in try Template(text) }
-    }
-
-    private static func typed<Value>(_ read: () throws(TypedTextError) -> Value) throws -> Value {
-        do { return try read() } catch { throw ValidationError(error.description) }
     }
 }
 

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import CommandSupport
 internal import EventFormats
-internal import EventPaths
 internal import EventQuery
 internal import JSONLines
 
@@ -13,7 +12,7 @@ struct PartitionOptions: ParsableArguments {
             Write folders by this template instead of standard output: 'dt=%Y-%m-%d/hour=%H'. Of the time in UTC: %Y \
             %m %d %H %M %j; %{event.name} is a value; %% is a percent sign.
             """, valueName: "template"),
-        transform: Self.template)
+        transform: { try TypedOption.read($0, PartitionTemplate.init) })
     var partition: PartitionTemplate?
 
     @Option(help: ArgumentHelp("Where the folders of --partition are written.", valueName: "folder"))
@@ -51,10 +50,5 @@ struct PartitionOptions: ParsableArguments {
     /// The file in each folder.
     func fileName(extension suffix: String) -> String {
         "events\(appendRun.map { "-\($0)" } ?? "").\(suffix)\(gzip ? ".gz" : "")"
-    }
-
-    @Sendable
-    private static func template(_ text: String) throws -> PartitionTemplate {
-        do { return try PartitionTemplate(text) } catch { throw ValidationError(error.description) }
     }
 }

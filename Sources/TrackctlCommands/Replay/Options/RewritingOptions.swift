@@ -17,7 +17,7 @@ struct RewritingOptions: ParsableArguments {
         help: ArgumentHelp(
             "Put a value into each event, such as event.value.page=3; what is no JSON is a text. Several: all of them.",
             valueName: "path=value"),
-        transform: Self.setting)
+        transform: { try TypedOption.read($0, MemberSetting.init) })
     var settings: [MemberSetting] = []
 
     enum IDs: EnumerableFlag {
@@ -50,12 +50,5 @@ struct RewritingOptions: ParsableArguments {
             case .now: .now
             }
         return rewriting
-    }
-
-    @Sendable
-    private static func setting(_ text: String) throws -> MemberSetting {
-        do throws(MemberSetting.Wrong) { return try MemberSetting(text) } catch {
-            throw ValidationError(error.description)
-        }
     }
 }
