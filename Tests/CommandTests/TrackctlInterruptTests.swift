@@ -88,7 +88,7 @@ struct TrackctlInterruptTests {
         try FileManager.default.removeItem(atPath: folder("in.jsonl"))
         // Other folders than those that the first run has begun.
         _ = try folder.file("in.jsonl", [TrackctlLine].launches(1...20).text.replacing("153675324", with: "163675324"))
-        let end = await try start(item.arguments).end()
+        let end = try await start(item.arguments).end()
         #expect(end.exitCode == 0, "\(end.stderr)")
         let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
         #expect(names.contains { $0.hasPrefix("out") || $0.contains("/events.jsonl") })
@@ -114,6 +114,25 @@ struct TrackctlInterruptTests {
         first.send(SIGINT)
         #expect(await first.end().exitCode == 130)
         #expect(try folder.names() == ["b.jsonl", "in.jsonl"])
+    }
+
+    @Test("is not disturbed by another that would write files of the same name into its folder")
+    func busyFolder() async throws {
+        let pipe = try pipe("in.jsonl", holding: .launches(1...20))
+        defer { try? pipe.close() }  // the folder goes with it
+        let first = try start(["dump", "in.jsonl", "--partition", "%d", "--into", "lake"])
+        let unfinished = folder("lake/12/events.jsonl.partial")
+        // Signal 0 is none.
+        #expect(await first.send(0) { FileManager.default.fileExists(atPath: unfinished) })
+        let input = try folder.file("b.jsonl", [TrackctlLine].launches(1...3).text)
+        let arguments = ["dump", input, "--partition", "%m", "--into", folder("lake")]
+        let second = try await runCommand("trackctl", arguments)
+        #expect(second.exitCode == 75 && second.stderr.contains("another command is writing"))
+        #expect(try await runCommand("trackctl", arguments + ["--append-run", "b"]).exitCode == 0)
+        #expect(folder.bytes("lake/09/events-b.jsonl") == folder.bytes("b.jsonl"))
+        first.send(SIGINT)
+        #expect(await first.end().exitCode == 130)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder("lake")) == ["09"])
     }
 
     @Test("keeps every line that an erasure has not come to, and the next run ends it")
