@@ -76,17 +76,20 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .target(name: "LogFiles", dependencies: ["CZlib", "CZstd", "JSONLines"], swiftSettings: strict),
-        .target(name: "EventQuery", dependencies: ["EventLog", "JSONLines"], swiftSettings: strict),
+        .target(name: "EventPaths", dependencies: ["JSONLines"], swiftSettings: strict),
+        .target(
+            name: "EventQuery", dependencies: ["EventLog", "EventPaths", "JSONLines"], swiftSettings: strict),
         .target(
             name: "LogStatistics", dependencies: ["EventQuery", "EventLog", "JSONLines"], swiftSettings: strict),
         .target(
             name: "CommandSupport", dependencies: ["EventLog", "JSONLines", "LogFiles"], swiftSettings: strict
         ),
-        .target(name: "RecordSorting", dependencies: ["CommandSupport"], swiftSettings: strict),
+        .target(name: "RecordSorting", dependencies: ["CommandSupport", "LogFiles"], swiftSettings: strict),
         .target(name: "TerminalText", swiftSettings: strict),
         .target(name: "ChartPages", dependencies: ["MarkupText"], swiftSettings: strict),
         .target(
-            name: "EventFormats", dependencies: ["EventLog", "JSONLines", "JSONSchema", "Digests", "TerminalText"],
+            name: "EventFormats",
+            dependencies: ["EventLog", "EventPaths", "JSONLines", "JSONSchema", "Digests", "TerminalText"],
             swiftSettings: strict),
         .target(
             name: "LogCare", dependencies: ["Tracking", "EventLog", "JSONLines", "LogFiles"], swiftSettings: strict
@@ -94,16 +97,18 @@ let package = Package(
         .target(
             name: "LogReplay",
             dependencies: [
-                "EventLog", "EventQuery", "JSONLines", "LogFiles", "CommandSupport", "Digests", "Locking", "CZlib",
+                "EventLog", "EventPaths", "EventQuery", "JSONLines", "LogFiles", "CommandSupport", "Digests", "Locking",
+                "CZlib",
             ],
             swiftSettings: strict
         ),
         .target(
             name: "TrackctlCommands",
             dependencies: [
-                "Tracking", "ChartPages", "EventFormats", "EventLog", "EventQuery", "JSONLines", "LogCare", "LogFiles",
-                "LogReplay",
-                "LogStatistics", "CommandSupport", "Digests", "TrackingPlan", "PlanTools", "PlanCodegen", "JSONSchema",
+                "Tracking", "ChartPages", "EventFormats", "EventLog", "EventPaths", "EventQuery", "JSONLines",
+                "LogCare",
+                "LogFiles", "LogReplay", "LogStatistics", "CommandSupport", "Digests", "TrackingPlan", "PlanTools",
+                "PlanCodegen", "JSONSchema",
                 "RecordSorting", "TerminalText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -211,9 +216,10 @@ let package = Package(
             dependencies: ["CommandRunner", "EventLog", "Locking", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict
         ),
+        .testTarget(name: "EventPathsTests", dependencies: ["EventPaths"], swiftSettings: strict),
         .testTarget(
             name: "EventQueryTests",
-            dependencies: ["EventQuery", "CommandRunner", "EventLog", "JSONLines", "Tracking"],
+            dependencies: ["EventQuery", "CommandRunner", "EventLog", "EventPaths", "JSONLines", "Tracking"],
             swiftSettings: strict),
         .testTarget(
             name: "LogStatisticsTests", dependencies: ["CommandRunner", "LogStatistics", "EventLog", "EventQuery"],
@@ -222,7 +228,8 @@ let package = Package(
         .testTarget(
             name: "LogReplayTests",
             dependencies: [
-                "LogReplay", "CommandRunner", "CommandSupport", "EventLog", "EventQuery", "JSONLines", "Locking",
+                "LogReplay", "CommandRunner", "CommandSupport", "EventLog", "EventPaths", "EventQuery", "JSONLines",
+                "Locking",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -238,7 +245,8 @@ let package = Package(
         .testTarget(
             name: "EventFormatsTests",
             dependencies: [
-                "EventFormats", "CommandRunner", "EventLog", "JSONLines", "JSONSchema", "Tracking", "github-client",
+                "EventFormats", "CommandRunner", "EventLog", "EventPaths", "JSONLines", "JSONSchema", "Tracking",
+                "github-client",
             ],
             exclude: ["Golden"], swiftSettings: strict
         ),

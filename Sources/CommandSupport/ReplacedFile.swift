@@ -4,37 +4,26 @@ internal import Foundation
 /// failure. Until ``commit(_:)`` what is there stays as it is.
 package final class ReplacedFile {
     private let path: String
-    private let descriptor: Int32
-    private var isInPlace = false
+    private let file: UnfinishedFile
 
     /// Begins the file beside its place, so that a place where none can be written shows at once.
     ///
-    /// - Throws: ``CommandFailure``: `inputOutput`, or `usage` for a folder or a device, which no file may replace.
+    /// - Throws: ``CommandFailure``: `usage` for a folder or a device, which no file may replace; as ``UnfinishedFile``.
     package init(path: String) throws {
         self.path = path
         var status = stat()
         guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
             throw CommandFailure(.usage, "\(path) is a folder or a device: name a file")
         }
-        descriptor = open(Self.partial(path), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw CommandFailure(writing: path, errno) }
-    }
-
-    deinit {
-        if descriptor >= 0 { close(descriptor) }
-        if descriptor >= 0 && !isInPlace { unlink(Self.partial(path)) }
+        file = try UnfinishedFile(path: path)
     }
 
     /// Puts the file in its place, with this content, and brings it to the disk.
     ///
     /// - Throws: ``CommandFailure``, `inputOutput`.
     package func commit(_ bytes: [UInt8]) throws {
-        try bytes.withUnsafeBytes { try DescriptorBytes.write($0, to: descriptor, name: path) }
-        guard fsync(descriptor) == 0, rename(Self.partial(path), path) == 0 else {
-            throw CommandFailure(writing: path, errno)
-        }
-        isInPlace = true
-        try Self.syncFolder(of: path)
+        try bytes.withUnsafeBytes { try DescriptorBytes.write($0, to: file.descriptor, name: path) }
+        try file.publish()
     }
 
     /// Writes a small file in the place of the one before.
@@ -51,6 +40,4 @@ package final class ReplacedFile {
         defer { close(folder) }
         guard fsync(folder) == 0 else { throw CommandFailure(writing: path, errno) }
     }
-
-    private static func partial(_ path: String) -> String { "\(path).partial" }
 }

@@ -1,3 +1,5 @@
+internal import EventPaths
+
 extension OutputFormat {
     /// The columns of `csv` and `tsv` unless others are given.
     package static let standardFields = [

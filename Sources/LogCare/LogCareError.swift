@@ -1,8 +1,10 @@
+internal import LogFiles
+
 /// Why a log cannot be looked after: what happened, and what to do about it.
 package struct LogCareError: Error, Sendable, CustomStringConvertible {
     /// The kinds of error. A later version may add more.
     package struct Code: Hashable, Sendable, CustomStringConvertible {
-        enum Kind: String { case notFound, nothingToPrune, busy }
+        enum Kind: String { case notFound, nothingToPrune, busy, interrupted }
         let kind: Kind
 
         /// There is no such file.
@@ -11,6 +13,8 @@ package struct LogCareError: Error, Sendable, CustomStringConvertible {
         package static let nothingToPrune = Code(kind: .nothingToPrune)
         /// A process has the log open, or reads it.
         package static let busy = Code(kind: .busy)
+        /// A signal has ended the work; what was done is whole.
+        package static let interrupted = Code(kind: .interrupted)
 
         /// The code's name.
         package var description: String { kind.rawValue }
@@ -30,6 +34,15 @@ package struct LogCareError: Error, Sendable, CustomStringConvertible {
         self.message = message
         self.file = file
         self.line = line
+    }
+
+    /// Ends what a signal has interrupted.
+    ///
+    /// - Throws: ``LogCareError``, `interrupted`, if one has come.
+    static func checkInterruption() throws {
+        guard Interruption.isRequested else { return }
+        throw LogCareError(
+            .interrupted, "ended by a signal: what was done is whole; run the same command again for the rest")
     }
 
     /// The message.

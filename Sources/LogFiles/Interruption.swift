@@ -36,6 +36,9 @@ package enum Interruption {
         sigaction(SIGTERM, &action, nil)
     }
 
+    /// What can be read once a signal has come, and is never read; -1 if there is none.
+    static var descriptor: Int32 { readEnd.load(ordering: .acquiring) }
+
     /// Whether a signal has come.
     package static var isRequested: Bool { isAsked.load(ordering: .acquiring) }
 
@@ -46,7 +49,7 @@ package enum Interruption {
     static func waitToRead(_ descriptor: Int32, milliseconds: Int32) -> Bool {
         var entries = [
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: readEnd.load(ordering: .acquiring), events: Int16(POLLIN), revents: 0),
+            pollfd(fd: Interruption.descriptor, events: Int16(POLLIN), revents: 0),
         ]
         while !isRequested {
             let count = poll(&entries, nfds_t(entries.count), milliseconds)

@@ -1,6 +1,6 @@
 package import EventLog
 internal import EventQuery
-internal import Foundation
+package import Foundation
 
 /// What logs hold. Memory grows with names, installs and gaps up to a limit for each, and not with events.
 package struct LogStatistics: Sendable {
@@ -37,9 +37,10 @@ package struct LogStatistics: Sendable {
     ///
     /// - Parameters:
     ///   - step: If events are to be counted by time, the length of a step.
+    ///   - zone: Whose clocks and calendar these steps follow; nil for UTC.
     ///   - isByClock: Whether they are to be counted in stretches of a length that fits the log.
-    package init(by step: TimeSteps.Step? = nil, isByClock: Bool = false) {
-        steps = step.map { TimeSteps($0) }
+    package init(by step: TimeSteps.Step? = nil, in zone: TimeZone? = nil, isByClock: Bool = false) {
+        steps = step.map { TimeSteps($0, zone: zone) }
         clock = isByClock ? ClockHistogram() : nil
     }
 

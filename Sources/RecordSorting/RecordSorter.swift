@@ -1,4 +1,5 @@
 internal import CommandSupport
+internal import LogFiles
 
 /// Sorts any number of records by the bytes of their keys, in flat memory: what does not fit is written as sorted runs to
 /// a temporary file, up to 64 of which are merged at a time.
@@ -71,6 +72,7 @@ package final class RecordSorter {
         while let record = try records.next() {
             block.append(contentsOf: record.bytes)
             guard block.count >= blockSize else { continue }
+            try Interruption.check()
             try block.withUnsafeBytes { try file.append($0) }
             block.removeAll(keepingCapacity: true)
         }

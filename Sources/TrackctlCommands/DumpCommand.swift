@@ -22,8 +22,8 @@ struct DumpCommand: AsyncParsableCommand {
             A line that holds no event is reported as file:line:column: reason, the rest goes on, and the exit \
             code is 65. Lines are looked at by their shape, up to the event's name; --strict parses them whole.
 
-            --partition writes a file events.jsonl (or .csv and so on, by -o) into each folder, as DuckDB, ClickHouse \
-            and Spark read them. The files get their names when all are complete. One that is there already is never \
+            --partition writes a file events.jsonl (or .csv and so on, by -o; .gz behind it with --gzip) into each \
+            folder, as DuckDB, ClickHouse and Spark read them. The files get their names when all are complete. One that is there already is never \
             touched: the run is refused with 64 and leaves nothing, unless --append-run gives its files another name.
             """
     )
@@ -43,7 +43,7 @@ struct DumpCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "What is printed of each event: '%{time:rfc3339} %{event.name} %{event.value.page:-none}'.",
             valueName: "template"),
-        transform: OutputOptions.template)
+        transform: { try TypedOption.read($0, Template.init) })
     var template: Template?
 
     func validate() throws {
@@ -64,7 +64,7 @@ struct DumpCommand: AsyncParsableCommand {
         let suffix = self.template == nil ? (output.output ?? .jsonl).fileExtension : "txt"
         let folder = PartitionedFolder(
             root, fileName: partitions.fileName(extension: suffix),
-            format: try format ?? OutputFormat.jsonl.lineFormat(FormatOptions()))
+            format: try format ?? OutputFormat.jsonl.lineFormat(FormatOptions()), compresses: partitions.gzip)
         try PartitionRun(request: request, template: template, folder: folder).run()
     }
 }

@@ -46,6 +46,7 @@ struct ImportCommand: AsyncParsableCommand {
         var run = ImportRun(LineImporter(try ImportMapping(path: mapping)))
         let paths = try LogPaths.expand(files)
         let destination = try ReplayDestination(path: to)
+        Interruption.listen()
         let target: any ReplaySink
         do { target = try destination.openLocally() } catch { throw CommandFailure(error) }
         do {
@@ -54,13 +55,14 @@ struct ImportCommand: AsyncParsableCommand {
                 while let batch = run.next(of: reader, atMost: Self.eventsPerBatch) {
                     let events = ReplayBatch(batch.map(\.recordedEvent), first: run.result.total)
                     if case .delivered(let result) = try await target.deliver(events) { run.result += result }
+                    try Interruption.check()
                 }
             }
+            try Interruption.check()
             try await target.finish()
         } catch {
             await target.abandon(isResumable: false)
-            let failure = CommandFailure(error)
-            throw CommandFailure(failure.status, "\(failure.message); \(destination.adviceAfterFailure)")
+            throw CommandFailure(error).advising(destination.adviceAfterFailure)
         }
         try run.conclude()
     }

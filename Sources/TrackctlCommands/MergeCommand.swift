@@ -3,6 +3,7 @@ internal import CommandSupport
 internal import EventFormats
 internal import EventQuery
 internal import JSONLines
+internal import LogFiles
 
 /// `trackctl merge`: the events of several logs in the order of time.
 struct MergeCommand: AsyncParsableCommand {
@@ -42,6 +43,7 @@ struct MergeCommand: AsyncParsableCommand {
     func run() async throws {
         let format = try output.format(template: nil)
         let request = try EventRequest(paths: input.inputs, selection)
+        Interruption.listen()
         let file = try newFile()
         do {
             let console = Console(sharesTerminal: file == nil)
@@ -49,6 +51,7 @@ struct MergeCommand: AsyncParsableCommand {
             var lines = try read(stream)
             let writer = try EventWriter(format, to: file?.output ?? .standardOutput())
             while let line = try lines.next() {
+                try Interruption.check()
                 let name = stream.inputs[line.input].name
                 try writer.write(line.bytes, number: line.number, of: name) { stream.note($0) }
             }
@@ -56,9 +59,13 @@ struct MergeCommand: AsyncParsableCommand {
             try file?.finish()
             console.complain(report(lines, inputs: stream.inputs.count))
             try stream.conclude()
-        } catch let failure as CommandFailure {
-            file?.abandon()
-            throw failure
+        } catch let failure as CommandFailure where failure.status == .interrupted {
+            file?.discard()
+            throw failure.advising(
+                "\(file.map { "\($0.path) was not made" } ?? "the output is not complete"): run the same command again")
+        } catch {
+            file?.discard()
+            throw error
         }
     }
 
@@ -88,6 +95,7 @@ struct MergeCommand: AsyncParsableCommand {
                 return true
             }
         }
+        try Interruption.check()
         return try merger.merged()
     }
 

@@ -3,6 +3,7 @@ internal import CommandSupport
 internal import EventLog
 internal import JSONLines
 internal import LogCare
+internal import LogFiles
 internal import Tracking
 
 /// `trackctl prune`: removes what is old, too much, or a user's.
@@ -74,6 +75,7 @@ struct PruneCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if !dryRun { Interruption.listen() }
         do {
             if let userID { try await erase(userID) } else { try await trim() }
         } catch let error as ExitCode {

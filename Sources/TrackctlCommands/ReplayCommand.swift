@@ -34,7 +34,8 @@ struct ReplayCommand: AsyncParsableCommand {
             soon as it can be, and the lateness is told at the end. A batch is due with its last event.
 
             With --resume the place is kept in a file, and the same command goes on from there after Ctrl-C or a \
-            kill. Inputs are read again from the start for that, and must begin as they did.
+            kill; of a new file FILE, what is there is in FILE.resume.partial. Inputs are read again from the start \
+            for that, and must begin as they did.
 
             A line that holds no event is reported as file:line:column: reason, the rest goes on, and the exit \
             code is 65. It is 2 if events were refused, 69 if the endpoint is away, 130 after Ctrl-C.
@@ -116,7 +117,8 @@ struct ReplayCommand: AsyncParsableCommand {
         if dryRun { return try job.forecast(source, state) }
         let sink: any ReplaySink
         do {
-            sink = try destination.open(position: kept?.position, isPrompt: plan.pace != .unpaced, delivery, plan)
+            sink = try destination.open(
+                isResumable: file != nil, position: kept?.position, isPrompt: plan.pace != .unpaced, delivery, plan)
         } catch { throw CommandFailure(error) }
         try await job.run(source, into: sink, state: state, file: file)
     }

@@ -3,6 +3,7 @@ internal import ChartPages
 internal import CommandSupport
 internal import EventLog
 internal import Foundation
+internal import LogFiles
 internal import LogStatistics
 
 /// `trackctl report`: what is in a log, as a page of charts.
@@ -83,6 +84,9 @@ struct ReportCommand: AsyncParsableCommand {
             faultyLines: stream.faultyLines, dropCount: dropCount,
             validation: plan.map { gatherer.validation(of: stream.inputs, plan: $0) })
         let page = Array(report.page.text.utf8)
+        do { try Interruption.check() } catch {
+            throw CommandFailure(error).advising("no page was written: run the same command again")
+        }
         if let file {
             try file.commit(page)
         } else {

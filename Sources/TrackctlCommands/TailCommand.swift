@@ -42,7 +42,7 @@ struct TailCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "What is printed of each event: '%{time:rfc3339} %{event.name}'.", valueName: "template"),
-        transform: OutputOptions.template)
+        transform: { try TypedOption.read($0, Template.init) })
     var format: Template?
 
     func run() async throws {

@@ -19,13 +19,18 @@ package struct Trackctl: AsyncParsableCommand {
             the order of their rotation, a pattern in quotes, or - for standard input; the content decides, not the \
             name. A log may be read while an app writes it.
 
+            A path leads to a value of an event: user_id, event.value.page, event.value.labels[0], context."my.app", \
+            with quotes around a name that has other characters than letters, digits, _, -, $, @ and /. Where many \
+            values can be meant, as in --fields and --redact, * is every member or element: event.value.*.
+
             Options have defaults in a file, ~/.config/trackctl/config or $TRACKCTL_CONFIG, with lines like \
             'schemas = Schemas' and sections like [dump]; TRACKCTL_SCHEMAS in the environment wins over it, and the \
             command line over both.
 
             Exit codes: 0 done; 1 a check found something; 2 delivered in part; 64 wrong usage; 65 an input is at \
             fault; 66 no such input; 69 the endpoint is away; 70 a fault of trackctl; 74 a file cannot be read or \
-            written; 75 another program keeps the log locked, try again; 130 ended by a signal.
+            written; 75 another program keeps the log locked, or writes the same file, try again; 130 ended by a \
+            signal, and no half file is left.
             """,
         version: versionNumber,
         subcommands: [

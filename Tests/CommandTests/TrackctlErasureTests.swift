@@ -5,22 +5,12 @@ import GRDB
 import Testing
 
 @Suite("trackctl prune --user")
-struct TrackctlErasureTests {
-    private let folder: TrackctlFolder
-    private static let user = "F3476B52-160D-4CB9-9022-DE3B34E732EC"
-    private static let other = "0C1B5A77-90D3-4A0E-8F2E-1B7F0C2D9E11"
+struct TrackctlErasureTests: ErasureTests {
+    let folder: TrackctlFolder
 
     init() throws {
         folder = try TrackctlFolder()
         try folder.close()
-    }
-
-    private func lines(_ seqs: ClosedRange<Int64>) -> [TrackctlLine] { .alternating(seqs, Self.user, Self.other) }
-
-    private func others(_ lines: [TrackctlLine]) -> [TrackctlLine] { lines.filter { $0.user == Self.other } }
-
-    private func erase(_ arguments: String...) async throws -> CommandResult {
-        try await runCommand("trackctl", ["prune", folder.path, "--user", Self.user] + arguments)
     }
 
     /// A folder with a file of every kind, as a killed process leaves it. The user is in each file.

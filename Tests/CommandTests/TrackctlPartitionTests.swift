@@ -27,7 +27,8 @@ struct TrackctlPartitionTests {
     /// All files below a folder, sorted.
     private func files(_ name: String = "lake") -> [String] {
         let all = FileManager.default.enumerator(atPath: folder(name))?.compactMap { $0 as? String } ?? []
-        return all.filter { $0.hasSuffix("l") || $0.hasSuffix("v") || $0.hasSuffix(".partial") }.sorted()
+        return all.filter { $0.hasSuffix("l") || $0.hasSuffix("v") || $0.hasSuffix("z") || $0.hasSuffix(".partial") }
+            .sorted()
     }
 
     @Test("Events go into the folders of their hour in UTC, byte for byte and in their order")
@@ -52,6 +53,25 @@ struct TrackctlPartitionTests {
                 "day=2018255/q=\(absent)/p=\(absent)-54%/events.jsonl", "day=2018255/q=a%2Fb/p=2-54%/events.jsonl",
                 "day=2018255/q=flux/p=1-54%/events.jsonl", "day=2018256/q=\(absent)/p=\(absent)-54%/events.jsonl",
             ])
+    }
+
+    @Test("With --gzip each file is compressed, however often it was closed in between")
+    func compressed() async throws {
+        #expect(try await dump("--partition", "hour=%H", "--gzip").exitCode == 0)
+        #expect(files() == ["hour=11/events.jsonl.gz", "hour=12/events.jsonl.gz"])
+        let packed = try #require(folder.bytes("lake/hour=11/events.jsonl.gz"))
+        #expect(try await gunzip(packed) == Array([lines[0], lines[2], lines[3]].text.utf8))
+        _ = try await dump("--partition", "hour=%H", "--gzip", "-o", "csv", "--fields", "seq", "--append-run", "b")
+        let csv = try #require(folder.bytes("lake/hour=12/events-b.csv.gz"))
+        #expect(try await gunzip(csv) == Array("seq\r\n1\r\n".utf8))
+
+        let many = (0..<600).map { PlannedLine(seq: $0 + 1, time: "\(1_536_753_247 + $0 * 60 % 9000)") }
+        let file = try folder.file("many.jsonl", many.text)
+        let arguments = ["dump", file, "--partition", "m=%H-%M", "--into", folder("minutes"), "--gzip"]
+        #expect(try await runCommand("trackctl", arguments).exitCode == 0)
+        let minute = try #require(folder.bytes("minutes/m=11-54/events.jsonl.gz"))
+        #expect(
+            try await gunzip(minute) == Array(stride(from: 0, to: 600, by: 150).map { many[$0] }.text.utf8))
     }
 
     @Test("Each file of a format begins and ends as a file of its own")
@@ -92,7 +112,7 @@ struct TrackctlPartitionTests {
         arguments: [
             ["--partition", "%Q"], ["--partition", "/a"], ["--partition", "a//b"], ["--partition", "../x"],
             ["--partition", "%{event"], ["--partition", "%{a..b}"], ["--partition", "a", "-o", "otlp"],
-            ["--partition", "a", "--append-run", "a/b"], ["--append-run", "a"], [],
+            ["--partition", "a", "--append-run", "a/b"], ["--append-run", "a"], ["--gzip"], [],
             ["--partition", "a", "--into", ""],
         ])
     func refused(options: [String]) async throws {
@@ -100,7 +120,7 @@ struct TrackctlPartitionTests {
         #expect(result.exitCode == 64 && result.stderr.contains("Usage: trackctl dump"))
     }
 
-    @Test("The query for DuckDB in the manual reads the folders, with their keys as columns")
+    @Test("The query for DuckDB in the manual reads the folders, plain and compressed, with their keys as columns")
     func duckDB() async throws {
         let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..").path
         let environment = try await runProgram("\(package)/tools/duckdb/environment", [])
@@ -111,12 +131,15 @@ struct TrackctlPartitionTests {
             contentsOfFile: "\(package)/Sources/TrackctlCommands/Trackctl.docc/Partitions.md", encoding: .utf8)
         let query = try #require(manual.components(separatedBy: "\n").first { $0.contains("hive_partitioning = true") })
         _ = try await dump("--partition", "dt=%Y-%m-%d/hour=%H")
+        _ = try await dump("--partition", "dt=%Y-%m-%d/hour=%H", "--gzip", "--append-run", "packed")
         let python = try #require(environment.lines.last) + "/bin/python"
         let script =
             "import duckdb, sys\nfor row in duckdb.sql(sys.argv[1]).fetchall(): print(*row, sep='|')"
-        let result = try await runProgram(
-            python, ["-c", script, query.replacing("'lake/", with: "'\(folder("lake"))/")])
-        #expect(result.stderr.isEmpty)
-        #expect(result.lines == ["2018-09-12|11|2", "2018-09-12|12|1", "2018-09-13|11|1"])
+        for query in [query, query.replacing("*.jsonl'", with: "*.jsonl.gz'")] {
+            let result = try await runProgram(
+                python, ["-c", script, query.replacing("'lake/", with: "'\(folder("lake"))/")])
+            #expect(result.stderr.isEmpty)
+            #expect(result.lines == ["2018-09-12|11|2", "2018-09-12|12|1", "2018-09-13|11|1"])
+        }
     }
 }

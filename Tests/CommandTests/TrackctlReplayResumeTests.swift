@@ -88,7 +88,7 @@ struct TrackctlReplayResumeTests {
         #expect(isSent)
         let end = await run.end()
         #expect(end.exitCode == 130)
-        #expect(end.stderr.contains("trackctl: stopped\n"))
+        #expect(end.stderr.contains("trackctl: ended by a signal\n"))
         #expect(end.stderr.hasSuffix("run the same command again to go on from there\n"))
         let before = try collector.taken().count
         #expect(before >= 2 && before < 20)

@@ -82,14 +82,13 @@ struct TrackctlReplayTests {
         #expect(folder.bytes("b.jsonl") == Array("mine\n".utf8))
     }
 
-    @Test("Neither is the unfinished file of another replay")
+    @Test("What a replay has left that was killed is written over")
     func partialFile() async throws {
         let input = try folder.file("a.jsonl", lines.text)
-        _ = try folder.file("b.jsonl.partial", "half")
-        let result = try await replay(input, to: folder("b.jsonl"))
-        #expect(result.stderr.hasPrefix("trackctl: \(folder("b.jsonl.partial")) exists: another command is writing it"))
-        #expect(result.exitCode == 64)
-        #expect(try folder.names() == ["a.jsonl", "b.jsonl.partial"])
+        _ = try folder.file("b.jsonl.partial", "half of a line that is longer than all that follows" + lines.text)
+        #expect(try await replay(input, to: folder("b.jsonl")).exitCode == 0)
+        #expect(folder.bytes("b.jsonl") == Array(lines.text.utf8))
+        #expect(try folder.names() == ["a.jsonl", "b.jsonl"])
     }
 
     @Test("A missing input makes no target", arguments: ["b.sqlite", "b.jsonl"])

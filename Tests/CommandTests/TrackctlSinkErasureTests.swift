@@ -6,22 +6,12 @@ import Tracking
 
 /// What an erasure does to the files that sinks write, and how the sinks go on.
 @Suite("trackctl prune --user and sinks")
-struct TrackctlSinkErasureTests {
-    private let folder: TrackctlFolder
-    private static let user = "F3476B52-160D-4CB9-9022-DE3B34E732EC"
-    private static let other = "0C1B5A77-90D3-4A0E-8F2E-1B7F0C2D9E11"
+struct TrackctlSinkErasureTests: ErasureTests {
+    let folder: TrackctlFolder
 
     init() throws {
         folder = try TrackctlFolder()
         try folder.close()
-    }
-
-    private func lines(_ seqs: ClosedRange<Int64>) -> [TrackctlLine] { .alternating(seqs, Self.user, Self.other) }
-
-    private func others(_ lines: [TrackctlLine]) -> [TrackctlLine] { lines.filter { $0.user == Self.other } }
-
-    private func erase() async throws -> CommandResult {
-        try await runCommand("trackctl", ["prune", folder.path, "--user", Self.user])
     }
 
     @Test("Killed between a sink's file and its checkpoint, the next run brings both together")

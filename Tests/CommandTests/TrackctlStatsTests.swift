@@ -132,7 +132,17 @@ struct TrackctlStatsTests {
         #expect(
             try await stats(file, "--json", "--by", "day", "--event", "search").text.contains(
                 #""steps":[{"count":2,"event":"search","time":"2018-09-12T00:00:00.000000Z"}]"#))
+        let berlin = ["--time-zone", "Europe/Berlin", "--event", "search", "--format", "csv"]
+        for (step, name) in [
+            ("hour", "2018-09-12T13:00+02:00"), ("day", "2018-09-12"), ("week", "2018-09-10"), ("month", "2018-09"),
+        ] {
+            let result = try await runCommand("trackctl", ["stats", file, "--by", step] + berlin)
+            #expect(result.text == "\(step),event,count\r\n\(name),search,2\r\n")
+        }
         #expect(try await stats(file, "--json", "--format", "csv").exitCode == 64)
+        #expect(try await stats(file, "--time-zone", "UTC").exitCode == 64)
+        let nowhere = try await stats(file, "--by", "day", "--time-zone", "Europe/Nowhere")
+        #expect(nowhere.exitCode == 64 && nowhere.stderr.contains("write a name such as Europe/Berlin or UTC"))
     }
 
     @Test("The figures are the same for any number of threads, and faulty lines keep their numbers")

@@ -1,4 +1,5 @@
 import EventFormats
+import EventPaths
 import Testing
 
 @Suite("A template")
@@ -18,6 +19,7 @@ struct TemplateTests {
         #expect(try Self.text(#"%{user_id:-100%%\t}%{none:json:-nothing}"#, line) == "100%\tnothing\n")
         #expect(try Self.text("%{event.name:json}%{event.value.page:json}", line) == "\"search\"null\n")
         #expect(try Self.text("", line) == "\n")
+        #expect(try Self.text("%{ event.name }\u{301}", line) == "search\u{301}\n")
     }
 
     @Test("shows no text that could end the line or drive the terminal")
@@ -30,14 +32,15 @@ struct TemplateTests {
         arguments: [
             ("100%", 4, "write %{path} for a field, or %% for a percent sign"),
             ("%x", 1, "write %{path} for a field, or %% for a percent sign"),
-            (#"a\q"#, 2, #"write \n, \t, or \\ for a backslash"#), ("ab%{", 5, "a name is missing"),
-            ("ab%{x", 3, "the field has no closing }"), ("%{x y}", 4, "a } is missing"),
+            (#"a\q"#, 2, #"write \n, \t, or \\ for a backslash"#),
+            ("ab%{", 5, "expected a member's name, such as event.value.page"),
+            ("ab%{x", 3, "the field has no closing }"), ("%{x y}", 5, "a } is missing"),
             ("%{x:y}", 5, "there is no such view of a value; there are json, rfc3339, date, hour, pairs"),
             ("%{x:json:date}", 10, "one view of a value is enough"),
-            ("%{x.*}", 1, "* stands for many values, and one is printed"), ("%{x:-%}", 6, ""),
+            ("%{x.*}", 5, "* stands for many values, and one is needed here: name it"), ("%{x:-%}", 6, ""),
         ])
     func faults(text: String, column: Int, reason: String) {
-        let error = #expect(throws: FieldSyntaxError.self) { try Template(text) }
+        let error = #expect(throws: TypedTextError.self) { try Template(text) }
         #expect(error?.column == column)
         #expect(error?.reason.hasPrefix(reason) == true)
     }

@@ -1,4 +1,5 @@
 import EventLog
+import EventPaths
 import EventQuery
 import Testing
 
@@ -84,6 +85,9 @@ struct ConditionTests {
             ("seq == 1x", "column 8: '1x' is no number"),
             ("event.value.a[x] == 1", "column 15: expected an element's number"),
             ("seq in 7", "column 8: expected a list"),
+            ("event.value.* == 1", "column 13: * stands for many values"), ("* == 1", "column 1: * stands for many"),
+            ("event.value.n ≥ 1", "column 15: expected && or ||, or the end"),
+            ("event.value.n≥1", "column 14: expected && or ||, or the end"),
             ("event.name == 'a\\q'", "column 15: these are no escapes of JSON"),
         ])
     func errors(condition: String, message: String) {
@@ -105,10 +109,10 @@ struct ConditionTests {
 
     @Test("Nesting past a hundred levels is refused, and so no condition ends the program")
     func nesting() throws {
-        #expect(throws: QueryError.self) {
+        #expect(throws: TypedTextError.self) {
             try Condition(String(repeating: "(", count: 100_000), now: EventTime(seconds: 0))
         }
-        #expect(throws: QueryError.self) {
+        #expect(throws: TypedTextError.self) {
             try Condition(String(repeating: "!", count: 100_000) + "v == 1", now: EventTime(seconds: 0))
         }
         let deep = String(repeating: "(", count: 90) + "seq == 7" + String(repeating: ")", count: 90)

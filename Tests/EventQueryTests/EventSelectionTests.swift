@@ -1,4 +1,5 @@
 import EventLog
+import EventPaths
 import EventQuery
 import Testing
 
@@ -15,27 +16,27 @@ struct EventSelectionTests {
     @Test("A sample by user takes all events of a user or none, about its share of users, and the same ones always")
     func sample() throws {
         var selection = EventSelection()
-        selection.sample = EventSample(share: "10%", key: try MemberPath("user_id"))
+        selection.sample = EventSample(share: "10%", key: try EventPath("user_id"))
         let taken = try (0..<5000).filter { try takes(selection, line("user-\($0)")) }
         #expect((400...600).contains(taken.count))
         #expect(taken.prefix(3) == [0, 7, 25])
         for user in taken.prefix(20) { #expect(try takes(selection, line("user-\(user)", seq: 99))) }
         var half = EventSelection()
-        half.sample = EventSample(share: "0.5", key: try MemberPath("user_id"))
+        half.sample = EventSample(share: "0.5", key: try EventPath("user_id"))
         for user in taken { #expect(try takes(half, line("user-\(user)"))) }
     }
 
     @Test("A sample of everything takes everything that has the key")
     func wholeSample() throws {
         var selection = EventSelection()
-        selection.sample = EventSample(share: "100%", key: try MemberPath("user_id"))
+        selection.sample = EventSample(share: "100%", key: try EventPath("user_id"))
         #expect(try takes(selection, line("u")))
-        selection.sample = EventSample(share: "1", key: try MemberPath("event.value.plan"))
+        selection.sample = EventSample(share: "1", key: try EventPath("event.value.plan"))
         #expect(try !takes(selection, line("u")))
     }
 
     @Test("What is no share", arguments: ["0", "0%", "101%", "1.5", "-1%", "x", ""])
-    func noShare(text: String) throws { #expect(EventSample(share: text, key: try MemberPath("id")) == nil) }
+    func noShare(text: String) throws { #expect(EventSample(share: text, key: try EventPath("id")) == nil) }
 
     @Test("A cursor is the highest number of each install, whatever holds the events")
     func cursor() throws {

@@ -1,4 +1,5 @@
 import EventLog
+import EventPaths
 import EventQuery
 import Testing
 
@@ -58,7 +59,7 @@ struct EventStepTests {
             ("a > \"b", 4, "the quote that opens here is never closed"),
         ])
     func refused(source: String, offset: Int, reason: String) throws {
-        let error = #expect(throws: QueryError.self) { try steps(source) }
+        let error = #expect(throws: TypedTextError.self) { try steps(source) }
         #expect(
             error?.source == source && error?.offset == offset && error?.reason == reason,
             "\(String(describing: error))")

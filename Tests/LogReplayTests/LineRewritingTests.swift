@@ -1,4 +1,5 @@
 import EventLog
+import EventPaths
 import EventQuery
 import Foundation
 import LogReplay
@@ -28,12 +29,27 @@ struct LineRewritingTests {
             ("user_id=two words", #""user_id":"u""#, #""user_id":"two words""#),
             (#"event.value."my.key"=true"#, #""page":1}"#, #""page":1,"my.key":true}"#),
             ("test=null", "}}}", #"}},"test":null}"#),
-            ("event.value={}", #"{"page":1}"#, "{}"),
+            ("event.value={}", #"{"page":1}"#, "{}"), ("event.value.page =3", #""page":1"#, #""page":3"#),
+            (#"event.value."a=b"=c=d"#, #""page":1}"#, #""page":1,"a=b":"c=d"}"#),
         ])
     func settings(setting: String, old: String, new: String) async throws {
         let line = ReplayedLine(number: 1)
         let sent = try await sent([line]) { $0.settings = [try MemberSetting(setting)] }
         #expect(sent == [line.text.replacingOccurrences(of: old, with: new)])
+    }
+
+    @Test(
+        "A setting that is wrong is refused with the column",
+        arguments: [
+            ("event.value.page", 17, "write path=value, such as event.value.page=3"),
+            ("=3", 1, "expected a member's name, such as event.value.page"),
+            ("event.*=3", 7, "* stands for many values, and one is needed here: name it"),
+            (" id.x=3", 1, "--set cannot change 'id': --new-ids does"),
+            (".\"time\"=3", 1, "--set cannot change 'time': --time does"),
+        ])
+    func faults(setting: String, column: Int, reason: String) {
+        let error = #expect(throws: TypedTextError.self) { try MemberSetting(setting) }
+        #expect(error?.column == column && error?.reason == reason, "\(String(describing: error))")
     }
 
     @Test("A member of an empty object has no comma before it")

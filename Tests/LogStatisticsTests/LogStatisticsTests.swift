@@ -1,4 +1,5 @@
 import EventLog
+import Foundation
 import LogStatistics
 import Testing
 
@@ -15,11 +16,11 @@ struct LogStatisticsTests {
     }
 
     /// The statistics of these lines, made of parts of so many lines each.
-    private func statistics(_ lines: [String], linesPerPart: Int = 3, by step: TimeSteps.Step? = nil) throws
-        -> LogStatistics
-    {
+    private func statistics(
+        _ lines: [String], linesPerPart: Int = 3, by step: TimeSteps.Step? = nil, in zone: TimeZone? = nil
+    ) throws -> LogStatistics {
         let counter = StatisticsCounter()
-        var statistics = LogStatistics(by: step)
+        var statistics = LogStatistics(by: step, in: zone)
         for (index, line) in lines.enumerated() {
             try Array(line.utf8).withUnsafeBytes { try counter.add($0) }
             if (index + 1).isMultiple(of: linesPerPart) { statistics.add(counter.takePart()) }
@@ -111,6 +112,50 @@ struct LogStatisticsTests {
         #expect(rows.map(\.start) == [-3600, 0, 3600])
         #expect(rows.map(\.event) == ["launch", "launch", "search"])
         #expect(rows.map(\.count) == [1, 2, 1])
+    }
+
+    /// When steps begin that hold events at these times: seconds since 1970.
+    private func starts(_ times: [String], by step: TimeSteps.Step, in zone: String? = nil) throws -> [String] {
+        let seconds = try times.map { try #require(EventTime(rfc3339: $0)).microseconds / 1_000_000 }
+        let zone = try zone.map { try #require(TimeZone(identifier: $0)) }
+        let lines = seconds.enumerated().map { line(Int64($0.offset), second: $0.element) }
+        let rows = try #require(try statistics(lines, by: step, in: zone).steps).rows
+        #expect(rows.reduce(0) { $0 + $1.count } == times.count)
+        return rows.map { String(EventTime(seconds: $0.start).rfc3339.prefix(16)) }
+    }
+
+    @Test("Weeks begin on Mondays, months on their first day, in any year")
+    func calendar() throws {
+        let times = ["2018-09-09T23:59:59Z", "2018-09-10T00:00:00Z", "2018-09-16T23:00:00Z", "1969-12-31T00:00:00Z"]
+        #expect(try starts(times, by: .week) == ["1969-12-29T00:00", "2018-09-03T00:00", "2018-09-10T00:00"])
+        #expect(try starts(times, by: .month) == ["1969-12-01T00:00", "2018-09-01T00:00"])
+        let leap = ["2020-02-29T12:00:00Z", "2020-03-01T00:00:00Z", "1900-02-28T23:59:59Z", "1900-03-01T00:00:01Z"]
+        #expect(
+            try starts(leap, by: .month) == [
+                "1900-02-01T00:00", "1900-03-01T00:00", "2020-02-01T00:00", "2020-03-01T00:00",
+            ])
+    }
+
+    @Test("Days of a zone have 23, 24 or 25 hours; an hour that comes twice is two steps")
+    func zones() throws {
+        // Berlin set its clocks back on 2018-10-28 at 01:00 UTC, and forward on 2018-03-25.
+        let autumn = ["2018-10-27T22:00:00Z", "2018-10-28T00:30:00Z", "2018-10-28T01:30:00Z", "2018-10-28T22:59:59Z"]
+        #expect(try starts(autumn, by: .day, in: "Europe/Berlin") == ["2018-10-27T22:00"])
+        #expect(try starts(["2018-10-28T23:00:00Z"], by: .day, in: "Europe/Berlin") == ["2018-10-28T23:00"])
+        #expect(
+            try starts(autumn, by: .hour, in: "Europe/Berlin") == [
+                "2018-10-27T22:00", "2018-10-28T00:00", "2018-10-28T01:00", "2018-10-28T22:00",
+            ])
+        let spring = ["2018-03-24T23:00:00Z", "2018-03-25T21:59:59Z", "2018-03-25T22:00:00Z"]
+        #expect(try starts(spring, by: .day, in: "Europe/Berlin") == ["2018-03-24T23:00", "2018-03-25T22:00"])
+        // Hours of a zone that is half an hour off begin at half past.
+        #expect(try starts(["2018-09-12T11:54:07Z"], by: .hour, in: "Asia/Kolkata") == ["2018-09-12T11:30"])
+        // On that day clocks in São Paulo went from midnight to one o'clock: 03:00 UTC.
+        let gap = ["2018-11-04T03:00:00Z", "2018-11-05T01:59:59Z", "2018-11-04T02:59:59Z"]
+        #expect(try starts(gap, by: .day, in: "America/Sao_Paulo") == ["2018-11-03T03:00", "2018-11-04T03:00"])
+        #expect(
+            try starts(["2018-10-31T22:30:00Z", "2018-10-31T23:00:00Z"], by: .month, in: "Europe/Berlin")
+                == ["2018-09-30T22:00", "2018-10-31T23:00"])
     }
 
     @Test("A line without a number, a time or an install is refused, and nothing of it counted")

@@ -1,3 +1,5 @@
+package import EventPaths
+
 /// What `-f` prints of each event: text with fields in it, `%{time:rfc3339} %{event.name}`.
 ///
 /// | written | means |
@@ -17,52 +19,50 @@ package struct Template: Hashable, Sendable {
 
     /// Reads a template.
     ///
-    /// - Throws: ``FieldSyntaxError`` with the column.
-    package init(_ text: String) throws(FieldSyntaxError) {
-        var scanner = FieldScanner(text)
+    /// - Throws: `TypedTextError` with the column.
+    package init(_ text: String) throws(TypedTextError) {
+        var reader = TypedText(text)
         var pieces: [Piece] = []
         var literal: [UInt8] = []
-        while let byte = scanner.take() {
-            if byte == UInt8(ascii: "%"), scanner.take("{") {
+        while !reader.isAtEnd {
+            if reader.take("%{") {
                 if !literal.isEmpty { pieces.append(.text(literal)) }
                 literal = []
-                pieces.append(try scanner.placeholder())
+                pieces.append(try reader.placeholder())
             } else {
-                literal.append(try scanner.plain(byte))
+                literal += try reader.plain()
             }
         }
         self.pieces = literal.isEmpty ? pieces : pieces + [.text(literal)]
     }
 }
 
-extension FieldScanner {
-    /// What a byte outside of fields stands for, with the one after it where it escapes that.
-    fileprivate mutating func plain(_ byte: UInt8) throws(FieldSyntaxError) -> UInt8 {
-        switch byte {
-        case UInt8(ascii: "%"):
-            guard take("%") else { throw error("write %{path} for a field, or %% for a percent sign", at: offset - 1) }
-            return byte
-        case UInt8(ascii: "\\"):
-            if take("n") { return 0x0A }
-            if take("t") { return 0x09 }
-            guard take("\\") else { throw error("write \\n, \\t, or \\\\ for a backslash", at: offset - 1) }
-            return byte
-        default: return byte
+extension TypedText {
+    /// Takes what stands outside of a field, one character or an escape, and gives what it stands for.
+    fileprivate mutating func plain() throws(TypedTextError) -> [UInt8] {
+        let start = place
+        switch take() {
+        case "%"?:
+            guard take("%") else { throw error("write %{path} for a field, or %% for a percent sign", at: start) }
+            return [UInt8(ascii: "%")]
+        case "\\"?:
+            if take("n") { return [0x0A] }
+            if take("t") { return [0x09] }
+            guard take("\\") else { throw error("write \\n, \\t, or \\\\ for a backslash", at: start) }
+            return [UInt8(ascii: "\\")]
+        case let other: return other.map { Array(String($0).utf8) } ?? []
         }
     }
 
-    /// What follows `%{`, up to the closing brace.
-    fileprivate mutating func placeholder() throws(FieldSyntaxError) -> Template.Piece {
-        let start = offset - 2
+    /// Takes what follows `%{`, up to the closing brace.
+    fileprivate mutating func placeholder() throws(TypedTextError) -> Template.Piece {
+        let start = source.unicodeScalars.index(place, offsetBy: -2)
         let path = try path()
-        guard path.isSingle else { throw error("* stands for many values, and one is printed", at: start) }
         var view: FieldView?
         var otherwise: [UInt8] = []
         while take(":") {
             if take("-") {
-                while let byte = next, byte != UInt8(ascii: "}"), let byte = take() {
-                    otherwise.append(try plain(byte))
-                }
+                while !isAtEnd, next != "}" { otherwise += try plain() }
                 break
             }
             guard view == nil else { throw error("one view of a value is enough") }
@@ -71,6 +71,6 @@ extension FieldScanner {
         guard take("}") else {
             throw isAtEnd ? error("the field has no closing }", at: start) : error("a } is missing")
         }
-        return .field(Field(path: path, view: view, title: ""), otherwise: otherwise)
+        return .field(Field(path: path, view: view), otherwise: otherwise)
     }
 }

@@ -1,3 +1,4 @@
+package import EventPaths
 internal import JSONSchema
 
 /// Narrows a line to some of its members: `event.name,event.value.page`.
@@ -9,7 +10,7 @@ package struct FieldSelection: Sendable {
     private let matcher: PathMatcher
 
     /// Makes a selection.
-    package init(_ paths: [FieldPath]) { matcher = PathMatcher(paths: paths) }
+    package init(_ paths: [EventPath]) { matcher = PathMatcher(paths: paths) }
 
     /// Appends what is left of a line.
     func append(_ line: JSONSpan, to output: inout [UInt8]) {

@@ -1,8 +1,10 @@
+internal import EventPaths
+
 /// Follows several paths at once on the way down into a line.
 ///
 /// At each level, the paths that have matched every step so far are active, named by their places in the list.
 struct PathMatcher: Sendable {
-    let paths: [FieldPath]
+    let paths: [EventPath]
 
     /// All paths: those active at the line itself.
     var start: [Int] { Array(paths.indices) }

@@ -1,3 +1,5 @@
+package import EventPaths
+
 /// What happens to a value that must not get out: `event.value.query`, `user_id=hash`, `event.value.user_info.*=drop`.
 package struct RedactionRule: Hashable, Sendable {
     /// What takes a value's place. Where several rules meet in one value, the first of these wins.
@@ -12,25 +14,25 @@ package struct RedactionRule: Hashable, Sendable {
     }
 
     /// Where the values stand.
-    package let path: FieldPath
+    package let path: EventPath
     /// What happens to them.
     package let action: Action
 
     /// Reads a rule: a path, and after `=` an action; without one, the value is masked.
     ///
-    /// - Throws: ``FieldSyntaxError``.
-    package init(_ text: String) throws(FieldSyntaxError) {
-        var scanner = FieldScanner(text)
-        path = try scanner.path()
-        if scanner.take("=") {
-            let start = scanner.offset
-            guard let action = Action(rawValue: String(decoding: scanner.word(), as: UTF8.self)) else {
-                throw scanner.error("write drop, mask or hash after the =", at: start)
+    /// - Throws: `TypedTextError`.
+    package init(_ text: String) throws(TypedTextError) {
+        var reader = TypedText(text)
+        path = try reader.path(allowingStars: true)
+        if reader.take("=") {
+            let start = reader.place
+            guard let action = Action(rawValue: reader.takeName()) else {
+                throw reader.error("write drop, mask or hash after the =", at: start)
             }
             self.action = action
         } else {
             action = .mask
         }
-        try scanner.finish()
+        try reader.finishPath()
     }
 }

@@ -1,8 +1,8 @@
 /// A date of the Gregorian calendar, also before there was one.
-struct CalendarDate: Equatable {
+package struct CalendarDate: Equatable {
     let year: Int64
     let month: Int64
-    let day: Int64
+    package let day: Int64
 
     init(year: Int64, month: Int64, day: Int64) {
         self.year = year
@@ -22,7 +22,7 @@ struct CalendarDate: Equatable {
     }
 
     /// The date so many days after 1970-01-01.
-    init(days: Int64) {
+    package init(days: Int64) {
         let (era, dayOfEra) = Self.floorDivide(days + 719_468, by: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)

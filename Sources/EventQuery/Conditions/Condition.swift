@@ -1,4 +1,5 @@
 package import EventLog
+package import EventPaths
 internal import Foundation
 
 /// A condition on an event: `event.value.page >= 2 && event.name == "search"`.
@@ -12,9 +13,9 @@ internal import Foundation
 /// | `PATH` | the value is `true` |
 /// | `!C`, `C && C`, `C \|\| C`, `(C)` | as in Swift |
 ///
-/// A path names members from the line's outermost object on: `user_id`, `event.value.page`, `event.value.labels[0]`,
-/// `context."my.app"`. A member that the container doesn't have needs a dot before it, `.plan`, so that a slip of the
-/// pen is an error and no empty answer. A literal is a text in quotes, a number, `true`, `false` or `null`.
+/// A path is an ``EventPath`` for one value: `user_id`, `event.value.page`, `event.value.labels[0]`, `context."my.app"`.
+/// A member that the container doesn't have needs a dot before it, `.plan`, so that a slip of the pen is an error and no
+/// empty answer. A literal is a text in quotes, a number, `true`, `false` or `null`.
 /// `time` may be compared with whatever ``TimeExpression`` reads, in quotes.
 ///
 /// A value that isn't there satisfies no comparison, not even `!=`; one of another type satisfies `!=` only. Whole
@@ -30,8 +31,8 @@ package struct Condition: Sendable {
     /// Reads a condition.
     ///
     /// - Parameter now: What times such as `-15m` count from.
-    /// - Throws: ``QueryError``.
-    package init(_ source: String, now: EventTime) throws(QueryError) {
+    /// - Throws: `TypedTextError`.
+    package init(_ source: String, now: EventTime) throws(TypedTextError) {
         var parser = ConditionParser(source, now: now)
         self.source = source
         root = try parser.whole()
@@ -67,13 +68,13 @@ package struct Condition: Sendable {
         case all([Node])
         case any([Node])
         case not(Node)
-        case compare(MemberPath, Comparison, Literal)
-        case compareValues(MemberPath, Comparison, MemberPath)
+        case compare(EventPath, Comparison, Literal)
+        case compareValues(EventPath, Comparison, EventPath)
         case compareTime(Comparison, EventTime)
-        case matches(MemberPath, TextPattern)
-        case among(MemberPath, [Literal])
-        case exists(MemberPath)
-        case isTrue(MemberPath)
+        case matches(EventPath, TextPattern)
+        case among(EventPath, [Literal])
+        case exists(EventPath)
+        case isTrue(EventPath)
     }
 }
 
@@ -109,16 +110,4 @@ extension Condition.Node {
         default: false
         }
     }
-}
-
-extension EventLine {
-    /// The value at the end of a path; nil if there is none.
-    package func value(at path: MemberPath) -> ValueBytes? {
-        guard case .member(let first) = path.steps[0] else { return nil }
-        if event > 0, first.exact == Self.eventKey { return path.value(in: bytes, from: event, skipping: 1) }
-        guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return nil }
-        return path.value(in: bytes, from: JSONBytes.skipSpace(start, 0, bytes.count))
-    }
-
-    private static let eventKey = Array("event".utf8)
 }

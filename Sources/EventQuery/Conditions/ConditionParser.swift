@@ -1,46 +1,47 @@
 internal import EventLog
+internal import EventPaths
 
 /// Reads a condition; its grammar is at ``Condition``.
 struct ConditionParser {
     private static let maximumNesting = 100
 
-    private var reader: QueryReader
+    private var reader: TypedText
     private let now: EventTime
     private var nesting = 0
 
     init(_ source: String, now: EventTime) {
-        reader = QueryReader(source)
+        reader = TypedText(source)
         self.now = now
     }
 
-    mutating func whole() throws(QueryError) -> Condition.Node {
+    mutating func whole() throws(TypedTextError) -> Condition.Node {
         let node = try alternatives()
         guard reader.isAtEnd else { throw unexpected() }
         return node
     }
 
-    private func unexpected() -> QueryError {
+    private func unexpected() -> TypedTextError {
         for (typed, meant) in [("and", "&&"), ("or", "||"), ("&", "&&"), ("|", "||"), ("=", "==")]
-        where reader.rest.lowercased().hasPrefix(typed) {
+        where String(reader.rest).lowercased().hasPrefix(typed) {
             return reader.error("write \(meant) instead of \(typed)")
         }
         return reader.error("expected && or ||, or the end")
     }
 
-    private mutating func alternatives() throws(QueryError) -> Condition.Node {
+    private mutating func alternatives() throws(TypedTextError) -> Condition.Node {
         var nodes = [try conjunction()]
         while reader.take("||") { nodes.append(try conjunction()) }
         return nodes.count == 1 ? nodes[0] : .any(nodes)
     }
 
-    private mutating func conjunction() throws(QueryError) -> Condition.Node {
+    private mutating func conjunction() throws(TypedTextError) -> Condition.Node {
         var nodes = [try term()]
         while reader.take("&&") { nodes.append(try term()) }
         return nodes.count == 1 ? nodes[0] : .all(nodes)
     }
 
     /// A term and the space around it.
-    private mutating func term() throws(QueryError) -> Condition.Node {
+    private mutating func term() throws(TypedTextError) -> Condition.Node {
         reader.skipSpace()
         defer { reader.skipSpace() }
         nesting += 1
@@ -49,8 +50,9 @@ struct ConditionParser {
             throw reader.error("nested deeper than \(Self.maximumNesting) levels")
         }
         if reader.take("!") { return .not(try term()) }
-        if reader.take("(") {
-            let start = reader.offset - 1
+        if reader.next == "(" {
+            let start = reader.place
+            _ = reader.take("(")
             let node = try alternatives()
             guard reader.take(")") else {
                 throw reader.isAtEnd
@@ -59,29 +61,27 @@ struct ConditionParser {
             return node
         }
         if reader.take("exists(") {
-            reader.skipSpace()
             let path = try path()
-            reader.skipSpace()
             guard reader.take(")") else { throw reader.error("expected ')' behind the path") }
             return .exists(path)
         }
-        if reader.take(word: "not") { throw reader.error("write ! instead of not", at: reader.offset - 3) }
+        let start = reader.place
+        if reader.take(word: "not") { throw reader.error("write ! instead of not", at: start) }
         return try comparison()
     }
 
-    private mutating func comparison() throws(QueryError) -> Condition.Node {
-        let start = reader.offset
+    private mutating func comparison() throws(TypedTextError) -> Condition.Node {
+        let start = reader.place
         guard reader.isAtPath else {
             throw reader.error("expected a path on the left, such as event.name or event.value.page")
         }
         let path = try path()
-        reader.skipSpace()
         if reader.take("~") { return .matches(path, try pattern(path, start)) }
         if reader.take(word: "in") { return try list(path) }
         if let comparison = Condition.Comparison.allCases.first(where: { reader.take($0.rawValue) }) {
             return try comparison.node(path, &self)
         }
-        guard reader.rest.first != "=" else { throw reader.error("write == to compare") }
+        guard reader.next != "=" else { throw reader.error("write == to compare") }
         let type = KnownMember.type(of: path)
         guard type == nil else {
             throw reader.error("expected a comparison, such as \(path) == …: only true and false stand by themselves")
@@ -89,18 +89,18 @@ struct ConditionParser {
         return .isTrue(path)
     }
 
-    private mutating func pattern(_ path: MemberPath, _ start: Int) throws(QueryError) -> TextPattern {
+    private mutating func pattern(_ path: EventPath, _ start: String.Index) throws(TypedTextError) -> TextPattern {
         if let type = KnownMember.type(of: path), type != .text {
             throw reader.error("\(path) is \(type.rawValue), and only text matches a pattern", at: start)
         }
         reader.skipSpace()
-        guard let quote = reader.rest.first, quote == "\"" || quote == "'" else {
+        guard reader.next == "\"" || reader.next == "'" else {
             throw reader.error("expected a pattern in quotes, such as \"page-*\"")
         }
         return TextPattern(glob: try reader.quoted())
     }
 
-    private mutating func list(_ path: MemberPath) throws(QueryError) -> Condition.Node {
+    private mutating func list(_ path: EventPath) throws(TypedTextError) -> Condition.Node {
         reader.skipSpace()
         guard reader.take("[") else { throw reader.error("expected a list, such as [\"search\", \"launch\"]") }
         let isTime = KnownMember.type(of: path) == .time
@@ -108,7 +108,7 @@ struct ConditionParser {
         var times: [Condition.Node] = []
         repeat {
             reader.skipSpace()
-            let start = reader.offset
+            let start = reader.place
             let literal = try literal()
             if isTime {
                 times.append(.compareTime(.equal, try time(literal, start)))
@@ -124,10 +124,10 @@ struct ConditionParser {
 
     /// What stands to the right of a comparison.
     fileprivate mutating func right(
-        _ path: MemberPath, _ comparison: Condition.Comparison
-    ) throws(QueryError) -> Condition.Node {
+        _ path: EventPath, _ comparison: Condition.Comparison
+    ) throws(TypedTextError) -> Condition.Node {
         reader.skipSpace()
-        let start = reader.offset
+        let start = reader.place
         let isWord = ["true", "false", "null"].contains { word in
             var copy = reader
             return copy.take(word: word)
@@ -139,10 +139,9 @@ struct ConditionParser {
         return .compare(path, comparison, literal)
     }
 
-    private func time(_ literal: Literal, _ start: Int) throws(QueryError) -> EventTime {
-        let typed = String(reader.source.dropFirst(start).prefix(reader.offset - start))
+    private func time(_ literal: Literal, _ start: String.Index) throws(TypedTextError) -> EventTime {
         switch literal {
-        case .number: if let time = EventTime(secondsSince1970: typed) { return time }
+        case .number: if let time = EventTime(secondsSince1970: reader.text(from: start)) { return time }
         case .text(let text):
             if let time = TimeExpression(String(decoding: text, as: UTF8.self))?.time(now: now) { return time }
         default: break
@@ -152,20 +151,21 @@ struct ConditionParser {
         )
     }
 
-    private mutating func literal() throws(QueryError) -> Literal {
-        if let first = reader.rest.first, first == "\"" || first == "'" {
+    private mutating func literal() throws(TypedTextError) -> Literal {
+        if reader.next == "\"" || reader.next == "'" {
             return .text(Array(try reader.quoted().utf8))
         }
         if reader.take(word: "true") { return .bool(true) }
         if reader.take(word: "false") { return .bool(false) }
         if reader.take(word: "null") { return .null }
-        if let number = try reader.number() { return .number(number.literal) }
+        if let number = try reader.number() { return .number(number) }
         throw reader.error("expected a value: text in quotes, a number, true, false or null")
     }
 
-    private mutating func path() throws(QueryError) -> MemberPath {
-        let start = reader.offset
-        let isForced = reader.rest.first == "."
+    private mutating func path() throws(TypedTextError) -> EventPath {
+        reader.skipSpace()
+        let start = reader.place
+        let isForced = reader.next == "."
         let path = try reader.path()
         if !isForced, let reason = KnownMember.whyUnknown(path) { throw reader.error(reason, at: start) }
         return path
@@ -173,8 +173,8 @@ struct ConditionParser {
 
     /// Refuses what can never hold.
     private func check(
-        _ path: MemberPath, _ comparison: Condition.Comparison, _ literal: Literal, _ start: Int
-    ) throws(QueryError) {
+        _ path: EventPath, _ comparison: Condition.Comparison, _ literal: Literal, _ start: String.Index
+    ) throws(TypedTextError) {
         if comparison != .equal && comparison != .notEqual {
             switch literal {
             case .text, .number: break
@@ -193,7 +193,7 @@ struct ConditionParser {
 }
 
 extension Condition.Comparison {
-    fileprivate func node(_ path: MemberPath, _ parser: inout ConditionParser) throws(QueryError) -> Condition.Node {
+    fileprivate func node(_ path: EventPath, _ parser: inout ConditionParser) throws(TypedTextError) -> Condition.Node {
         try parser.right(path, self)
     }
 }

@@ -1,3 +1,5 @@
+internal import EventPaths
+
 /// The members that every container has, and may have: what a path can be checked by.
 enum KnownMember: String, CaseIterable {
     case v
@@ -19,8 +21,8 @@ enum KnownMember: String, CaseIterable {
     }
 
     /// What the values at the end of a path are; nil if they can differ.
-    static func type(of path: MemberPath) -> MemberType? {
-        let names = path.names
+    static func type(of path: EventPath) -> MemberType? {
+        let names = names(path)
         if names == ["event", "name"] { return .text }
         guard names.count == 1 else { return nil }
         return switch Self(rawValue: names[0]) {
@@ -32,8 +34,8 @@ enum KnownMember: String, CaseIterable {
     }
 
     /// Why a path can lead nowhere; nil if it can lead somewhere.
-    static func whyUnknown(_ path: MemberPath) -> String? {
-        let names = path.names
+    static func whyUnknown(_ path: EventPath) -> String? {
+        let names = names(path)
         guard Self(rawValue: names[0]) != nil else {
             let near = allCases.map(\.rawValue).first { isOneSlip($0, names[0]) }
             if let near { return "a line has no member '\(names[0])': did you mean \(near)?" }
@@ -47,6 +49,11 @@ enum KnownMember: String, CaseIterable {
             return "an event has a name and a value: did you mean event.value.\(rest)?"
         }
         return nil
+    }
+
+    /// The names on the way; empty texts for elements.
+    private static func names(_ path: EventPath) -> [String] {
+        path.steps.map { if case .name(let name) = $0 { String(decoding: name, as: UTF8.self) } else { "" } }
     }
 
     /// Whether two names differ by one character: more, less, another, or two that changed places.

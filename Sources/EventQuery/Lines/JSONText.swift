@@ -10,6 +10,25 @@ enum JSONText {
         return memchr(start, 0x5C, escaped.count) != nil
     }
 
+    /// Whether it stands for these bytes of UTF-8.
+    @inline(__always)
+    static func isText(_ escaped: UnsafeRawBufferPointer, _ bytes: [UInt8]) -> Bool {
+        if areEqual(escaped, bytes), !hasEscapes(escaped) { return true }
+        guard hasEscapes(escaped) else { return false }
+        return withResolvedBytes(escaped) { areEqual($0, bytes) } ?? false
+    }
+
+    /// Whether these are the same bytes.
+    @inline(__always)
+    static func areEqual(_ text: UnsafeRawBufferPointer, _ bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBytes { bytes in
+            guard let left = text.baseAddress, let right = bytes.baseAddress else {
+                return text.isEmpty && bytes.isEmpty
+            }
+            return text.count == bytes.count && memcmp(left, right, bytes.count) == 0
+        }
+    }
+
     /// The text, its escapes resolved; nil if an escape is wrong or it isn't UTF-8.
     static func text(_ escaped: UnsafeRawBufferPointer) -> String? {
         guard hasEscapes(escaped) else { return String(validating: escaped, as: UTF8.self) }

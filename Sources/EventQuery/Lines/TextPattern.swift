@@ -71,14 +71,13 @@ package struct TextPattern: Sendable, Hashable {
     /// Whether a text of JSON, with its escapes, matches.
     @inline(__always)
     func matches(escaped text: UnsafeRawBufferPointer) -> Bool {
-        if let exact, text.count == exact.count, Self.isEqual(text, exact), !JSONText.hasEscapes(text) { return true }
-        if exact != nil && !JSONText.hasEscapes(text) { return false }
+        if let exact { return JSONText.isText(text, exact) }
         return JSONText.withBytes(text) { matches($0) } ?? false
     }
 
     /// Whether these bytes of UTF-8 match.
     package func matches(_ text: UnsafeRawBufferPointer) -> Bool {
-        if let exact { return text.count == exact.count && Self.isEqual(text, exact) }
+        if let exact { return JSONText.areEqual(text, exact) }
         // The last `*` is the only one whose length can need to change: what stands before it has matched already.
         var (part, at) = (0, 0)
         var retry: (part: Int, at: Int)?
@@ -104,7 +103,8 @@ package struct TextPattern: Sendable, Hashable {
         switch part {
         case .text(let bytes):
             guard text.count - at >= bytes.count else { return nil }
-            return isEqual(UnsafeRawBufferPointer(rebasing: text[at..<at + bytes.count]), bytes) ? bytes.count : nil
+            return JSONText.areEqual(UnsafeRawBufferPointer(rebasing: text[at..<at + bytes.count]), bytes)
+                ? bytes.count : nil
         case .anyCharacter: return at < text.count ? characterLength(text, at) : nil
         case .anyText: return 0
         }
@@ -115,15 +115,5 @@ package struct TextPattern: Sendable, Hashable {
         var length = 1
         while at + length < text.count, text[at + length] & 0xC0 == 0x80 { length += 1 }
         return length
-    }
-
-    @inline(__always)
-    private static func isEqual(_ text: UnsafeRawBufferPointer, _ bytes: [UInt8]) -> Bool {
-        bytes.withUnsafeBytes { bytes in
-            guard let left = text.baseAddress, let right = bytes.baseAddress else {
-                return text.isEmpty && bytes.isEmpty
-            }
-            return text.count == bytes.count && memcmp(left, right, bytes.count) == 0
-        }
     }
 }

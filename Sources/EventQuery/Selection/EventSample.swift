@@ -1,8 +1,8 @@
-internal import EventLog
+package import EventPaths
 
 /// A share of all events, the same ones in every run: all events with one value of the key are in it, or none.
 package struct EventSample: Sendable {
-    private let key: MemberPath
+    private let key: EventPath
     /// A hash below it is in; nil takes all.
     private let bound: UInt64?
 
@@ -10,7 +10,7 @@ package struct EventSample: Sendable {
     ///
     /// - Parameter key: What decides; events without it are left out.
     /// - Returns: nil if that is no share above 0 and up to 1.
-    package init?(share text: String, key: MemberPath) {
+    package init?(share text: String, key: EventPath) {
         let isPercent = text.hasSuffix("%")
         guard let number = Double(isPercent ? String(text.dropLast()) : text) else { return nil }
         let share = isPercent ? number / 100 : number

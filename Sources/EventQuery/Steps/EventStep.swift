@@ -1,4 +1,5 @@
 package import EventLog
+package import EventPaths
 
 /// A step of a way through events: `search`, `page-view:repository-detail`, `search{event.value.page == 1}`.
 ///
@@ -23,8 +24,8 @@ package struct EventStep: Sendable {
     /// Reads steps with `>` between them.
     ///
     /// - Parameter now: What times such as `-15m` in conditions count from.
-    /// - Throws: ``QueryError``.
-    package static func list(_ source: String, now: EventTime) throws(QueryError) -> [EventStep] {
+    /// - Throws: `TypedTextError`.
+    package static func list(_ source: String, now: EventTime) throws(TypedTextError) -> [EventStep] {
         var parser = EventStepParser(source, now: now)
         return try parser.list()
     }
@@ -58,8 +59,6 @@ extension EventLine {
     }
 }
 
-extension MemberPath {
-    fileprivate static let eventValue = MemberPath(
-        steps: [.member(TextPattern(exactly: "event")), .member(TextPattern(exactly: "value"))],
-        description: "event.value")
+extension EventPath {
+    fileprivate static let eventValue = EventPath(members: "event", "value")
 }

@@ -17,7 +17,9 @@ enum LeftoverCheck {
                 findings.append(
                     Finding(
                         .leftovers, .warning, file.path, "a file that was never finished",
-                        advice: "if nobody is writing it, remove it and run what wrote it again"))
+                        advice: file.path.hasSuffix(".resume.partial")
+                            ? "run the replay again that left it, with its --resume, or remove it"
+                            : "if nobody is writing it, remove it and run what wrote it again"))
             case .deadLetters where (FileFacts(file.path)?.size ?? 0) > 0:
                 findings.append(
                     Finding(

@@ -21,7 +21,7 @@ struct LineFileErasure {
     ///
     /// - Parameter length: How much of a sink's open file was delivered; lines behind it are a delivery that was cut
     ///   short. They go, too, as the sink's next flush would cut them off and write them again. Nil for all of it.
-    /// - Throws: ``LogFileError``; then the file is as it was.
+    /// - Throws: ``LogFileError``, or ``LogCareError``, `interrupted`; then the file is as it was.
     func erase(_ file: LineFile, deliveredBytes length: Int64? = nil) throws -> ErasedPlace {
         let (found, format) = try pass(file, through: nil, upTo: nil)
         guard found.removed > 0, found.fault == nil else { return found }
@@ -44,6 +44,7 @@ struct LineFileErasure {
         var offset: Int64 = 0
         do {
             while let (line, number) = try reader.next() {
+                try LogCareError.checkInterruption()
                 let (bytes, isComplete): ([UInt8], Bool)
                 switch line {
                 case .complete(let line): (bytes, isComplete) = (line, true)

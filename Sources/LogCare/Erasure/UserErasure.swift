@@ -63,8 +63,9 @@ package struct UserErasure {
 
     /// Erases, and searches what is left.
     ///
-    /// - Throws: ``LogCareError``, `busy`, and ``EventLogError``, `inUse`, if a process has a log open; ``EventLogError``
-    ///   and ``LogFileError`` if a file cannot be read or written. Run again, it goes on.
+    /// - Throws: ``LogCareError``, `busy`, and ``EventLogError``, `inUse`, if a process has a log open; ``LogCareError``,
+    ///   `interrupted`, if a signal comes; ``EventLogError`` and ``LogFileError`` if a file cannot be read or written. Run
+    ///   again, it goes on.
     package func run() async throws -> ErasureReport {
         let inventory = try inventory()
         let before = size()
@@ -74,6 +75,7 @@ package struct UserErasure {
         var opened: [OpenedLog] = []
         do {
             for database in databases {
+                try LogCareError.checkInterruption()
                 let (place, log) = try await database.erase()
                 report.places.append(place)
                 opened.append(log)
@@ -88,6 +90,7 @@ package struct UserErasure {
         for log in opened { try await log.close() }
         // An opening may have put files aside.
         for folder in try LogInventory(folder, scope: .folder).quarantines {
+            try LogCareError.checkInterruption()
             report.places += try quarantine.erase(in: folder)
         }
         report.places.removeAll { !$0.isWorthTelling }

@@ -28,6 +28,7 @@ package struct LineFile: Hashable, Sendable {
         self.path = path
         var name = Substring(FolderContent.name(path))
         let isPartial = Self.drop(".partial", from: &name)
+        if isPartial { _ = Self.drop(".resume", from: &name) }
         _ = Self.drop(".gz", from: &name)
         if let match = name.wholeMatch(of: /(.*)\.jsonl(?:\.\d+)?(?:\.gz)?\.(?:damaged|torn)-\d+/) {
             (role, series) = (.setAside, String(match.1))

@@ -44,14 +44,20 @@ package struct LogPruner {
 
     /// Prunes. Safe beside a writer; then the database keeps its free pages until the next time.
     ///
-    /// - Throws: ``EventLogError``; ``LogCareError``: `notFound`, `nothingToPrune`.
+    /// - Throws: ``EventLogError``; ``LogCareError``: `notFound`, `nothingToPrune`, `interrupted`.
     package func run() async throws -> PruneReport {
         let (inventory, inUse) = try inventory()
         var report = PruneReport()
         let before = Self.size(inventory)
-        for database in inventory.databases { report.logs.append(try await trim(database)) }
+        for database in inventory.databases {
+            try LogCareError.checkInterruption()
+            report.logs.append(try await trim(database))
+        }
         try addFiles(inventory, inUse, to: &report)
-        for file in report.files { try FileManager.default.removeItem(atPath: file.path) }
+        for file in report.files {
+            try LogCareError.checkInterruption()
+            try FileManager.default.removeItem(atPath: file.path)
+        }
         report.bytesFreed = before - Self.size(inventory)
         return report
     }

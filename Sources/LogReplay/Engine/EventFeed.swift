@@ -1,5 +1,6 @@
 internal import CommandSupport
 internal import EventLog
+internal import EventPaths
 internal import EventQuery
 
 /// Makes batches of events: gives each its moment, its lane and its changes.
@@ -45,7 +46,7 @@ package struct EventFeed {
         // A time of sending has up to 17 characters, where a line may have had one.
         let growth = plan.rewriting.times == .now ? 16 : 0
         cutters = (0..<plan.lanes).map { BatchCutter(lane: $0, limits: plan.limits, growth: growth) }
-        fixedUser = plan.rewriting.settings.last { $0.path.description == "user_id" }?.value
+        fixedUser = plan.rewriting.settings.last { $0.path == EventPath(members: "user_id") }?.value
     }
 
     /// Takes an event.

@@ -1,4 +1,5 @@
 internal import EventLog
+internal import EventPaths
 package import EventQuery
 internal import JSONLines
 
@@ -67,7 +68,7 @@ package struct LineRewriting: Sendable {
     }
 
     private static func replace(
-        _ path: MemberPath, in line: [UInt8], with value: [UInt8]
+        _ path: EventPath, in line: [UInt8], with value: [UInt8]
     ) throws(CannotRewrite) -> [UInt8] {
         guard let changed = line.withUnsafeBytes({ path.replacing(in: $0, with: value) }) else {
             throw CannotRewrite(reason: "not a tracking container: the line is not an object")
@@ -75,8 +76,8 @@ package struct LineRewriting: Sendable {
         return changed
     }
 
-    private static let id = MemberPath(member: "id")
-    private static let time = MemberPath(member: "time")
+    private static let id = EventPath.id
+    private static let time = EventPath(members: "time")
 }
 
 /// Why a line cannot be changed as was asked for.

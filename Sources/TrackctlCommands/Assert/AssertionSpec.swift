@@ -1,3 +1,4 @@
+internal import EventPaths
 internal import EventQuery
 internal import JSONLines
 
@@ -106,7 +107,7 @@ struct AssertionSpec {
 
     private static func condition(_ node: SpecNode) throws(JSONSyntaxError) -> Condition {
         let text = try node.text("where")
-        do throws(QueryError) { return try Condition(text, now: SelectionOptions.now) } catch {
+        do throws(TypedTextError) { return try Condition(text, now: SelectionOptions.now) } catch {
             throw node.fault("where: \(error)")
         }
     }

@@ -12,6 +12,7 @@ extension CommandFailure {
             switch error.code {
             case .notFound: .noInput
             case .busy: .busy
+            case .interrupted: .interrupted
             default: .usage
             }
         self.init(status, error.message)

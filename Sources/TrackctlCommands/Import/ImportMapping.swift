@@ -1,4 +1,5 @@
 internal import EventFormats
+internal import EventPaths
 internal import EventQuery
 internal import JSONLines
 
@@ -78,7 +79,7 @@ struct ImportMapping {
         var conditions: [Condition] = []
         for text in texts {
             guard let text = text.stringValue else { throw node.fault("a condition is a text in quotes") }
-            do throws(QueryError) { conditions.append(try Condition(text, now: SelectionOptions.now)) } catch {
+            do throws(TypedTextError) { conditions.append(try Condition(text, now: SelectionOptions.now)) } catch {
                 throw node.fault("skip: \(error)")
             }
         }
@@ -104,15 +105,13 @@ struct ImportMapping {
         var origins: [ValueSource.Origin] = []
         if let from = members["from"] {
             let text = try from.text("from")
-            do throws(FieldSyntaxError) {
-                let path = try FieldPath(text)
-                guard path.isSingle else { throw FieldSyntaxError(offset: 0, reason: "* stands for many values") }
-                origins.append(.path(path))
-            } catch { throw from.fault("from: \(error)") }
+            do throws(TypedTextError) { origins.append(.path(try EventPath(text))) } catch {
+                throw from.fault("from: \(error)")
+            }
         }
         if let template = members["template"] {
             let text = try template.text("template")
-            do throws(FieldSyntaxError) { origins.append(.template(try Template(text))) } catch {
+            do throws(TypedTextError) { origins.append(.template(try Template(text))) } catch {
                 throw template.fault("template: \(error)")
             }
         }

@@ -1,10 +1,11 @@
 internal import EventFormats
+internal import EventPaths
 internal import JSONLines
 
 /// Where a member of a container comes from.
 struct ValueSource {
     enum Origin {
-        case path(FieldPath)
+        case path(EventPath)
         case constant(JSONValue)
         case template(Template)
     }

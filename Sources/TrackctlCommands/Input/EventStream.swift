@@ -27,6 +27,8 @@ final class EventStream {
     private let tellsFaults: Bool
     /// Lines that were left out so far.
     private(set) var faultyLines = 0
+    /// Whether a signal has come before the end.
+    private(set) var isCutShort = false
     /// What was wrong first.
     private var status = ExitStatus.ok
     /// The inputs that were begun, in order.
@@ -68,7 +70,12 @@ final class EventStream {
         guard request.last != nil || request.isReversed else { return nextSelected() }
         if window == nil { window = try keepLast() }
         // The last ones of a part are not what was asked for.
-        return Interruption.isRequested ? nil : try window?.next()
+        return isInterrupted() ? nil : try window?.next()
+    }
+
+    private func isInterrupted() -> Bool {
+        if Interruption.isRequested { isCutShort = true }
+        return isCutShort
     }
 
     /// Reads everything, and keeps the end of it.
@@ -89,7 +96,7 @@ final class EventStream {
             do {
                 let next = try source.next()
                 // What was read last is not looked at: it counts as not read.
-                if Interruption.isRequested { return nil }
+                if isInterrupted() { return nil }
                 if var chunk = next {
                     console.count(bytes: chunk.bytes.count)
                     if request.holdsDeadLetters { letters.open(&chunk, name: source.name) { note($0) } }
@@ -120,7 +127,8 @@ final class EventStream {
                     path: request.paths[place], place: place, selection: request.selection,
                     longest: isChecked ? TextChunker.longestChecked : LogFileReader.maximumLineLength + 1)
             } catch {
-                guard atBorder() else { return nil }
+                // A pipe that nobody writes to cannot be opened when a signal comes.
+                guard atBorder(), !isInterrupted() else { return nil }
                 report(error)
             }
         }
@@ -140,7 +148,7 @@ final class EventStream {
         if faultyLines > 0 {
             console.complain("\(faultyLines.grouped) faulty line\(faultyLines == 1 ? " was" : "s were") left out")
         }
-        if Interruption.isRequested {
+        if isCutShort {
             let goOn =
                 cursor.map { "; go on with --after-cursor '\($0)'" }
                 ?? (request.tracksCursor ? ": start again" : ": start again, or keep the place with --cursor-file")

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import EventLog
+internal import EventPaths
 internal import EventQuery
 internal import Foundation
 
@@ -57,7 +58,7 @@ struct SelectionOptions: ParsableArguments {
         help: ArgumentHelp(
             "What --sample chooses by: user_id takes all of a user's events, or none.", valueName: "path"),
         transform: Self.path)
-    var sampleKey = MemberPath.id
+    var sampleKey = EventPath.id
 
     @Flag(help: "Parse every line whole, and leave out what holds no event; else lines are looked at by their shape.")
     var strict = false
@@ -113,11 +114,11 @@ struct SelectionOptions: ParsableArguments {
 
     @Sendable
     private static func condition(_ text: String) throws -> Condition {
-        do { return try Condition(text, now: now) } catch { throw ValidationError(error.description) }
+        try TypedOption.read(text) { text throws(TypedTextError) in try Condition(text, now: now) }
     }
 
     @Sendable
-    private static func path(_ text: String) throws -> MemberPath {
-        do { return try MemberPath(text) } catch { throw ValidationError(error.description) }
+    private static func path(_ text: String) throws -> EventPath {
+        try TypedOption.read(text) { text throws(TypedTextError) in try EventPath(text) }
     }
 }

@@ -17,7 +17,7 @@ struct OutputOptions: ParsableArguments {
             The columns of csv, tsv and table, the members that other formats keep: time:rfc3339,event.name. Views \
             of a value: rfc3339, date, hour, json, pairs.
             """, valueName: "paths"),
-        transform: { text in try Self.typed(text) { try Field.list(text) } })
+        transform: { try TypedOption.read($0, Field.list) })
     var fields: [Field]?
 
     @Option(
@@ -25,7 +25,7 @@ struct OutputOptions: ParsableArguments {
         help: ArgumentHelp(
             "Put [redacted] in the place of this value; PATH=drop leaves it out, PATH=hash gives its SHA-256. Several.",
             valueName: "path"),
-        transform: { text in try Self.typed(text) { try RedactionRule(text) } })
+        transform: { try TypedOption.read($0, RedactionRule.init) })
     var redactions: [RedactionRule] = []
 
     @Flag(help: "In csv, put ' before what a spreadsheet would take for a formula.")
@@ -78,19 +78,6 @@ struct OutputOptions: ParsableArguments {
             if chosen == .jsonl && fields == nil && redactions.isEmpty { return nil }
             return try chosen.lineFormat(options)
         } catch let error as FormatOptionsError { throw ValidationError(error.description) }
-    }
-
-    /// Reads a template that a person typed.
-    @Sendable
-    static func template(_ text: String) throws -> Template { try typed(text) { try Template(text) } }
-
-    /// What was typed, with a mark under the place of a fault.
-    private static func typed<Value>(_ text: String, _ read: () throws -> Value) throws -> Value {
-        do { return try read() } catch let error as FieldSyntaxError {
-            let mark = String(
-                repeating: " ", count: String(decoding: text.utf8.prefix(error.offset), as: UTF8.self).count)
-            throw ValidationError("\(error)\n  \(text)\n  \(mark)^")
-        }
     }
 }
 

@@ -1,12 +1,14 @@
 internal import CommandSupport
 internal import EventFormats
 internal import Foundation
+internal import LogFiles
 
 /// The file of one partition. It can be closed and goes on later: many are written at a time, and few are open.
 final class PartitionFile {
     private static let blockSize = 64 << 10
 
     let path: String
+    private let compresses: Bool
     private var format: any LineFormat
     private var pending: [UInt8] = []
     private var descriptor: Int32
@@ -14,15 +16,19 @@ final class PartitionFile {
     /// When it was written to last, as a number that grows.
     var lastUse = 0
 
-    private var partialPath: String { NewFile.partialPath(of: path) }
+    private var partialPath: String { UnfinishedFile.partialPath(of: path) }
 
-    /// Starts the file.
+    /// Starts the file, over what a run has left that was killed.
     ///
-    /// - Throws: ``CommandFailure``: `usage` if somebody has started it already, `inputOutput` if it cannot be made.
-    init(path: String, format: any LineFormat) throws {
+    /// - Parameter compresses: Whether each block becomes a member of gzip.
+    /// - Throws: ``CommandFailure``, `inputOutput`.
+    init(path: String, format: any LineFormat, compresses: Bool) throws {
         self.path = path
         self.format = format
-        descriptor = try NewFile.start(path)
+        self.compresses = compresses
+        let partialPath = UnfinishedFile.partialPath(of: path)
+        descriptor = open(partialPath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw CommandFailure(writing: path, errno) }
         self.format.begin(into: &pending)
     }
 
@@ -59,7 +65,10 @@ final class PartitionFile {
     /// Gives it its name.
     ///
     /// - Throws: ``CommandFailure``, `inputOutput`.
-    func publish() throws { try NewFile.publish(path) }
+    func publish() throws {
+        guard rename(partialPath, path) == 0 else { throw CommandFailure(writing: path, errno) }
+        try ReplacedFile.syncFolder(of: path)
+    }
 
     /// Leaves nothing of it.
     func abandon() { unlink(partialPath) }
@@ -69,7 +78,9 @@ final class PartitionFile {
             descriptor = open(partialPath, O_WRONLY | O_APPEND | O_CLOEXEC)
             guard descriptor >= 0 else { throw CommandFailure(writing: path, errno) }
         }
-        try pending.withUnsafeBytes { try DescriptorBytes.write($0, to: descriptor, name: path) }
+        guard !pending.isEmpty else { return }
+        let block = compresses ? try pending.withUnsafeBytes { try GzipMember.compress($0) } : pending
+        try block.withUnsafeBytes { try DescriptorBytes.write($0, to: descriptor, name: path) }
         pending.removeAll(keepingCapacity: true)
     }
 }

@@ -12,11 +12,14 @@ struct PartitionOptions: ParsableArguments {
             Write folders by this template instead of standard output: 'dt=%Y-%m-%d/hour=%H'. Of the time in UTC: %Y \
             %m %d %H %M %j; %{event.name} is a value; %% is a percent sign.
             """, valueName: "template"),
-        transform: Self.template)
+        transform: { try TypedOption.read($0, PartitionTemplate.init) })
     var partition: PartitionTemplate?
 
     @Option(help: ArgumentHelp("Where the folders of --partition are written.", valueName: "folder"))
     var into: String?
+
+    @Flag(help: "Compress the files of --partition: events.jsonl.gz.")
+    var gzip = false
 
     @Option(
         help: ArgumentHelp(
@@ -28,6 +31,7 @@ struct PartitionOptions: ParsableArguments {
             throw ValidationError("--partition TEMPLATE and --into FOLDER go together: give both")
         }
         guard into != "" else { throw ValidationError("--into names no folder: write . for this one") }
+        guard !gzip || partition != nil else { throw ValidationError("--gzip is for --partition only") }
         guard let appendRun else { return }
         guard partition != nil else { throw ValidationError("--append-run is for --partition only") }
         let isName = appendRun.utf8.allSatisfy { byte in
@@ -44,10 +48,7 @@ struct PartitionOptions: ParsableArguments {
     }
 
     /// The file in each folder.
-    func fileName(extension suffix: String) -> String { "events\(appendRun.map { "-\($0)" } ?? "").\(suffix)" }
-
-    @Sendable
-    private static func template(_ text: String) throws -> PartitionTemplate {
-        do { return try PartitionTemplate(text) } catch { throw ValidationError(error.description) }
+    func fileName(extension suffix: String) -> String {
+        "events\(appendRun.map { "-\($0)" } ?? "").\(suffix)\(gzip ? ".gz" : "")"
     }
 }

@@ -1,6 +1,7 @@
 internal import CommandSupport
 internal import EventQuery
 internal import JSONLines
+internal import LogFiles
 
 /// Writes the events that were asked for into the folders of a template.
 struct PartitionRun {
@@ -12,12 +13,16 @@ struct PartitionRun {
     ///
     /// - Throws: ``CommandFailure``; `ExitCode` for what has been reported.
     func run() throws {
+        Interruption.listen()
         let console = Console()
         let stream = EventStream(request, console: console)
         do {
             let count = try write(stream)
             try folder.finish()
             console.complain("\(count.counted("event")) in \(folder.count.counted("partition"))")
+        } catch let failure as CommandFailure where failure.status == .interrupted {
+            folder.abandon()
+            throw failure.advising("nothing was written: run the same command again")
         } catch {
             folder.abandon()
             throw error

@@ -1,4 +1,5 @@
 internal import EventLog
+internal import EventPaths
 internal import EventQuery
 internal import JSONLines
 
@@ -9,22 +10,17 @@ internal import JSONLines
 /// | `%Y`, `%m`, `%d`, `%H`, `%M` | year, month, day, hour and minute of the event's time in UTC, as in strftime(3) |
 /// | `%j` | the day of the year, `001` to `366` |
 /// | `%%` | a percent sign |
-/// | `%{path}` | the value at the end of a path, as ``HiveText`` writes it |
+/// | `%{path}` | the value at the end of an `EventPath`, as ``HiveText`` writes it |
 struct PartitionTemplate {
-    /// A template that cannot be used.
-    struct Fault: Error, CustomStringConvertible {
-        let description: String
-    }
-
     private enum Piece {
         case literal([UInt8])
         /// These characters of the time in RFC 3339.
         case time(Range<Int>)
         case dayOfYear
-        case value(MemberPath)
+        case value(EventPath)
     }
 
-    private static let timeParts: [Character: Range<Int>] = [
+    private static let timeParts: [Unicode.Scalar: Range<Int>] = [
         "Y": 0..<4, "m": 5..<7, "d": 8..<10, "H": 11..<13, "M": 14..<16,
     ]
 
@@ -35,24 +31,23 @@ struct PartitionTemplate {
 
     /// Reads a template.
     ///
-    /// - Throws: ``Fault``.
-    init(_ text: String) throws(Fault) {
-        var rest = text[...]
+    /// - Throws: `TypedTextError`.
+    init(_ text: String) throws(TypedTextError) {
+        var reader = TypedText(text)
         // The folders, with a letter in the place of what differs from event to event.
         var shape = ""
-        while let character = rest.popFirst() {
-            guard character == "%" else {
-                pieces.append(.literal(Array(String(character).utf8)))
-                shape.append(character)
-                continue
-            }
-            let piece = try Self.piece(&rest)
+        while !reader.isAtEnd {
+            let literal = reader.take { $0 != "%" }
+            if !literal.isEmpty { pieces.append(.literal(Array(literal.utf8))) }
+            shape += literal
+            guard reader.next == "%" else { continue }
+            let piece = try Self.piece(&reader)
             pieces.append(piece)
             if case .literal = piece { shape.append("%") } else { shape.append("x") }
         }
         let folders = shape.split(separator: "/", omittingEmptySubsequences: false)
         guard folders.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }), !shape.contains("\0") else {
-            throw Fault(description: "a template names folders one below the other, as in dt=%Y-%m-%d/hour=%H")
+            throw TypedText(text).error("a template names folders one below the other, as in dt=%Y-%m-%d/hour=%H")
         }
         usesTime = pieces.contains {
             switch $0 {
@@ -62,21 +57,21 @@ struct PartitionTemplate {
         }
     }
 
-    /// What stands behind a percent sign.
-    private static func piece(_ rest: inout Substring) throws(Fault) -> Piece {
-        let sign = rest.popFirst()
+    /// A percent sign and what stands behind it.
+    private static func piece(_ reader: inout TypedText) throws(TypedTextError) -> Piece {
+        let start = reader.place
+        _ = reader.take("%")
+        let sign = reader.take()
         if sign == "%" { return .literal([UInt8(ascii: "%")]) }
         if sign == "j" { return .dayOfYear }
         if let sign, let part = timeParts[sign] { return .time(part) }
         guard sign == "{" else {
-            throw Fault(
-                description:
-                    "%\(sign.map(String.init) ?? "") stands for nothing: there are %Y %m %d %H %M %j %% %{path}")
+            throw reader.error(
+                "\(reader.text(from: start)) stands for nothing: there are %Y %m %d %H %M %j %% %{path}", at: start)
         }
-        guard let end = rest.firstIndex(of: "}") else { throw Fault(description: "%{ has no } behind it") }
-        let path = String(rest[..<end])
-        rest = rest[rest.index(after: end)...]
-        do { return .value(try MemberPath(path)) } catch { throw Fault(description: "\(error)") }
+        let path = try reader.path()
+        guard reader.take("}") else { throw reader.error("a } is missing") }
+        return .value(path)
     }
 
     /// The folder of an event, relative to the one of all.

@@ -1,6 +1,7 @@
 internal import CommandSupport
 internal import EventFormats
 internal import Foundation
+internal import LogFiles
 
 /// A folder that takes events, each in the folder of its partition. No file has its name before all are complete, and
 /// none that was there before is touched.
@@ -13,6 +14,9 @@ final class PartitionedFolder {
     private let root: String
     private let fileName: String
     private let format: any LineFormat
+    private let compresses: Bool
+    /// Kept as long as the run writes, so that no other writes the same files.
+    private var lock: UnfinishedFile?
     private var files: [String: PartitionFile] = [:]
     private var open: [PartitionFile] = []
     private var uses = 0
@@ -25,16 +29,18 @@ final class PartitionedFolder {
     /// - Parameters:
     ///   - fileName: Of the file in each folder.
     ///   - format: How each file is written, before its first event.
-    init(_ root: String, fileName: String, format: any LineFormat) {
+    ///   - compresses: Whether each file is compressed with gzip.
+    init(_ root: String, fileName: String, format: any LineFormat, compresses: Bool) {
         self.root = root
         self.fileName = fileName
         self.format = format
+        self.compresses = compresses
     }
 
     /// Adds an event to a partition.
     ///
     /// - Throws: `JSONSyntaxError` for a line that the format cannot show; ``CommandFailure``: `usage` if the file of the
-    ///   partition was there before, `inputOutput`.
+    ///   partition was there before, `busy` if another run writes files of this name, `inputOutput`.
     func append(_ line: UnsafeRawBufferPointer, to partition: String) throws {
         let file = try files[partition] ?? start(partition)
         uses += 1
@@ -49,6 +55,7 @@ final class PartitionedFolder {
             throw CommandFailure(
                 .usage, "the template makes more than \(Self.maximumFiles.grouped) folders: choose a coarser one")
         }
+        if lock == nil { try begin() }
         let folder = "\(root)/\(partition)"
         let path = "\(folder)/\(fileName)"
         guard access(path, F_OK) != 0 else {
@@ -56,9 +63,22 @@ final class PartitionedFolder {
                 .usage, "\(path) exists, and nothing was written: choose another folder, or a new name by --append-run")
         }
         try makeFolder(folder)
-        let file = try PartitionFile(path: path, format: format)
+        let file = try PartitionFile(path: path, format: format, compresses: compresses)
         files[partition] = file
         return file
+    }
+
+    /// Makes the folder of all, and removes what a run has left in it that was killed.
+    private func begin() throws {
+        try makeFolder(root)
+        let lock = try UnfinishedFile(path: "\(root)/.\(fileName)")
+        self.lock = lock
+        guard lock.wasLeft else { return }
+        let leftover = UnfinishedFile.partialPath(of: fileName)
+        let names = FileManager.default.enumerator(atPath: root)
+        while let name = names?.nextObject() as? String {
+            if name == leftover || name.hasSuffix("/\(leftover)") { unlink("\(root)/\(name)") }
+        }
     }
 
     /// Makes room for a file that is about to be open: the one that was not used for longest is closed.
@@ -82,16 +102,22 @@ final class PartitionedFolder {
 
     /// Completes all files, then gives them their names.
     ///
-    /// - Throws: ``CommandFailure``, `inputOutput`.
+    /// - Throws: ``CommandFailure``: `inputOutput`; `interrupted`, and then no file has its name.
     func finish() throws {
         let all = files.keys.sorted().compactMap { files[$0] }
-        for file in all { try file.complete() }
+        for file in all {
+            try Interruption.check()
+            try file.complete()
+        }
+        try Interruption.check()
         for file in all { try file.publish() }
+        lock?.discard()
     }
 
     /// Leaves nothing of this run.
     func abandon() {
         for file in files.values { file.abandon() }
+        lock?.discard()
         // Those that somebody else has put something into stay.
         for folder in folders.reversed() { rmdir(folder) }
     }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import CommandSupport
 internal import EventLog
 internal import Foundation
+internal import LogFiles
 internal import LogReplay
 
 /// A replay and what is told of it.
@@ -42,12 +43,12 @@ struct ReplayJob {
         var source = source
         let brake = Brake()
         let engine = ReplayEngine(plan, sink: sink, clock: MonotonicClock(), brake: brake, timeOfDay: Self.timeOfDay)
-        let watch = InterruptWatch { brake.pull() }
+        let watch = InterruptionWatch { brake.pull() }
         let ticker = ReplayTicker(engine.tally, isPaced: isPaced, isRemote: isRemote)
         do {
             try await engine.run(&source, state: state, file: file)
             await ticker.stop()
-            if brake.isPulled { throw CommandFailure(.interrupted, "stopped") }
+            try Interruption.check()
             try await sink.finish()
         } catch {
             await ticker.stop()

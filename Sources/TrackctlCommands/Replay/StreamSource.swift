@@ -1,4 +1,6 @@
+internal import CommandSupport
 internal import EventQuery
+internal import LogFiles
 internal import LogReplay
 internal import Tracking
 
@@ -21,7 +23,10 @@ struct StreamSource: ReplaySource {
     }
 
     mutating func next(_ body: (SourceEvent) throws(CannotRewrite) -> Void) throws -> Bool {
-        guard let chunk = try stream.next() else { return false }
+        guard let chunk = try stream.next() else {
+            if stream.isCutShort { try Interruption.check() }
+            return false
+        }
         chunk.forEachLine { line in
             let container = parses ? stream.container(line, of: chunk) : nil
             guard container != nil || !parses, let event = stream.event(line, of: chunk, by: scanner) else {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import EventPaths
 internal import EventQuery
 internal import LogStatistics
 
@@ -40,9 +41,8 @@ struct FunnelOptions: ParsableArguments {
 
     @Sendable
     private static func steps(_ text: String) throws -> [EventStep] {
-        let steps: [EventStep]
-        do { steps = try EventStep.list(text, now: SelectionOptions.now) } catch {
-            throw ValidationError(error.description)
+        let steps = try TypedOption.read(text) { text throws(TypedTextError) in
+            try EventStep.list(text, now: SelectionOptions.now)
         }
         guard (2...FunnelPlan.maximumSteps).contains(steps.count) else {
             throw ValidationError(

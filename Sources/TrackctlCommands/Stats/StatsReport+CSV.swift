@@ -1,4 +1,3 @@
-internal import EventLog
 internal import LogStatistics
 
 extension StatsReport {
@@ -9,7 +8,7 @@ extension StatsReport {
                 + statistics.events.map { Self.row([$0.name, "\($0.count)", "\($0.bytes)", "\($0.users.count)"]) }
         }
         return [Self.row([steps.step.rawValue, "event", "count"])]
-            + steps.rows.map { Self.row([EventTime(seconds: $0.start).step(steps.step), $0.event, "\($0.count)"]) }
+            + steps.rows.map { Self.row([$0.name(of: steps.step), $0.event, "\($0.count)"]) }
     }
 
     /// Without its line feed.

@@ -17,7 +17,7 @@ extension StatsReport {
     /// `approximate` |
     /// | `unchecked` | events of further installs, past the 10,000 whose numbers are checked |
     /// | `drops` | `input`, `reason`, `consumer`, `count`, `first_seq`, `last_seq` of each ledger row |
-    /// | `steps` | with `--by`: `time`, `event`, `count` of each step with events |
+    /// | `steps` | with `--by`: `time` (when it begins, in UTC), `event`, `count` of each step with events |
     ///
     /// `missing` and `doubled` count events; `gaps` and `doubles` are the numbers, as `[first, last]` pairs.
     var json: JSONValue {

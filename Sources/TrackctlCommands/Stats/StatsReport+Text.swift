@@ -85,7 +85,7 @@ extension StatsReport {
     private func table(_ steps: TimeSteps) -> [String] {
         var table = TextTable([steps.step.rawValue, "event", "count"], rightAligned: [2])
         for row in steps.rows {
-            table.add([EventTime(seconds: row.start).step(steps.step), row.event.printable, row.count.grouped])
+            table.add([row.name(of: steps.step), row.event.printable, row.count.grouped])
         }
         return table.lines
             + (steps.uncounted > 0
@@ -112,12 +112,5 @@ extension StatsReport {
 
     private static func text(_ range: ClosedRange<Int64>) -> String {
         range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound)-\(range.upperBound)"
-    }
-}
-
-extension EventTime {
-    /// The start of a step: `2018-09-12T11:00Z`, or `2018-09-12`.
-    func step(_ step: TimeSteps.Step) -> String {
-        step == .day ? String(rfc3339.prefix(10)) : rfc3339.prefix(16) + "Z"
     }
 }

@@ -22,7 +22,7 @@ struct RewritingOptions: ParsableArguments {
         help: ArgumentHelp(
             "Put a value into each event, such as event.value.page=3; what is no JSON is a text. Several: all of them.",
             valueName: "path=value"),
-        transform: Self.setting)
+        transform: { try TypedOption.read($0, MemberSetting.init) })
     var settings: [MemberSetting] = []
 
     enum IDs: EnumerableFlag {
@@ -63,13 +63,6 @@ struct RewritingOptions: ParsableArguments {
                 throw ValidationError("write keep, shift, now, or shift:TIME with a time as --since takes it")
             }
             return Times(text: text, rule: .shift(to: start))
-        }
-    }
-
-    @Sendable
-    private static func setting(_ text: String) throws -> MemberSetting {
-        do throws(MemberSetting.Wrong) { return try MemberSetting(text) } catch {
-            throw ValidationError(error.description)
         }
     }
 }

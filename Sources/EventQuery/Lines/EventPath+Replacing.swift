@@ -1,14 +1,7 @@
+package import EventPaths
 internal import JSONLines
 
-extension MemberPath {
-    /// Where a value stands in a line that is an object; nil if the line has none at the end of the way.
-    package func place(in line: UnsafeRawBufferPointer) -> Range<Int>? {
-        Self.place(of: steps[...], in: line, from: 0)
-    }
-
-    /// Whether the way goes on from the end of another, or is the same.
-    package func isWithin(_ other: MemberPath) -> Bool { steps.starts(with: other.steps) }
-
+extension EventPath {
     /// A line with a value in the place of the one at the end of the way. A member that is not there is added to the object
     /// that would hold it; all other bytes stay.
     ///
@@ -16,11 +9,11 @@ extension MemberPath {
     /// - Returns: nil if the way leads nowhere: there is no such object, or no such element of an array.
     package func replacing(in line: UnsafeRawBufferPointer, with value: [UInt8]) -> [UInt8]? {
         if let place = place(in: line) { return Self.replacing(place, in: line, with: value) }
-        guard case .member(let name)? = steps.last, let parent = Self.place(of: steps.dropLast(), in: line, from: 0),
+        guard case .name(let name)? = steps.last, let parent = Self.place(of: steps.dropLast(), in: line, from: 0),
             line[parent.lowerBound] == UInt8(ascii: "{"), line[parent.upperBound - 1] == UInt8(ascii: "}")
         else { return nil }
         var member = JSONWriter(capacity: value.count + 32)
-        member.key(name.source)
+        member.key(String(decoding: name, as: UTF8.self))
         member.value(value)
         let first = line[(parent.lowerBound + 1)...].first { ![0x20, 0x09, 0x0D, 0x0A].contains($0) }
         let comma = first == UInt8(ascii: "}") ? [] : [UInt8(ascii: ",")]

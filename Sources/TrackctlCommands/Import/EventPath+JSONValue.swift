@@ -1,7 +1,7 @@
-internal import EventFormats
+internal import EventPaths
 internal import JSONLines
 
-extension FieldPath {
+extension EventPath {
     /// The value in a tree, if there is one.
     func value(in tree: JSONValue) -> JSONValue? {
         var value = tree

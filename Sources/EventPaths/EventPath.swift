@@ -1,0 +1,65 @@
+/// The way to a value in an event's line: `event.value.page`. Conditions, fields, redactions and all other options read
+/// the same paths.
+///
+/// | written | means |
+/// |---|---|
+/// | `user_id` | the member of that name: letters and digits of any language, `_`, `-`, `$`, `@`, `/` |
+/// | `event.value` | a member of a member |
+/// | `context."my.app"` | a name with other characters, in double quotes, with the escapes of JSON |
+/// | `event.value.labels[0]` | an element of an array, from 0 |
+/// | `event.value.*`, `event.value.labels[*]` | every member, every element: where many values can be meant |
+/// | `.plan` | the same as `plan`; a condition takes it for a member that no container has |
+///
+/// White space may stand in front of a path and behind it.
+package struct EventPath: Sendable, CustomStringConvertible {
+    /// A step from a value to what it holds.
+    package enum Step: Hashable, Sendable {
+        /// The member of this name, as UTF-8.
+        case name([UInt8])
+        /// The element of this number, from 0.
+        case element(Int)
+        /// Every member, or every element.
+        case any
+    }
+
+    /// The steps, from the line's own object; at least one.
+    package let steps: [Step]
+    /// The path as it was written, without the space around it.
+    package let description: String
+
+    /// Whether it stands for one value at most.
+    package var isSingle: Bool { !steps.contains(.any) }
+
+    /// Reads a path that is all of a text.
+    ///
+    /// - Parameter allowingStars: Whether it may stand for many values.
+    /// - Throws: ``TypedTextError``.
+    package init(_ text: String, allowingStars: Bool = false) throws(TypedTextError) {
+        var reader = TypedText(text)
+        self = try reader.path(allowingStars: allowingStars)
+        try reader.finishPath()
+    }
+
+    /// The way along members of these names, each of which needs no quotes.
+    package init(members names: String...) {
+        self.init(steps: names.map { .name(Array($0.utf8)) }, description: names.joined(separator: "."))
+    }
+
+    init(steps: [Step], description: String) {
+        self.steps = steps
+        self.description = description
+    }
+
+    /// The event's identity.
+    package static let id = EventPath(members: "id")
+
+    /// Whether the way goes on from the end of another, or is the same.
+    package func isWithin(_ other: EventPath) -> Bool { steps.starts(with: other.steps) }
+}
+
+/// Two paths are equal if they lead the same way, however they are written.
+extension EventPath: Hashable {
+    package static func == (left: EventPath, right: EventPath) -> Bool { left.steps == right.steps }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(steps) }
+}
