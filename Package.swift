@@ -240,6 +240,9 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .testTarget(
+            name: "TrackingTestingTests", dependencies: ["TrackingTesting", "Tracking"],
+            exclude: ["Golden", "__Snapshots__"], swiftSettings: strict),
         .testTarget(name: "RecordSortingTests", dependencies: ["RecordSorting"], swiftSettings: strict),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"], swiftSettings: strict),
         .testTarget(

@@ -10,29 +10,31 @@ import TrackingTesting
 struct FiringTests {
     let app = TestApp()
     var environment: GitHubEnvironment { app.environment }
+    var recorder: TrackingRecorder { app.recorder }
 
     @Test("1: becoming active fires launch")
     func becomingActive() {
         AppLifeCycle(environment: environment).didBecomeActive()
-        #expect(app.fired == [FiredEvent(.launch)])
+        recorder.expect(.launch)
     }
 
     @Test("2: entering the background fires background")
     func enteringBackground() {
         AppLifeCycle(environment: environment).didEnterBackground()
-        #expect(app.fired == [FiredEvent(.background)])
+        recorder.expect(.background)
     }
 
     @Test("3: a notification response fires notification, then calls its completion once")
     func notificationResponse() {
-        var completions: [[FiredEvent]] = []
+        var completions = 0
         NotificationHandler(environment: environment).didReceive(
             identifier: "new-release", userInfo: ["tag": "6.3", "read": false]
-        ) { completions.append(app.fired) }
-        let notification = FiredEvent(
-            .notification(identifier: "new-release", userInfo: ["read": false, "tag": "6.3"]))
-        #expect(app.fired == [notification])
-        #expect(completions == [[notification]])
+        ) {
+            completions += 1
+            recorder.expect(NotificationResponse(identifier: "new-release", userInfo: ["read": false, "tag": "6.3"]))
+        }
+        recorder.expect()
+        #expect(completions == 1)
     }
 
     @Test("4: the route to the search screen, and its appearance, fire its page view")
@@ -40,14 +42,15 @@ struct FiringTests {
         let running = HeadlessApp(environment: environment)
         environment.show(.repositorySearch)
         #expect(running.stack == [.repositorySearch])
-        #expect(app.fired == [.searchPage])
+        recorder.expectSteps(.route(GitHubRoute.repositorySearch), .event(.searchPage))
     }
 
     @Test("5: the search screen appearing n times fires n page views and nothing else", arguments: [1, 2, 7])
     func searchAppearances(times: Int) {
         let screen = RepositorySearchViewModel(environment: environment)
         for _ in 0..<times { screen.viewDidAppear() }
-        #expect(app.fired == Array(repeating: .searchPage, count: times))
+        recorder.expectCount(times, of: .event(.searchPage))
+        recorder.expect()
     }
 
     @Test("6: going back from a detail fires the search screen's page view")
@@ -57,7 +60,7 @@ struct FiringTests {
         environment.show(.repositoryDetail(.swift))
         environment.show(.repositorySearch)
         #expect(running.stack == [.repositorySearch])
-        #expect(app.fired == [.searchPage, .detailPage(.swift), .searchPage])
+        recorder.expect(.searchPage, .detailPage(.swift), .searchPage)
     }
 
     @Test("7: the route to a detail, and its appearance, fire that repository's page view")
@@ -65,7 +68,7 @@ struct FiringTests {
         let running = HeadlessApp(environment: environment)
         environment.show(.repositoryDetail(.swift))
         #expect(running.stack == [.repositoryDetail(.swift)])
-        #expect(app.fired == [.detailPage(.swift)])
+        recorder.expectSteps(.route(GitHubRoute.repositoryDetail(.swift)), .event(.detailPage(.swift)))
     }
 
     @Test("8: a detail opened by id fires nothing until its URL is known, then one page view")
@@ -73,11 +76,10 @@ struct FiringTests {
         let running = HeadlessApp(environment: environment)
         environment.show(.repositoryDetailByID(Repository.swift.id))
         #expect(running.stack == [.repositoryDetailByID(Repository.swift.id)])
-        #expect(app.fired == [])
-        try app.session.answer(.swift)
-        #expect(app.fired == [.detailPage(.swift)])
+        recorder.expect()
+        try recorder.expect(.detailPage(.swift)) { try app.session.answer(.swift) }
         app.environment.repository.dispatcher.dispatch(.found(.swift))
-        #expect(app.fired == [.detailPage(.swift)])
+        recorder.expect()
     }
 
     @Test("8: a detail that was left before its URL was known fires nothing")
@@ -86,18 +88,16 @@ struct FiringTests {
         screen.viewDidAppear()
         screen.viewDidDisappear()
         try app.session.answer(.swift)
-        #expect(app.fired == [])
+        recorder.expect()
         screen.viewDidAppear()
-        #expect(app.fired == [.detailPage(.swift)])
+        recorder.expect(.detailPage(.swift))
     }
 
     @Test("9: the search button with a text fires search for page 1")
     func searchButton() {
         let screen = RepositorySearchViewModel(environment: environment)
-        screen.searchTextChanged("flux")
-        #expect(app.fired == [])
-        screen.searchButtonTapped()
-        #expect(app.fired == [.search("flux", 1)])
+        recorder.expect { screen.searchTextChanged("flux") }
+        recorder.expect(.search(query: "flux", page: 1)) { screen.searchButtonTapped() }
         #expect(app.session.urls == ["https://api.github.com/search/repositories?q=flux&page=1&per_page=20"])
     }
 
@@ -106,22 +106,20 @@ struct FiringTests {
         let screen = RepositorySearchViewModel(environment: environment)
         screen.searchTextChanged(text)
         screen.searchButtonTapped()
-        #expect(app.fired == [])
+        recorder.expect()
         #expect(app.session.urls == [])
     }
 
     @Test("11: the list's bottom, when nothing is fetched, fires search for the next page", arguments: [2, 9])
     func listBottom(next: Int) throws {
         let screen = try app.searched(next: next)
-        screen.listScrolled(reachedBottom: true)
-        #expect(app.fired == [.search("flux", 1), .search("flux", next)])
+        recorder.expect(.search(query: "flux", page: next)) { screen.listScrolled(reachedBottom: true) }
     }
 
     @Test("11: the list's bottom on the last page fires nothing")
     func listBottomOfLastPage() throws {
         let screen = try app.searched(next: nil)
-        screen.listScrolled(reachedBottom: true)
-        #expect(app.fired == [.search("flux", 1)])
+        recorder.expect { screen.listScrolled(reachedBottom: true) }
     }
 
     @Test("12: the list's bottom while a page is fetched fires nothing")
@@ -130,16 +128,15 @@ struct FiringTests {
         screen.listScrolled(reachedBottom: true)
         screen.listScrolled(reachedBottom: true)
         #expect(app.repositories.isFetching)
-        #expect(app.fired == [.search("flux", 1), .search("flux", 2)])
+        recorder.expect(.search(query: "flux", page: 2))
     }
 
     @Test("13: a list that is not at its bottom fires nothing, fetching or not", arguments: [true, false])
     func listNotAtBottom(isFetching: Bool) throws {
         let screen = try app.searched(next: 2)
         if isFetching { environment.repository.dispatcher.dispatch(.fetching) }
-        screen.listScrolled(reachedBottom: false)
+        recorder.expect { screen.listScrolled(reachedBottom: false) }
         #expect(app.repositories.isFetching == isFetching)
-        #expect(app.fired == [.search("flux", 1)])
     }
 
     @Test("14: another search text clears the list once and fires search for page 1")
@@ -150,7 +147,7 @@ struct FiringTests {
         screen.searchButtonTapped()
         #expect(app.repositories.clearCount == 1)
         #expect(app.repositories.repositories == [])
-        #expect(app.fired == [.search("flux", 1), .search("flux", 2), .search("swift", 1)])
+        recorder.expect(.search(query: "flux", page: 2), .search(query: "swift", page: 1))
 
         // The late answer to the old query must leave neither rows nor a page number.
         try app.session.answer([.flux], link: #"<https://api.github.com/x?q=flux&page=3>; rel="next""#)
@@ -170,7 +167,9 @@ struct FiringTests {
         try app.session.answer([.swift, .flux])
         #expect(screen.rowSelected(1))
         #expect(environment.route.store.state.command == .repositoryDetail(.flux))
-        #expect(app.fired == [.searchPage, .search("flux", 1), .detailPage(.flux)])
+        recorder.expectSteps(
+            .route(GitHubRoute.repositorySearch), .event(.searchPage), .event(.search(query: "flux", page: 1)),
+            .route(GitHubRoute.repositoryDetail(.flux)), .event(.detailPage(.flux)))
     }
 
     @Test("15: a second tap within 300 ms gives no second command", arguments: [(0, false), (299, false), (300, true)])
@@ -184,6 +183,7 @@ struct FiringTests {
         app.recorder.clock.advance(by: .milliseconds(milliseconds))
         #expect(screen.rowSelected(0) == opens)
         #expect(commands.withLock { $0.count } == (opens ? 2 : 1))
+        recorder.expect()
     }
 
     @Test("16: a failed request reaches the store, and a retry fires search with the same page", arguments: [1, 2])
@@ -192,16 +192,15 @@ struct FiringTests {
         if page == 1 {
             screen = RepositorySearchViewModel(environment: environment)
             screen.searchTextChanged("flux")
-            screen.searchButtonTapped()
+            recorder.expect(.search(query: "flux", page: 1)) { screen.searchButtonTapped() }
         } else {
             screen = try app.searched(next: page)
-            screen.listScrolled(reachedBottom: true)
+            recorder.expect(.search(query: "flux", page: page)) { screen.listScrolled(reachedBottom: true) }
         }
         app.session.fail()
         #expect(app.repositories.error == "the connection was lost")
         #expect(app.repositories.isFetching == false)
-        screen.retryTapped()
-        #expect(app.fired.suffix(2) == [.search("flux", page), .search("flux", page)])
+        recorder.expect(.search(query: "flux", page: page)) { screen.retryTapped() }
         #expect(app.repositories.error == nil)
     }
 }

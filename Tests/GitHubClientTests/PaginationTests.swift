@@ -1,4 +1,6 @@
 import Testing
+import Tracking
+import TrackingTesting
 
 @testable import GitHubClient
 
@@ -9,7 +11,7 @@ struct PaginationTests {
         let app = TestApp()
         let screen = RepositorySearchViewModel(environment: app.environment)
         screen.searchTextChanged("flux")
-        screen.searchButtonTapped()
+        app.recorder.expect(.search(query: "flux", page: 1)) { screen.searchButtonTapped() }
         try app.session.answer(
             [.flux],
             link: """

@@ -1,4 +1,5 @@
 import Testing
+import Tracking
 import TrackingTesting
 
 @testable import GitHubClient
@@ -24,10 +25,10 @@ enum RouteUnderTest: CaseIterable {
         }
     }
 
-    var expected: [FiredEvent] {
+    var expected: PageView {
         switch self {
-        case .repositorySearch: [.searchPage]
-        case .repositoryDetail, .repositoryDetailByID: [.detailPage(.flux)]
+        case .repositorySearch: .searchPage
+        case .repositoryDetail, .repositoryDetailByID: .detailPage(.flux)
         }
     }
 }
@@ -42,6 +43,9 @@ struct RouteCoverageTests {
         if case .repositoryDetailByID = entry { try app.session.answer(.flux) }
         #expect(RouteUnderTest(entry.route) == entry)
         #expect(running.stack == [entry.route])
-        #expect(app.fired == entry.expected)
+        app.recorder.expect(entry.expected)
     }
+
+    @Test("every route command is in the firing matrix")
+    func matrix() { FiringMatrix.declare(routes: RouteUnderTest.allCases.map(\.route)) }
 }

@@ -5,22 +5,22 @@ import TrackingTesting
 
 /// The app's environment on mock parts, with what a test turns and reads.
 struct TestApp {
-    let recorder = TrackingRecorder()
+    let recorder: TrackingRecorder
     let session = StubSession()
     let environment: GitHubEnvironment
 
-    init() {
+    init(_ recorder: TrackingRecorder = TrackingRecorder()) {
+        self.recorder = recorder
         environment = GitHubEnvironment(base: .mock(recording: recorder), session: session)
     }
 
-    var fired: [FiredEvent] { recorder.fired }
     var repositories: RepositoryState { environment.repository.store.state }
 
-    /// A search screen that has searched for `flux` and got a page; nothing of that is left in the recorder's list.
+    /// A search screen that has searched for `flux` and got a page.
     func searched(next: Int?) throws -> RepositorySearchViewModel {
         let screen = RepositorySearchViewModel(environment: environment)
         screen.searchTextChanged("flux")
-        screen.searchButtonTapped()
+        recorder.expect(.search(query: "flux", page: 1)) { screen.searchButtonTapped() }
         try session.answer([.flux], link: next.map { #"<https://api.github.com/x?q=flux&page=\#($0)>; rel="next""# })
         return screen
     }
@@ -31,14 +31,10 @@ extension Repository {
     static let swift = Repository(id: 2, name: "swift", htmlURL: "https://github.com/apple/swift")
 }
 
-extension FiredEvent {
-    static let searchPage = FiredEvent(.pageView("repository-search"))
+extension TrackingEvent where Self == PageView {
+    static var searchPage: PageView { .pageView("repository-search") }
 
-    static func detailPage(_ repository: Repository) -> FiredEvent {
-        FiredEvent(.pageView("repository-detail", additional: repository.htmlURL))
-    }
-
-    static func search(_ query: String, _ page: Int) -> FiredEvent {
-        FiredEvent(.search(query: query, page: page))
+    static func detailPage(_ repository: Repository) -> PageView {
+        .pageView("repository-detail", additional: repository.htmlURL)
     }
 }

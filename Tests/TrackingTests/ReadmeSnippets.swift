@@ -36,8 +36,7 @@ func checkout(_ environment: TrackingEnvironment<AppRoute>) {
 func checkingOut() {
     let recorder = TrackingRecorder()
     checkout(.mock(recording: recorder))
-    #expect(recorder.fired == [FiredEvent(.checkoutCompleted(items: 3)), FiredEvent(.search(query: "flux", page: 1))])
-    #expect(recorder.containers.last?.event(as: Search.self)?.query == "flux")
+    recorder.expect(.checkoutCompleted(items: 3), .search(query: "flux", page: 1))
 }
 
 enum ShopInput: Codable { case payTapped }

@@ -15,11 +15,14 @@ struct RecordedLinesTests {
     func all() throws {
         try Data("there\n".utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }  // lost: disk space in the temporary folder
-        let lines = try [RecordedLines(path: file.path), RecordedLines(path: file.path)]
+        let place = SourcePlace(#fileID, #filePath, #line, #column)
+        let lines = try (0..<2).map { _ in
+            RecordedLines(try RunFile(path: file.path, variable: RecordedLines.variable), at: place)
+        }
         let recorders = (0..<8).map { _ in TrackingRecorder() }
         let environments = recorders.map { TrackingEnvironment<NoRoute>.mock(recording: $0) }
         for (index, environment) in environments.enumerated() {
-            recorders[index].attach(to: environment.tracking.dispatcher, lines: lines[index % 2])
+            recorders[index].attach(to: environment, lines: lines[index % 2])
         }
         DispatchQueue.concurrentPerform(iterations: 8) { index in
             for page in 1...50 { environments[index].tracking.send(.search(query: "of \(index)", page: page)) }
@@ -36,7 +39,9 @@ struct RecordedLinesTests {
 
     @Test("that cannot be written say so, and what names the file")
     func unwritable() {
-        let error = #expect(throws: RecordedLines.Failure.self) { try RecordedLines(path: "/dev/null/file") }
+        let error = #expect(throws: RunFile.Failure.self) {
+            try RunFile(path: "/dev/null/file", variable: RecordedLines.variable)
+        }
         #expect(
             error?.description == "/dev/null/file cannot be written: Not a directory; TRACKING_RECORDED_LINES names it")
     }

@@ -10,12 +10,15 @@ extension TrackingEnvironment {
     ///   - recorder: Records what happens and holds clock, log and storage.
     ///   - context: What stands in each container about app and system.
     public static func mock(recording recorder: TrackingRecorder, context: TrackingContext? = nil) -> Self {
+        let diagnostics: @Sendable (TrackingDiagnostic) -> Void = { [weak recorder] in recorder?.record($0) }
+        let flusher = EventFlusher(
+            log: recorder.log, sinks: [], policy: .manual, clock: recorder.clock, timer: ContinuousClock(),
+            diagnostics: diagnostics)
         let environment = live(
-            log: recorder.log, storage: recorder.storage, clock: recorder.clock, timer: ContinuousClock(),
-            ids: SequentialTrackingIDs(), sinks: [], flushPolicy: .manual, sendingLimit: .standard, context: context,
-            diagnostics: { [weak recorder] in recorder?.record($0) })
-        recorder.attach(to: environment.tracking.dispatcher)
-        recorder.validate(environment.tracking)
+            log: recorder.log, storage: recorder.storage, clock: recorder.clock, ids: SequentialTrackingIDs(),
+            flusher: flusher, sendingLimit: .standard, session: .resumed, context: context, recording: nil,
+            observingRoutes: recorder.observe, diagnostics: diagnostics)
+        recorder.attach(to: environment)
         return environment
     }
 }

@@ -6,9 +6,7 @@ public struct FiredEvent: Equatable, Sendable, CustomStringConvertible {
     public let description: String
 
     /// Makes what a test expects.
-    public init(_ event: some TrackingEvent) {
-        description = Self.text(event)
-    }
+    public init(_ event: some TrackingEvent) { description = Self.text(event) }
 
     init(container: TrackingContainer) {
         let event: any TrackingEvent = container.event

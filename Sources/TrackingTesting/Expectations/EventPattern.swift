@@ -1,0 +1,48 @@
+public import Tracking
+
+/// Which events an expectation takes: one event exactly, or any of a type that has certain properties.
+///
+/// ```swift
+/// recorder.expect(matching: .event(.launch), .any(Search.self, \.page, is: 2), .any(PageView.self))
+/// ```
+public struct EventPattern: Sendable, CustomStringConvertible {
+    /// What it takes, in a line: an event as JSON, or its name and its conditions.
+    public let description: String
+    let matches: @Sendable (TrackingContainer) -> Bool
+
+    /// This event: name, members, values and their order.
+    public static func event(_ event: some TrackingEvent) -> EventPattern {
+        let fired = FiredEvent(event)
+        return EventPattern(description: fired.description) { FiredEvent(container: $0) == fired }
+    }
+
+    /// Any event of a type.
+    public static func any<Event: TrackingEvent>(_ type: Event.Type) -> EventPattern {
+        EventPattern(description: "any \(type.name)") { $0.event(as: type) != nil }
+    }
+
+    /// An event of a type with this value of a property.
+    public static func any<Event: TrackingEvent, Value: Equatable & Sendable>(
+        _ type: Event.Type, _ property: any KeyPath<Event, Value> & Sendable, is value: Value
+    ) -> EventPattern {
+        EventPattern(description: "any \(type.name) with \(Self.name(of: property)) \(String(reflecting: value))") {
+            $0.event(as: type)?[keyPath: property] == value
+        }
+    }
+
+    /// An event of a type for which a condition holds.
+    ///
+    /// - Parameter condition: Called once or several times with each event of the type; it must not change anything.
+    public static func any<Event: TrackingEvent>(
+        _ type: Event.Type, where condition: @escaping @Sendable (Event) -> Bool
+    ) -> EventPattern {
+        EventPattern(description: "any \(type.name) for which the condition holds") {
+            $0.event(as: type).map(condition) ?? false
+        }
+    }
+
+    private static func name(of property: AnyKeyPath) -> String {
+        let text = "\(property)"  // \Search.page
+        return text.firstIndex(of: ".").map { String(text[text.index(after: $0)...]) } ?? text
+    }
+}

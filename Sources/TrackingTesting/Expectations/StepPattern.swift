@@ -1,0 +1,43 @@
+public import EventLog
+public import Tracking
+
+/// Which steps an expectation about the order of several domains takes.
+///
+/// ```swift
+/// recorder.expectSteps(.route(AppRoute.search), .event(.pageView("search")))
+/// ```
+public struct StepPattern: Sendable, CustomStringConvertible {
+    /// What it takes, in a line.
+    public let description: String
+    let matches: @Sendable (RecordedStep) -> Bool
+
+    /// This route command.
+    public static func route<Command: RouteCommand>(_ command: Command) -> StepPattern {
+        StepPattern(description: "route \(command)") { step in
+            if case .route(let other) = step { other as? Command == command } else { false }
+        }
+    }
+
+    /// This event.
+    public static func event(_ event: some TrackingEvent) -> StepPattern { .event(matching: .event(event)) }
+
+    /// An event that a pattern takes.
+    public static func event(matching pattern: EventPattern) -> StepPattern {
+        StepPattern(description: pattern.description) { step in
+            if case .event(let container) = step { pattern.matches(container) } else { false }
+        }
+    }
+
+    /// The drop of an event.
+    public static func drop(of name: String, _ reason: DropReason) -> StepPattern {
+        StepPattern(description: "drop of \(name): \(reason.rawValue)") { step in
+            guard case .diagnostic(.dropped(let other, let why)) = step else { return false }
+            return other == name && why == reason
+        }
+    }
+
+    /// The device's id was loaded or made.
+    public static var device: StepPattern {
+        StepPattern(description: "device id") { if case .device = $0 { true } else { false } }
+    }
+}

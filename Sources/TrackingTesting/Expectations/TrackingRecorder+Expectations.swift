@@ -1,0 +1,119 @@
+public import Tracking
+
+extension TrackingRecorder {
+    /// Expects exactly these events, in this order, and nothing else since the last expectation.
+    ///
+    /// ```swift
+    /// recorder.expect(.launch, .search(query: "flux", page: 1))
+    /// recorder.expect()  // nothing more fired
+    /// ```
+    ///
+    /// A failure shows the difference line by line at the caller's line.
+    public func expect<each Event: TrackingEvent>(
+        _ events: repeat each Event, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column
+    ) {
+        var patterns: [EventPattern] = []
+        for event in repeat each events { patterns.append(.event(event)) }
+        expectExactly(patterns, from: 0, at: SourcePlace(fileID, filePath, line, column))
+    }
+
+    /// Expects exactly events that these patterns take, in this order, and nothing else since the last expectation.
+    public func expect(
+        matching patterns: EventPattern..., fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column
+    ) {
+        expectExactly(patterns, from: 0, at: SourcePlace(fileID, filePath, line, column))
+    }
+
+    /// Expects exactly these events, in this order, and nothing else, while an action runs. What fired before is for other
+    /// expectations.
+    ///
+    /// ```swift
+    /// recorder.expect(.search(query: "flux", page: 1)) { screen.searchButtonTapped() }
+    /// ```
+    ///
+    /// - Returns: What the action returns.
+    @discardableResult
+    public func expect<each Event: TrackingEvent, Result>(
+        _ events: repeat each Event, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column, during action: () throws -> Result
+    ) rethrows -> Result {
+        var patterns: [EventPattern] = []
+        for event in repeat each events { patterns.append(.event(event)) }
+        let start = stepCount
+        let result = try action()
+        expectExactly(patterns, from: start, at: SourcePlace(fileID, filePath, line, column))
+        return result
+    }
+
+    /// The same while an action runs that waits for something.
+    @discardableResult
+    public func expect<each Event: TrackingEvent, Result>(
+        _ events: repeat each Event, isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        during action: () async throws -> Result
+    ) async rethrows -> Result {
+        var patterns: [EventPattern] = []
+        for event in repeat each events { patterns.append(.event(event)) }
+        let start = stepCount
+        let result = try await action()
+        expectExactly(patterns, from: start, at: SourcePlace(fileID, filePath, line, column))
+        return result
+    }
+
+    /// Expects these events, in this order; others may stand between them, and stay unasserted.
+    public func expectAtLeast<each Event: TrackingEvent>(
+        _ events: repeat each Event, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column
+    ) {
+        var patterns: [EventPattern] = []
+        for event in repeat each events { patterns.append(.event(event)) }
+        expectSome(patterns, at: SourcePlace(fileID, filePath, line, column))
+    }
+
+    /// Expects events that these patterns take, in this order; others may stand between them, and stay unasserted.
+    public func expectAtLeast(
+        matching patterns: EventPattern..., fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column
+    ) {
+        expectSome(patterns, at: SourcePlace(fileID, filePath, line, column))
+    }
+
+    /// Expects that since the last expectation no event fired that the pattern takes. Asserts nothing else.
+    ///
+    /// ```swift
+    /// recorder.expectNone(.any(Search.self))
+    /// ```
+    public func expectNone(
+        _ pattern: EventPattern, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column
+    ) {
+        expectCount(0, of: pattern, at: SourcePlace(fileID, filePath, line, column))
+    }
+
+    /// Expects so many events since the last expectation that the pattern takes, and asserts them.
+    public func expectCount(
+        _ count: Int, of pattern: EventPattern, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column
+    ) {
+        expectCount(count, of: pattern, at: SourcePlace(fileID, filePath, line, column))
+    }
+
+    /// Expects exactly these steps of all domains, in this order, and nothing else since the last expectation: that a
+    /// route command comes before its screen's page view, for instance.
+    public func expectSteps(
+        _ patterns: StepPattern..., fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column
+    ) {
+        expectSteps(patterns, at: SourcePlace(fileID, filePath, line, column))
+    }
+
+    /// Expects that no event fired, and none was dropped, that no expectation has asserted.
+    public func expectNothingElse(
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+        column: UInt = #column
+    ) {
+        expectNothingElse(at: SourcePlace(fileID, filePath, line, column))
+    }
+}

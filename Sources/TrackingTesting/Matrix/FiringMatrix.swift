@@ -1,0 +1,65 @@
+internal import Testing
+public import Tracking
+
+/// Which test asserts which event for which route command.
+///
+/// If the environment variable `TRACKING_FIRING_MATRIX` names a file, each expectation that is met adds a line for each event
+/// that it asserts:
+///
+/// ```json
+/// {"event":"page-view","place":"AppTests/FiringTests.swift:31","route":"search","schema":"page-view/1-0-0","test":"…"}
+/// ```
+///
+/// `route` is the case of the route command that was given last in that environment, without its values; it is missing
+/// before the first. `trackctl coverage --matrix FILE` shows the table of the app's routes and the plan's events.
+public enum FiringMatrix {
+    /// What names the file, for a whole run of tests.
+    static let variable = "TRACKING_FIRING_MATRIX"
+
+    private static let run = RunFile.named(by: variable)
+
+    /// Says which route commands the app has, so that one without a test shows.
+    ///
+    /// ```swift
+    /// FiringMatrix.declare(routes: RouteUnderTest.allCases.map(\.route))
+    /// ```
+    ///
+    /// - Parameter routes: One command of each case. A `switch` over all cases of the app's type that makes them keeps the
+    ///   list complete: a new case does not compile without an entry.
+    public static func declare(
+        routes: [some RouteCommand], fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column
+    ) {
+        let names = routes.map { JSONValue.string(name(of: $0)) }
+        add(["routes": .array(names)], at: SourcePlace(fileID, filePath, line, column))
+    }
+
+    static var isWanted: Bool { run != nil }
+
+    /// Adds an event that an expectation asserts.
+    static func add(_ container: TrackingContainer, route: (any RouteCommand)?, at place: SourcePlace) {
+        var entry: [String: JSONValue] = [
+            "event": .string(container.name), "schema": .string(container.schema),
+            "place": .string("\(place.fileID):\(place.line)"),
+        ]
+        if let route { entry["route"] = .string(name(of: route)) }
+        if let test = Test.current { entry["test"] = .string(test.displayName ?? test.name) }
+        add(.object(entry), at: place)
+    }
+
+    private static func add(_ entry: JSONValue, at place: SourcePlace) {
+        do {
+            guard let file = try run?.get() else { return }
+            var json = JSONWriter()
+            try entry.write(to: &json)
+            try file.add(json.bytes)
+        } catch {
+            TestFailure.report("the firing matrix cannot be written: \(error)", at: place)
+        }
+    }
+
+    /// The case of a route command, without its values.
+    static func name(of command: some RouteCommand) -> String {
+        Mirror(reflecting: command).children.first?.label ?? "\(command)"
+    }
+}

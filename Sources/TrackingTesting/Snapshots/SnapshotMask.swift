@@ -1,0 +1,47 @@
+internal import Foundation
+internal import Tracking
+
+/// A member of a line that differs from run to run and is masked in a snapshot: its values become `"<session_id 1>"`,
+/// `"<session_id 2>"` … in the order in which they come first, so that equal ones stay equal.
+public enum SnapshotMask: String, CaseIterable, Sendable {
+    case id
+    case installID = "install_id"
+    case sessionID = "session_id"
+    case userID = "user_id"
+    case time
+}
+
+/// Masks the members of lines.
+struct SnapshotMasking {
+    let masks: [SnapshotMask]
+    private var numbers: [SnapshotMask: [String: Int]] = [:]
+
+    init(_ masks: [SnapshotMask]) { self.masks = masks }
+
+    /// A container's line with its masked members.
+    mutating func line(_ container: TrackingContainer) throws -> String {
+        var line = String(decoding: try container.line(), as: UTF8.self)
+        for mask in masks {
+            let value = Self.value(mask, container)
+            let number = numbers[mask, default: [:]][value] ?? numbers[mask, default: [:]].count + 1
+            numbers[mask, default: [:]][value] = number
+            // The container's members stand before the event's: the first place is theirs.
+            guard let range = line.range(of: "\"\(mask.rawValue)\":\(value)") else { continue }
+            line.replaceSubrange(range, with: "\"\(mask.rawValue)\":\"<\(mask.rawValue) \(number)>\"")
+        }
+        return line
+    }
+
+    /// The member as it stands in the line.
+    private static func value(_ mask: SnapshotMask, _ container: TrackingContainer) -> String {
+        var json = JSONWriter()
+        switch mask {
+        case .id: json.string(container.id.description)
+        case .installID: json.string(container.installID)
+        case .sessionID: json.string(container.sessionID)
+        case .userID: json.string(container.userID)
+        case .time: json.seconds(microseconds: container.time.microseconds)
+        }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,142 @@
+import Testing
+import Tracking
+import TrackingTesting
+
+/// Each failure is told at the line of the expectation, with a text that says what differs.
+@Suite("Expectations that are not met")
+struct FailureTests {
+    private func golden(
+        _ name: String, _ line: Int, sourceLocation: SourceLocation = #_sourceLocation, _ body: (TestedApp) -> Void
+    ) throws {
+        let app = TestedApp()
+        let found = failures { body(app) }
+        try expectGolden(found, name, lines: [line], sourceLocation: sourceLocation)
+        // A failure is told once: what it was about counts as asserted, or is asserted here.
+        _ = app.recorder.fired
+        #expect(found.allSatisfy { $0.file == "FailureTests.swift" }, sourceLocation: sourceLocation)
+    }
+
+    @Test("other events")
+    func others() throws {
+        try golden("other-events", #line + 5) { app in
+            app.tracking.send(.launch)
+            app.tracking.send(.search(query: "flux", page: 2))
+            app.tracking.send(.pageView("home"))
+            app.tracking.send(.background)
+            app.recorder.expect(.launch, .search(query: "flux", page: 1), .pageView("home"), .launch)
+        }
+    }
+
+    @Test("another order")
+    func order() throws {
+        try golden("other-order", #line + 3) { app in
+            app.tracking.send(.background)
+            app.tracking.send(.launch)
+            app.recorder.expect(.launch, .background)
+        }
+    }
+
+    @Test("events where none was expected")
+    func unexpected() throws {
+        try golden("unexpected", #line + 2) { app in
+            app.tracking.send(.launch)
+            app.recorder.expect()
+        }
+    }
+
+    @Test("nothing where events were expected")
+    func missing() throws {
+        try golden("missing", #line + 1) { app in
+            app.recorder.expect(.launch)
+        }
+    }
+
+    @Test("patterns")
+    func patterns() throws {
+        try golden("patterns", #line + 2) { app in
+            app.tracking.send(.search(query: "flux", page: 1))
+            app.recorder.expect(
+                matching: .any(Search.self, \.query, is: "swift"), .any(PageView.self), .any(Search.self) { _ in false }
+            )
+        }
+    }
+
+    @Test("at least")
+    func atLeast() throws {
+        try golden("at-least", #line + 3) { app in
+            app.tracking.send(.launch)
+            app.tracking.send(.search(query: "flux", page: 1))
+            app.recorder.expectAtLeast(.launch, .background)
+        }
+    }
+
+    @Test("counts")
+    func counts() throws {
+        try golden("none", #line + 2) { app in
+            app.tracking.send(.launch)
+            app.recorder.expectNone(.any(Launch.self))
+        }
+        try golden("count", #line + 2) { app in
+            app.tracking.send(.launch)
+            app.recorder.expectCount(2, of: .event(.launch))
+        }
+        try golden("count-of-nothing", #line + 1) { app in
+            app.recorder.expectCount(1, of: .any(Search.self, \.page, is: 4))
+        }
+    }
+
+    @Test("during a block")
+    func during() throws {
+        try golden("during", #line + 2) { app in
+            app.tracking.send(.launch)
+            app.recorder.expect(.background) { app.tracking.send(.search(query: "a", page: 1)) }
+        }
+    }
+
+    @Test("steps")
+    func steps() throws {
+        try golden("steps", #line + 3) { app in
+            app.tracking.send(.pageView("detail"))
+            app.environment.show(.detail(3))
+            app.recorder.expectSteps(
+                .route(TestedApp.Route.detail(3)), .event(.pageView("detail")), .drop(of: "search", .tooLarge), .device)
+        }
+    }
+
+    @Test("what no expectation asserts, when the recorder goes away")
+    func exhaustive() throws {
+        var line = 0
+        let found = failures {
+            line = #line + 1
+            let app = TestedApp(TrackingRecorder())
+            app.tracking.send(.launch)
+            app.tracking.send(.search(query: "flux", page: 1))
+            app.recorder.expectAtLeast(.launch)
+        }
+        try expectGolden(found, "not-asserted", lines: [line])
+    }
+
+    @Test("a drop that no expectation asserts, and the limit that was passed")
+    func drop() throws {
+        var line = 0
+        let found = failures {
+            line = #line + 1
+            let app = TestedApp(TrackingRecorder())
+            app.tracking.send(.search(query: "", page: 1))
+        }
+        try expectGolden(found, "drop", lines: [line, line])
+    }
+
+    @Test("an event that has no schema")
+    func unplanned() throws {
+        struct Unplanned: TrackingEvent { static let name = "unplanned" }
+        var line = 0
+        let found = failures {
+            line = #line + 1
+            let app = TestedApp(TrackingRecorder(validatingAgainst: .standard))
+            app.tracking.send(Unplanned())
+            app.recorder.expect(Unplanned())
+        }
+        try expectGolden(found, "unplanned", lines: [line])
+    }
+}

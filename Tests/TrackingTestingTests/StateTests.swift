@@ -1,0 +1,54 @@
+import Observation
+import Testing
+import Tracking
+import TrackingTesting
+
+@Suite("Recorded states")
+struct StateTests {
+    let app = TestedApp()
+
+    @Observable
+    final class Model {
+        var count = 0
+        var other = 0
+    }
+
+    @Test("of a store: before, between and after")
+    func store() {
+        let states = StateRecorder(app.environment.route.store)
+        app.environment.show(.home)
+        app.environment.show(.detail(1))
+        #expect(states.values.map(\.command) == [nil, .home, .detail(1)])
+    }
+
+    @Test("of observable objects, also of several changes in one call")
+    func observable() {
+        let model = Model()
+        let counts = ObservedValues { model.count }
+        let sums = ObservedValues { model.count + model.other }
+        for _ in 0..<3 { model.count += 1 }
+        model.other = 10
+        model.count = 3
+        #expect(counts.values == [0, 1, 2, 3])
+        #expect(sums.values == [0, 1, 2, 3, 13])
+        model.count = 0
+        #expect(counts.values == [0, 1, 2, 3, 0])
+    }
+
+    @Test("of a sequence, up to the one that is waited for")
+    func sequence() async throws {
+        let values = app.environment.route.store.values
+        app.environment.show(.home)
+        app.environment.show(.detail(1))
+        app.environment.show(.detail(2))
+        let seen = try await values.recorded { $0.command == .detail(1) }
+        #expect(seen.map(\.command) == [nil, .home, .detail(1)])
+    }
+
+    @Test("that are handed over")
+    func handedOver() {
+        let recorder = StateRecorder<Int>()
+        [1, 2].forEach(recorder.record)
+        #expect(recorder.values == [1, 2])
+    }
+}
