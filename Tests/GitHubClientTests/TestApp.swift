@@ -10,7 +10,7 @@ struct TestApp {
     let environment: GitHubEnvironment
 
     init() {
-        environment = GitHubEnvironment(base: .mock(recording: recorder), session: session)
+        environment = GitHubEnvironment(base: .mock(recording: recorder), session: session.double)
     }
 
     var fired: [FiredEvent] { recorder.fired }

@@ -1,4 +1,5 @@
 /// The app's way to the network, handed in so that tests and replays answer for it.
+// tracking:double
 public protocol HTTPSession: Sendable {
     /// Sends a GET request.
     ///
