@@ -28,6 +28,6 @@ public struct TimeZoneLocation: LocationProvider {
     public func city() throws(LocationFailure) -> String {
         let parts = zone.identifier.split(separator: "/")
         guard parts.count > 1, parts[0] != "Etc", let city = parts.last else { throw .unknown }
-        return city.replacing("_", with: " ")
+        return String(city).replacing("_", with: " ")
     }
 }

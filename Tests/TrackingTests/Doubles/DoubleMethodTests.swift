@@ -48,7 +48,7 @@ struct DoubleMethodTests {
             return true
         }
         #expect(reported.withLock { $0 } == ["\(line)"])
-        try await store.load.expectOnce { $0.id == 7 }
+        try store.load.expectOnce(where: { $0.id == 7 })
     }
 
     @Test("need no answer for calls that return nothing, but can fail them")
@@ -79,7 +79,7 @@ struct DoubleMethodTests {
         let store = StoreDouble()
         store.size.answers(1)
         store.size.answers(2, where: { [weak store] _ in store?.size.calls.count == 2 })
-        store.erase.answers { [weak store] _ in #expect(try store?.size(of: "inner") == 1) }
+        store.erase.answers { [weak store] _ in _ = try store?.size(of: "inner") }
         try store.erase(1)
         #expect(try store.size(of: "outer") == 2)
         #expect(store.testDouble.calls == ["erase(_:)", "size(of:)", "size(of:)"])
@@ -144,7 +144,8 @@ struct DoubleExpectationTests {
         let once = #expect(throws: DoubleFailure.self) { try store.size.expectOnce() }
         #expect(once?.code == .wrongCount)
         #expect(once?.message == "StoreDouble.size(of:): expected one call, there were 3\(list)")
-        #expect(once?.place == DoublePlace(fileID: #fileID, filePath: #filePath, line: #line - 3, column: 87))
+        #expect(once?.place?.line == #line - 3)
+        #expect(once?.place?.fileID == #fileID)
         let never = #expect(throws: DoubleFailure.self) { try store.size.expectNever(where: { $0 == "b" }) }
         #expect(never?.message == "StoreDouble.size(of:): expected no call that matches, 2 of 3 match\(list)")
         let none = #expect(throws: DoubleFailure.self) { try store.erase.expectCount(2) }
