@@ -1,5 +1,5 @@
-/// The app's way to the network, handed in so that tests and replays answer for it.
 // tracking:double
+/// The app's way to the network, handed in so that tests and replays answer for it.
 public protocol HTTPSession: Sendable {
     /// Sends a GET request.
     ///

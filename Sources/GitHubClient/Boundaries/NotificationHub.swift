@@ -1,7 +1,7 @@
 public import Foundation
 
-/// What is posted within the app's process, handed in so that tests post it themselves.
 // tracking:double
+/// What is posted within the app's process, handed in so that tests post it themselves.
 public protocol NotificationHub: Sendable {
     /// Calls a handler for everything of a name, on the thread that posts it, until ``end(_:)``.
     func observe(_ name: Notification.Name, handler: @escaping @Sendable () -> Void) -> NotificationToken
@@ -19,14 +19,4 @@ public struct NotificationToken: @unchecked Sendable {  // only handed back to t
 
     /// Makes a token for what a hub knows an observation by.
     public init(_ observer: any NSObjectProtocol) { self.observer = observer }
-}
-
-extension NotificationCenter: NotificationHub {
-    public func observe(_ name: Notification.Name, handler: @escaping @Sendable () -> Void) -> NotificationToken {
-        NotificationToken(addObserver(forName: name, object: nil, queue: nil) { _ in handler() })
-    }
-
-    public func end(_ token: NotificationToken) { removeObserver(token.observer) }
-
-    public func post(_ name: Notification.Name) { post(name: name, object: nil) }
 }

@@ -1,7 +1,7 @@
+// tracking:double
 /// A few strings that survive a restart: device id, identified user, opt-out.
 ///
 /// Kept apart from the event log, so that a damaged log costs neither identity nor opt-out.
-// tracking:double
 public protocol KeyValueStorage: Sendable {
     /// The stored value, or nil. May be called from any thread.
     func string(forKey key: String) -> String?

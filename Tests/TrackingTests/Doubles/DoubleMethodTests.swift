@@ -20,6 +20,8 @@ private final class StoreDouble: Sendable {
     var erase: DoubleMethod<Int, Void, any Error> { testDouble.method("erase(_:)") }
     func erase(_ id: Int) throws { try self.erase.call(id) }
 
+    var count: DoubleMethod<Void, Int, Never> { testDouble.method("count()") }
+
     var decode: DoubleMethod<String, Any, any Error> { testDouble.method("decode(_:)") }
     func decode<Value>(_ text: String) throws -> Value { try self.decode.call(text, as: Value.self) }
 }
@@ -109,6 +111,28 @@ struct DoubleMethodTests {
         #expect(store.testDouble.calls == [])
         withKnownIssue { #expect(throws: DoubleFailure.self) { try store.size(of: "a") } }
     }
+
+    #if compiler(>=6.2)
+        @Test("stop the process where a call without an answer cannot throw, and say why")
+        func stopping() async {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                withKnownIssue { _ = StoreDouble().count.call(()) }
+            }
+            let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            #expect(said.contains("StoreDouble.count() was called with () and has no answer: give one before the call"))
+            #expect(!said.contains("fails(with"))
+        }
+
+        @Test("stop the process when a closure is asked for after its call")
+        func lateClosure() async {
+            await #expect(processExitsWith: .failure) {
+                let closure = NonescapingClosure<() -> Void>({})
+                closure.closure()
+                closure.end()
+                closure.closure()
+            }
+        }
+    #endif
 
     @Test("go when their last user goes")
     func memory() throws {

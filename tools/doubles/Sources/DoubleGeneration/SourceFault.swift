@@ -16,11 +16,3 @@ struct SourceFault: Error, Hashable, Comparable, CustomStringConvertible {
         (left.place.file, left.place.line, left.message) < (right.place.file, right.place.line, right.message)
     }
 }
-
-/// A line of a source file.
-struct SourcePlace: Hashable {
-    /// As messages name it.
-    let file: String
-    /// From 1.
-    let line: Int
-}

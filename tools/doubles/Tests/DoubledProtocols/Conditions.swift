@@ -37,8 +37,8 @@ package protocol PackageOnly {
     func run()
 }
 
-/// Says what time it is.
 // tracking:double FakeClock
+/// Says what time it is.
 protocol InternalOnly {
     /// Documentation stays where it is.
     func run(

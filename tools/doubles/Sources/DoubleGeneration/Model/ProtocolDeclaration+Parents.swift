@@ -28,6 +28,6 @@ extension ProtocolDeclaration {
         clause.arguments.map { SourceText.plain($0.argument) }
     }
 
-    /// The attributes that the double must have too: `@MainActor`, other global actors, `@available`.
+    /// The global actor that the protocol is on: `@MainActor`, for instance.
     var isolation: [String] { Attributes.isolation(syntax.attributes) }
 }

@@ -15,11 +15,6 @@ package struct Mark: Sendable {
         name = words.dropFirst().first.map(String.init)
     }
 
-    /// How many marks stand in a file, wherever they stand.
-    static func count(in tree: some SyntaxProtocol) -> Int {
-        positions(in: tree).count
-    }
-
     /// Where marks stand in a file.
     static func positions(in tree: some SyntaxProtocol) -> [AbsolutePosition] {
         var positions: [AbsolutePosition] = []
