@@ -15,9 +15,8 @@ struct GeneratedFolder {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             // First: where case does not matter, `feedDoubles.swift` is where `FeedDoubles.swift` will be.
             for name in superfluous { try FileManager.default.removeItem(at: folder.appendingPathComponent(name)) }
-            for file in changed(files) {
-                try Data(file.text.utf8).write(to: folder.appendingPathComponent(file.name), options: .atomic)
-                written.append(file.name)
+            for result in changed(files).parallelMap({ file in Result { try write(file) } }) {
+                written.append(try result.get())
             }
         } catch { throw DoublesError(.inputOutput, "\(path) cannot be written: \(error.localizedDescription)") }
         return (written + superfluous.map { "\($0): removed" }).sorted()
@@ -35,11 +34,23 @@ struct GeneratedFolder {
         guard faults.isEmpty else { throw DoublesError(.stale, faults.joined(separator: "\n")) }
     }
 
+    /// Puts a file in its place as a whole. It can be made again: nothing waits until it would survive a power failure.
+    private func write(_ file: GeneratedFile) throws -> String {
+        let new = folder.appendingPathComponent(".\(file.name).new")
+        try Data(file.text.utf8).write(to: new)
+        guard rename(new.path, folder.appendingPathComponent(file.name).path) == 0 else {
+            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+        }
+        return file.name
+    }
+
     private var folder: URL { URL(fileURLWithPath: path, isDirectory: true) }
 
     private func changed(_ files: [GeneratedFile]) -> [GeneratedFile] {
         // A file that cannot be read is written anew, or said to differ: nothing is lost.
-        files.filter { (try? Data(contentsOf: folder.appendingPathComponent($0.name))) != Data($0.text.utf8) }
+        files.parallelMap { file in
+            (try? Data(contentsOf: folder.appendingPathComponent(file.name))) == Data(file.text.utf8) ? nil : file
+        }.compactMap(\.self)
     }
 
     private func superfluous(_ files: [GeneratedFile]) throws(DoublesError) -> [String] {

@@ -5,8 +5,8 @@ struct SourceFile: Sendable {
     /// The path from the input folder on, or the file's name: the same wherever the generator runs.
     let name: String
     let bytes: [UInt8]
-    /// Whether the mark stands somewhere in it.
-    let isMarked: Bool
+    /// How often the mark's bytes stand in it, in comments or elsewhere.
+    let markCount: Int
     /// The names of the protocols that it seems to declare.
     let protocolNames: [String]
 
@@ -14,22 +14,18 @@ struct SourceFile: Sendable {
         self.path = path
         self.name = name
         self.bytes = bytes
-        isMarked = bytes.firstRange(of: Array(Mark.text.utf8)) != nil
+        markCount = bytes.ranges(of: Array(Mark.text.utf8)).count
         protocolNames = Self.protocolNames(in: bytes)
     }
 
     /// The words after each `protocol ` that no comment begins before on its line.
     private static func protocolNames(in bytes: [UInt8]) -> [String] {
-        let keyword = Array("protocol ".utf8)
-        var names: [String] = []
-        var rest = bytes[...]
-        while let found = rest.firstRange(of: keyword) {
+        bytes.ranges(of: Array("protocol ".utf8)).compactMap { found in
             let line = bytes[..<found.lowerBound].reversed().prefix { $0 != UInt8(ascii: "\n") }
             let name = bytes[found.upperBound...].prefix { $0.isIdentifier }
-            if !name.isEmpty, !line.contains(UInt8(ascii: "/")) { names.append(String(decoding: name, as: UTF8.self)) }
-            rest = bytes[found.upperBound...]
+            guard !name.isEmpty, !line.contains(UInt8(ascii: "/")) else { return nil }
+            return String(decoding: name, as: UTF8.self)
         }
-        return names
     }
 }
 
@@ -45,23 +41,21 @@ extension UInt8 {
 }
 
 extension [UInt8] {
-    /// Where bytes stand first.
-    func firstRange(of needle: [UInt8]) -> Range<Int>? { self[...].firstRange(of: needle) }
-}
-
-extension ArraySlice<UInt8> {
-    /// Where bytes, at least one, stand first.
-    func firstRange(of needle: [UInt8]) -> Range<Int>? {
+    /// Where bytes, at least one, stand.
+    func ranges(of needle: [UInt8]) -> [Range<Int>] {
         withUnsafeBufferPointer { bytes in
             needle.withUnsafeBufferPointer { needle in
+                var ranges: [Range<Int>] = []
                 var start = 0
                 while start + needle.count <= bytes.count {
                     if bytes[start] == needle[0], bytes[start...].starts(with: needle) {
-                        return startIndex + start..<startIndex + start + needle.count
+                        ranges.append(start..<start + needle.count)
+                        start += needle.count
+                    } else {
+                        start += 1
                     }
-                    start += 1
                 }
-                return nil
+                return ranges
             }
         }
     }

@@ -11,7 +11,7 @@ struct MemberNames {
         var names = members.map { Self.candidates($0).first ?? "" }
         for level in 0..<4 {
             let owners = Dictionary(grouping: members.indices) { "\(members[$0].isOfType) \(names[$0])" }
-            for same in owners.values where same.count > 1 || level == 0 && Self.isTaken(same[0], names, members) {
+            for same in owners.values where same.count > 1 || level == 0 && Self.isTaken(same[0], members) {
                 for index in same {
                     let candidates = Self.candidates(members[index])
                     names[index] = candidates[min(level + 1, candidates.count - 1)]
@@ -39,8 +39,8 @@ struct MemberNames {
     /// The name of the member at an index; for properties and subscripts, what getter and setter have in common.
     subscript(index: Int) -> String { names[index] }
 
-    /// Whether a property or another method has the name of a method, or could have.
-    private static func isTaken(_ index: Int, _ names: [String], _ members: [Member]) -> Bool {
+    /// Whether a method cannot have its bare name: a property has it, or the method's own declaration says the same.
+    private static func isTaken(_ index: Int, _ members: [Member]) -> Bool {
         guard case .method(let call) = members[index].kind else { return false }
         return call.parameters.isEmpty
             || members.contains { member in

@@ -19,7 +19,8 @@ struct ProtocolCollector {
         for item in tree.statements {
             if case .decl(let declaration) = item.item { collector.read(declaration, outer: [], Conditions()) }
         }
-        collector.checkMarks(of: tree)
+        let used = collector.file.protocols.count { $0.mark != nil }
+        if used != source.markCount { collector.checkMarks(of: tree) }
         return collector.file
     }
 
@@ -40,12 +41,11 @@ struct ProtocolCollector {
         for error in errors { file.faults.append(SourceFault(place(error.position), "not Swift: \(error.message)")) }
     }
 
+    /// Finds the marks that belong to no protocol. What only looks like one, in a text, is none.
     private mutating func checkMarks(of tree: SourceFileSyntax) {
         let used = file.protocols.filter { $0.mark != nil }
-        let found = Mark.positions(in: tree)
-        guard found.count != used.count else { return }
         let taken = Set(used.flatMap { Mark.positions(in: $0.syntax).prefix(1) })
-        for position in found where !taken.contains(position) {
+        for position in Mark.positions(in: tree) where !taken.contains(position) {
             file.faults.append(
                 SourceFault(place(position), "`\(Mark.text)` stands above no protocol: move it to the line above one"))
         }

@@ -16,8 +16,8 @@ struct ProtocolLibrary: Sendable {
     /// - Throws: ``DoublesError`` with code `.source` and every fault of these files.
     init(_ sources: [SourceFile]) throws(DoublesError) {
         names = Set(sources.flatMap(\.protocolNames))
-        var isParsed = sources.map(\.isMarked)
-        var next = sources.filter(\.isMarked)
+        var isParsed = sources.map { $0.markCount > 0 }
+        var next = sources.filter { $0.markCount > 0 }
         while !next.isEmpty {
             let parsed = next.parallelMap(ProtocolCollector.parse)
             files += parsed
