@@ -7,6 +7,8 @@
 # make slim    proves that an embedding app resolves GRDB and nothing else
 # make codegen makes the Swift code of the schemas again: the standard events, the embedded schemas, their examples
 # make codegen-check fails if that code is not what the schemas say, then builds an app whose events the plugin makes
+# make doubles makes the test doubles of the marked protocols again; make doubles-check fails if they are others, and tests
+#              the generator, which builds swift-syntax
 # make manual  makes the reference page of trackctl from its commands' help; make manual-check fails if it is another
 # make install builds trackctl for release and installs it with its manual page and completions: PREFIX=DIR
 # make report-check looks at a page of `trackctl report` in headless Chromium, narrow and wide, and breaks it to be sure
@@ -17,8 +19,8 @@
 # make bench   runs the benchmarks, or those of BENCH=NAMES; RUNS=N is how often firing runs
 # make ci      what CI runs
 
-.PHONY: demo test lint schemas plan walk-through slim codegen codegen-check manual manual-check install bench crash fuzz
-.PHONY: replay report-check sanitize ci setup
+.PHONY: demo test lint schemas plan walk-through slim codegen codegen-check doubles doubles-check manual manual-check
+.PHONY: install bench crash fuzz replay report-check sanitize ci setup
 .DEFAULT_GOAL := test
 
 # From the command line only, never from the environment.
@@ -63,6 +65,12 @@ codegen-check: setup
 	swift run tracking-codegen $(standard_code) --check
 	swift run tracking-codegen $(golden_code) --check
 	tools/codegen-client/check
+
+doubles: setup
+	tools/doubles/check --write
+
+doubles-check: setup
+	tools/doubles/check
 
 manual: setup
 	tools/manual/run

@@ -7,7 +7,10 @@ internal import Locking
 public final class FluxSubscription: Sendable {
     private let end: Locked<(@Sendable () -> Void)?>
 
-    init(_ end: @escaping @Sendable () -> Void) {
+    /// Makes a token.
+    ///
+    /// - Parameter end: Called once, when it is cancelled or dropped.
+    package init(_ end: @escaping @Sendable () -> Void) {
         self.end = Locked(end)
     }
 

@@ -23,7 +23,7 @@ struct SampleReplayTests {
             log: log, storage: InMemoryKeyValueStorage(), clock: SystemTrackingClock(), timer: ContinuousClock(),
             ids: RandomTrackingIDs(), sinks: [], flushPolicy: .manual, context: nil, recording: recorder.environment(),
             diagnostics: { _ in })
-        app = HeadlessApp(environment: GitHubEnvironment(base: base, session: session))
+        app = HeadlessApp(environment: GitHubEnvironment(base: base, session: session.double))
     }
 
     /// A search that fails, its retry, the next page, a row, a notification, and an answer that comes too late.

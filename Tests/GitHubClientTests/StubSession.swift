@@ -1,26 +1,16 @@
 import Foundation
 import Synchronization
+import TrackingTesting
 
 @testable import GitHubClient
 
 /// Holds each request until the test answers it.
-final class StubSession: HTTPSession {
-    private struct Pending {
-        let url: String
-        let completion: @Sendable (Result<HTTPResponse, HTTPFailure>) -> Void
-    }
-
-    private let state = Mutex((urls: [String](), pending: [Pending]()))
+final class StubSession: Sendable {
+    let double = HTTPSessionDouble()
+    private let answered = Mutex(0)
 
     /// Every URL that was asked for, in order.
-    var urls: [String] { state.withLock { $0.urls } }
-
-    func get(_ url: String, completion: @escaping @Sendable (Result<HTTPResponse, HTTPFailure>) -> Void) {
-        state.withLock { state in
-            state.urls.append(url)
-            state.pending.append(Pending(url: url, completion: completion))
-        }
-    }
+    var urls: [String] { double.get.calls.map(\.url) }
 
     /// Answers the oldest open request.
     func answer(_ repositories: [Repository], link: String? = nil) throws {
@@ -38,7 +28,12 @@ final class StubSession: HTTPSession {
     func fail() { respond(.failure(HTTPFailure(reason: "the connection was lost"))) }
 
     func respond(_ result: Result<HTTPResponse, HTTPFailure>) {
-        let next = state.withLock { $0.pending.isEmpty ? nil : $0.pending.removeFirst() }
-        next?.completion(result)
+        let requests = double.get.calls
+        let next = answered.withLock { answered in
+            guard answered < requests.count else { return requests.count }
+            answered += 1
+            return answered - 1
+        }
+        if next < requests.count { requests[next].completion(result) }
     }
 }

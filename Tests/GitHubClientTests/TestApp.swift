@@ -11,7 +11,7 @@ struct TestApp {
 
     init(_ recorder: TrackingRecorder = TrackingRecorder()) {
         self.recorder = recorder
-        environment = GitHubEnvironment(base: .mock(recording: recorder), session: session)
+        environment = GitHubEnvironment(base: .mock(recording: recorder), session: session.double)
     }
 
     var repositories: RepositoryState { environment.repository.store.state }

@@ -24,6 +24,17 @@ public final class RepositorySearchViewModel: Sendable {
     /// The text in the search field changed; nil and empty mean nothing to search for.
     public func searchTextChanged(_ text: String?) { state.withLock { $0.text = text } }
 
+    /// The button that suggests the user's city was tapped: puts it into the search field.
+    ///
+    /// - Returns: The new text; nil if nobody knows the city, and the text stays.
+    @discardableResult
+    public func nearbyTapped(_ location: any LocationProvider) async -> String? {
+        // Why the city is not known changes nothing here: the user types on.
+        guard let city = try? await location.city() else { return nil }
+        searchTextChanged(city)
+        return city
+    }
+
     /// The search button was tapped: searches for the text from its first page on.
     public func searchButtonTapped() {
         let (text, hasSearched) = state.withLock { ($0.text, $0.submitted != nil) }

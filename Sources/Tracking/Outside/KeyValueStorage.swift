@@ -1,3 +1,4 @@
+// tracking:double
 /// A few strings that survive a restart: device id, identified user, opt-out.
 ///
 /// Kept apart from the event log, so that a damaged log costs neither identity nor opt-out.

@@ -7,9 +7,15 @@ enum TestFailure {
     /// that an app's preview may use a mock environment.
     ///
     /// Outside the task of a test of Swift Testing nobody knows which test it belongs to; the run fails all the same.
-    static func report(_ message: String, at place: SourcePlace) {
-        if Test.current == nil { failInXCTest?(message, place.filePath, place.line) }
-        Issue.record(Comment(rawValue: message), sourceLocation: place.location)
+    ///
+    /// - Parameter place: Where it is shown; nil if nobody knows.
+    static func report(_ message: String, at place: SourcePlace?) {
+        if Test.current == nil { failInXCTest?(message, place?.filePath ?? "unknown", place?.line ?? 0) }
+        if let place {
+            Issue.record(Comment(rawValue: message), sourceLocation: place.location)
+        } else {
+            Issue.record(Comment(rawValue: message))
+        }
     }
 
     private typealias Fail = @convention(thin) (String, StaticString, UInt) -> Void

@@ -1,3 +1,4 @@
+// tracking:double
 /// The app's way to the network, handed in so that tests and replays answer for it.
 public protocol HTTPSession: Sendable {
     /// Sends a GET request.

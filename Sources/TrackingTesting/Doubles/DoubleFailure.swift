@@ -1,0 +1,26 @@
+/// What a test double was not asked for as the test expects, or could not answer.
+///
+/// `expect…` methods throw it. A call that has no answer reports it to the test as well, because the code under test may
+/// swallow what is thrown.
+public struct DoubleFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What kind of failure it is.
+    public enum Code: Hashable, Sendable {
+        /// A call came that no answer was given for.
+        case unanswered
+        /// A call of a generic member was answered with a value of another type than it asks for.
+        case wrongAnswer
+        /// There were more or fewer calls than the test expects.
+        case wrongCount
+    }
+
+    /// What kind of failure it is.
+    public let code: Code
+    /// What happened, and what to do about it.
+    public let message: String
+    /// Where the test is at fault: the expectation, or the making of the double; nil if a call of a static member or an
+    /// initialiser has no answer.
+    public let place: SourcePlace?
+
+    /// The place and the message.
+    public var description: String { place.map { "\($0): \(message)" } ?? message }
+}

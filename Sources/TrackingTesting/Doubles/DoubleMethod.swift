@@ -1,0 +1,45 @@
+/// Counts, records and answers the calls of a member that is not `async`.
+///
+/// ```swift
+/// let storage = KeyValueStorageDouble()
+/// storage.string.answers("a", where: { $0 == "first" })
+/// …
+/// #expect(storage.string.calls == ["first"])
+/// ```
+///
+/// A call without an answer throws ``DoubleFailure`` where it may, and stops the process where it may not: there is
+/// nothing that it could return. Calls that return nothing need no answer. Any thread.
+public final class DoubleMethod<Arguments, Result, Failure: Error>: DoubleMember<
+    Arguments, Result, Failure, @Sendable (Arguments) throws(Failure) -> Result
+>, @unchecked Sendable
+{
+    /// Answers with what a closure returns or throws, from now on. It runs on the thread of the call.
+    ///
+    /// - Parameter matches: Which calls it answers; all if it is not given.
+    @discardableResult
+    public func answers(
+        where matches: (@Sendable (Arguments) -> Bool)? = nil,
+        _ handler: @escaping @Sendable (Arguments) throws(Failure) -> Result
+    ) -> Self {
+        script([.handler(handler)], matches)
+    }
+
+    /// Records a call and answers it, for generated code.
+    ///
+    /// - Parameter otherwise: The answer if none is given.
+    public func call(_ arguments: Arguments, otherwise: Result? = nil) throws(Failure) -> Result {
+        switch answer(to: arguments) {
+        case .value(let value)?: return value
+        case .failure(let error)?: throw error
+        case .handler(let handler)?: return try handler(arguments)
+        case nil:
+            if let otherwise { return otherwise }
+            try unanswered(arguments)
+        }
+    }
+
+    /// Records a call of a generic member and answers it with a value of the type it asks for, for generated code.
+    public func call<Wanted>(_ arguments: Arguments, as type: Wanted.Type) throws(Failure) -> Wanted {
+        try cast(call(arguments), to: type)
+    }
+}

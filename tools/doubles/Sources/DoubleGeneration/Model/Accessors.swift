@@ -1,0 +1,21 @@
+internal import SwiftSyntax
+
+/// What a property or subscript can do.
+struct Accessors: Equatable {
+    var isSettable = false
+    var getter = Effects()
+
+    init(_ block: AccessorBlockSyntax?) {
+        guard case .accessors(let accessors)? = block?.accessors else { return }
+        for accessor in accessors {
+            switch accessor.accessorSpecifier.tokenKind {
+            case .keyword(.set): isSettable = true
+            case .keyword(.get):
+                getter = Effects(
+                    isAsync: accessor.effectSpecifiers?.asyncSpecifier != nil,
+                    throwing: accessor.effectSpecifiers?.throwsClause)
+            default: break
+            }
+        }
+    }
+}

@@ -1,0 +1,124 @@
+internal import SwiftSyntax
+
+/// A method, an initialiser or a subscript, in the parts that a double needs.
+struct Callable {
+    /// `data`, `init`, `subscript`.
+    let base: String
+    let isStatic: Bool
+    /// What stands before the declaration: attributes, `nonisolated`.
+    let attributes: String
+    /// The generic parameters, with their brackets.
+    let generics: String
+    let parameters: [Parameter]
+    let effects: Effects
+    /// The type as the member returns it; `Void` for nothing.
+    let result: String
+    /// The type as it is answered.
+    let recordedResult: String
+    /// Whether answers have another type than the result, which each call asks for.
+    let isErased: Bool
+    /// ` where …`, or nothing.
+    let requirements: String
+    let isFailable: Bool
+
+    init(_ syntax: FunctionDeclSyntax, _ library: ProtocolLibrary, _ place: SourcePlace) throws(SourceFault) {
+        if case .identifier = syntax.name.tokenKind {
+        } else {
+            throw SourceFault(
+                place, "an operator has no name that its calls could be found by: write this double by hand")
+        }
+        let effects = syntax.signature.effectSpecifiers
+        try self.init(
+            base: syntax.name.text, syntax.attributes, syntax.modifiers, syntax.genericParameterClause,
+            syntax.genericWhereClause, syntax.signature.parameterClause,
+            Effects(isAsync: effects?.asyncSpecifier != nil, throwing: effects?.throwsClause),
+            syntax.signature.returnClause?.type, library, place)
+    }
+
+    init(_ syntax: InitializerDeclSyntax, _ library: ProtocolLibrary, _ place: SourcePlace) throws(SourceFault) {
+        let effects = syntax.signature.effectSpecifiers
+        try self.init(
+            base: "init", syntax.attributes, syntax.modifiers, syntax.genericParameterClause, syntax.genericWhereClause,
+            syntax.signature.parameterClause,
+            Effects(isAsync: effects?.asyncSpecifier != nil, throwing: effects?.throwsClause), nil, library, place,
+            isFailable: syntax.optionalMark != nil)
+    }
+
+    init(_ syntax: SubscriptDeclSyntax, _ library: ProtocolLibrary, _ place: SourcePlace) throws(SourceFault) {
+        try self.init(
+            base: "subscript", syntax.attributes, syntax.modifiers, syntax.genericParameterClause,
+            syntax.genericWhereClause, syntax.parameterClause, Effects(), syntax.returnClause.type, library, place)
+    }
+
+    private init(
+        base: String, _ attributes: AttributeListSyntax, _ modifiers: DeclModifierListSyntax,
+        _ generics: GenericParameterClauseSyntax?, _ requirements: GenericWhereClauseSyntax?,
+        _ clause: FunctionParameterClauseSyntax, _ effects: Effects, _ result: TypeSyntax?,
+        _ library: ProtocolLibrary, _ place: SourcePlace, isFailable: Bool = false
+    ) throws(SourceFault) {
+        let eraser = try TypeEraser(generics, requirements, library: library, place: place)
+        self.base = base
+        isStatic = modifiers.contains { $0.name.text == "static" }
+        self.attributes = Self.attributes(attributes, modifiers)
+        self.generics = generics.map(SourceText.plain) ?? ""
+        self.requirements = requirements.map { " \(SourceText.plain($0))" } ?? ""
+        self.effects = effects
+        self.isFailable = isFailable
+        var parameters: [Parameter] = []
+        for (number, parameter) in clause.parameters.enumerated() {
+            parameters.append(
+                try Parameter(
+                    parameter, number: number + 1, isSubscript: base == "subscript", eraser: eraser, place: place))
+        }
+        self.parameters = parameters
+        if let names = generics?.parameters.map(\.name.text), names.contains(effects.failure) {
+            throw SourceFault(
+                place,
+                "the member throws an error of a generic type, which cannot be recorded: write this double by hand")
+        }
+        let returned = result.map(SourceText.plain) ?? "Void"
+        self.result = returned == "()" ? "Void" : returned
+        recordedResult = self.result == "Void" ? "Void" : result.map(eraser.erased) ?? "Void"
+        isErased = result.map { eraser.mentions($0) } ?? false
+        if isErased, parameters.contains(where: \.isInout) {
+            throw SourceFault(place, "the member has inout parameters and a generic result: write this double by hand")
+        }
+    }
+
+    /// What stands before a member, with a space behind each word.
+    static func attributes(_ attributes: AttributeListSyntax, _ modifiers: DeclModifierListSyntax) -> String {
+        let words =
+            Attributes.ofMember(attributes) + modifiers.map(SourceText.plain).filter { $0.hasPrefix("nonisolated") }
+        return words.map { "\($0) " }.joined()
+    }
+
+    /// `data(for:)`.
+    var signature: String { "\(base)(\(parameters.map { "\($0.label ?? "_"):" }.joined()))" }
+
+    /// `(for request: URLRequest)`.
+    var clause: String { "(\(parameters.map(\.declared).joined(separator: ", ")))" }
+
+    /// The type of the recorded arguments: one is itself, several are a tuple, none is `Void`.
+    var argumentsType: String { Self.tuple(parameters.map { ($0.name, $0.type) }, none: "Void") }
+
+    /// The recorded arguments.
+    var arguments: String {
+        parameters.count == 1 ? parameters[0].value : "(\(parameters.map(\.value).joined(separator: ", ")))"
+    }
+
+    /// A type of several parts.
+    static func tuple(_ parts: [(name: String, type: String)], none: String) -> String {
+        switch parts.count {
+        case 0: none
+        case 1: parts[0].type
+        default: "(\(parts.map { "\($0.name): \($0.type)" }.joined(separator: ", ")))"
+        }
+    }
+
+    /// The type that answers have: what is returned, and what `inout` parameters become.
+    var answerType: String {
+        let changed = parameters.filter(\.isInout).map { ($0.name, $0.type) }
+        guard !changed.isEmpty else { return recordedResult }
+        return Self.tuple((result == "Void" ? [] : [("result", result)]) + changed, none: "Void")
+    }
+}

@@ -1,0 +1,104 @@
+internal import SwiftSyntax
+
+/// A double before it is written: the protocol with all that it inherits.
+struct DoublePlan {
+    let declaration: ProtocolDeclaration
+    private(set) var members: [Member] = []
+    private(set) var names: MemberNames
+    /// `actor`, or `final class`.
+    private(set) var isActor = false
+    private(set) var isObject = false
+    /// Conformances that nothing but the double itself can give.
+    private(set) var extras: Set<Extra> = []
+    private(set) var isolation: [String] = []
+    private(set) var types: AssociatedTypes
+
+    /// What a protocol may inherit from the standard library and a double can do by itself.
+    enum Extra { case equatable, hashable, described, debugDescribed }
+
+    /// What is inherited without anything to be done.
+    private static let free: Set = [
+        "Sendable", "SendableMetatype", "AnyObject", "class", "Copyable", "Escapable", "Error", "Identifiable",
+        "Observable", "ObservableObject",
+    ]
+
+    /// - Throws: ``DoublesError`` with all faults of the protocol and of those that it inherits.
+    init(_ declaration: ProtocolDeclaration, _ library: ProtocolLibrary) throws(DoublesError) {
+        self.declaration = declaration
+        var collected = Collected()
+        collected.collect(declaration, library)
+        var faults = collected.faults
+        var members: [Member] = []
+        for requirement in collected.requirements {
+            do throws(SourceFault) {
+                let member = try Member(requirement, library)
+                if let index = members.firstIndex(where: { $0.identity == member.identity }) {
+                    if !member.isCovered(by: members[index]) { members[index] = member }
+                } else {
+                    members.append(member)
+                }
+            } catch { faults.append(error) }
+        }
+        if declaration.access == nil {
+            faults.append(
+                SourceFault(
+                    declaration.place, "\(declaration.name) is private: nothing outside its file can conform to it"))
+        }
+        do throws(SourceFault) { names = try MemberNames(members, of: declaration.doubleName) } catch {
+            faults.append(error)
+            throw ProtocolLibrary.error(faults)
+        }
+        guard faults.isEmpty else { throw ProtocolLibrary.error(faults) }
+        self.members = members
+        types = collected.types
+        isolation = collected.isolation
+        isActor = collected.known.contains("Actor")
+        isObject = collected.known.contains("NSObjectProtocol")
+        if collected.known.contains("Equatable") { extras.insert(.equatable) }
+        if collected.known.contains("Hashable") { extras.formUnion([.equatable, .hashable]) }
+        if collected.known.contains("CustomStringConvertible") { extras.insert(.described) }
+        if collected.known.contains("CustomDebugStringConvertible") { extras.insert(.debugDescribed) }
+    }
+
+    /// What a protocol and those that it inherits ask for.
+    private struct Collected {
+        var requirements: [Requirement] = []
+        var types = AssociatedTypes()
+        var isolation: [String] = []
+        /// Protocols of the standard library.
+        var known: Set<String> = []
+        var faults: [SourceFault] = []
+        private var visited: Set<String> = []
+
+        private static let doable: Set = [
+            "Actor", "NSObjectProtocol", "Equatable", "Hashable", "CustomStringConvertible",
+            "CustomDebugStringConvertible",
+        ]
+
+        mutating func collect(_ declaration: ProtocolDeclaration, _ library: ProtocolLibrary) {
+            guard visited.insert(declaration.name).inserted else { return }
+            requirements += declaration.requirements
+            if isolation.isEmpty { isolation = declaration.isolation }
+            types.add(declaration)
+            for parent in declaration.parents {
+                if let inherited = library.protocolDeclaration(named: parent.name) {
+                    types.fix(inherited.primaryTypes, parent.arguments)
+                    collect(inherited, library)
+                } else if Self.doable.contains(parent.name) {
+                    known.insert(parent.name)
+                } else if !DoublePlan.free.contains(parent.name) {
+                    faults.append(
+                        SourceFault(
+                            declaration.place,
+                            "\(declaration.name) inherits \(parent.name), which no source declares: "
+                                + "add its file to --input, or write this double by hand"))
+                }
+            }
+        }
+    }
+}
+
+extension ProtocolDeclaration {
+    /// The names of the primary associated types.
+    var primaryTypes: [String] { syntax.primaryAssociatedTypeClause?.primaryAssociatedTypes.map(\.name.text) ?? [] }
+}

@@ -1,0 +1,57 @@
+internal import SwiftSyntax
+
+/// A member of a double.
+struct Member {
+    enum Kind {
+        case method(Callable)
+        case initializer(Callable)
+        case `subscript`(Callable, Accessors)
+        case property(Property)
+    }
+
+    let kind: Kind
+    let conditions: Conditions
+    let place: SourcePlace
+
+    init(_ requirement: Requirement, _ library: ProtocolLibrary) throws(SourceFault) {
+        conditions = requirement.conditions
+        place = requirement.place
+        switch requirement.kind {
+        case .method(let syntax): kind = .method(try Callable(syntax, library, place))
+        case .initializer(let syntax): kind = .initializer(try Callable(syntax, library, place))
+        case .subscript(let syntax):
+            kind = .subscript(try Callable(syntax, library, place), Accessors(syntax.accessorBlock))
+        case .property(let declaration, let binding):
+            kind = .property(try Property(declaration, binding, library, place))
+        }
+    }
+
+    /// Whether it is recorded for the type, not for a value of it.
+    var isOfType: Bool {
+        switch kind {
+        case .method(let callable), .subscript(let callable, _): callable.isStatic
+        case .initializer: true
+        case .property(let property): property.isStatic
+        }
+    }
+
+    /// What two declarations of the same member have in common, in one protocol and in another that inherits it.
+    var identity: String {
+        let scope = "\(isOfType) \(conditions.parts)"
+        switch kind {
+        case .method(let call), .initializer(let call), .subscript(let call, _):
+            let types = call.parameters.map { $0.declared.drop { $0 != ":" } }.joined(separator: ",")
+            return "\(scope) \(call.signature)\(call.generics)(\(types))\(call.effects.isAsync) \(call.result)"
+        case .property(let property): return "\(scope) \(property.name)"
+        }
+    }
+
+    /// Whether another member can do all that this one can: a property that can be set as well.
+    func isCovered(by other: Member) -> Bool {
+        switch (kind, other.kind) {
+        case (.property(let mine), .property(let others)): others.accessors.isSettable || !mine.accessors.isSettable
+        case (.subscript(_, let mine), .subscript(_, let others)): others.isSettable || !mine.isSettable
+        default: true
+        }
+    }
+}

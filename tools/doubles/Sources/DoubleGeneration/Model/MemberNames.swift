@@ -1,0 +1,89 @@
+/// Chooses the names under which the members of a double are found: `data` for `data(for:)`.
+///
+/// A method has its own name where no other member has it, else its labels behind it, else the types of its parameters as
+/// well, else what it returns. A method without parameters cannot share its name with a property: it is `reloadMethod`.
+/// The order of the members changes nothing.
+struct MemberNames {
+    private let names: [String]
+
+    /// - Throws: ``SourceFault`` if two members cannot be told apart, or one has the name that all doubles use.
+    init(_ members: [Member], of double: String) throws(SourceFault) {
+        var names = members.map { Self.candidates($0).first ?? "" }
+        for level in 0..<4 {
+            let owners = Dictionary(grouping: members.indices) { "\(members[$0].isOfType) \(names[$0])" }
+            for same in owners.values where same.count > 1 || level == 0 && Self.isTaken(same[0], members) {
+                for index in same {
+                    let candidates = Self.candidates(members[index])
+                    names[index] = candidates[min(level + 1, candidates.count - 1)]
+                }
+            }
+        }
+        var owners: [String: Member] = [:]
+        for (member, name) in zip(members, names) {
+            for used in Self.used(member, name) {
+                guard used != "testDouble" else {
+                    throw SourceFault(member.place, "testDouble is what every double has: give the member another name")
+                }
+                let key = "\(member.isOfType) \(used)"
+                if let other = owners[key], !member.conditions.mayExclude(other.conditions) {
+                    throw SourceFault(
+                        member.place,
+                        "\(double) would have two members that are found under \(used): give one of them another name")
+                }
+                owners[key] = member
+            }
+        }
+        self.names = names
+    }
+
+    /// The name of the member at an index; for properties and subscripts, what getter and setter have in common.
+    subscript(index: Int) -> String { names[index] }
+
+    /// Whether a method cannot have its bare name: a property has it, or the method's own declaration says the same.
+    private static func isTaken(_ index: Int, _ members: [Member]) -> Bool {
+        guard case .method(let call) = members[index].kind else { return false }
+        return call.parameters.isEmpty
+            || members.contains { member in
+                guard case .property(let property) = member.kind else { return false }
+                return property.isStatic == call.isStatic
+                    && SourceText.bare(property.name) == SourceText.bare(call.base)
+            }
+    }
+
+    /// The names that a member may have, the best first.
+    private static func candidates(_ member: Member) -> [String] {
+        switch member.kind {
+        case .property(let property): return [SourceText.bare(property.name)]
+        case .method(let call): return candidates(call, base: call.base)
+        case .initializer(let call): return candidates(call, base: "initializer")
+        case .subscript(let call, _): return candidates(call, base: "subscript")
+        }
+    }
+
+    private static func candidates(_ call: Callable, base: String) -> [String] {
+        let bare = SourceText.bare(base)
+        let labels = call.parameters.map { words($0.label ?? $0.name) }.joined()
+        let labelled = call.parameters.isEmpty && call.base != "init" ? "\(bare)Method" : bare + labels
+        let typed = bare + call.parameters.map { words($0.label ?? $0.name) + words($0.type) }.joined()
+        let returning = "\(call.parameters.isEmpty ? labelled : typed)Returning\(words(call.result))"
+        return [
+            base, labelled, typed == bare ? labelled : typed, returning,
+            returning + (call.effects.isAsync ? "Async" : ""),
+        ]
+    }
+
+    /// What the double declares for a member.
+    private static func used(_ member: Member, _ name: String) -> [String] {
+        switch member.kind {
+        case .property(let property): ["\(name)Getter", "\(name)Setter", SourceText.bare(property.name)]
+        case .subscript: ["\(name)Getter", "\(name)Setter"]
+        case .method, .initializer: [SourceText.bare(name)]
+        }
+    }
+
+    /// Text as a part of a name: `[String: Int]?` is `StringInt`.
+    private static func words(_ text: String) -> String {
+        text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map { $0.prefix(1).uppercased() + $0.dropFirst() }
+            .joined()
+    }
+}

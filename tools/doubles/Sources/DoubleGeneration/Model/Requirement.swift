@@ -1,0 +1,15 @@
+internal import SwiftSyntax
+
+/// A member that a protocol asks for.
+struct Requirement: Sendable {
+    enum Kind: Sendable {
+        case method(FunctionDeclSyntax)
+        case property(VariableDeclSyntax, PatternBindingSyntax)
+        case `subscript`(SubscriptDeclSyntax)
+        case initializer(InitializerDeclSyntax)
+    }
+
+    let kind: Kind
+    let conditions: Conditions
+    let place: SourcePlace
+}

@@ -1,0 +1,14 @@
+internal import Dispatch
+internal import Synchronization
+
+extension Array where Element: Sendable {
+    /// Transforms each element, on all cores. The result is in order.
+    func parallelMap<Result: Sendable>(_ transform: @Sendable (Element) -> Result) -> [Result] {
+        let results = Mutex([Result?](repeating: nil, count: count))
+        DispatchQueue.concurrentPerform(iterations: count) { index in
+            let result = transform(self[index])
+            results.withLock { $0[index] = result }
+        }
+        return results.withLock { $0.compactMap(\.self) }
+    }
+}

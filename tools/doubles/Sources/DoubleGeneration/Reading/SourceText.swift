@@ -1,0 +1,45 @@
+internal import SwiftSyntax
+
+/// Code in one line, without comments.
+enum SourceText {
+    /// The tokens of a piece of code, with a space where there was any.
+    static func plain(_ node: some SyntaxProtocol) -> String {
+        var text = ""
+        var isApart = false
+        for token in node.tokens(viewMode: .sourceAccurate) {
+            let opens = text.last.map { "([<".contains($0) } ?? true
+            if isApart || !token.leadingTrivia.isEmpty, !opens, !")],>".contains(token.text.prefix(1)) { text += " " }
+            text += token.text
+            isApart = !token.trailingTrivia.isEmpty
+        }
+        // A list over several lines may end in a comma, a line of its own may not.
+        return text.replacing(",)", with: ")").replacing(",]", with: "]").replacing(",>", with: ">")
+    }
+
+    /// A name without the backticks that quote it.
+    static func bare(_ name: String) -> String { name.replacing("`", with: "") }
+
+    /// Puts something else for a name that stands by itself, not behind a dot.
+    static func replace(_ name: String, in code: String, with other: (_ isMemberFollowing: Bool) -> String?) -> String {
+        var result = ""
+        var rest = code[...]
+        while let index = rest.firstRange(of: name) {
+            let before = rest[..<index.lowerBound].last ?? result.last
+            let after = rest[index.upperBound...].first
+            result += rest[..<index.lowerBound]
+            rest = rest[index.upperBound...]
+            let isWord = !isPart(before) && before != "." && before != "`" && !isPart(after)
+            guard isWord, let other = other(after == ".") else {
+                result += name
+                continue
+            }
+            result += other
+            if other.isEmpty { rest = rest.dropFirst() }  // `Self.Item` is `Item`
+        }
+        return result + rest
+    }
+
+    private static func isPart(_ character: Character?) -> Bool {
+        character.map { $0.isLetter || $0.isNumber || $0 == "_" } ?? false
+    }
+}

@@ -1,0 +1,94 @@
+/// Writes the doubles of all marked protocols: a file for each source file that has some.
+struct DoublesWriter {
+    let library: ProtocolLibrary
+    let module: String?
+    let access: Access
+
+    /// Makes the files, on all cores.
+    ///
+    /// - Throws: ``DoublesError`` with code `.source` and the faults of all protocols.
+    func files() throws(DoublesError) -> [GeneratedFile] {
+        let sources = library.files.filter { file in file.protocols.contains { $0.mark != nil } }
+        var faults = nameFaults() + fileFaults(sources)
+        var files: [GeneratedFile] = []
+        for result in sources.parallelMap({ file in Result { try self.file(file) } }) {
+            switch result {
+            case .success(let file): files.append(file)
+            case .failure(let error): faults.append("\(error)")
+            }
+        }
+        guard faults.isEmpty else { throw DoublesError(.source, faults.joined(separator: "\n")) }
+        return files
+    }
+
+    /// Doubles of the same name, unless `#if` tells them apart.
+    private func nameFaults() -> [String] {
+        var faults: [String] = []
+        var taken: [String: ProtocolDeclaration] = [:]
+        for (_, declaration) in library.marked {
+            let name = (declaration.outer + [declaration.doubleName]).joined(separator: ".")
+            if let other = taken[name], !declaration.conditions.mayExclude(other.conditions) {
+                let place = "\(other.place.file):\(other.place.line)"
+                faults.append(
+                    SourceFault(
+                        declaration.place,
+                        "\(place) has a double \(name) too: give one another name with `// \(Mark.text) NAME`"
+                    ).description)
+            }
+            taken[name] = declaration
+        }
+        return faults
+    }
+
+    /// Files of different folders whose doubles would be written to the same file.
+    private func fileFaults(_ sources: [ParsedFile]) -> [String] {
+        let same = Dictionary(grouping: sources) { Self.fileName($0.name).lowercased() }.values.filter { $0.count > 1 }
+        return same.map { files in
+            "\(files.map(\.name).joined(separator: ", ")): their doubles would be in the same file "
+                + "\(Self.fileName(files[0].name)): give each its own --output, or rename one"
+        }.sorted()
+    }
+
+    /// `HTTPSessionDoubles.swift` for `Boundaries/HTTPSession.swift`.
+    private static func fileName(_ source: String) -> String {
+        let name = source.split(separator: "/").last ?? ""
+        return "\(name.dropLast(".swift".count))Doubles.swift"
+    }
+
+    private func file(_ file: ParsedFile) throws(DoublesError) -> GeneratedFile {
+        let marked = file.protocols.filter { $0.mark != nil }
+        var doubles: [String] = []
+        var faults: [String] = []
+        for declaration in marked {
+            do throws(DoublesError) {
+                let plan = try DoublePlan(declaration, library)
+                doubles.append(DoubleWriter(plan: plan, access: min(access, declaration.access ?? .internal)).text)
+            } catch { faults.append(error.message) }
+        }
+        guard faults.isEmpty else { throw DoublesError(.source, faults.joined(separator: "\n")) }
+        let header = """
+            \(GeneratedFile.mark)\(file.name): change that, not this file.
+            // swift-format-ignore-file
+            """
+        let text = ([header, imports(of: file, marked)] + doubles).joined(separator: "\n\n") + "\n"
+        return GeneratedFile(name: Self.fileName(file.name), text: text)
+    }
+
+    /// What the source imports, the runtime, and the source's own module.
+    private func imports(of file: ParsedFile, _ marked: [ProtocolDeclaration]) -> String {
+        let level = min(access, marked.compactMap(\.access).max() ?? .internal)
+        var lines: [String] = []
+        for line in file.imports where line.what != "TrackingTesting" && line.what != module {
+            // The level says who may see what is imported: of the doubles' signatures that holds where they are seen alike.
+            let text = "\(line.attributes)\(level == .internal ? "" : line.access)import \(line.what)"
+            let wrapped = line.conditions.wrap(text)
+            if !lines.contains(wrapped) { lines.append(wrapped) }
+        }
+        lines.append("\(level.prefix)import TrackingTesting")
+        if let module {
+            let isTestable = marked.contains { $0.access == .internal }
+            lines.append("\(isTestable ? "@testable " : "")\(level.prefix)import \(module)")
+        }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+@testable import DoubleGeneration
+
+/// The folders of the package's tests.
+enum Tests {
+    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().path
+    static let protocols = "\(folder)/DoubledProtocols"
+    /// Whether golden files are written anew; look at the difference before it is committed.
+    static let isRecording = ProcessInfo.processInfo.environment["GOLDEN"] == "record"
+}
+
+@Suite("Generated doubles")
+struct GoldenTests {
+    @Test("are what lies in Generated, which is compiled and used")
+    func golden() throws {
+        var job = DoublesJob(
+            inputs: [Tests.protocols], output: "\(Tests.folder)/GeneratedDoublesTests/Generated")
+        job.module = "DoubledProtocols"
+        try job.run(isCheck: !Tests.isRecording)
+    }
+
+    @Test("of another access level are what lies in PublicDoubles, where what is internal stays internal")
+    func access() throws {
+        var job = DoublesJob(inputs: [Tests.protocols], output: "\(Tests.folder)/PublicDoubles")
+        job.module = "DoubledProtocols"
+        job.access = .public
+        try job.run(isCheck: !Tests.isRecording)
+    }
+
+    @Test("depend on the sources only, not on the order in which they are named")
+    func determinism() throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: Tests.protocols).sorted()
+        let paths = names.map { "\(Tests.protocols)/\($0)" }
+        let first = try DoublesJob(inputs: paths, output: "").generatedFiles()
+        let second = try DoublesJob(inputs: paths.reversed(), output: "").generatedFiles()
+        let folder = try DoublesJob(inputs: [Tests.protocols + "/"], output: "").generatedFiles()
+        #expect(first.count == 8)
+        #expect(first == second)
+        #expect(first == folder)
+    }
+
+    @Test("have names that do not depend on the order of overloads")
+    func overloads() throws {
+        let one = "func set(_ a: Int)", other = "func set(_ a: String)"
+        func names(_ members: [String]) throws -> Set<Substring> {
+            let code = try Sources(["A.swift": "// tracking:double\nprotocol P { \(members.joined(separator: "; ")) }"])
+                .code()
+            return Set(code.split(separator: "\n").filter { $0.contains("testDouble.method") })
+        }
+        #expect(try names([one, other]) == names([other, one]))
+        #expect(try names([one, other]).count == 2)
+    }
+
+    @Test("are made only of files with the mark, and of those that declare what a marked protocol inherits")
+    func laziness() throws {
+        let sources = try Sources([
+            "Child.swift": "// tracking:double\nprotocol Child: Parent {}",
+            "Parent.swift": "protocol Parent: Grandparent { func a() }",
+            "Grandparent.swift": "protocol Grandparent { func b() }",
+            "Other.swift": "this is no Swift, and nobody reads it: protocol",
+        ])
+        #expect(try sources.code().contains("func b()"))
+    }
+}
