@@ -90,6 +90,29 @@ struct TrackctlPruneTests {
         #expect(try folder.query("a.sqlite", "SELECT event_count FROM log") == ["1"])
     }
 
+    @Test("Totals and a ledger that are damaged past all numbers end no run", arguments: [Int64.min, -1, .max])
+    func damagedTotals(total: Int64) async throws {
+        let path = try await log(delivered: 300)
+        try folder.execute(
+            "a.sqlite",
+            """
+            UPDATE log SET event_count = \(total), event_bytes = \(total);
+            INSERT INTO ledger VALUES ('damaged', '', 400, 400, 9223372036854775807),
+                ('damaged', '', 401, 401, 9223372036854775807), ('refused', 'http', 402, 402, \(total));
+            """)
+        #expect(try await prune(path, "--keep-events", "400", "--dry-run").exitCode == 0)
+        #expect(try await prune(path, "--keep-events", "400").exitCode == 0)
+        #expect(try seqs().count == 300)
+        #expect(try await prune(path, "--older-than", "1d").exitCode == 0)
+        #expect(try seqs() == [])
+        let found = try await doctorFindings(path)
+        #expect(
+            found.bad("ledger").map { $0.numbers["count"] } == [
+                EventRecord.highestSeq, total > 0 ? EventRecord.highestSeq : 0,
+            ])
+        #expect(try await runCommand("trackctl", ["stats", path]).exitCode == 0)
+    }
+
     @Test("Beside an app that has the log open, events go and the file keeps its size")
     func open() async throws {
         let store = try folder.openLog("a.sqlite", install: "install-a")

@@ -51,9 +51,7 @@ enum Erasure {
         let delete = try db.cachedStatement(sql: "DELETE FROM events WHERE seq = ?")
         for seq in erased { try delete.execute(arguments: [seq]) }
         for run in runs { try Ledger.addRange(.erased, count: run.count, seqs: run.seqs, db) }
-        try db.execute(
-            sql: "UPDATE log SET event_count = event_count - ?, event_bytes = event_bytes - ?",
-            arguments: [step.events, step.bytes])
+        try db.execute(sql: EventRow.takeOff, arguments: [step.events, step.bytes])
         return step
     }
 }
