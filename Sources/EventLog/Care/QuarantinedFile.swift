@@ -10,7 +10,9 @@ package enum QuarantinedFile {
     ///
     /// - Returns: How many events went; nil if nothing of the file could be read, and it was removed.
     /// - Throws: ``EventLogError``.
-    package static func eraseDatabase(_ path: String, where isErased: (BorrowedEvent) -> Bool) throws -> Int64? {
+    package static func eraseDatabase(
+        _ path: String, where isErased: @escaping (BorrowedEvent) -> Bool
+    ) throws -> Int64? {
         let draft = path + ".erasing"
         do {
             remove(draft)
@@ -36,18 +38,19 @@ package enum QuarantinedFile {
     package static func removeDraft(of path: String) { remove(path + ".erasing") }
 
     private static func rebuild(
-        _ old: DatabaseQueue, as draft: String, where isErased: (BorrowedEvent) -> Bool
+        _ old: DatabaseQueue, as draft: String, where isErased: @escaping (BorrowedEvent) -> Bool
     ) throws -> Int64 {
         let options = SQLiteEventStore.Options(installID: { "" })
         let new = try LogOpening.openDatabase(draft, options)
         let count = try new.writeWithoutTransaction { db in
             try DatabaseSchema.migrate(db) { "" }
             try Salvage.copy(from: old, into: db)
+            var erasure = Erasure(where: isErased)
             var (last, count): (Int64, Int64) = (0, 0)
             while true {
                 var step = Erasure.Step()
                 try db.inTransaction {
-                    step = try Erasure.step(db, after: last, where: isErased)
+                    step = try erasure.step(db, after: last)
                     return .commit
                 }
                 count += step.events
