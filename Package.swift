@@ -89,7 +89,8 @@ let package = Package(
             name: "EventFormats", dependencies: ["EventLog", "JSONLines", "JSONSchema", "Digests", "TerminalText"],
             swiftSettings: strict),
         .target(
-            name: "LogCare", dependencies: ["Tracking", "EventLog", "JSONLines", "LogFiles"], swiftSettings: strict
+            name: "LogCare", dependencies: ["Tracking", "EventLog", "JSONLines", "LogFiles", "TerminalText"],
+            swiftSettings: strict
         ),
         .target(
             name: "LogReplay",

@@ -46,7 +46,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp("A step back in time of more than this is a jump, such as 5m.", valueName: "duration"),
-        transform: Duration.argument)
+        transform: DurationText.duration)
     var clockJump = Duration.seconds(60)
 
     @Flag(name: .customLong("json"), help: "One JSON object a log on one line instead of text.")

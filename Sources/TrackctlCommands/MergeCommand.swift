@@ -3,6 +3,7 @@ internal import CommandSupport
 internal import EventFormats
 internal import EventQuery
 internal import JSONLines
+internal import TerminalText
 
 /// `trackctl merge`: the events of several logs in the order of time.
 struct MergeCommand: AsyncParsableCommand {

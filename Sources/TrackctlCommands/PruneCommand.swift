@@ -38,7 +38,7 @@ struct PruneCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp("Remove events older than this, such as 30d.", valueName: "duration"),
-        transform: Duration.argument)
+        transform: DurationText.duration)
     var olderThan: Duration?
 
     @Option(help: ArgumentHelp("Keep at most so many bytes of lines, such as 100MB.", valueName: "bytes"))

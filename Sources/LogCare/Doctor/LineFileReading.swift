@@ -1,5 +1,6 @@
 internal import JSONLines
 internal import LogFiles
+internal import TerminalText
 internal import Tracking
 
 /// Reads one file of lines to its end, and notes what is wrong with it.

@@ -1,4 +1,5 @@
 internal import EventLog
+internal import TerminalText
 internal import Tracking
 
 /// Follows the events of a series of files, each install by itself.

@@ -1,6 +1,7 @@
 internal import CommandSupport
 internal import EventQuery
 internal import JSONLines
+internal import TerminalText
 
 /// Writes the events that were asked for into the folders of a template.
 struct PartitionRun {

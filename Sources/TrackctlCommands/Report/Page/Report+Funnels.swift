@@ -1,5 +1,6 @@
 internal import ChartPages
 internal import LogStatistics
+internal import TerminalText
 
 extension Report {
     /// How far users went on the ways that were asked for.
