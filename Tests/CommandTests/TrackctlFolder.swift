@@ -72,6 +72,17 @@ func gzip(_ text: String) async throws -> [UInt8] {
     try await runProgram("/usr/bin/gzip", ["-c", "-n"], stdin: Array(text.utf8)).stdout
 }
 
+/// Compresses with the system's zstd; nil, and a word about it, if there is none.
+func zstdPacked(_ text: String) async throws -> [UInt8]? {
+    let packed = try await runProgram(
+        "/bin/sh", ["-c", "zstd -q -c 2>/dev/null || exit 77"], stdin: Array(text.utf8))
+    guard packed.exitCode == 0 else {
+        print("skipped 1 test: there is no zstd command")
+        return nil
+    }
+    return packed.stdout
+}
+
 /// Unpacks with the system's gzip.
 func gunzip(_ bytes: [UInt8]) async throws -> [UInt8] {
     try await runProgram("/usr/bin/gzip", ["-dc"], stdin: bytes).stdout
