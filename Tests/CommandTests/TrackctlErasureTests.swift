@@ -6,8 +6,8 @@ import Testing
 
 @Suite("trackctl prune --user")
 struct TrackctlErasureTests {
-    private let folder: TrackctlFolder
-    private static let user = "F3476B52-160D-4CB9-9022-DE3B34E732EC"
+    let folder: TrackctlFolder
+    static let user = "F3476B52-160D-4CB9-9022-DE3B34E732EC"
     private static let other = "0C1B5A77-90D3-4A0E-8F2E-1B7F0C2D9E11"
 
     init() throws {
@@ -15,11 +15,11 @@ struct TrackctlErasureTests {
         try folder.close()
     }
 
-    private func lines(_ seqs: ClosedRange<Int64>) -> [TrackctlLine] { .alternating(seqs, Self.user, Self.other) }
+    func lines(_ seqs: ClosedRange<Int64>) -> [TrackctlLine] { .alternating(seqs, Self.user, Self.other) }
 
-    private func others(_ lines: [TrackctlLine]) -> [TrackctlLine] { lines.filter { $0.user == Self.other } }
+    func others(_ lines: [TrackctlLine]) -> [TrackctlLine] { lines.filter { $0.user == Self.other } }
 
-    private func erase(_ arguments: String...) async throws -> CommandResult {
+    func erase(_ arguments: String...) async throws -> CommandResult {
         try await runCommand("trackctl", ["prune", folder.path, "--user", Self.user] + arguments)
     }
 
@@ -178,46 +178,6 @@ struct TrackctlErasureTests {
             #expect(result.lines.contains("\(folder("b.jsonl")): the id stands at byte \(offset)"))
             #expect(result.lines.last == "the erasure is not complete")
         }
-    }
-
-    @Test("A file that is packed with zstd is refused, whatever its name; without the user it is no matter")
-    func zstd() async throws {
-        guard let packed = try await zstdPacked(lines(1...9).text),
-            let others = try await zstdPacked(others(lines(1...9)).text)
-        else { return }
-        for name in ["b.jsonl.zst", "c.jsonl"] { _ = try folder.file(name, packed) }
-        _ = try folder.file("d.jsonl.zst", others)
-        let before = try folder.snapshot()
-        for arguments in [["--dry-run"], []] {
-            let result = try await runCommand("trackctl", ["prune", folder.path, "--user", Self.user] + arguments)
-            #expect(result.exitCode == 1)
-            for name in ["b.jsonl.zst", "c.jsonl"] {
-                #expect(
-                    result.lines.contains(
-                        "\(folder(name)): left as it is: it is packed with zstd: unpack it, and run this again"))
-            }
-            #expect(!result.text.contains("d.jsonl.zst"))
-            #expect(result.text.contains(arguments.isEmpty ? "removed 0 lines" : "would remove 0 lines"))
-            #expect(try folder.snapshot() == before)
-        }
-    }
-
-    @Test("A file that cannot be read is named, and keeps nothing else from going")
-    func unreadable() async throws {
-        let path = try folder.unreadableFile("x.jsonl")
-        _ = try folder.file("b.jsonl", lines(1...9).text)
-        #expect(try await erase("--dry-run").lines.contains { $0.hasPrefix("\(path): left as it is: ") })
-        let result = try await erase()
-        #expect(result.exitCode == 1 && result.lines.contains { $0.hasPrefix("\(path): left as it is: ") })
-        #expect(folder.bytes("b.jsonl") == Array(others(lines(1...9)).text.utf8))
-    }
-
-    @Test("Files of other names of rotation are gone through as well")
-    func otherNames() async throws {
-        let names = ["b.jsonl-20180912", "b.jsonl.2018-09-12", "b.ndjson", "b.ndjson.3", "actions.jsonl.1"]
-        for name in names { _ = try folder.file(name, lines(1...9).text) }
-        #expect(try await erase().exitCode == 0)
-        for name in names { #expect(folder.bytes(name) == Array(others(lines(1...9)).text.utf8)) }
     }
 
     @Test("A plan does not say whether the erasure is complete; the erasure does")
