@@ -92,7 +92,8 @@ let package = Package(
             dependencies: ["EventLog", "EventPaths", "JSONLines", "JSONSchema", "Digests", "TerminalText"],
             swiftSettings: strict),
         .target(
-            name: "LogCare", dependencies: ["Tracking", "EventLog", "JSONLines", "LogFiles"], swiftSettings: strict
+            name: "LogCare", dependencies: ["Tracking", "EventLog", "JSONLines", "LogFiles", "TerminalText"],
+            swiftSettings: strict
         ),
         .target(
             name: "LogReplay",

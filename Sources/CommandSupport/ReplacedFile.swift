@@ -1,4 +1,5 @@
 internal import Foundation
+internal import LogFiles
 
 /// A file that is written whole, in the place of the one before: a reader finds one or the other, even after a power
 /// failure. Until ``commit(_:)`` what is there stays as it is.
@@ -35,9 +36,6 @@ package final class ReplacedFile {
     ///
     /// - Throws: ``CommandFailure``, `inputOutput`.
     package static func syncFolder(of path: String) throws {
-        let folder = open(URL(fileURLWithPath: path).deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
-        guard folder >= 0 else { throw CommandFailure(writing: path, errno) }
-        defer { close(folder) }
-        guard fsync(folder) == 0 else { throw CommandFailure(writing: path, errno) }
+        do { try FolderSync.sync(folderOf: path) } catch { throw CommandFailure(error) }
     }
 }

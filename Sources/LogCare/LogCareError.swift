@@ -4,13 +4,15 @@ internal import LogFiles
 package struct LogCareError: Error, Sendable, CustomStringConvertible {
     /// The kinds of error. A later version may add more.
     package struct Code: Hashable, Sendable, CustomStringConvertible {
-        enum Kind: String { case notFound, nothingToPrune, busy, interrupted }
+        enum Kind: String { case notFound, nothingToPrune, unfinished, busy, interrupted }
         let kind: Kind
 
         /// There is no such file.
         package static let notFound = Code(kind: .notFound)
         /// The input is no log, and has no file that the limit applies to.
         package static let nothingToPrune = Code(kind: .nothingToPrune)
+        /// What is left of a log must be put in order before anything is done with it.
+        package static let unfinished = Code(kind: .unfinished)
         /// A process has the log open, or reads it.
         package static let busy = Code(kind: .busy)
         /// A signal has ended the work; what was done is whole.

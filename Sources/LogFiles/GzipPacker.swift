@@ -1,25 +1,26 @@
 internal import CZlib
-internal import Foundation
 
-/// Packs bytes into one member of gzip data (RFC 1952), at zlib's usual strength.
+/// Packs bytes into one member of gzip data (RFC 1952), without a name and a time: the same bytes give the same member.
 final class GzipPacker {
     /// On the heap: zlib keeps the address.
     private let stream: UnsafeMutablePointer<z_stream>
-    private let name: String
     private static let blockSize = 64 << 10
     /// Fifteen bits of window, the most there are; 16 more ask for gzip's header and checksum.
     private static let windowBits: Int32 = 15 + 16
+    /// zlib's own choice between speed and size, and of memory.
+    private static let level: Int32 = 6
+    private static let memoryLevel: Int32 = 8
 
-    init(name: String) throws {
-        self.name = name
+    /// - Throws: ``LogFileError``, `cannotWrite`, if zlib finds no memory.
+    init() throws {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         let size = Int32(MemoryLayout<z_stream>.size)
         guard
             deflateInit2_(
-                stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, Self.windowBits, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size)
-                == Z_OK
-        else { throw LogFileError.writing(name, ENOMEM) }
+                stream, Self.level, Z_DEFLATED, Self.windowBits, Self.memoryLevel, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+                size) == Z_OK
+        else { throw Self.noMemory }
     }
 
     deinit {
@@ -30,7 +31,19 @@ final class GzipPacker {
     /// Packs bytes, and passes on what is ready.
     ///
     /// - Parameter isLast: Whether the data ends with them.
+    /// - Throws: ``LogFileError``, `cannotWrite`, and what `body` throws.
     func pack(_ bytes: UnsafeRawBufferPointer, isLast: Bool, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+        var rest = bytes
+        repeat {
+            let block = UnsafeRawBufferPointer(rebasing: rest.prefix(Int(Int32.max)))
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(block.count))
+            try packBlock(block, isLast: isLast && rest.isEmpty, body)
+        } while !rest.isEmpty
+    }
+
+    private func packBlock(
+        _ bytes: UnsafeRawBufferPointer, isLast: Bool, _ body: (UnsafeRawBufferPointer) throws -> Void
+    ) throws {
         // zlib only reads there, but its header says otherwise.
         let input = UnsafeMutableRawPointer(mutating: bytes.baseAddress)?.assumingMemoryBound(to: UInt8.self)
         stream.pointee.next_in = input
@@ -41,12 +54,14 @@ final class GzipPacker {
                 stream.pointee.next_out = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
                 stream.pointee.avail_out = UInt32(output.count)
                 status = deflate(stream, isLast ? Z_FINISH : Z_NO_FLUSH)
-                guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else {
-                    throw LogFileError.writing(name, EIO)
-                }
+                guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else { throw Self.noMemory }
                 let count = output.count - Int(stream.pointee.avail_out)
                 if count > 0 { try body(UnsafeRawBufferPointer(rebasing: output[..<count])) }
             } while stream.pointee.avail_out == 0 || (isLast && status != Z_STREAM_END)
         }
+    }
+
+    private static var noMemory: LogFileError {
+        LogFileError(.cannotWrite, "zlib cannot pack: free some memory and try again")
     }
 }

@@ -25,7 +25,12 @@ package final class LogFileWriter {
         let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         self.path = path
         draft = path + Self.draftSuffix
-        packer = format == .gzip ? try GzipPacker(name: path) : nil
+        switch format {
+        case .text: packer = nil
+        case .gzip: packer = try GzipPacker()
+        case .zstd, .sqlite:
+            throw LogFileError(.cannotWrite, "\(path) is neither plain nor packed with gzip: unpack it first")
+        }
         var status = stat()
         guard stat(path, &status) == 0 else {
             throw LogFileError(.notFound, "there is no file \(path): check the path")

@@ -8,17 +8,23 @@
 /// | `events.jsonl` | the one that is written |
 ///
 /// Each may end in `.gz` or `.zst`; `.ndjson` is as good as `.jsonl`.
-struct RotatedName: Comparable {
+package struct RotatedName: Comparable {
     /// The path up to the extension, which a dot ends: so `events-…` stands before `events`.
     private let stem: String
-    private let date: String
-    private let number: Int?
-    let isCompressed: Bool
+    /// The date of its rotation, digits and hyphens; empty for one that was not rotated by date.
+    package let date: String
+    /// The number of its rotation; nil for one that was not rotated by number.
+    package let number: Int?
+    /// Whether its name says that it is compressed.
+    package let isCompressed: Bool
     /// The path without the compression's extension.
-    let uncompressed: String
+    package let uncompressed: String
+
+    /// The path up to the extension.
+    package var base: String { String(stem.dropLast()) }
 
     /// Takes a path apart; nil if that is no name of a file of JSON lines.
-    init?(_ path: String) {
+    package init?(_ path: String) {
         let pattern =
             /(?<stem>.*[^\/])\.(?:jsonl|ndjson)(?:\.(?<number>\d{1,4})|[.\-](?<date>\d{5}[\d\-]*|\d{4}-[\d\-]*))?(?<packed>\.gz|\.zst)?/
         guard let match = path.wholeMatch(of: pattern.asciiOnlyDigits()) else { return nil }
@@ -37,7 +43,8 @@ struct RotatedName: Comparable {
         return stem.wholeMatch(of: pattern.asciiOnlyDigits()).map { $0.log + "." == log.stem } ?? false
     }
 
-    static func < (left: Self, right: Self) -> Bool {
+    /// Orders by age, the oldest first, within a log.
+    package static func < (left: Self, right: Self) -> Bool {
         if left.stem != right.stem { return left.stem.utf8.lexicographicallyPrecedes(right.stem.utf8) }
         if left.date != right.date {
             return right.date.isEmpty

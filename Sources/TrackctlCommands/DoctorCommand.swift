@@ -24,8 +24,10 @@ struct DoctorCommand: AsyncParsableCommand {
             done); warning (something should be done); error (something is damaged or missing).
 
             --fix does what loses nothing: it moves the journals of ended processes into the database, makes a \
-            damaged database anew of all that can be read, cuts a torn last line into a file of its own, and ends \
-            what was cut short. Damaged files are put aside, never removed. Then the log is examined again.
+            damaged database anew of all that can be read, cuts a torn last line into a file of its own, adds the line \
+            feed that a whole last line lacks, and ends what was cut short. Files that an app may be writing, since a \
+            log beside them is open, stay as they are. Damaged files are put aside, never removed. Then the log is \
+            examined again.
 
             Exit code 0: no warning and no error; 1: some; 65: an input is no event log or too new; 66: there is no \
             such input; 74: a file cannot be read or written; 75: another program keeps the log locked.
@@ -46,7 +48,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp("A step back in time of more than this is a jump, such as 5m.", valueName: "duration"),
-        transform: Duration.argument)
+        transform: DurationText.duration)
     var clockJump = Duration.seconds(60)
 
     @Flag(name: .customLong("json"), help: "One JSON object a log on one line instead of text.")

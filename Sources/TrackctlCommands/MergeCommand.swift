@@ -4,6 +4,7 @@ internal import EventFormats
 internal import EventQuery
 internal import JSONLines
 internal import LogFiles
+internal import TerminalText
 
 /// `trackctl merge`: the events of several logs in the order of time.
 struct MergeCommand: AsyncParsableCommand {

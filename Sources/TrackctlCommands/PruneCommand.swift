@@ -20,17 +20,22 @@ struct PruneCommand: AsyncParsableCommand {
 
             Limits go by the oldest event first, and keep what a consumer has not had yet, unless --even-unsent is \
             given; what goes unsent is counted in the ledger as evicted. Finished files of JSON lines go as a whole, \
-            by age. An app may have the log open; then the file keeps its size.
+            by age: that of their newest event, or without one of their last writing. An app may have the log open; then \
+            the file keeps its size.
 
             --user erases: lines whose user_id is the id, in the database with its journals and its write-ahead log, \
             in files of JSON lines (plain, gzip, put aside, dead letters, recordings of actions), and in what was put \
             aside as damaged, in the whole folder that the log is in. The app must be closed. The ledger counts the \
-            numbers as erased. Then every byte of these files is searched for the id; where it still stands, the \
-            place is named. A run that was killed is completed by the next one. The app's own storage is never \
-            changed: reset the identity in the app.
+            numbers as erased. What was put aside and cannot be read to its end is made anew without the rest, as \
+            that may be the user's. Files packed with zstd are named: unpack them first. Then every byte of these \
+            files is searched for the id; where it still stands, the place is named. For SQLite files that search \
+            alone is no proof: there a line may lie in pieces, so they are gone through event by event. A run that \
+            was killed is completed by the next one. The app's own storage is never changed: reset the identity in \
+            the app.
 
-            Exit code 0: done; 1: unsent events stay, or something of the user is left; 65: an input is no event \
-            log; 66: there is no such input; 74: a file cannot be read or written; 75: the log is open elsewhere.
+            Exit code 0: done; 1: unsent events stay, an old file cannot be read, or something of the user is left; \
+            65: an input is no event log, or one that trackctl doctor --fix must put in order first; 66: there is no \
+            such input; 74: a file cannot be read or written; 75: the log is open elsewhere.
             """
     )
 
@@ -39,7 +44,7 @@ struct PruneCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp("Remove events older than this, such as 30d.", valueName: "duration"),
-        transform: Duration.argument)
+        transform: DurationText.duration)
     var olderThan: Duration?
 
     @Option(help: ArgumentHelp("Keep at most so many bytes of lines, such as 100MB.", valueName: "bytes"))

@@ -87,6 +87,8 @@ struct TrackctlDoctorFilesTests {
         #expect(
             found.bad("consumer-backlog").map { $0.numbers["bytes"] }
                 == [2, 5].map { Int64([TrackctlLine].launches(1...$0).byteCount) })
+        // Years: not in seconds.
+        #expect(found.bad("consumer-backlog").allSatisfy { $0.message.contains(/the oldest \d,\d{3} days old$/) })
         #expect(found.bad("consumer-holder").map(\.severity) == ["note"])
         #expect(
             found.bad("ledger").map(\.message) == ["1 event dropped for http: refused", "1 event dropped: too-large"])
@@ -186,6 +188,18 @@ struct TrackctlDoctorFilesTests {
             ])
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: log)
         #expect(try await doctorFindings(log).bad("permissions") == [])
+    }
+
+    @Test("Of a database and what SQLite keeps beside it, one line is said")
+    func permissionsBeside() async throws {
+        let log = try await folder.deliveredLog()
+        _ = try folder.file("a.sqlite-shm", Array(repeating: 0, count: 32768))
+        for name in ["", "a.sqlite", "a.sqlite-shm"] {
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder(name))
+        }
+        #expect(try await doctorFindings(log).bad("permissions").map(\.place) == ["a.sqlite"])
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: log)
+        #expect(try await doctorFindings(log).bad("permissions").map(\.place) == ["a.sqlite-shm"])
     }
 
     @Test("A disk with little room")

@@ -161,15 +161,69 @@ struct TrackctlDoctorFixTests {
         #expect(try folder.snapshot() == before)
     }
 
-    @Test("A line that is being written is left to its writer")
-    func living() async throws {
+    @Test("A last line that lacks but its line feed gets one, and loses nothing")
+    func unended() async throws {
+        let text = Array(lines[..<5]).text
+        _ = try folder.file("b.jsonl", String(text.dropLast()))
+        _ = try folder.file("c.jsonl", lines[0].text)
+        _ = try folder.file("b.dlq.jsonl", "{\"reason\":\"x\"}")
+        _ = try folder.file("d.dlq.jsonl", "12")
+        let before = try folder.snapshot()
+        let found = try await doctorFindings(folder.path)
+        #expect(
+            found.bad("file-lines").map(\.message) == [
+                "its last line has no line feed, and is whole but for that",
+                "its last line has no line feed, and is whole but for that",
+                "its last line has no line feed, and is whole but for that",
+                "its last line has no line feed: a write was cut short",
+            ])
+        #expect(found.bad("file-lines").map { $0.numbers["unended"] } == [1, 1, 1, 0])
+        let plan = try await fix(folder.path, "--dry-run")
+        #expect(plan.lines.contains("would  \(folder("b.jsonl")): add the line feed that its last line lacks"))
+        #expect(try folder.snapshot() == before)
+        _ = try await fix(folder.path)
+        #expect(
+            try folder.snapshot() == [
+                "b.jsonl": Array(text.utf8), "c.jsonl": Array("\(lines[0].text)\n".utf8),
+                "b.dlq.jsonl": Array("{\"reason\":\"x\"}\n".utf8), "d.dlq.jsonl": [],
+                "d.dlq.jsonl.torn-1": Array("12".utf8),
+            ])
+    }
+
+    @Test("A packed file without its last line feed is left as it is", arguments: ["gz", "zst"])
+    func packedUnended(packing: String) async throws {
+        let text = [lines[0].text, "{\"v\":1"]
+        for (name, text) in zip(["b.jsonl", "c.jsonl"], text) {
+            let packed = packing == "gz" ? try await gzip(text) : try await zstdPacked(text)
+            _ = try folder.file("\(name).\(packing)", packed)
+            // By its content, whatever its name says.
+            _ = try folder.file("x-\(name)", packed)
+        }
+        let before = try folder.snapshot()
+        let result = try await fix(folder.path)
+        #expect(result.exitCode == 1)
+        #expect(try folder.snapshot() == before)
+        #expect(result.lines.filter { $0.contains("unpack it, ") }.count == 4)
+    }
+
+    @Test(
+        "A line that is being written is left to its writer, by whatever name the file is asked for",
+        arguments: ["", "b.jsonl", "b.dlq.jsonl", "tap.actions.jsonl", "c.jsonl"])
+    func living(name: String) async throws {
         let store = try folder.openLog("a.sqlite", install: "install-a")
         folder.append(Array(lines[..<3]), to: store)
         try await store.commit()
-        let torn = lines[..<3].map { "\($0.text)\n" }.joined() + "{\"v\""
-        _ = try folder.file("b.jsonl", torn)
-        #expect(try await fix(folder.path).stderr.isEmpty)
-        #expect(folder.bytes("b.jsonl") == Array(torn.utf8))
+        let files = ["b.jsonl", "b.dlq.jsonl", "tap.actions.jsonl", "c.jsonl"]
+        for file in files {
+            // The last of them is whole but for its line feed.
+            let torn = Array(lines[..<3]).text + (file == "c.jsonl" ? lines[3].text : "{\"v\"")
+            _ = try folder.file(file, torn)
+        }
+        let before = files.map { folder.bytes($0) }
+        let result = try await fix(name.isEmpty ? folder.path : folder(name))
+        #expect(result.stderr.isEmpty)
+        #expect(files.map { folder.bytes($0) } == before)
+        #expect(try folder.names().filter { $0.contains("torn") } == [])
         try await store.close()
     }
 }

@@ -149,9 +149,9 @@ struct TrackctlDoctorTests {
         let quick = try DoctorFinding.all(try await doctor(folder("a.sqlite"), "--json").lines.first)
         let sampled = try #require(quick.first { $0.check == "database-lines" })
         #expect(sampled.numbers == ["read": 10_000, "events": 12_000, "faulty": 0])
-        #expect(sampled.message == "10000 of 12000 lines, as a sample (--thorough reads all)")
+        #expect(sampled.message == "10,000 of 12,000 lines, as a sample (--thorough reads all)")
         let all = try DoctorFinding.all(try await doctor(folder("a.sqlite"), "--json", "--thorough").lines.first)
-        #expect(all.first { $0.check == "database-lines" }?.message == "all of 12000 lines")
+        #expect(all.first { $0.check == "database-lines" }?.message == "all of 12,000 lines")
     }
 
     @Test("What is no log, is too new, or is not there ends with its own exit code; the other logs are examined")

@@ -56,6 +56,18 @@ extension TrackctlFolder {
         return Dictionary(uniqueKeysWithValues: names.compactMap { name in bytes(name).map { (name, $0) } })
     }
 
+    /// Makes a file that opens, and cannot be read: not even by root, whom permissions do not stop.
+    func unreadableFile(_ name: String) throws -> String {
+        #if os(Linux)
+            // The memory at address 0, which no process has.
+            try FileManager.default.createSymbolicLink(atPath: self(name), withDestinationPath: "/proc/self/mem")
+        #else
+            _ = try file(name, "x")
+            try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: self(name))
+        #endif
+        return self(name)
+    }
+
     /// The files in which a text stands, packed ones unpacked, sorted.
     func filesHolding(_ text: String) async throws -> [String] {
         var found: [String] = []

@@ -72,6 +72,16 @@ func gzip(_ text: String) async throws -> [UInt8] {
     try await runProgram("/usr/bin/gzip", ["-c", "-n"], stdin: Array(text.utf8)).stdout
 }
 
+/// Compresses with the system's zstd.
+func zstdPacked(_ text: String) async throws -> [UInt8] {
+    let packed = try await runProgram("/usr/bin/env", ["zstd", "-q", "-c"], stdin: Array(text.utf8))
+    guard packed.exitCode == 0 else { throw ZstdMissing() }
+    return packed.stdout
+}
+
+/// There is no zstd command, or it fails: `make setup` installs it.
+struct ZstdMissing: Error {}
+
 /// Unpacks with the system's gzip.
 func gunzip(_ bytes: [UInt8]) async throws -> [UInt8] {
     try await runProgram("/usr/bin/gzip", ["-dc"], stdin: bytes).stdout

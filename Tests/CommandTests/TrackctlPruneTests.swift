@@ -90,6 +90,29 @@ struct TrackctlPruneTests {
         #expect(try folder.query("a.sqlite", "SELECT event_count FROM log") == ["1"])
     }
 
+    @Test("Totals and a ledger that are damaged past all numbers end no run", arguments: [Int64.min, -1, .max])
+    func damagedTotals(total: Int64) async throws {
+        let path = try await log(delivered: 300)
+        try folder.execute(
+            "a.sqlite",
+            """
+            UPDATE log SET event_count = \(total), event_bytes = \(total);
+            INSERT INTO ledger VALUES ('damaged', '', 400, 400, 9223372036854775807),
+                ('damaged', '', 401, 401, 9223372036854775807), ('refused', 'http', 402, 402, \(total));
+            """)
+        #expect(try await prune(path, "--keep-events", "400", "--dry-run").exitCode == 0)
+        #expect(try await prune(path, "--keep-events", "400").exitCode == 0)
+        #expect(try seqs().count == 300)
+        #expect(try await prune(path, "--older-than", "1d").exitCode == 0)
+        #expect(try seqs() == [])
+        let found = try await doctorFindings(path)
+        #expect(
+            found.bad("ledger").map { $0.numbers["count"] } == [
+                EventRecord.highestSeq, total > 0 ? EventRecord.highestSeq : 0,
+            ])
+        #expect(try await runCommand("trackctl", ["stats", path]).exitCode == 0)
+    }
+
     @Test("Beside an app that has the log open, events go and the file keeps its size")
     func open() async throws {
         let store = try folder.openLog("a.sqlite", install: "install-a")
@@ -124,6 +147,63 @@ struct TrackctlPruneTests {
         #expect(result.exitCode == 1)
     }
 
+    @Test("Files without an event go by the time of their last writing")
+    func emptyFiles() async throws {
+        for name in ["b.jsonl.1", "b.jsonl.2"] { _ = try folder.file(name, "") }
+        _ = try folder.file("b.jsonl.3.gz", try await gzip(""))
+        for name in ["b.jsonl.2", "b.jsonl.3.gz"] {
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -90 * 86_400)], ofItemAtPath: folder(name))
+        }
+        _ = try folder.file("b.jsonl", lines[4].text + "\n")
+        let result = try await prune(folder.path, "--older-than", "30d")
+        #expect(result.exitCode == 0, "\(result.text)")
+        #expect(result.lines[0] == "\(folder("b.jsonl.3.gz")): removed the file (0 events, 20 bytes)")
+        #expect(result.lines[1] == "\(folder("b.jsonl.2")): removed the file (0 events, 0 bytes)")
+        #expect(try folder.names() == ["b.jsonl", "b.jsonl.1"])
+    }
+
+    @Test(
+        "A young file with a torn or faulty line is no matter; an old one is named",
+        arguments: ["{\"v\":1", "no JSON\n"])
+    func faultyFiles(fault: String) async throws {
+        let now = Int64(Date().timeIntervalSince1970)
+        let young = TrackctlLine(3).text.replacing("1536753247", with: "\(now)")
+        _ = try folder.file("b.jsonl.1", lines[0].text + "\n" + young + "\n" + fault)
+        #expect(try await prune(folder.path, "--older-than", "30d").exitCode == 0)
+        _ = try folder.file("b.jsonl.2", lines[0].text + "\n" + fault)
+        let result = try await prune(folder.path, "--older-than", "30d")
+        #expect(result.exitCode == 1 && result.lines.filter { $0.contains("stays: not every line") }.count == 1)
+        #expect(result.lines[0].hasPrefix("\(folder("b.jsonl.2")): stays"))
+        #expect(try folder.names() == ["b.jsonl.1", "b.jsonl.2"])
+    }
+
+    @Test("A folder is the same with a slash behind it")
+    func slash() async throws {
+        _ = try await log(delivered: 300)
+        try folder.execute("other.sqlite", "PRAGMA user_version = 1")
+        #expect(try await prune(folder.path + "/", "--keep-events", "10").exitCode == 0)
+        #expect(try seqs().count == 10)
+        #expect(try await prune(folder.path + "//", "--keep-events", "10", "--dry-run").exitCode == 0)
+    }
+
+    @Test("A log whose database is missing must be put in order first", arguments: ["journal", "salvaged"])
+    func missingDatabase(left: String) async throws {
+        try await folder.killedLog("a.sqlite", stored: Array(lines[..<3]), waiting: Array(lines[3..<9]))
+        if left == "journal" {
+            for suffix in ["", "-wal"] { try FileManager.default.removeItem(atPath: folder("a.sqlite" + suffix)) }
+        } else {
+            try FileManager.default.removeItem(atPath: folder("a.sqlite-wal"))
+            try FileManager.default.moveItem(atPath: folder("a.sqlite"), toPath: folder("a.sqlite.salvaged"))
+        }
+        let before = try folder.snapshot()
+        for path in [folder.path, folder("a.sqlite")] {
+            let result = try await prune(path, "--keep-events", "1")
+            #expect(result.exitCode == 65 && result.stderr.contains("run trackctl doctor \(path) --fix"))
+        }
+        #expect(try folder.snapshot() == before)
+    }
+
     @Test("JSON is one line with sorted members")
     func json() async throws {
         let path = try await log(delivered: 100)
@@ -134,6 +214,23 @@ struct TrackctlPruneTests {
                 "kept":0,"log":"\(path)","unsent":0,"waiting":0}],"unreadable":[]}
 
                 """)
+    }
+
+    @Test(
+        "Durations are read alike everywhere",
+        arguments: [
+            ("500ms", true), ("1.5s", true), ("15m", true), ("12h", true), ("30d", true), ("4w", true), ("0s", true),
+            ("30", false), ("-1d", false), ("1y", false), ("d", false), ("1e3s", false), ("99999w", false),
+        ])
+    func durations(text: String, isOne: Bool) async throws {
+        let path = try await log(delivered: 0)
+        for arguments in [
+            ["prune", path, "--dry-run", "--older-than=\(text)"], ["doctor", path, "--clock-jump=\(text)"],
+        ] {
+            let result = try await runCommand("trackctl", arguments)
+            #expect((result.exitCode == 64) != isOne, "\(result.stderr)")
+            #expect(result.stderr.contains("write a duration like 500ms, 1.5s, 15m, 12h, 30d or 4w") != isOne)
+        }
     }
 
     @Test("What is no log is refused")

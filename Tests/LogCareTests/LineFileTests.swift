@@ -19,10 +19,41 @@ struct LineFileTests {
             ("b.dlq.jsonl", .deadLetters, "b.dlq"), ("b.rejects.jsonl.gz", .deadLetters, "b.rejects"),
             ("actions.jsonl", .recording, "actions"), ("tap.actions.jsonl", .recording, "tap.actions"),
             ("b.jsonl.partial", .partial, "b"), ("b.jsonl.gz.partial", .partial, "b"),
+            ("b.ndjson", .open, "b"), ("b.jsonl.zst", .open, "b"), ("b.ndjson.2.zst", .finished(place: -2), "b"),
+            ("b.jsonl-20180912.torn-1", .setAside, "b"), ("b.dlq.jsonl.1", .deadLetters, "b.dlq"),
+            ("actions.jsonl-20180912.gz", .recording, "actions"),
+            ("b.jsonl-20180912", .finished(place: .min + 20_180_912_000_000_000), "b"),
         ])
     func names(name: String, role: LineFile.Role, series: String) throws {
         let file = try #require(LineFile(path: "/folder/\(name)"))
         #expect(file.role == role && file.series == series && file.path == "/folder/\(name)")
+    }
+
+    @Test("come in the order of their events, however they are rotated")
+    func places() throws {
+        let names = [
+            "b.jsonl-20180911", "b.jsonl.2018-09-12", "b.jsonl-20180912-07.gz", "b.jsonl.12", "b.jsonl.2",
+            "b-0000000000000001.jsonl", "b-0000000000000012.jsonl", "b.jsonl",
+        ]
+        let places = try names.map { try #require(LineFile(path: $0)).place }
+        #expect(places == places.sorted() && Set(places).count == names.count)
+    }
+
+    @Test("tell what they were packed from")
+    func unpacked() throws {
+        #expect(LineFile(path: "/f/b.jsonl.2.zst")?.unpackedPath == "/f/b.jsonl.2")
+        #expect(LineFile(path: "b.ndjson.gz")?.unpackedPath == "b.ndjson")
+        #expect(LineFile(path: "/f/b.jsonl")?.unpackedPath == nil)
+    }
+
+    @Test("packed in a way that cannot be written are never written plain")
+    func zstd() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("old", to: "b.jsonl.zst")
+        #expect {
+            _ = try LogFileWriter(replacing: path, format: .zstd)
+        } throws: { error in (error as? LogFileError)?.code == .cannotWrite }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["b.jsonl.zst"])
     }
 
     @Test("are no others", arguments: ["storage.json", "b.sqlite", "jsonl", "b.jsonl.bak", "b.partial"])

@@ -108,7 +108,7 @@ package final class DatabaseExamination {
             try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT reason, consumer, sum(count) FROM ledger
+                    SELECT reason, consumer, \(Ledger.sum) FROM ledger
                     GROUP BY reason, consumer ORDER BY reason, consumer
                     """
             ).map(ExaminedDrops.init)

@@ -2,7 +2,7 @@ import GRDB
 import GRDBSQLite
 
 /// Removes single events, wherever they stand, and says so in the ledger.
-enum Erasure {
+struct Erasure {
     /// What became of a part of the log.
     struct Step {
         /// The last number that was looked at; nil at the end.
@@ -11,7 +11,7 @@ enum Erasure {
         var bytes: Int64 = 0
     }
 
-    /// Numbers that were erased with no event left between them.
+    /// Numbers that were erased, with nothing between them but what the ledger had already.
     private struct Run {
         var seqs: ClosedRange<Int64>
         var count: Int64
@@ -20,17 +20,21 @@ enum Erasure {
     /// Numbers that are looked at in one transaction.
     private static let span: Int64 = 20_000
 
+    private let isErased: (BorrowedEvent) -> Bool
+    /// What the ledger accounts for, read when it is first asked for: an erasure adds only numbers that it has passed.
+    private var account: AccountedNumbers?
+
+    init(where isErased: @escaping (BorrowedEvent) -> Bool) { self.isErased = isErased }
+
     /// Erases among the next rows after a number, inside a transaction.
-    static func step(
-        _ db: Database, after seq: Int64, where isErased: (BorrowedEvent) -> Bool
-    ) throws -> Step {
+    mutating func step(_ db: Database, after seq: Int64) throws -> Step {
         try db.execute(sql: "PRAGMA secure_delete = ON")
         var step = Step()
         var erased: [Int64] = []
         var runs: [Run] = []
         var isInRun = false
         step.last = try EventRow.visit(
-            db, after: seq, span: span, filter: EventRowFilter(), withStamps: false
+            db, after: seq, span: Self.span, filter: EventRowFilter(), withStamps: false
         ) { event in
             guard isErased(event) else {
                 isInRun = false
@@ -38,7 +42,7 @@ enum Erasure {
             }
             erased.append(event.seq)
             step.bytes += Int64(event.line.count)
-            if isInRun, let run = runs.last {
+            if isInRun, let run = runs.last, try accounts(after: run.seqs.upperBound, before: event.seq, db) {
                 runs[runs.count - 1] = Run(seqs: run.seqs.lowerBound...event.seq, count: run.count + 1)
             } else {
                 runs.append(Run(seqs: event.seq...event.seq, count: 1))
@@ -51,9 +55,16 @@ enum Erasure {
         let delete = try db.cachedStatement(sql: "DELETE FROM events WHERE seq = ?")
         for seq in erased { try delete.execute(arguments: [seq]) }
         for run in runs { try Ledger.addRange(.erased, count: run.count, seqs: run.seqs, db) }
-        try db.execute(
-            sql: "UPDATE log SET event_count = event_count - ?, event_bytes = event_bytes - ?",
-            arguments: [step.events, step.bytes])
+        try db.execute(sql: EventRow.takeOff, arguments: [step.events, step.bytes])
         return step
+    }
+
+    /// Whether the ledger accounts for all numbers between two events: one that it does not is somebody's loss, which
+    /// an erasure must not cover.
+    private mutating func accounts(after first: Int64, before next: Int64, _ db: Database) throws -> Bool {
+        guard next > first + 1 else { return true }
+        let known = try account ?? AccountedNumbers(db)
+        account = known
+        return known.missing(of: first + 1...next - 1).isEmpty
     }
 }

@@ -56,9 +56,10 @@ extension SQLiteEventStore {
         where isErased: @escaping @Sendable (BorrowedEvent) -> Bool
     ) async throws -> (events: Int64, bytes: Int64) {
         try await perform { worker in
+            var erasure = Erasure(where: isErased)
             var (last, events, bytes): (Int64, Int64, Int64) = (.min, 0, 0)
             while true {
-                let step = try worker.transaction { db in try Erasure.step(db, after: last, where: isErased) }
+                let step = try worker.transaction { db in try erasure.step(db, after: last) }
                 events += step.events
                 bytes += step.bytes
                 guard let end = step.last else { return (events, bytes) }

@@ -115,10 +115,11 @@ enum EventRow {
         let (count, bytes): (Int64, Double) = (try totals.decode(atIndex: 0), try totals.decode(atIndex: 1))
         try db.execute(
             sql: "DELETE FROM events WHERE seq BETWEEN ? AND ?", arguments: [seqs.lowerBound, seqs.upperBound])
-        try db.execute(
-            sql: "UPDATE log SET event_count = event_count - ?, event_bytes = event_bytes - ?",
-            arguments: [count, Int64(exactly: bytes) ?? 0])
+        try db.execute(sql: takeOff, arguments: [count, Int64(exactly: bytes) ?? 0])
     }
+
+    /// Takes events and the bytes of their lines off the totals. Below a damaged, negative total there is no room left.
+    static let takeOff = "UPDATE log SET event_count = max(event_count, 0) - ?, event_bytes = max(event_bytes, 0) - ?"
 
     static func statistics(_ db: Database) throws -> EventLogStatistics {
         var statistics = EventLogStatistics()

@@ -57,12 +57,16 @@ enum Ledger {
         }
     }
 
+    /// The sum of some rows' counts. One that was damaged past all numbers counts as the highest, or as none: `sum`
+    /// itself ends in an error where it runs over.
+    static let sum = "CAST(max(0, min(total(count), \(EventRecord.highestSeq))) AS INTEGER)"
+
     /// Every reason and consumer with its sum.
     static func entries(_ db: Database) throws -> [LedgerEntry] {
         try Row.fetchAll(
             db,
             sql: """
-                SELECT reason, consumer, sum(count), min(nullif(first_seq, 0)), max(nullif(last_seq, 0))
+                SELECT reason, consumer, \(sum), min(nullif(first_seq, 0)), max(nullif(last_seq, 0))
                 FROM ledger GROUP BY reason, consumer ORDER BY reason, consumer
                 """
         ).compactMap(entry)

@@ -19,9 +19,7 @@ enum Pruning {
 
     /// Applies the hard cap of a retention, if there is one and the log is over it.
     static func enforceHardCap(_ retention: Retention, _ db: Database) throws {
-        guard let cap = retention.hardMaximumBytes,
-            try Int64.fetchOne(db, sql: "SELECT event_bytes FROM log") ?? 0 > cap
-        else { return }
+        guard let cap = retention.hardMaximumBytes, try total("event_bytes", db) > cap else { return }
         try apply(Retention(hardMaximumBytes: cap), now: EventTime(microseconds: 0), db)
     }
 
@@ -57,7 +55,7 @@ enum Pruning {
 
     /// The number up to which events must go to leave `count`.
     private static func beforeCount(_ count: Int64, _ db: Database) throws -> Int64? {
-        let excess = (try Int64.fetchOne(db, sql: "SELECT event_count FROM log") ?? 0) - max(count, 0)
+        let excess = try total("event_count", db) - max(count, 0)
         guard excess > 0 else { return nil }
         return try Int64.fetchOne(
             db, sql: "SELECT seq FROM events ORDER BY seq LIMIT 1 OFFSET ?", arguments: [excess - 1])
@@ -65,14 +63,19 @@ enum Pruning {
 
     /// The number up to which events must go to leave `bytes` of lines.
     private static func beforeBytes(_ bytes: Int64, _ db: Database) throws -> Int64? {
-        var excess = (try Int64.fetchOne(db, sql: "SELECT event_bytes FROM log") ?? 0) - max(bytes, 0)
+        var excess = try total("event_bytes", db) - max(bytes, 0)
         guard excess > 0 else { return nil }
         var last: Int64?
         let rows = try Row.fetchCursor(db, sql: "SELECT seq, length(line) FROM events ORDER BY seq")
         while excess > 0, let row = try rows.next() {
-            last = row[0]
-            excess -= row[1]
+            last = try row.decode(atIndex: 0)
+            excess -= try row.decode(Int64.self, atIndex: 1)
         }
         return last
+    }
+
+    /// A total of the log; 0 for one that was damaged into a negative number.
+    private static func total(_ column: String, _ db: Database) throws -> Int64 {
+        max(0, try Int64.fetchOne(db, sql: "SELECT \(column) FROM log") ?? 0)
     }
 }

@@ -1,4 +1,5 @@
 internal import EventLog
+internal import TerminalText
 internal import Tracking
 
 /// Looks how far a log's consumers are.
@@ -31,7 +32,8 @@ struct ConsumerCheck {
             return Finding(.consumerBacklog, .ok, database, "\(name) has had everything", numbers: numbers)
         }
         let text =
-            "\(name) has not had \(consumer.backlog.counted("event")) (\(consumer.backlogBytes.counted("byte"))), the oldest \(age) s old"
+            "\(name) has not had \(consumer.backlog.counted("event")) (\(consumer.backlogBytes.counted("byte"))), "
+            + "the oldest \(Duration.seconds(max(age, 0)).rough) old"
         guard age > DoctorOptions.lateAfter.components.seconds else {
             return Finding(.consumerBacklog, .ok, database, text, numbers: numbers)
         }

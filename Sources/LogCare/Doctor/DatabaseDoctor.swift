@@ -17,8 +17,6 @@ struct DatabaseDoctor {
         var installID: String?
         /// What its ledger accounts for; nil if it cannot be read.
         var account: AccountedNumbers?
-        /// Whether a process has the log open.
-        var hasLivingWriters = false
         /// The series of files that the log's consumers write.
         var series: Set<String> = []
     }
@@ -97,7 +95,6 @@ struct DatabaseDoctor {
         let journals = JournalCheck(path)
         let lastSeq = try database.totals().lastSeq
         let (journalFindings, living) = try journals.examine(after: lastSeq, installID: installID)
-        result.hasLivingWriters = !living.isEmpty
         do {
             let rows = RowCheck(path, database, options)
             result.findings += try rows.findings()

@@ -6,17 +6,20 @@ struct FileDoctor {
     private let options: DoctorOptions
     private let accounts: [String: AccountedNumbers]
     private let isBeingWritten: Bool
+    private let named: String
 
     /// - Parameters:
     ///   - accounts: What the logs beside the files account for, by install.
-    ///   - isBeingWritten: Whether a process may be delivering to the open files.
-    init(_ options: DoctorOptions, accounts: [String: AccountedNumbers], isBeingWritten: Bool) {
+    ///   - isBeingWritten: Whether a process may be writing files here.
+    ///   - named: What the person asked for. One file of many that cannot be read hides nothing of the others.
+    init(_ options: DoctorOptions, accounts: [String: AccountedNumbers], isBeingWritten: Bool, named: String) {
         self.options = options
         self.accounts = accounts
         self.isBeingWritten = isBeingWritten
+        self.named = named
     }
 
-    /// - Throws: ``LogFileError`` for a file that cannot be read at all.
+    /// - Throws: ``LogFileError`` for the file that was asked for, if it cannot be opened.
     func examine(_ files: [LineFile]) throws -> [Finding] {
         var findings: [Finding] = []
         var rest = files[...]
@@ -37,12 +40,19 @@ struct FileDoctor {
             case .setAside, .partial: continue
             case .open, .finished, .deadLetters, .recording: break
             }
-            let isCopy = file.path.hasSuffix(".gz") && plain.contains(String(file.path.dropLast(3)))
-            var reading = LineFileReading(file, isBeingWritten: isBeingWritten && file.role == .open, isCopy: isCopy)
-            try reading.read { container in
-                if file.isDelivered && !isCopy { audit.add(container, in: file) }
+            let isCopy = file.unpackedPath.map(plain.contains) ?? false
+            var reading = LineFileReading(file, isBeingWritten: isBeingWritten && file.mayBeWritten, isCopy: isCopy)
+            do {
+                try reading.read { container in
+                    if file.isDelivered && !isCopy { audit.add(container, in: file) }
+                }
+                findings.append(reading.finding)
+            } catch let error as LogFileError where file.path != named {
+                findings.append(
+                    Finding(
+                        .fileLines, .error, file.path, "it was not examined: \(error.message)",
+                        advice: "put that right, and run this again"))
             }
-            findings.append(reading.finding)
         }
         return findings + audit.findings
     }

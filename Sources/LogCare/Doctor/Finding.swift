@@ -54,6 +54,8 @@ package enum Remedy: Hashable, Sendable {
     case salvage(database: String)
     /// Cutting what stands behind the last line feed of a file, into a file of its own.
     case cutTornLine(file: String)
+    /// Adding the line feed that a whole last line lacks.
+    case endLastLine(file: LineFile)
     /// Giving a file another name, beside the file that it is an unfinished copy of.
     case setAside(file: String)
 }

@@ -1,4 +1,5 @@
 internal import EventLog
+internal import TerminalText
 
 /// Looks into a log's journals.
 struct JournalCheck {
@@ -31,8 +32,8 @@ struct JournalCheck {
             "living_waiting": Int64(living.reduce(0) { $0 + $1.waiting }),
         ]
         let text =
-            "\(living.count) living and \(Int64(ended.count).counted("ended writer")), "
-            + "\(Int64(waiting).counted("event")) of ended ones not in the database yet"
+            "\(living.count) living and \(ended.count.counted("ended writer")), "
+            + "\(waiting.counted("event")) of ended ones not in the database yet"
         guard !ended.isEmpty || living.isEmpty else {
             return Finding(.journal, .ok, journals.path, text, numbers: numbers)
         }
@@ -72,6 +73,6 @@ struct JournalCheck {
         }
         let count = journals.rings.count
         return findings.isEmpty
-            ? [Finding(.journalFiles, .ok, journals.path, "\(Int64(count).counted("ring")), whole")] : findings
+            ? [Finding(.journalFiles, .ok, journals.path, "\(count.counted("ring")), whole")] : findings
     }
 }

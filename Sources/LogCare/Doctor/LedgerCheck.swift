@@ -1,4 +1,5 @@
 internal import EventLog
+internal import TerminalText
 
 /// Shows what a log lost on purpose, by reason and consumer. The ledger never forgets: what stands there is no warning.
 enum LedgerCheck {

@@ -1,4 +1,5 @@
 internal import EventLog
+internal import TerminalText
 internal import Tracking
 
 /// Reads lines of a database, all or a sample, and compares them with their rows.
@@ -39,13 +40,13 @@ struct LineCheck {
         let how =
             isWhole
             ? "all of \(count.counted("line"))"
-            : "\(count) of \(totals.count) lines, as a sample (--thorough reads all)"
+            : "\(count.grouped) of \(totals.count.counted("line")), as a sample (--thorough reads all)"
         let numbers = ["read": count, "events": totals.count, "faulty": faulty]
         guard let first else { return [Finding(.databaseLines, .ok, path, how, numbers: numbers)] }
         return [
             Finding(
                 .databaseLines, .error, path,
-                "\(how): \(faulty) \(faulty == 1 ? "is" : "are") at fault, first event \(first.seq): \(first.fault)",
+                "\(how): \(faulty.grouped) \(faulty == 1 ? "is" : "are") at fault, first event \(first.seq): \(first.fault)",
                 advice: "a byte has changed on the disk: trackctl dump shows the line; a delivered copy may be whole",
                 numbers: numbers)
         ]

@@ -1,5 +1,6 @@
 internal import JSONLines
 internal import LogFiles
+internal import TerminalText
 internal import Tracking
 
 /// Reads one file of lines to its end, and notes what is wrong with it.
@@ -12,6 +13,8 @@ struct LineFileReading {
     private var faulty: Int64 = 0
     private var firstFault: (line: Int, reason: String)?
     private var isTorn = false
+    /// Whether all that the last line lacks is its line feed.
+    private var isUnended = false
     private var damage: LogFileError?
     private var format = LogFileFormat.text
 
@@ -44,22 +47,31 @@ struct LineFileReading {
     ) throws {
         lines += 1
         switch line {
-        case .torn: isTorn = true
+        case .torn(let bytes):
+            isUnended = file.isWhole(bytes)
+            isTorn = !isUnended
+            // Not twice, should its writer just end it.
+            if isUnended, !isBeingWritten { try take(bytes, number, body) }
         case .tooLong: note(number, "the line is longer than \(LogFileReader.maximumLineLength >> 20) MiB")
-        case .complete(let bytes):
-            let container: RecordedContainer?
-            do {
-                guard file.isDelivered else {
-                    _ = try JSONParser.parse(bytes)
-                    return
-                }
-                container = try RecordedContainer(line: bytes)
-            } catch {
-                container = nil
-                note(number, "\(error)")
-            }
-            if let container { try body(container) }
+        case .complete(let bytes): try take(bytes, number, body)
         }
+    }
+
+    private mutating func take(
+        _ bytes: [UInt8], _ number: Int, _ body: (RecordedContainer) throws -> Void
+    ) throws {
+        let container: RecordedContainer?
+        do {
+            guard file.isDelivered else {
+                _ = try JSONParser.parse(bytes)
+                return
+            }
+            container = try RecordedContainer(line: bytes)
+        } catch {
+            container = nil
+            note(number, "\(error)")
+        }
+        if let container { try body(container) }
     }
 
     private mutating func note(_ line: Int, _ reason: String) {
@@ -69,7 +81,7 @@ struct LineFileReading {
 
     /// What there is to say of the file.
     var finding: Finding {
-        let numbers = ["lines": lines, "faulty": faulty, "torn": isTorn ? 1 : 0]
+        let numbers = ["lines": lines, "faulty": faulty, "torn": isTorn ? 1 : 0, "unended": isUnended ? 1 : 0]
         if let damage {
             guard isCopy else {
                 return Finding(.fileLines, .error, file.path, Self.words(damage), advice: Self.advice, numbers: numbers)
@@ -82,28 +94,39 @@ struct LineFileReading {
         if let firstFault {
             return Finding(
                 .fileLines, .error, file.path,
-                "\(faulty) of \(lines) lines \(faulty == 1 ? "is" : "are") at fault, first line \(firstFault.line): "
+                "\(faulty.grouped) of \(lines.counted("line")) \(faulty == 1 ? "is" : "are") at fault, first line \(firstFault.line): "
                     + firstFault.reason,
                 advice: "trackctl dump names each and passes on the rest; look for a whole copy", numbers: numbers)
         }
-        if isTorn && isBeingWritten {
-            return Finding(
-                .fileLines, .note, file.path, "\(lines.counted("line")), the last being written", numbers: numbers)
-        }
-        if isTorn {
-            return Finding(
-                .fileLines, .warning, file.path, "its last line has no line feed: a write was cut short",
-                advice: format == .gzip
-                    ? "unpack it, cut the last line off and pack it again"
-                    : "run trackctl doctor --fix: the torn line goes to a file of its own",
-                numbers: numbers, remedy: format == .gzip ? nil : .cutTornLine(file: file.path))
-        }
+        if isTorn || isUnended { return ending(numbers) }
         if isCopy {
             return Finding(
                 .fileLines, .warning, file.path, "the plain file that it was packed from stands beside it",
                 advice: "remove the plain one, or its events count twice", numbers: numbers)
         }
         return Finding(.fileLines, .ok, file.path, lines.counted("line"), numbers: numbers)
+    }
+
+    /// What there is to say of a last line without a line feed. Nothing is cut off a packed file.
+    private func ending(_ numbers: [String: Int64]) -> Finding {
+        if isBeingWritten {
+            return Finding(
+                .fileLines, .note, file.path, "\(lines.counted("line")), the last being written", numbers: numbers)
+        }
+        let isPlain = format == .text
+        if isUnended {
+            return Finding(
+                .fileLines, .warning, file.path, "its last line has no line feed, and is whole but for that",
+                advice: isPlain
+                    ? "run trackctl doctor --fix, which adds it" : "unpack it, add a line feed and pack it again",
+                numbers: numbers, remedy: isPlain ? .endLastLine(file: file) : nil)
+        }
+        return Finding(
+            .fileLines, .warning, file.path, "its last line has no line feed: a write was cut short",
+            advice: isPlain
+                ? "run trackctl doctor --fix: the torn line goes to a file of its own"
+                : "unpack it, cut the last line off and pack it again",
+            numbers: numbers, remedy: isPlain ? .cutTornLine(file: file.path) : nil)
     }
 
     private static let advice = "get the file again from where it came from; what stands before the fault can be read"
@@ -114,5 +137,14 @@ struct LineFileReading {
         case .corrupt: "the compressed data is damaged"
         default: error.message
         }
+    }
+}
+
+extension LineFile {
+    /// Whether a line without a line feed is whole: an event, or any object where other lines stand, too.
+    func isWhole(_ line: [UInt8]) -> Bool {
+        guard !isDelivered else { return (try? RecordedContainer(line: line)) != nil }  // nil: it is not
+        guard case .object? = try? JSONParser.parse(line) else { return false }
+        return true
     }
 }

@@ -15,25 +15,34 @@ package struct LogDoctor {
         var inventory = try LogInventory(path)
         var findings: [Finding] = []
         var accounts: [String: AccountedNumbers] = [:]
-        var isBeingWritten = false
         for database in inventory.databases {
             let result: DatabaseDoctor.Result
             do {
                 result = try DatabaseDoctor(database, options).examine()
-            } catch let error as EventLogError where error.code == .notAnEventLog && database != path {
-                findings.append(Finding(.databaseHeader, .note, database, "it is no event log, and was left out"))
+            } catch let error as EventLogError where database != path {
+                // One of many: the others are examined all the same.
+                findings.append(Self.leftOut(database, error))
                 continue
             }
             findings += result.findings
             if let install = result.installID { accounts[install] = result.account }
-            isBeingWritten = isBeingWritten || result.hasLivingWriters
             inventory.add(series: result.series)
         }
-        findings += try FileDoctor(options, accounts: accounts, isBeingWritten: isBeingWritten)
-            .examine(inventory.lineFiles)
+        let isBeingWritten = LivingWriters.exist(in: inventory.folder)
+        let files = FileDoctor(options, accounts: accounts, isBeingWritten: isBeingWritten, named: path)
+        findings += try files.examine(inventory.lineFiles)
         findings += LeftoverCheck.findings(inventory)
         findings += PermissionCheck.findings(inventory)
         findings += SpaceCheck.findings(inventory)
         return findings
+    }
+
+    private static func leftOut(_ database: String, _ error: EventLogError) -> Finding {
+        guard error.code != .notAnEventLog else {
+            return Finding(.databaseHeader, .note, database, "it is no event log, and was left out")
+        }
+        return Finding(
+            .databaseHeader, .error, database, "it was not examined: \(error.message)",
+            advice: "put that right, and run this again")
     }
 }

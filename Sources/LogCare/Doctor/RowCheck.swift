@@ -1,4 +1,5 @@
 internal import EventLog
+internal import TerminalText
 
 /// Looks through all rows: totals, numbers and times.
 struct RowCheck {
@@ -56,7 +57,8 @@ struct RowCheck {
         }
         return Finding(
             .databaseTotals, .error, path,
-            "the log counts \(said.count) events and \(said.bytes) bytes, but holds \(count) and \(bytes)",
+            "the log counts \(said.count.counted("event")) and \(said.bytes.counted("byte")), but holds \(count.grouped) "
+                + "and \(bytes.grouped)",
             advice: "limits on count and size go by these totals: trackctl replay it into a new log and use that",
             numbers: numbers)
     }

@@ -4,13 +4,11 @@ internal import Foundation
 /// Takes a user's events out of one log: its rows, its journals, its write-ahead log and its free pages.
 struct DatabaseErasure {
     let path: String
-    private let matcher: UserMatcher
-    private let removesMentions: Bool
+    private let rule: ErasureRule
 
-    init(_ path: String, _ matcher: UserMatcher, removesMentions: Bool) {
+    init(_ path: String, _ rule: ErasureRule) {
         self.path = path
-        self.matcher = matcher
-        self.removesMentions = removesMentions
+        self.rule = rule
     }
 
     /// - Throws: ``LogCareError``, `busy`, if a process has the log open.
@@ -25,27 +23,18 @@ struct DatabaseErasure {
     /// Looks what would go. Works beside a writer.
     func examine() -> ErasedPlace {
         var place = ErasedPlace(path, isDatabase: true)
-        func look(_ seq: Int64, _ line: UnsafeRawBufferPointer) {
-            switch matcher.verdict(line) {
-            case .other: break
-            case .mention where !removesMentions: place.addMention(seq)
-            case .mention, .theirs:
-                place.removed += 1
-                place.bytes += Int64(line.count)
-            }
-        }
         do {
             let database = try DatabaseExamination(path: path)
             var last: Int64 = 0
             try database.forEachRecord(after: .min) { seq, record in
-                record?.line.withUnsafeBytes { look(seq, $0) }
+                record?.borrowed { place.count(rule.fate(of: $0.line), seq, bytes: $0.line.count) }
                 last = max(seq, 0)
                 return true
             }
             // Only then: a reader leaves files beside a log that nobody has open.
             if FileFacts(JournalExamination.folder(of: path)) != nil {
                 try EventLogReader(path: path).forEach(after: last, withStamps: false) { event in
-                    look(event.seq, event.line)
+                    place.count(rule.fate(of: event.line), event.seq, bytes: event.line.count)
                     return true
                 }
             }
@@ -65,13 +54,7 @@ struct DatabaseErasure {
         let log = try await OpenedLog(path)
         do {
             try ended.overwrite()
-            let erased = try await log.store.erase { [matcher, removesMentions] event in
-                switch matcher.verdict(event.line) {
-                case .other: false
-                case .mention: removesMentions
-                case .theirs: true
-                }
-            }
+            let erased = try await log.store.erase(where: rule.erases)
             guard try await log.store.compact() else { throw Self.busy(path) }
             // What is left: mentions.
             var place = examine()

@@ -2,19 +2,15 @@ internal import Foundation
 internal import JSONLines
 internal import LogFiles
 
-/// Takes a user's lines out of a file of lines, plain or packed; all others keep their bytes and their order.
+/// Takes a user's lines out of a file of lines, plain or packed with gzip; all others keep their bytes and their order.
 struct LineFileErasure {
-    private let matcher: UserMatcher
-    private let removesMentions: Bool
+    private let rule: ErasureRule
 
-    init(_ matcher: UserMatcher, removesMentions: Bool) {
-        self.matcher = matcher
-        self.removesMentions = removesMentions
-    }
+    init(_ rule: ErasureRule) { self.rule = rule }
 
-    /// Looks what would go.
+    /// Looks what would go. What cannot be read is the place's fault.
     ///
-    /// - Throws: ``LogFileError`` for a file that cannot be opened.
+    /// - Throws: ``LogFileError``, `notFound`, if there is no such file.
     func examine(_ file: LineFile) throws -> ErasedPlace { try pass(file, through: nil, upTo: nil).result }
 
     /// Writes a file anew without the user's lines, if it has any.
@@ -27,6 +23,8 @@ struct LineFileErasure {
         guard found.removed > 0, found.fault == nil else { return found }
         let writer = try LogFileWriter(replacing: file.path, format: format)
         let result = try pass(file, through: writer, upTo: length).result
+        // It was read to its end a moment ago; now it stands as it stood.
+        guard result.fault == nil else { return result }
         try writer.finish()
         return result
     }
@@ -34,47 +32,47 @@ struct LineFileErasure {
     private func pass(
         _ file: LineFile, through writer: LogFileWriter?, upTo length: Int64?
     ) throws -> (result: ErasedPlace, format: LogFileFormat) {
-        let blocks = try LogFileBlocks(path: file.path)
         var result = ErasedPlace(file.path, isDatabase: false)
-        guard blocks.format != .sqlite else {
-            result.fault = "it is a database with the name of a file of lines"
-            return (result, blocks.format)
-        }
-        let reader = LogFileReader(blocks)
-        var offset: Int64 = 0
+        var format = LogFileFormat.text
         do {
-            while let (line, number) = try reader.next() {
-                try LogCareError.checkInterruption()
-                let (bytes, isComplete): ([UInt8], Bool)
-                switch line {
-                case .complete(let line): (bytes, isComplete) = (line, true)
-                case .torn(let line): (bytes, isComplete) = (line, false)
-                case .tooLong:
-                    result.fault = "line \(number) is longer than \(LogFileReader.maximumLineLength >> 20) MiB"
-                    return (result, blocks.format)
-                }
-                offset += Int64(bytes.count) + (isComplete ? 1 : 0)
-                if remove(bytes, number, isRecording: file.role == .recording, &result) { continue }
-                guard let writer, offset <= length ?? .max else { continue }
-                try writer.write(bytes)
-                if isComplete { try writer.write(CollectionOfOne(UInt8(ascii: "\n"))) }
+            let blocks = try LogFileBlocks(path: file.path)
+            format = blocks.format
+            if format == .sqlite {
+                result.fault = "it is a database with the name of a file of lines"
+            } else {
+                try pass(LogFileReader(blocks), file, through: writer, upTo: length, &result)
             }
-        } catch let error as LogFileError where error.code == .truncated || error.code == .corrupt {
+        } catch let error as LogFileError where [.truncated, .corrupt, .cannotRead].contains(error.code) {
             result.fault = error.message
         }
-        return (result, blocks.format)
+        if format == .zstd, result.removed > 0, result.fault == nil {
+            result.fault = "it is packed with zstd: unpack it, and run this again"
+        }
+        if result.fault != nil { (result.removed, result.bytes) = (0, 0) }
+        return (result, format)
     }
 
-    private func remove(_ line: [UInt8], _ number: Int, isRecording: Bool, _ result: inout ErasedPlace) -> Bool {
-        switch line.withUnsafeBytes({ matcher.verdict($0, isRecording: isRecording) }) {
-        case .other: return false
-        case .mention where !removesMentions:
-            result.addMention(Int64(number))
-            return false
-        case .mention, .theirs:
-            result.removed += 1
-            result.bytes += Int64(line.count) + 1
-            return true
+    private func pass(
+        _ reader: LogFileReader, _ file: LineFile, through writer: LogFileWriter?, upTo length: Int64?,
+        _ result: inout ErasedPlace
+    ) throws {
+        var offset: Int64 = 0
+        while let (line, number) = try reader.next() {
+            try LogCareError.checkInterruption()
+            let (bytes, isComplete): ([UInt8], Bool)
+            switch line {
+            case .complete(let line): (bytes, isComplete) = (line, true)
+            case .torn(let line): (bytes, isComplete) = (line, false)
+            case .tooLong:
+                result.fault = "line \(number) is longer than \(LogFileReader.maximumLineLength >> 20) MiB"
+                return
+            }
+            offset += Int64(bytes.count) + (isComplete ? 1 : 0)
+            let fate = bytes.withUnsafeBytes { rule.fate(of: $0, isRecording: file.role == .recording) }
+            result.count(fate, Int64(number), bytes: bytes.count + 1)
+            guard let writer, fate != .goes, offset <= length ?? .max else { continue }
+            try writer.write(bytes)
+            if isComplete { try writer.write(CollectionOfOne(UInt8(ascii: "\n"))) }
         }
     }
 }

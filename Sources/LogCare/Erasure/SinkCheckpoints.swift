@@ -31,8 +31,9 @@ struct SinkCheckpoints {
     /// How much of each open file was delivered, by path: of those that their sinks would take for their own.
     func deliveredBytes() throws -> [String: Int64] {
         let entries = try entries(DatabaseExamination(path: log.path)).filter { entry in
+            // Nil for one that cannot be read, too: its erasure says so.
             guard FileFacts(entry.file) != nil,
-                case .complete(let line)? = try LogFileReader(path: entry.file).next()?.line
+                case .complete(let line)? = try? LogFileReader(path: entry.file).next()?.line
             else { return false }
             return (try? RecordedContainer(line: line))?.seq == entry.checkpoint.firstSeq
         }
@@ -50,14 +51,18 @@ struct SinkCheckpoints {
             var (first, count, bytes): (RecordedContainer?, Int64, Int64) = (nil, 0, 0)
             let stored = try database.firstSeq(from: entry.checkpoint.firstSeq) ?? .max
             var isWhole = true
-            try LogFileReader(path: entry.file).forEachLine { line, _ in
-                guard case .complete(let line) = line, let container = try? RecordedContainer(line: line) else {
-                    isWhole = false  // its sink compares it with the log again
-                    return
+            do {
+                try LogFileReader(path: entry.file).forEachLine { line, _ in
+                    guard case .complete(let line) = line, let container = try? RecordedContainer(line: line) else {
+                        isWhole = false  // its sink compares it with the log again
+                        return
+                    }
+                    first = first ?? container
+                    bytes += Int64(line.count) + 1
+                    if container.seq >= stored { count += 1 }
                 }
-                first = first ?? container
-                bytes += Int64(line.count) + 1
-                if container.seq >= stored { count += 1 }
+            } catch is LogFileError {
+                isWhole = false
             }
             let last = entry.consumer.cursor.acknowledged
             let expected = stored <= last ? try database.eventCount(in: stored...last) : 0

@@ -8,8 +8,7 @@ internal import LogFiles
 /// Killed at any point, it has harmed nothing; run again, it goes on.
 package struct UserErasure {
     private let folder: String
-    private let matcher: UserMatcher
-    private let removesMentions: Bool
+    private let rule: ErasureRule
     private let lines: LineFileErasure
     private let quarantine: QuarantineErasure
 
@@ -22,10 +21,9 @@ package struct UserErasure {
     /// - Throws: ``LogCareError``, `notFound`.
     package init(_ path: String, userID: String, removesMentions: Bool) throws {
         folder = try LogInventory(path, scope: .folder).folder
-        matcher = UserMatcher(id: userID)
-        self.removesMentions = removesMentions
-        lines = LineFileErasure(matcher, removesMentions: removesMentions)
-        quarantine = QuarantineErasure(matcher, removesMentions: removesMentions)
+        rule = ErasureRule(matcher: UserMatcher(id: userID), removesMentions: removesMentions)
+        lines = LineFileErasure(rule)
+        quarantine = QuarantineErasure(rule)
     }
 
     // MARK: Looking
@@ -38,13 +36,9 @@ package struct UserErasure {
         var report = ErasureReport()
         report.places =
             databases(inventory).map { $0.examine() } + (try inventory.lineFiles.map { try lines.examine($0) })
-        for path in inventory.quarantines.flatMap(quarantine.findings) {
-            var place = ErasedPlace(path, isDatabase: true)
-            place.note = "holds the id: it will be gone through"
-            report.places.append(place)
-        }
+        report.places += inventory.quarantines.flatMap(quarantine.examine)
         report.places.removeAll { !$0.isWorthTelling }
-        let search = TraceSearch(matcher.forms)
+        let search = TraceSearch(rule.matcher.forms)
         report.traces = inventory.others.compactMap(search.trace)
         return report
     }
@@ -56,7 +50,7 @@ package struct UserErasure {
     }
 
     private func databases(_ inventory: LogInventory) -> [DatabaseErasure] {
-        inventory.databases.map { DatabaseErasure($0, matcher, removesMentions: removesMentions) }
+        inventory.databases.map { DatabaseErasure($0, rule) }
     }
 
     // MARK: Erasing
@@ -94,7 +88,7 @@ package struct UserErasure {
             report.places += try quarantine.erase(in: folder)
         }
         report.places.removeAll { !$0.isWorthTelling }
-        let search = TraceSearch(matcher.forms)
+        let search = TraceSearch(rule.matcher.forms)
         report.traces = files().compactMap(search.trace)
         report.bytesFreed = before - size()
         return report
@@ -109,7 +103,7 @@ package struct UserErasure {
     /// Every file of the folder, and of the folders in it that logs make.
     private func files() -> [String] {
         FolderContent.files(under: folder) { path in
-            path.hasSuffix(".journal") || path.contains(/\.damaged-\d+$/)
+            path.hasSuffix(".journal") || QuarantineName.isFolder(path)
         }
     }
 

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import Foundation
 
 /// What the system says of a file.
@@ -10,6 +11,8 @@ struct FileFacts: Hashable, Sendable {
     let owner: UInt32
     let isFolder: Bool
     let isRegular: Bool
+    /// When it was written last.
+    let written: EventTime
 
     /// Looks at a file; nil if there is none.
     init?(_ path: String) {
@@ -20,6 +23,12 @@ struct FileFacts: Hashable, Sendable {
         owner = UInt32(status.st_uid)
         isFolder = status.st_mode & S_IFMT == S_IFDIR
         isRegular = status.st_mode & S_IFMT == S_IFREG
+        #if canImport(Darwin)
+            let time = status.st_mtimespec
+        #else
+            let time = status.st_mtim
+        #endif
+        written = EventTime(seconds: Int64(time.tv_sec)).advanced(by: .nanoseconds(time.tv_nsec))
     }
 }
 
@@ -27,8 +36,25 @@ struct FileFacts: Hashable, Sendable {
 enum FolderContent {
     /// The paths of what lies in a folder, sorted; nothing if it cannot be read.
     static func paths(_ folder: String) -> [String] {
+        names(in: folder).map { folder == "/" ? "/\($0)" : "\(folder)/\($0)" }
+    }
+
+    /// The paths of what lies in a file's folder, the file's own among them, sorted and written as that is: beside
+    /// `a.sqlite` lies `b.jsonl`, not `./b.jsonl`.
+    static func paths(beside path: String) -> [String] {
+        let start = path.dropLast(name(path).count)
+        return names(in: folder(of: path)).map { start + $0 }
+    }
+
+    private static func names(in folder: String) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []  // gone, or closed to us
-        return names.sorted().map { folder == "/" ? "/\($0)" : "\(folder)/\($0)" }
+        return names.sorted()
+    }
+
+    /// The path of a folder without the slashes that it ends with.
+    static func withoutSlash(_ path: String) -> String {
+        let end = path.lastIndex { $0 != "/" }
+        return end.map { String(path[...$0]) } ?? "/"
     }
 
     /// The same with what lies in its folders that `isWanted` picks; regular files only.

@@ -1,3 +1,5 @@
+internal import LogFiles
+
 /// A file of JSON lines, told by its name.
 package struct LineFile: Hashable, Sendable {
     /// What it is for.
@@ -22,52 +24,69 @@ package struct LineFile: Hashable, Sendable {
     package let role: Role
     /// The name that the files of its series share.
     package let series: String
+    /// Where the file stood that it was packed from; nil for one that is not packed, by its name.
+    package let unpackedPath: String?
 
     /// Reads a name; nil for one that no file of lines has.
     package init?(path: String) {
         self.path = path
-        var name = Substring(FolderContent.name(path))
-        let isPartial = Self.drop(".partial", from: &name)
-        if isPartial { _ = Self.drop(".resume", from: &name) }
-        _ = Self.drop(".gz", from: &name)
-        if let match = name.wholeMatch(of: /(.*)\.jsonl(?:\.\d+)?(?:\.gz)?\.(?:damaged|torn)-\d+/) {
-            (role, series) = (.setAside, String(match.1))
-        } else if let match = name.wholeMatch(of: /(.*)\.jsonl\.(\d{1,9})/), let number = Int64(match.2) {
-            // Numbered by age: the highest is the oldest, and older than any named by its first event.
-            (role, series) = (.finished(place: -number), String(match.1))
-        } else if Self.drop(".jsonl", from: &name) {
-            (role, series) = isPartial ? (.partial, String(name)) : Self.role(name)
+        var text = FolderContent.name(path)
+        let isPartial = text.hasSuffix(".partial")
+        if isPartial { text.removeLast(".partial".count) }
+        if isPartial, text.hasSuffix(".resume") { text.removeLast(".resume".count) }
+        let aside = text.firstMatch(of: /\.(?:damaged|torn)-\d+$/)
+        if let aside { text.removeSubrange(aside.range) }
+        guard let name = RotatedName(text) else { return nil }
+        let packing = text.count - name.uncompressed.count
+        if isPartial || aside != nil {
+            (role, series, unpackedPath) = (isPartial ? .partial : .setAside, name.base, nil)
         } else {
-            return nil
+            (role, series) = Self.role(name)
+            unpackedPath = name.isCompressed ? String(path.dropLast(packing)) : nil
         }
     }
 
     /// A file of any name that somebody says holds lines.
     init(unnamed path: String) {
         self.path = path
-        (role, series) = (.open, FolderContent.name(path))
+        (role, series, unpackedPath) = (.open, FolderContent.name(path), nil)
     }
 
-    private static func role(_ name: Substring) -> (Role, String) {
-        if name.hasSuffix(".dlq") || name.hasSuffix(".rejects") { return (.deadLetters, String(name)) }
-        if name == "actions" || name.hasSuffix(".actions") { return (.recording, String(name)) }
-        if let match = name.wholeMatch(of: /(.*)-(\d{16,18})/), let first = Int64(match.2) {
+    private static func role(_ name: RotatedName) -> (Role, String) {
+        let base = name.base
+        // However they are rotated: their lines are no events that were delivered.
+        if base.hasSuffix(".dlq") || base.hasSuffix(".rejects") { return (.deadLetters, base) }
+        if base == "actions" || base.hasSuffix(".actions") { return (.recording, base) }
+        if let match = base.wholeMatch(of: /(.*)-(\d{16,18})/), let first = Int64(match.2) {
             return (.finished(place: first), String(match.1))
         }
-        return (.open, String(name))
+        if let number = name.number { return (.finished(place: -Int64(number)), base) }
+        return (name.date.isEmpty ? .open : .finished(place: place(ofDate: name.date)), base)
     }
 
-    private static func drop(_ end: String, from name: inout Substring) -> Bool {
-        guard name.hasSuffix(end) else { return false }
-        name.removeLast(end.count)
-        return true
+    /// Dates lie below all numbers, the highest of which is the oldest, and those below the first event of a file.
+    private static func place(ofDate date: String) -> Int64 {
+        let digits = date.filter(\.isNumber).prefix(dateDigits)
+        let padded = digits + String(repeating: "0", count: dateDigits - digits.count)
+        return Int64.min + (Int64(padded) ?? 0)
     }
+
+    /// Enough for a date and a time of day, whichever of them a name has.
+    private static let dateDigits = 17
 
     /// Whether it belongs to the events that a sink delivers.
     var isDelivered: Bool {
         switch role {
         case .open, .finished: true
         default: false
+        }
+    }
+
+    /// Whether somebody who has a log beside it open may be writing it.
+    var mayBeWritten: Bool {
+        switch role {
+        case .open, .recording, .deadLetters: true
+        case .finished, .setAside, .partial: false
         }
     }
 

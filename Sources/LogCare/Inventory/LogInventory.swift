@@ -6,6 +6,8 @@ package struct LogInventory: Sendable {
     package let path: String
     /// The folder that it is in, or is.
     package let folder: String
+    /// Whether a folder was asked for.
+    package let isFolder: Bool
     /// Event logs.
     package private(set) var databases: [String] = []
     /// Files of JSON lines, each series in the order of its events.
@@ -32,19 +34,17 @@ package struct LogInventory: Sendable {
         guard let facts = FileFacts(path) ?? FileFacts(JournalExamination.folder(of: path)) else {
             throw LogCareError(.notFound, "there is no file \(path): check the path")
         }
-        let isFolder = facts.isFolder && FileFacts(path) != nil
+        isFolder = facts.isFolder && FileFacts(path) != nil
         self.path = path
-        let folder =
-            isFolder
-            ? (path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path)
-            : FolderContent.folder(of: path)
-        self.folder = folder
+        folder = isFolder ? FolderContent.withoutSlash(path) : FolderContent.folder(of: path)
         if isFolder || scope == .folder {
             for path in FolderContent.paths(folder) { sort(path) }
         } else if DatabaseHeader(path: path) != nil || Self.isLog(path) {
             databases = [path]
             let name = FolderContent.name(path)
-            for path in FolderContent.paths(folder) where FolderContent.name(path).hasPrefix(name + ".") { sort(path) }
+            for path in FolderContent.paths(beside: path) where FolderContent.name(path).hasPrefix(name + ".") {
+                sort(path)
+            }
         } else {
             lineFiles = [LineFile(path: path) ?? LineFile(unnamed: path)]
         }
@@ -54,7 +54,8 @@ package struct LogInventory: Sendable {
     /// Adds the files of the series that a log's sinks write beside it.
     mutating func add(series: Set<String>) {
         let known = Set(lineFiles.map(\.path))
-        lineFiles += FolderContent.paths(folder).compactMap { LineFile(path: $0) }
+        lineFiles += (isFolder ? FolderContent.paths(folder) : FolderContent.paths(beside: path))
+            .compactMap { LineFile(path: $0) }
             .filter { series.contains($0.series) && !known.contains($0.path) }
         order()
     }
@@ -93,7 +94,7 @@ package struct LogInventory: Sendable {
         // A pipe, say, would keep its reader waiting.
         guard let facts = FileFacts(path), facts.isFolder || facts.isRegular else { return }
         if facts.isFolder {
-            if name.contains(/\.damaged-\d+$/) { quarantines.append(path) }
+            if QuarantineName.isFolder(name) { quarantines.append(path) }
             // A journal without its database: what is left of a log.
             if name.hasSuffix(".journal"), Self.isLog(String(path.dropLast(".journal".count))) {
                 add(database: String(path.dropLast(".journal".count)))

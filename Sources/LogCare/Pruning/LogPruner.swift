@@ -65,10 +65,15 @@ package struct LogPruner {
     /// What there is, and the first numbers of files that a sink has not acknowledged.
     private func inventory() throws -> (LogInventory, inUse: Set<Int64>) {
         var inventory = try LogInventory(path)
-        if inventory.folder == inventory.path { try inventory.keepLogs() }
-        let isFolder = inventory.folder == inventory.path || inventory.databases.isEmpty
+        if inventory.isFolder { try inventory.keepLogs() }
+        let isFolder = inventory.isFolder || inventory.databases.isEmpty
         var inUse: Set<Int64> = []
         for database in inventory.databases {
+            guard FileFacts(database) != nil else {
+                throw LogCareError(
+                    .unfinished,
+                    "the database \(database) is missing beside what is left of it: run trackctl doctor \(path) --fix")
+            }
             let consumers = try DatabaseExamination(path: database).consumers()
             inUse.formUnion(consumers.compactMap { FileCheckpoint($0.cursor.checkpoint)?.firstSeq })
             if !isFolder {
@@ -112,12 +117,16 @@ package struct LogPruner {
         let cutoff = now.advanced(by: .zero - age)
         for file in inventory.lineFiles {
             guard case .finished(let place) = file.role, !inUse.contains(place) else { continue }
-            guard let newest = FinishedFile.newest(file.path) else {
+            guard let facts = FileFacts(file.path) else { continue }  // gone meanwhile
+            let content = FinishedFile(file)
+            // One without an event is as old as its last writing says; of what cannot be read, nobody knows.
+            let newest = content.newest ?? (content.isWhole ? facts.written : nil)
+            if let newest, newest >= cutoff { continue }
+            if content.isWhole {
+                report.files.append(PruneReport.File(path: file.path, events: content.events, bytes: facts.size))
+            } else {
                 report.unreadable.append(file.path)
-                continue
             }
-            guard newest.time < cutoff, let bytes = FileFacts(file.path)?.size else { continue }
-            report.files.append(PruneReport.File(path: file.path, events: newest.events, bytes: bytes))
         }
     }
 

@@ -1,5 +1,6 @@
 internal import EventLog
 internal import Foundation
+internal import TerminalText
 
 /// Repairs a log by opening it, as any app would.
 struct DatabaseRepair {
@@ -32,7 +33,7 @@ struct DatabaseRepair {
                 RepairStep(
                     place: path,
                     message:
-                        "moved \(Int64(waiting.events).counted("event")) of \(Int64(waiting.rings).counted("ended writer")) into it"
+                        "moved \(waiting.events.counted("event")) of \(waiting.rings.counted("ended writer")) into it"
                 ))
         }
         let aside = try quarantines().filter { !asideBefore.contains($0) }

@@ -8,19 +8,18 @@ enum FileRepair {
     ///
     /// - Throws: ``LogFileError``, `cannotWrite`.
     static func cutTornLine(_ path: String) throws -> [RepairStep] {
-        let descriptor = open(path, O_RDWR | O_CLOEXEC)
-        guard descriptor >= 0 else { throw LogFileError.writing(path) }
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        let file = try writable(path)
         let length = try file.seekToEnd()
         let start = try lineStart(file, length)
         // Somebody has finished the line meanwhile.
         guard start < length else { return [] }
-        try file.seek(toOffset: start)
+        guard !LivingWriters.exist(in: FolderContent.folder(of: path)) else { return [leftAlone(path)] }
         let aside = freeName(path + ".torn-")
-        let output = open(aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard output >= 0 else { throw LogFileError.writing(aside) }
-        let torn = FileHandle(fileDescriptor: output, closeOnDealloc: true)
+        let descriptor = open(aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw LogFileError.writing(aside) }
+        let torn = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         do {
+            try file.seek(toOffset: start)
             while let block = try file.read(upToCount: 1 << 16), !block.isEmpty { try torn.write(contentsOf: block) }
             try torn.synchronize()
         } catch {
@@ -28,10 +27,47 @@ enum FileRepair {
             throw LogFileError.writing(aside)
         }
         try FolderSync.sync(folderOf: aside)
-        guard ftruncate(descriptor, off_t(start)) == 0, fsync(descriptor) == 0 else {
+        guard try file.seekToEnd() == length else {
+            unlink(aside)
+            return [leftAlone(path)]
+        }
+        guard ftruncate(file.fileDescriptor, off_t(start)) == 0, fsync(file.fileDescriptor) == 0 else {
             throw LogFileError.writing(path)
         }
         return [RepairStep(place: path, message: "its last \(length - start) bytes, a torn line, are in \(aside) now")]
+    }
+
+    /// Adds a line feed to a plain file whose last line is whole but for that.
+    ///
+    /// - Throws: ``LogFileError``, `cannotWrite`.
+    static func endLastLine(_ file: LineFile) throws -> [RepairStep] {
+        let handle = try writable(file.path)
+        let length = try handle.seekToEnd()
+        let start = try lineStart(handle, length)
+        guard start < length else { return [] }
+        try handle.seek(toOffset: start)
+        let line = try handle.read(upToCount: LogFileReader.maximumLineLength) ?? Data()
+        // Otherwise somebody goes on writing it.
+        guard file.isWhole(Array(line)), !LivingWriters.exist(in: FolderContent.folder(of: file.path)),
+            try handle.seekToEnd() == length
+        else { return [leftAlone(file.path)] }
+        do {
+            try handle.write(contentsOf: Data("\n".utf8))
+            try handle.synchronize()
+        } catch {
+            throw LogFileError.writing(file.path)
+        }
+        return [RepairStep(place: file.path, message: "its last line has its line feed now")]
+    }
+
+    private static func leftAlone(_ path: String) -> RepairStep {
+        RepairStep(place: path, message: "is left as it is: a process is writing it, or may be")
+    }
+
+    private static func writable(_ path: String) throws -> FileHandle {
+        let descriptor = open(path, O_RDWR | O_APPEND | O_CLOEXEC)
+        guard descriptor >= 0 else { throw LogFileError.writing(path) }
+        return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
     /// Where the bytes behind the last line feed start.

@@ -28,6 +28,8 @@ package struct LogRepair {
                     place: database, message: "put the damaged files aside and make a new log of all that can be read")
             case .cutTornLine(let file):
                 RepairStep(place: file, message: "cut its torn last line off, into a file of its own")
+            case .endLastLine(let file):
+                RepairStep(place: file.path, message: "add the line feed that its last line lacks")
             case .setAside(let file):
                 RepairStep(place: file, message: "give it another name; the plain file beside it has all of it")
             }
@@ -45,6 +47,7 @@ package struct LogRepair {
                 case .openLog(let database): try await DatabaseRepair(database).run(checksStructure: false)
                 case .salvage(let database): try await DatabaseRepair(database).run(checksStructure: true)
                 case .cutTornLine(let file): try FileRepair.cutTornLine(file)
+                case .endLastLine(let file): try FileRepair.endLastLine(file)
                 case .setAside(let file): [try FileRepair.setAside(file)]
                 }
             steps.forEach(tell)

@@ -1,3 +1,5 @@
+internal import TerminalText
+
 /// Counts lines.
 final class CountCheck: ExpectationCheck {
     private let range: ClosedRange<Int>

@@ -1,6 +1,7 @@
 internal import EventQuery
 internal import JSONLines
 internal import LogStatistics
+internal import TerminalText
 
 /// Looks for numbers that are missing within installs. That there is no line at all is not enough.
 final class GapCheck: ExpectationCheck {

@@ -1,5 +1,6 @@
 internal import CommandSupport
 internal import EventQuery
+internal import TerminalText
 
 /// Follows matches that stand one after the other, in all lines or within each user or session.
 final class SequenceCheck: ExpectationCheck {

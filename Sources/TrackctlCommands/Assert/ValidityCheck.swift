@@ -1,4 +1,5 @@
 internal import EventQuery
+internal import TerminalText
 internal import TrackingPlan
 
 /// Checks lines against the plan. That there is none to check is not enough: a wrong condition would go unseen.

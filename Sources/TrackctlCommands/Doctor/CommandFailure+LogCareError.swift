@@ -11,6 +11,7 @@ extension CommandFailure {
         let status: ExitStatus =
             switch error.code {
             case .notFound: .noInput
+            case .unfinished: .dataAtFault
             case .busy: .busy
             case .interrupted: .interrupted
             default: .usage

@@ -26,8 +26,9 @@ extension ExaminedLog {
     /// | `consumer-backlog` | `acknowledged`, `events`, `bytes`, `oldest_age_s` |
     /// | `consumer-checkpoint` | `bytes`, `checkpoint` |
     /// | `ledger` | `count` |
-    /// | `file-lines` | `lines`, `faulty`, `torn` |
-    /// | `file-numbers` | `events`, `first_seq`, `last_seq`, `missing`, `repeated` |
+    /// | `file-lines` | `lines`, `faulty`, `torn`, `unended` (a last line that lacks but its line feed) |
+    /// | `file-numbers` | `events`, `first_seq`, `last_seq`, `missing`, `repeated`; or `unfollowed` (events) |
+    /// | `file-numbers`, `file-clock` of several installs at once | `installs` |
     /// | `permissions` | `mode`; or `owner`, `folder_owner` |
     /// | `free-space` | `free`, `size` |
     var json: JSONValue {

@@ -3,6 +3,7 @@ internal import CommandSupport
 internal import EventLog
 internal import JSONLines
 internal import LogFiles
+internal import TerminalText
 internal import Tracking
 
 /// Reads lines of other systems, and counts what becomes of them. What is at fault is reported, and the rest goes on.

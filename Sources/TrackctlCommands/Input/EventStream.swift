@@ -3,6 +3,7 @@ internal import CommandSupport
 internal import EventLog
 internal import EventQuery
 internal import LogFiles
+internal import TerminalText
 internal import Tracking
 
 /// The events that a command was asked for, chunk by chunk. What is at fault is reported, and the rest goes on.

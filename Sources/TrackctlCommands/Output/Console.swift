@@ -1,5 +1,6 @@
 internal import CommandSupport
 internal import Foundation
+internal import TerminalText
 
 /// Standard error: complaints, and the progress of long runs if a person is watching.
 final class Console {

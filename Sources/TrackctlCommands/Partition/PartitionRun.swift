@@ -2,6 +2,7 @@ internal import CommandSupport
 internal import EventQuery
 internal import JSONLines
 internal import LogFiles
+internal import TerminalText
 
 /// Writes the events that were asked for into the folders of a template.
 struct PartitionRun {

@@ -2,6 +2,7 @@ internal import CommandSupport
 internal import EventFormats
 internal import Foundation
 internal import LogFiles
+internal import TerminalText
 
 /// A folder that takes events, each in the folder of its partition. No file has its name before all are complete, and
 /// none that was there before is touched.

@@ -7,7 +7,7 @@ extension ErasureReport {
     /// | member | what it is |
     /// |---|---|
     /// | `dry_run` | whether nothing was done |
-    /// | `complete` | whether nothing of the user is left |
+    /// | `complete` | whether nothing of the user is left; null with `--dry-run` |
     /// | `removed`, `mentions` | lines that went; lines of others that name the user and stay |
     /// | `places` | `file`, `removed`, `bytes`, `mentions` (event or line numbers, the first twenty), `mention_count`, \
     /// `fault`, `note` (or null) |
@@ -15,7 +15,7 @@ extension ErasureReport {
     /// | `bytes_freed` | how much smaller the files have become |
     func json(isPlan: Bool) -> JSONValue {
         [
-            "dry_run": .bool(isPlan), "complete": .bool(isComplete), "removed": .integer(removed),
+            "dry_run": .bool(isPlan), "complete": isPlan ? .null : .bool(isComplete), "removed": .integer(removed),
             "mentions": .integer(mentions), "bytes_freed": .integer(bytesFreed),
             "places": .array(places.map(Self.json)), "traces": .array(traces.map(Self.json)),
         ]

@@ -20,7 +20,7 @@ extension PruneReport {
                 )
             }
             if log.waiting > 0 {
-                lines.append("\(log.path): \(Int64(log.waiting).counted("event")) in its journals not counted")
+                lines.append("\(log.path): \(log.waiting.counted("event")) in its journals not counted")
             }
             if !isPlan && !log.isCompacted {
                 lines.append(

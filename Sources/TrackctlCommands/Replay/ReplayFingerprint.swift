@@ -2,6 +2,7 @@ internal import Digests
 internal import EventLog
 internal import EventQuery
 internal import LogReplay
+internal import TerminalText
 
 /// What decides which events are sent, in which batches and how they are changed: a run that goes on must have been
 /// asked for the same.

@@ -21,7 +21,7 @@ struct FunnelOptions: ParsableArguments {
         help: ArgumentHelp(
             "How long after the first step the others count, such as 30m, 1h or 7d (default: any time).",
             valueName: "duration"),
-        transform: Duration.argument)
+        transform: DurationText.duration)
     var within: Duration?
 
     func validate() throws {

@@ -1,3 +1,4 @@
+internal import TerminalText
 internal import TrackingPlan
 
 extension ValidationReport {

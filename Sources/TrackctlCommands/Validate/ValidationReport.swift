@@ -1,4 +1,5 @@
 internal import CommandSupport
+internal import TerminalText
 internal import TrackingPlan
 
 /// What `trackctl validate` found.

@@ -64,6 +64,23 @@ struct ErasureTests {
         #expect(ranges.map(\.seqs) == [1...4, 3...3] && ranges.map(\.count) == [3, 1])
     }
 
+    @Test("A number that somebody else has lost is covered by no run")
+    func unaccounted() async throws {
+        var store = try folder.open()
+        for _ in 1...7 { append("a-secret-of-somebody", to: store) }
+        _ = try await store.erase { $0.seq == 6 }
+        try await store.close()
+        let past = try DatabaseQueue(path: folder.path)
+        try await past.write { db in try db.execute(sql: "DELETE FROM events WHERE seq = 3") }
+        try past.close()
+        store = try folder.open()
+        #expect(try await store.erase(where: Self.isSecret).events == 5)
+        try await store.close()
+        let ranges = try EventLogReader(path: folder.path).ledgerRanges()
+        #expect(ranges.map(\.seqs) == [1...2, 4...7, 6...6] && ranges.map(\.count) == [2, 3, 1])
+        #expect(try DatabaseExamination(path: folder.path).lostNumbers().missing(of: 1...7) == [3...3])
+    }
+
     @Test("Nothing is given back to the disk while another writer has the log open")
     func otherWriter() async throws {
         let (first, second) = (try folder.open(), try folder.open())

@@ -1,6 +1,7 @@
 internal import EventLog
 internal import Foundation
 internal import LogReplay
+internal import TerminalText
 
 extension ReplayFigures {
     /// What became of the events, in a sentence without an end.

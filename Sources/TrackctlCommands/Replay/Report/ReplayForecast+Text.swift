@@ -1,6 +1,7 @@
 internal import EventLog
 internal import EventQuery
 internal import LogReplay
+internal import TerminalText
 
 extension ReplayForecast {
     /// What a replay would do, as a person reads it.

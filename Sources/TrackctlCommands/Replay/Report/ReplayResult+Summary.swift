@@ -1,4 +1,5 @@
 internal import EventLog
+internal import TerminalText
 
 extension ReplayResult {
     /// How many events were looked at.

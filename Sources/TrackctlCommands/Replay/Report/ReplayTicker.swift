@@ -1,6 +1,7 @@
 internal import CommandSupport
 internal import Foundation
 internal import LogReplay
+internal import TerminalText
 
 /// Shows on a terminal every two seconds how a replay goes.
 struct ReplayTicker {

@@ -1,5 +1,6 @@
 internal import EventLog
 internal import LogStatistics
+internal import TerminalText
 
 /// Figures as the page writes them.
 enum FigureText {

@@ -1,5 +1,6 @@
 internal import ChartPages
 internal import LogStatistics
+internal import TerminalText
 
 extension Report {
     private static let shownTypes = 30

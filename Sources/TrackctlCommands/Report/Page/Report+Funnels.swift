@@ -1,6 +1,7 @@
 internal import ChartPages
 internal import EventQuery
 internal import LogStatistics
+internal import TerminalText
 
 extension Report {
     /// How far users went on the ways that were asked for.

@@ -1,5 +1,6 @@
 internal import ChartPages
 internal import LogStatistics
+internal import TerminalText
 
 extension Report {
     /// The figures of all.

@@ -1,4 +1,5 @@
 internal import ChartPages
+internal import TerminalText
 internal import TrackingPlan
 
 extension Report {

@@ -1,5 +1,6 @@
 internal import ChartPages
 internal import LogStatistics
+internal import TerminalText
 
 extension Report {
     /// How long sessions are, and how many events they have.

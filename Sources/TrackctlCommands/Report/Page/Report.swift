@@ -1,6 +1,7 @@
 internal import ChartPages
 internal import EventLog
 internal import LogStatistics
+internal import TerminalText
 
 /// What `trackctl report` tells.
 struct Report {

@@ -1,33 +1,6 @@
-internal import ArgumentParser
-
-/// Durations as people type them.
-enum DurationText {
-    private static let units: [(name: String, seconds: Double)] = [
-        ("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400),
-    ]
-
-    /// Reads `500ms`, `1.5s`, `5m`, `2h` or `1d`.
-    ///
-    /// - Throws: `ValidationError`.
-    @Sendable
-    static func duration(_ text: String) throws -> Duration {
-        for (name, seconds) in units where text.hasSuffix(name) {
-            guard let number = number(text.dropLast(name.count)), number * seconds < 1e9 else { continue }
-            return .seconds(number * seconds)
-        }
-        throw ValidationError("write a duration like 500ms, 1.5s, 5m or 2h")
-    }
-
-    /// A decimal number without sign and exponent; nil for anything else.
-    static func number(_ text: some StringProtocol) -> Double? {
-        guard text.allSatisfy({ $0.isASCII && $0.isNumber || $0 == "." }) else { return nil }
-        return Double(text)
-    }
-}
-
 extension Duration {
     /// `0 ms`, `1.25 ms`, `340 ms`, `12.5 s`, `7 h 5 min`: as precise as a person needs.
-    var short: String {
+    package var short: String {
         let seconds = self / .seconds(1)
         switch seconds {
         case ..<1: return "\((seconds * 1000).rounded(toDigits: 3)) ms"
@@ -35,6 +8,17 @@ extension Duration {
         default:
             let minutes = Int((seconds / 60).rounded())
             return minutes < 120 ? "\(minutes) min" : "\((minutes / 60).grouped) h \(minutes % 60) min"
+        }
+    }
+
+    /// How old something is, `40 s`, `7 min`, `5 h`, `2,973 days`: in the largest unit of which there are at least two.
+    package var rough: String {
+        let seconds = components.seconds
+        return switch seconds {
+        case ..<120: "\(seconds) s"
+        case ..<7200: "\(seconds / 60) min"
+        case ..<172_800: "\(seconds / 3600) h"
+        default: "\((seconds / 86_400).grouped) days"
         }
     }
 }

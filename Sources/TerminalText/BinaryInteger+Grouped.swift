@@ -1,6 +1,6 @@
 extension BinaryInteger {
     /// The number with a comma between groups of three digits: `20,103`, on every system and in every language.
-    var grouped: String {
+    package var grouped: String {
         var text = ""
         for (index, digit) in magnitude.description.reversed().enumerated() {
             if index > 0 && index.isMultiple(of: 3) { text.append(",") }
