@@ -15,10 +15,13 @@ struct CoverageCommand: AsyncParsableCommand {
               trackctl coverage monday.jsonl tuesday.jsonl.gz --threshold 90
               trackctl coverage events.jsonl --tests .build/encoded-events.jsonl
               trackctl coverage --tests .build/encoded-events.jsonl --threshold-tests 100
+              trackctl coverage --matrix matrix.jsonl --threshold-matrix 100
 
             A schema counts as one, and so does each of its properties, optional ones too, and each value of an \
             enumeration, a constant or a boolean. Only valid lines show anything. Of each event the newest version \
-            counts. Lines of tests are what a test recorder's log holds; they are looked at by themselves.
+            counts. Lines of tests are what a test recorder's log holds; they are looked at by themselves. A firing \
+            matrix is what a run of tests writes into the file that TRACKING_FIRING_MATRIX names: the tests that assert an \
+            event after a route command.
             """
     )
 
@@ -28,6 +31,12 @@ struct CoverageCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp("Lines that tests recorded; --tests may be given again for more.", valueName: "file"))
     var tests: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Which test asserts which event for which route command, as a run of tests wrote it; may be given again.",
+            valueName: "file"))
+    var matrix: [String] = []
 
     @OptionGroup(title: "Selection") var selection: SelectionOptions
     @OptionGroup(title: "Window") var window: WindowOptions
@@ -39,6 +48,11 @@ struct CoverageCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Exit with 1 if less is seen in the tests.", valueName: "percent"))
     var thresholdTests: Double?
 
+    @Option(
+        help: ArgumentHelp(
+            "Exit with 1 if less of the routes, or of the events, is in the matrix.", valueName: "percent"))
+    var thresholdMatrix: Double?
+
     @Flag(help: "Let old versions count, too.")
     var allVersions = false
 
@@ -46,12 +60,17 @@ struct CoverageCommand: AsyncParsableCommand {
     var asJSON = false
 
     func validate() throws {
-        guard !(inputs + tests).isEmpty else { throw ValidationError("name a log, or lines of tests by --tests") }
-        guard [threshold, thresholdTests].allSatisfy({ (0...100).contains($0 ?? 0) }) else {
+        guard !(inputs + tests + matrix).isEmpty else {
+            throw ValidationError("name a log, lines of tests by --tests, or a firing matrix by --matrix")
+        }
+        guard [threshold, thresholdTests, thresholdMatrix].allSatisfy({ (0...100).contains($0 ?? 0) }) else {
             throw ValidationError("a threshold must be between 0 and 100")
         }
         guard threshold == nil || !inputs.isEmpty else { throw ValidationError("--threshold needs a log") }
         guard thresholdTests == nil || !tests.isEmpty else { throw ValidationError("--threshold-tests needs --tests") }
+        guard thresholdMatrix == nil || !matrix.isEmpty else {
+            throw ValidationError("--threshold-matrix needs --matrix")
+        }
     }
 
     func run() async throws {
@@ -69,31 +88,59 @@ struct CoverageCommand: AsyncParsableCommand {
         let logs = try report(try EventRequest(paths: inputs, selection, window))
         let tests = try report(EventRequest(paths: try LogPaths.expand(tests)))
 
+        let table = try matrixTable(plan.plan)
         let output = BufferedOutput.standardOutput()
-        try output.write(line: try text(logs, tests, of: plan.name).utf8)
+        try output.write(line: try text(logs, tests, table, of: plan.name).utf8)
         try output.flush()
         for stream in read { try stream.conclude() }
         try Self.check(logs, threshold, "the logs")
         try Self.check(tests, thresholdTests, "the tests")
+        try Self.check(table, thresholdMatrix)
     }
 
-    /// JSON: `schemas` is the folder of the plan, `logs` and `tests` what ``CoverageReport/json`` says, or null.
-    private func text(_ logs: CoverageReport?, _ tests: CoverageReport?, of folder: String) throws -> String {
+    private func matrixTable(_ plan: EventPlan) throws -> FiringMatrixTable? {
+        guard !matrix.isEmpty else { return nil }
+        var table = FiringMatrixTable(events: plan.newest.map(\.name))
+        for path in matrix { try table.add(path: path) }
+        return table
+    }
+
+    /// JSON: `schemas` is the folder of the plan, `logs` and `tests` what ``CoverageReport/json`` says, or null; `matrix` what
+    /// ``FiringMatrixTable/json`` says, or null.
+    private func text(
+        _ logs: CoverageReport?, _ tests: CoverageReport?, _ matrix: FiringMatrixTable?, of folder: String
+    ) throws -> String {
         guard asJSON else {
-            return [logs?.text("logs"), tests?.text("tests")].compactMap { $0 }.joined(separator: "\n\n")
+            return [logs?.text("logs"), tests?.text("tests"), matrix?.text].compactMap { $0 }.joined(separator: "\n\n")
         }
         var json = JSONWriter()
         let value: JSONValue = [
             "schemas": .string(folder), "logs": logs?.json ?? .null, "tests": tests?.json ?? .null,
+            "matrix": matrix?.json ?? .null,
         ]
         try value.write(to: &json)
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
+    private static func check(_ table: FiringMatrixTable?, _ threshold: Double?) throws {
+        guard let table, let threshold else { return }
+        for (ratio, name) in [(table.routeRatio, "routes"), (table.eventRatio, "events")]
+        where !ratio.reaches(threshold) {
+            throw CommandFailure(
+                .findings,
+                "\(ratio.text) of the \(name) are asserted by a test: less than the threshold of \(Self.text(threshold))%"
+            )
+        }
+    }
+
+    private static func text(_ threshold: Double) -> String {
+        threshold == threshold.rounded() ? "\(Int(threshold))" : "\(threshold)"
+    }
+
     private static func check(_ report: CoverageReport?, _ threshold: Double?, _ name: String) throws {
         guard let report, let threshold, !report.total.reaches(threshold) else { return }
-        let wanted = threshold == threshold.rounded() ? "\(Int(threshold))" : "\(threshold)"
         throw CommandFailure(
-            .findings, "\(report.total.text) of the plan is seen in \(name): less than the threshold of \(wanted)%")
+            .findings,
+            "\(report.total.text) of the plan is seen in \(name): less than the threshold of \(text(threshold))%")
     }
 }

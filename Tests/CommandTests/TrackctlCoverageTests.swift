@@ -35,6 +35,54 @@ struct TrackctlCoverageTests {
         PlannedLine(name: "order", schema: "order/1-0-1", value: #"{"state":"lost"}"#),
     ]
 
+    @Test("The matrix shows which events tests assert for which routes, and what none asserts")
+    func matrix() async throws {
+        let file = try folder.file(
+            "matrix.jsonl",
+            """
+            {"routes":["search","detail","settings"]}
+            {"event":"launch","place":"T/F.swift:3","schema":"launch/1-0-0","test":"launching"}
+            {"event":"page-view","place":"T/F.swift:9","route":"search","schema":"page-view/1-0-0","test":"searching"}
+            {"event":"page-view","place":"T/F.swift:9","route":"search","schema":"page-view/1-0-0","test":"searching"}
+            {"event":"page-view","place":"T/F.swift:19","route":"search","schema":"page-view/1-0-0","test":"again"}
+            {"event":"search","place":"T/F.swift:30","route":"detail","schema":"search/1-0-0"}
+
+            """)
+        let result = try await coverage("--matrix", file, "--schemas", schemas(), "--threshold-matrix", "60")
+        #expect(
+            result.text == """
+                firing matrix
+                tests of    background  launch  notification  order  page-view  search
+                search               -       -             -      -          2       -
+                detail               -       -             -      -          -       1
+                settings             -       -             -      -          -       -
+                (no route)           -       1             -      -          -       -
+
+                2 of 3 routes (66.6%), 3 of 6 events (50.0%) are asserted
+                no test asserts anything of:
+                  route settings
+                  event background
+                  event notification
+                  event order
+
+                """)
+        #expect(
+            result.stderr == "trackctl: 50.0% of the events are asserted by a test: less than the threshold of 60%\n")
+        #expect(result.exitCode == 1)
+        let json = try await coverage("--matrix", file, "--json", "--schemas", folder("schemas"))
+        #expect(json.exitCode == 0)
+        #expect(
+            json.text.contains(
+                """
+                "matrix":{"cells":[{"event":"page-view","route":"search","tests":["again","searching"]},\
+                {"event":"search","route":"detail","tests":["T/F.swift:30"]},{"event":"launch","tests":["launching"]}],\
+                "events":{"percent":50,"seen":3,"total":6},"routes":{"percent":66.66,"seen":2,"total":3}}
+                """))
+        let broken = try await coverage("--matrix", folder.file("x.jsonl", "{}\n"), "--schemas", folder("schemas"))
+        #expect(broken.exitCode == 65 && broken.stderr.contains("x.jsonl:1: this is no line of a firing matrix"))
+        #expect(try await coverage("--threshold-matrix", "1", "--tests", file).exitCode == 64)
+    }
+
     @Test("Text shows the percent of each event, and what was never seen")
     func text() async throws {
         let result = try await coverage("-", "--schemas", schemas(), stdin: Array(lines.text.utf8))

@@ -14,7 +14,15 @@ let package = Package(
                 .product(name: "Tracking", package: "swift-tracking"),
                 .product(name: "TrackingTesting", package: "swift-tracking"),
             ]
-        )
+        ),
+        .testTarget(
+            name: "SlimClientTests",
+            dependencies: [
+                "SlimClient",
+                .product(name: "Tracking", package: "swift-tracking"),
+                .product(name: "TrackingTesting", package: "swift-tracking"),
+            ]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

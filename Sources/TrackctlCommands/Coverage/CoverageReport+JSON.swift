@@ -16,22 +16,15 @@ extension CoverageReport {
     /// element or member) of a property that was never seen, or with the `pointer` and a `value` that it never had.
     var json: JSONValue {
         .object(
-            Self.json(total).merging([
+            total.members.merging([
                 "lines": .integer(Int64(lines)), "invalid": .integer(Int64(invalid)),
                 "never_seen": .array(neverSeen.map { .string($0) }), "schemas": .array(entries.map(Self.json)),
             ]) { $1 })
     }
 
-    private static func json(_ ratio: CoverageRatio) -> [String: JSONValue] {
-        [
-            "seen": .integer(Int64(ratio.seen)), "total": .integer(Int64(ratio.total)),
-            "percent": .number(ratio.percent),
-        ]
-    }
-
     private static func json(_ entry: Entry) -> JSONValue {
         .object(
-            json(entry.ratio).merging([
+            entry.ratio.members.merging([
                 "schema": .string(entry.reference), "container": .bool(entry.isContainer),
                 "counted": .bool(entry.isCounted), "complete": .bool(entry.isComplete),
                 "lines": .integer(Int64(entry.lines)),
@@ -45,4 +38,14 @@ extension CoverageReport {
         if let value = point.value { members["value"] = .string(value) }
         return .object(members)
     }
+}
+
+extension CoverageRatio {
+    /// `seen`, `total` and `percent`.
+    fileprivate var members: [String: JSONValue] {
+        ["seen": .integer(Int64(seen)), "total": .integer(Int64(total)), "percent": .number(percent)]
+    }
+
+    /// The same as an object.
+    var json: JSONValue { .object(members) }
 }

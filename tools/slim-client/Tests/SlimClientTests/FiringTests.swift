@@ -1,0 +1,29 @@
+import Tracking
+import TrackingTesting
+import XCTest
+
+@testable import SlimClient
+
+/// The test kit in XCTest. `check` runs them, and the ones whose names say that they fail.
+final class FiringTests: XCTestCase {
+    private let recorder = TrackingRecorder()
+    private lazy var environment = TrackingEnvironment<AppRoute>.mock(recording: recorder)
+
+    func testCheckoutFires() {
+        environment.tracking.send(.checkoutCompleted(items: 3))
+        recorder.expect(.checkoutCompleted(items: 3))
+        recorder.expectNothingElse()
+    }
+
+    func testFailsForAnotherEvent() throws {
+        try XCTSkipUnless(ProcessInfo.processInfo.environment["FAILING"] != nil)
+        environment.tracking.send(.launch)
+        recorder.expect(.background)
+    }
+
+    func testFailsForAnEventThatNothingAsserts() throws {
+        try XCTSkipUnless(ProcessInfo.processInfo.environment["FAILING"] != nil)
+        let recorder = TrackingRecorder()
+        TrackingEnvironment<AppRoute>.mock(recording: recorder).tracking.send(.launch)
+    }
+}
