@@ -79,12 +79,16 @@ install: setup
 bench: setup
 	RUNS=$(or $(RUNS),5) tools/bench $(BENCH)
 
+suites_of_threads := EventLogTests FluxTests LogCareTests LogReplayTests TrackingTests
+suites_of_bytes := EventFormatsTests EventLogTests EventQueryTests FuzzTests JSONLinesTests JSONSchemaTests LogCareTests \
+	LogReplayTests LogStatisticsTests RecordSortingTests TrackingPlanTests TrackingTests
+
 # Leaks are not asked for: LeakSanitizer does not follow the tagged pointers of Swift's weak references.
 sanitize: setup
 	TSAN_OPTIONS=halt_on_error=1 tools/run-tests --sanitize=thread --scratch-path .build-tsan \
-		--filter 'EventLogTests|FluxTests|TrackingTests'
+		--filter '$(subst $() ,|,$(suites_of_threads))'
 	ASAN_OPTIONS=detect_leaks=0 tools/run-tests --sanitize=address --scratch-path .build-asan \
-		--filter 'EventLogTests|JSONLinesTests|JSONSchemaTests|TrackingPlanTests|TrackingTests'
+		--filter '$(subst $() ,|,$(suites_of_bytes))'
 
 crash: setup
 	tools/crash
