@@ -102,6 +102,14 @@ package struct LogStatistics: Sendable {
         }
     }
 
+    /// How many numbers are missing in all installs together; at most what 64 bits hold.
+    package var missing: Int64 {
+        seen.reduce(0) { sum, install in
+            let (next, overflows) = sum.addingReportingOverflow(install.statistics.missing)
+            return overflows ? .max : next
+        }
+    }
+
     /// In the order of their ids' bytes.
     package var installs: [(id: String, statistics: InstallStatistics)] {
         seen.sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) }

@@ -8,8 +8,26 @@ enum JSONNumber {
         guard let first = digits.first else { return nil }
         let isNegative = first == UInt8(ascii: "-")
         let rest = isNegative ? UnsafeRawBufferPointer(rebasing: digits.dropFirst()) : digits
+        guard rest.count != 19 else { return longest(rest, isNegative: isNegative) }
         guard let magnitude = magnitude(rest) else { return nil }
         return isNegative ? -magnitude : magnitude
+    }
+
+    /// As many digits as not every number of 64 bits has.
+    @inline(never)
+    private static func longest(_ digits: UnsafeRawBufferPointer, isNegative: Bool) -> Int64? {
+        var value: Int64 = 0
+        for byte in digits {
+            let digit = byte &- UInt8(ascii: "0")
+            guard digit < 10 else { return nil }
+            let (tens, isPast) = value.multipliedReportingOverflow(by: 10)
+            let (sum, overflows) =
+                isNegative
+                ? tens.subtractingReportingOverflow(Int64(digit)) : tens.addingReportingOverflow(Int64(digit))
+            guard !isPast, !overflows else { return nil }
+            value = sum
+        }
+        return value
     }
 
     /// At most eighteen digits, and nothing else.
