@@ -25,7 +25,7 @@ def all_cases(inputs):
     """The cases in their order: what one writes, those after it read."""
     return [
         *dumps(inputs), *databases(inputs), *figures(inputs), *checks(inputs), *merges(inputs), *imports(inputs),
-        *replays(inputs), *care(inputs),
+        *replays(inputs), *varieties(inputs), *care(inputs),
     ]
 
 
@@ -120,6 +120,24 @@ def replays(inputs):
     yield Case("replay --last", ["replay", lines, "--to", "null:", "--last", str(inputs.count // 2)])
     yield Case("replay --dry-run", ["replay", lines, "--dry-run", "--rate", "500/s"])
     yield Case("replay of a database", ["replay", inputs.database, "--to", "null:"])
+
+
+def varieties(inputs):
+    """Lines that nothing can be counted together of."""
+    lines, schemas = inputs.varied, inputs.schemas
+    for form in [[], ["--json"], ["--by", "minute"], ["--by", "minute", "--json"], ["--by", "minute", "--format", "csv"]]:
+        yield Case(f"{' '.join(['stats', *form])}, varied", ["stats", lines, *form])
+    yield Case("report, varied", ["report", lines, "--schemas", schemas, "--funnel", "event-* > event-1*"])
+    for name in ["text", "sarif"]:
+        yield Case(f"validate --format {name}, varied", ["validate", lines, "--schemas", schemas, "--format", name],
+                   statuses=(0, 1))
+    yield Case("coverage, varied", ["coverage", lines, "--schemas", schemas])
+    yield Case("assert, varied", ["assert", inputs.file("spec.json", json.dumps(SPEC)), lines, "--schemas", schemas],
+               statuses=(0, 1))
+    yield Case("merge, varied", ["merge", lines])
+    yield Case("import, varied", ["import", lines, "--mapping", inputs.file("mapping.json", json.dumps(MAPPING))])
+    yield Case("replay, varied", ["replay", lines, "--to", inputs.path("varied.sqlite")], output="varied.sqlite")
+    yield Case("doctor, varied", ["doctor", lines], statuses=(0, 1))
 
 
 def care(inputs):

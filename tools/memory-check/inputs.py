@@ -17,6 +17,8 @@ class Inputs:
         self.halves = [self.path("even.jsonl"), self.path("odd.jsonl")]
         for start, path in enumerate(self.halves):
             sample_lines.write(path, range(start, count, 2))
+        self.varied = self.path("varied.jsonl")
+        sample_lines.write(self.varied, range(count), sample_lines.varied_line)
         self.gzip = self.packed("events.jsonl.gz", ["gzip", "-1", "-c"])
         self.zstd = self.packed("events.jsonl.zst", ["zstd", "-1", "-q", "-c"]) if shutil.which("zstd") else None
         # prune --user looks into the whole folder of what it is given.

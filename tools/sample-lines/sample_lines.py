@@ -40,7 +40,15 @@ def line(number):
         *values)
 
 
-def write(path, numbers):
+def varied_line(number):
+    """A line whose event, install, user, session and minute are its own."""
+    return (
+        f'{{"v":1,"id":"018f3c00-0000-7000-8000-{number:012x}","install_id":"install-{number}","seq":1,'
+        f'"session_id":"00000000-0000-4000-8000-{number:012x}","user_id":"user-{number}",'
+        f'"time":{FIRST_SECOND + 60 * number},"schema":"event-{number}/1-0-0","event":{{"name":"event-{number}"}}}}\n')
+
+
+def write(path, numbers, line=line):
     """Writes the lines of these numbers to a new file."""
     with open(path, "x", encoding="utf-8") as file:
         for first in range(0, len(numbers), BLOCK):

@@ -37,7 +37,7 @@ package final class LogNamesTarget: FuzzTarget {
         for (path, kind) in [(folder.path, "folder"), (folder.path + "/*", "pattern")] {
             // A folder without logs, and one with logs of two kinds, is refused.
             guard let files = try? LogPaths.expand([path]) else { continue }
-            try require(Set(files).count == files.count, "a \(kind) has a file twice")
+            try require(Self.areDifferent(files), "a \(kind) has a file twice")
             for file in files {
                 try require(FileManager.default.fileExists(atPath: file), "a \(kind) has a file that is not there")
             }
@@ -45,10 +45,13 @@ package final class LogNamesTarget: FuzzTarget {
         for name in names {
             let rotated = LogPaths.rotation(of: folder.path + "/" + name)
             try require(
-                Set(rotated).count == rotated.count && rotated.contains(folder.path + "/" + name),
+                Self.areDifferent(rotated) && rotated.contains { $0.utf8.elementsEqual("\(folder.path)/\(name)".utf8) },
                 "a file is not among those that it was rotated into")
         }
     }
+
+    /// By their bytes: to the file system, two texts that Unicode calls equivalent are two.
+    private static func areDifferent(_ paths: [String]) -> Bool { Set(paths.map { Array($0.utf8) }).count == paths.count }
 
     /// The names that a file can have.
     private static func names(_ bytes: UnsafeRawBufferPointer) -> [String] {
@@ -56,7 +59,6 @@ package final class LogNamesTarget: FuzzTarget {
         let names = bytes.split(separator: UInt8(ascii: "\n")).prefix(maximumNames).map { name in
             String(decoding: name.prefix(maximumLength), as: UTF8.self).filter { $0 != "/" && $0 != "\0" }
         }
-        // By their bytes: to the file system, two texts that Unicode calls equivalent are two.
         return names.filter { $0 != "" && $0 != "." && $0 != ".." && known.insert(Array($0.utf8)).inserted }
     }
 

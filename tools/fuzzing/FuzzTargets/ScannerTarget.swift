@@ -28,10 +28,13 @@ package final class ScannerTarget: FuzzTarget {
             try check(found, bytes, parsed)
             try ScannedValues.check(EventLine(bytes: bytes), parsed)
             guard let container = try? RecordedContainer(line: line) else { return }
+            let found = try? EventLineScanner([.seq, .time, .installID]).scan(bytes)
             try require(
-                found?.seq == container.seq && found?.time == container.time
-                    && found.flatMap { $0.text($0.name) } == container.name,
-                "the scanner reads another number, time or name than the parser")
+                found?.seq == container.seq && found.flatMap { $0.text($0.name) } == container.name,
+                "the scanner reads another number or name than the parser")
+            try require(
+                found?.time == container.time,
+                "the scanner reads \(found?.time?.microseconds ?? 0) µs, the parser \(container.time.microseconds)")
         }
     }
 
@@ -46,14 +49,15 @@ package final class ScannerTarget: FuzzTarget {
                 "the event stands elsewhere if less is looked for")
             for (member, place) in Self.texts where members.contains(member) {
                 try require(
-                    part.raw(part[keyPath: place]).elementsEqual(found.raw(found[keyPath: place])),
+                    part.raw(place(part)).elementsEqual(found.raw(place(found))),
                     "a member stands elsewhere if less is looked for")
             }
         }
     }
 
-    private static let texts: [(EventLineScanner.Members, KeyPath<EventLine, EventLine.Place>)] = [
-        (.id, \.id), (.installID, \.installID), (.sessionID, \.sessionID), (.userID, \.userID), (.schema, \.schema),
+    private static let texts: [(EventLineScanner.Members, @Sendable (EventLine) -> EventLine.Place)] = [
+        (.id, { $0.id }), (.installID, { $0.installID }), (.sessionID, { $0.sessionID }), (.userID, { $0.userID }),
+        (.schema, { $0.schema }),
     ]
 
     private static let names = ["id", "install_id", "session_id", "user_id", "schema"]
@@ -83,7 +87,7 @@ package final class ScannerTarget: FuzzTarget {
         guard let found else { return }
         for (name, (_, place)) in zip(Self.names, Self.texts) {
             try require(
-                found.text(found[keyPath: place]) == parsed[name]?.stringValue, "the scanner reads another \(name)")
+                found.text(place(found)) == parsed[name]?.stringValue, "the scanner reads another \(name)")
         }
         if let seq = parsed["seq"]?.integerValue {
             try require(
