@@ -11,6 +11,9 @@ package struct LogStatistics: Sendable {
     /// Past so many installs, the numbers of further ones are not looked at.
     package static let maximumInstalls = 10_000
 
+    /// How many ranges of numbers are told apart in all installs together at most: 8 MiB of them.
+    package static let maximumRanges = 1 << 19
+
     package private(set) var total = 0
     /// The lines' bytes, line feeds not counted.
     package private(set) var bytes = 0
@@ -32,13 +35,17 @@ package struct LogStatistics: Sendable {
     private var counted: [EventStatistics] = []
     private var installPlaces: [[UInt8]: Int] = [:]
     private var seen: [(id: String, statistics: InstallStatistics)] = []
+    private var rangeCount = 0
+    private let maximumRanges: Int
 
     /// Makes an empty one.
     ///
     /// - Parameters:
     ///   - step: If events are to be counted by time, the length of a step.
     ///   - isByClock: Whether they are to be counted in stretches of a length that fits the log.
-    package init(by step: TimeSteps.Step? = nil, isByClock: Bool = false) {
+    ///   - maximumRanges: How many ranges of numbers are told apart at most.
+    package init(by step: TimeSteps.Step? = nil, isByClock: Bool = false, maximumRanges: Int = Self.maximumRanges) {
+        self.maximumRanges = maximumRanges
         steps = step.map { TimeSteps($0) }
         clock = isByClock ? ClockHistogram() : nil
     }
@@ -54,11 +61,20 @@ package struct LogStatistics: Sendable {
         let places = part.installs.map { place(ofInstall: $0) }
         for run in part.runs {
             if let place = places[run.install] {
+                rangeCount -= seen[place].statistics.rangeCount
                 seen[place].statistics.add(run.seqs)
+                rangeCount += seen[place].statistics.rangeCount
+                if rangeCount > maximumRanges { forgetRanges() }
             } else {
                 uncheckedEvents += run.seqs.count
             }
         }
+    }
+
+    /// Tells half of the ranges apart, of each install.
+    private mutating func forgetRanges() {
+        for place in seen.indices { seen[place].statistics.forget() }
+        rangeCount = seen.reduce(0) { $0 + $1.statistics.rangeCount }
     }
 
     private mutating func add(_ part: StatisticsPart.Event) {

@@ -1,12 +1,17 @@
 internal import EventLog
 internal import Tracking
 
-/// Follows the events of a series of files, each install by itself.
+/// Follows the events of a series of files, each install by itself, up to a number of installs.
 struct SeriesAudit {
+    /// How many installs are followed at most.
+    static let maximumInstalls = 10_000
+
     private let options: DoctorOptions
     private let accounts: [String: AccountedNumbers]
     private var installs: [String: (numbers: NumberAudit, clock: ClockAudit)] = [:]
     private var series: LineFile?
+    /// Events of further installs.
+    private var unfollowed: Int64 = 0
 
     init(_ options: DoctorOptions, accounts: [String: AccountedNumbers]) {
         self.options = options
@@ -18,6 +23,10 @@ struct SeriesAudit {
         series = series ?? file
         let install = container.installID
         if installs[install] == nil {
+            guard installs.count < Self.maximumInstalls else {
+                unfollowed += 1
+                return
+            }
             installs[install] = (NumberAudit(accounts[install]), ClockAudit(options))
         }
         installs[install]?.numbers.add(container.seq)
@@ -28,9 +37,17 @@ struct SeriesAudit {
     var findings: [Finding] {
         guard let series else { return [] }
         let place = "\(FolderContent.folder(of: series.path))/\(series.series).jsonl"
-        return installs.sorted { $0.key < $1.key }.flatMap { _, audit in
+        let findings = installs.sorted { $0.key < $1.key }.flatMap { _, audit in
             [numbers(audit.numbers, place)] + audit.clock.findings(.fileClock, place)
         }
+        guard unfollowed > 0 else { return findings }
+        return findings + [
+            Finding(
+                .fileNumbers, .note, place,
+                "\(unfollowed.counted("event")) of further installs, past the first \(Self.maximumInstalls), not followed",
+                advice: "name files of fewer installs at a time to see their numbers and times",
+                numbers: ["unfollowed": unfollowed])
+        ]
     }
 
     private func numbers(_ audit: NumberAudit, _ place: String) -> Finding {

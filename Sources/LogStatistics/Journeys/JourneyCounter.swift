@@ -1,5 +1,5 @@
 internal import EventLog
-package import EventQuery
+internal import EventQuery
 package import JSONLines
 
 /// Makes parts of lines, for one thread.

@@ -1,4 +1,5 @@
 internal import ChartPages
+internal import EventQuery
 internal import LogStatistics
 
 extension Report {
