@@ -13,12 +13,13 @@
 # make crash   kills, cuts and starves the log for an hour or so, and compares: see CONTRIBUTING.md
 # make fuzz    feeds made-up bytes to the readers, the validator and the compiler: FUZZ=NAMES FUZZ_SECONDS=N
 # make replay  kills a replay ten times, measures its rate and its memory: REPLAY_LINES=N is how many go through the last
+# make memory  measures the memory of every command that reads lines: MEMORY_LINES=N, 10000000 if not given
 # make sanitize runs the tests of locks, shared memory and bytes under Thread- and AddressSanitizer
 # make bench   runs the benchmarks, or those of BENCH=NAMES; RUNS=N is how often firing runs
 # make ci      what CI runs
 
 .PHONY: demo test lint schemas plan walk-through slim codegen codegen-check manual manual-check install bench crash fuzz
-.PHONY: replay report-check sanitize ci setup
+.PHONY: memory replay report-check sanitize ci setup
 .DEFAULT_GOAL := test
 
 # From the command line only, never from the environment.
@@ -98,6 +99,9 @@ fuzz: setup
 
 replay: setup
 	tools/replay-check/run $(REPLAY_LINES)
+
+memory: setup
+	tools/memory-check/run $(if $(MEMORY_LINES),--lines $(MEMORY_LINES))
 
 ci:
 	bash .ci/run

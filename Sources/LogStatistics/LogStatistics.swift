@@ -20,9 +20,9 @@ package struct LogStatistics: Sendable {
     package private(set) var firstTime: EventTime?
     package private(set) var lastTime: EventTime?
     /// Of users.
-    package private(set) var users = UniqueCounter(exactLimit: 1 << 18)
+    package private(set) var users = UniqueCounter(exactLimit: 1 << 17)
     /// Of sessions.
-    package private(set) var sessions = UniqueCounter(exactLimit: 1 << 18)
+    package private(set) var sessions = UniqueCounter(exactLimit: 1 << 17)
     /// When.
     package private(set) var times = TimeHistogram()
     /// When, by the clock, if that was asked for.

@@ -21,7 +21,7 @@ struct StatsCommand: AsyncParsableCommand {
             counted together. For an event log, what it lost on purpose is shown with the reason. Findings are no \
             errors: the exit code is 0 with gaps, and 65 if a line holds no event.
 
-            Users and sessions are counted exactly up to some hundred thousands, then estimated, which is said.
+            Users and sessions are counted exactly up to a hundred thousand, then estimated, which is said.
             """
     )
 

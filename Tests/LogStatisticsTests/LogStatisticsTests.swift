@@ -80,6 +80,21 @@ struct LogStatisticsTests {
         #expect(install.seen.ranges.count <= 1 << 19)
     }
 
+    @Test("The ranges of all installs together are limited, and what is missing is counted all the same")
+    func forgottenGapsOfMany() throws {
+        var statistics = LogStatistics(maximumRanges: 100)
+        let counter = StatisticsCounter()
+        for seq in 1...50 as ClosedRange<Int64> {
+            for install in 0..<20 {
+                try Array(line(seq * 2, install: "install-\(install)").utf8).withUnsafeBytes { try counter.add($0) }
+            }
+            statistics.add(counter.takePart())
+            #expect(statistics.installs.reduce(0) { $0 + $1.statistics.seen.ranges.count } <= 100)
+        }
+        #expect(statistics.installs.map(\.statistics.missing) == Array(repeating: 49, count: 20))
+        #expect(statistics.missing == 980 && statistics.installs.allSatisfy { $0.statistics.isApproximate })
+    }
+
     @Test("Past the exact limit users are estimated within two percent")
     func manyUsers() throws {
         let counter = StatisticsCounter()

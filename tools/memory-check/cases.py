@@ -6,6 +6,7 @@ import json
 @dataclasses.dataclass
 class Case:
     name: str
+    # What begins with @ is one of the inputs.
     arguments: list
     # A file that comes by a pipe as standard input.
     piped: str = None
@@ -30,7 +31,7 @@ def all_cases(inputs):
 
 
 def dumps(inputs):
-    lines, half = inputs.lines, str(inputs.count // 2)
+    lines, half = "@lines", str(inputs.count // 2)
     yield Case("dump", ["dump", lines])
     for name in FORMATS:
         yield Case(f"dump -o {name}", ["dump", lines, "-o", name])
@@ -48,9 +49,9 @@ def dumps(inputs):
     yield Case("dump --since", ["dump", lines, "--since", "2018-09-12T12:00:00Z", "--event", "page-*"])
     yield Case("dump --strict", ["dump", lines, "--strict"])
     yield Case("dump --show-cursor", ["dump", lines, "--show-cursor"])
-    yield Case("dump .gz", ["dump", inputs.gzip])
-    if inputs.zstd:
-        yield Case("dump .zst", ["dump", inputs.zstd])
+    yield Case("dump .gz", ["dump", "@gzip"])
+    if inputs.has_zstd:
+        yield Case("dump .zst", ["dump", "@zstd"])
     yield Case("dump -", ["dump", "-"], piped=lines)
     yield Case("dump - --reverse", ["dump", "-", "--reverse"], piped=lines)
     yield Case("tail", ["tail", lines])
@@ -58,8 +59,8 @@ def dumps(inputs):
 
 
 def databases(inputs):
-    database, half = inputs.database, str(inputs.count // 2)
-    yield Case("replay to a database", ["replay", inputs.lines, "--to", database])
+    database, half = "@database", str(inputs.count // 2)
+    yield Case("replay to a database", ["replay", "@lines", "--to", database])
     yield Case("dump, of a database", ["dump", database])
     yield Case("dump -o csv, of a database", ["dump", database, "-o", "csv"])
     yield Case("dump --reverse, of a database", ["dump", database, "--reverse"])
@@ -73,21 +74,22 @@ def databases(inputs):
 
 
 def figures(inputs):
-    lines = inputs.lines
+    lines = "@lines"
     yield Case("stats", ["stats", lines])
     yield Case("stats --by", ["stats", lines, "--by", "minute"])
     yield Case("stats --json", ["stats", lines, "--json"])
-    yield Case("stats, each second number missing", ["stats", inputs.halves[0]], passes=0.5)
+    yield Case("stats, each second number missing", ["stats", "@even"], passes=0.5)
+    yield Case("stats --json, each second number missing", ["stats", "@even", "--json"], passes=0.5)
     yield Case("report", ["report", lines, "-o", inputs.path("report.html"), *FUNNELS, "--within", "1d", "--schemas",
                           inputs.schemas], output="report.html")
     yield Case("report --funnel-by", ["report", lines, *FUNNELS, "--funnel-by", "session_id"])
 
 
 def checks(inputs):
-    lines, schemas = inputs.lines, inputs.schemas
+    lines, schemas = "@lines", inputs.schemas
     for name in ["text", "json", "junit", "sarif"]:
         yield Case(f"validate --format {name}", ["validate", lines, "--schemas", schemas, "--format", name])
-    yield Case("validate, of invalid lines", ["validate", lines, "--schemas", inputs.refusing_schemas, "--rejects",
+    yield Case("validate, of invalid lines", ["validate", lines, "--schemas", "@refusing_schemas", "--rejects",
                                               inputs.path("rejects.jsonl")], output="rejects.jsonl", statuses=(1,))
     yield Case("coverage", ["coverage", lines, "--schemas", schemas])
     yield Case("assert", ["assert", inputs.file("spec.json", json.dumps(SPEC)), lines, "--schemas", schemas],
@@ -96,20 +98,20 @@ def checks(inputs):
 
 
 def merges(inputs):
-    yield Case("merge", ["merge", *inputs.halves])
-    yield Case("merge --keep-doubles", ["merge", *inputs.halves, "--keep-doubles"])
-    yield Case("merge of doubles", ["merge", inputs.lines, inputs.lines], passes=2)
+    yield Case("merge", ["merge", "@even", "@odd"])
+    yield Case("merge --keep-doubles", ["merge", "@even", "@odd", "--keep-doubles"])
+    yield Case("merge of doubles", ["merge", "@lines", "@lines"], passes=2)
 
 
 def imports(inputs):
     mapping = inputs.file("mapping.json", json.dumps(MAPPING))
     for name, target in [("to standard output", "-"), ("to a file", "imported.jsonl"), ("to a database", "made.sqlite")]:
-        yield Case(f"import {name}", ["import", inputs.lines, "--mapping", mapping, "--to",
+        yield Case(f"import {name}", ["import", "@lines", "--mapping", mapping, "--to",
                                       target if target == "-" else inputs.path(target)], output=target)
 
 
 def replays(inputs):
-    lines = inputs.lines
+    lines = "@lines"
     yield Case("replay to null:", ["replay", lines, "--to", "null:"])
     yield Case("replay to a file", ["replay", lines, "--to", inputs.path("replayed.jsonl")], output="replayed.jsonl")
     yield Case("replay to a .gz", ["replay", lines, "--to", inputs.path("replayed.jsonl.gz")], output="replayed.jsonl.gz")
@@ -119,12 +121,12 @@ def replays(inputs):
                output="kept.jsonl")
     yield Case("replay --last", ["replay", lines, "--to", "null:", "--last", str(inputs.count // 2)])
     yield Case("replay --dry-run", ["replay", lines, "--dry-run", "--rate", "500/s"])
-    yield Case("replay of a database", ["replay", inputs.database, "--to", "null:"])
+    yield Case("replay of a database", ["replay", "@database", "--to", "null:"])
 
 
 def varieties(inputs):
     """Lines that nothing can be counted together of."""
-    lines, schemas = inputs.varied, inputs.schemas
+    lines, schemas = "@varied", inputs.schemas
     for form in [[], ["--json"], ["--by", "minute"], ["--by", "minute", "--json"], ["--by", "minute", "--format", "csv"]]:
         yield Case(f"{' '.join(['stats', *form])}, varied", ["stats", lines, *form])
     yield Case("report, varied", ["report", lines, "--schemas", schemas, "--funnel", "event-* > event-1*"])
@@ -141,12 +143,12 @@ def varieties(inputs):
 
 
 def care(inputs):
-    database, user = inputs.database, f"user-{inputs.user}"
-    yield Case("doctor, of lines", ["doctor", inputs.lines], statuses=(0, 1))
-    yield Case("doctor --thorough, of lines", ["doctor", inputs.lines, "--thorough"], statuses=(0, 1))
+    database, user = "@database", f"user-{inputs.user}"
+    yield Case("doctor, of lines", ["doctor", "@lines"], statuses=(0, 1))
+    yield Case("doctor --thorough, of lines", ["doctor", "@lines", "--thorough"], statuses=(0, 1))
     yield Case("doctor, of a database", ["doctor", database], statuses=(0, 1))
     yield Case("doctor --thorough, of a database", ["doctor", database, "--thorough"], statuses=(0, 1))
-    for name, path in [("lines", inputs.care_lines), ("a database", database)]:
+    for name, path in [("lines", "@care_lines"), ("a database", database)]:
         yield Case(f"prune --user --dry-run, of {name}", ["prune", path, "--user", user, "--dry-run"], statuses=(0, 1))
         yield Case(f"prune --user, of {name}", ["prune", path, "--user", user], statuses=(0, 1))
     yield Case("prune --dry-run", ["prune", database, "--keep-events", str(inputs.count // 2), "--even-unsent", "--dry-run"],

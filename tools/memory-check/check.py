@@ -14,12 +14,13 @@ from cases import all_cases
 from inputs import Inputs
 
 
-def measure(trackctl, case, errors):
-    """Runs a case: its seconds, and the most memory that it held, in MiB."""
-    pipe = subprocess.Popen(["cat", case.piped], stdout=subprocess.PIPE) if case.piped else None
+def measure(trackctl, case, inputs, errors):
+    """Runs a case: its status, its seconds, and the most memory that it held, in MiB."""
+    arguments = [inputs.resolved(argument) for argument in case.arguments]
+    pipe = subprocess.Popen(["cat", inputs.resolved(case.piped)], stdout=subprocess.PIPE) if case.piped else None
     begin = time.monotonic()
     run = subprocess.Popen(
-        [trackctl, *case.arguments], stdin=pipe.stdout if pipe else subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+        [trackctl, *arguments], stdin=pipe.stdout if pipe else subprocess.DEVNULL, stdout=subprocess.DEVNULL,
         stderr=errors)
     if pipe:
         pipe.stdout.close()
@@ -37,11 +38,11 @@ def measure_all(trackctl, inputs, wanted, show):
     """Runs the cases in their order, those that others need included, and shows each that is wanted."""
     for case in all_cases(inputs):
         # A later case may read the database that an earlier one makes.
-        makes_input = inputs.database in case.arguments and "--to" in case.arguments
+        makes_input = "@database" in case.arguments and "--to" in case.arguments
         if not makes_input and not wanted.search(case.name):
             continue
         with tempfile.TemporaryFile() as errors:
-            status, seconds, peak = measure(trackctl, case, errors)
+            status, seconds, peak = measure(trackctl, case, inputs, errors)
             if status not in case.statuses:
                 errors.seek(0)
                 said = errors.read(2000).decode(errors="replace")

@@ -1,4 +1,6 @@
-"""What the commands read: the same lines as a file, packed, cut in halves, and where a database will be."""
+"""What the commands read: the same lines as a file, packed, cut in halves, and where a database will be. Each is made when
+it is first asked for."""
+import functools
 import json
 import pathlib
 import shutil
@@ -12,30 +14,49 @@ class Inputs:
         self.count, self.folder, self.schemas = count, pathlib.Path(folder), schemas
         # A user of many: of the line in the middle.
         self.user = sample_lines.user(count // 2)
-        self.lines = self.path("events.jsonl")
-        sample_lines.write(self.lines, range(count))
-        self.halves = [self.path("even.jsonl"), self.path("odd.jsonl")]
-        for start, path in enumerate(self.halves):
-            sample_lines.write(path, range(start, count, 2))
-        self.varied = self.path("varied.jsonl")
-        sample_lines.write(self.varied, range(count), sample_lines.varied_line)
-        self.gzip = self.packed("events.jsonl.gz", ["gzip", "-1", "-c"])
-        self.zstd = self.packed("events.jsonl.zst", ["zstd", "-1", "-q", "-c"]) if shutil.which("zstd") else None
         # prune --user looks into the whole folder of what it is given.
         for name in ["database", "lines"]:
             (self.folder / name).mkdir()
         self.database = self.path("database/events.sqlite")
-        self.care_lines = self.path("lines/events.jsonl")
-        sample_lines.write(self.care_lines, range(count))
-        self.refusing_schemas = self.refusing_plan()
 
-    def packed(self, name, command):
-        """The lines, compressed."""
-        with open(self.path(name), "xb") as file:
-            subprocess.run([*command, self.lines], stdout=file, check=True)
-        return self.path(name)
+    @functools.cached_property
+    def lines(self):
+        return self.made("events.jsonl", range(self.count))
 
-    def refusing_plan(self):
+    @functools.cached_property
+    def care_lines(self):
+        """The same lines, to be changed."""
+        return self.made("lines/events.jsonl", range(self.count))
+
+    @functools.cached_property
+    def even(self):
+        """Every second line."""
+        return self.made("even.jsonl", range(0, self.count, 2))
+
+    @functools.cached_property
+    def odd(self):
+        """The others."""
+        return self.made("odd.jsonl", range(1, self.count, 2))
+
+    @functools.cached_property
+    def varied(self):
+        """Lines that nothing can be counted together of."""
+        return self.made("varied.jsonl", range(self.count), sample_lines.varied_line)
+
+    @functools.cached_property
+    def gzip(self):
+        return self.packed("events.jsonl.gz", ["gzip", "-1", "-c"])
+
+    @functools.cached_property
+    def zstd(self):
+        return self.packed("events.jsonl.zst", ["zstd", "-1", "-q", "-c"])
+
+    @property
+    def has_zstd(self):
+        return shutil.which("zstd") is not None
+
+    @functools.cached_property
+    def refusing_schemas(self):
         """A plan that no line satisfies: of another version of the container."""
         plan = self.path("plan")
         shutil.copytree(self.schemas, plan)
@@ -44,6 +65,21 @@ class Inputs:
         container["properties"]["v"] = {"const": 2}
         path.write_text(json.dumps(container), encoding="utf-8")
         return plan
+
+    def resolved(self, argument):
+        """The path of an input that an argument names: @lines."""
+        return getattr(self, argument[1:]) if argument.startswith("@") else argument
+
+    def made(self, name, numbers, line=sample_lines.line):
+        """The path of a file of made lines."""
+        sample_lines.write(self.path(name), numbers, line)
+        return self.path(name)
+
+    def packed(self, name, command):
+        """The path of the lines, compressed."""
+        with open(self.path(name), "xb") as file:
+            subprocess.run([*command, self.lines], stdout=file, check=True)
+        return self.path(name)
 
     def path(self, name):
         """A path in the folder."""

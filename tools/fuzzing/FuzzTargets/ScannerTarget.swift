@@ -28,13 +28,13 @@ package final class ScannerTarget: FuzzTarget {
             try check(found, bytes, parsed)
             try ScannedValues.check(EventLine(bytes: bytes), parsed)
             guard let container = try? RecordedContainer(line: line) else { return }
-            let found = try? EventLineScanner([.seq, .time, .installID]).scan(bytes)
+            let event = try? EventLineScanner([.seq, .time, .installID]).scan(bytes)
             try require(
-                found?.seq == container.seq && found.flatMap { $0.text($0.name) } == container.name,
+                event?.seq == container.seq && event.flatMap { $0.text($0.name) } == container.name,
                 "the scanner reads another number or name than the parser")
             try require(
-                found?.time == container.time,
-                "the scanner reads \(found?.time?.microseconds ?? 0) µs, the parser \(container.time.microseconds)")
+                event?.time == container.time,
+                "the scanner reads \(event?.time?.microseconds ?? 0) µs, the parser \(container.time.microseconds)")
         }
     }
 
