@@ -27,7 +27,8 @@ extension ExaminedLog {
     /// | `consumer-checkpoint` | `bytes`, `checkpoint` |
     /// | `ledger` | `count` |
     /// | `file-lines` | `lines`, `faulty`, `torn` |
-    /// | `file-numbers` | `events`, `first_seq`, `last_seq`, `missing`, `repeated` |
+    /// | `file-numbers` | `events`, `first_seq`, `last_seq`, `missing`, `repeated`; or `unfollowed`, events of \
+    /// installs past the 10,000 that are followed |
     /// | `permissions` | `mode`; or `owner`, `folder_owner` |
     /// | `free-space` | `free`, `size` |
     var json: JSONValue {

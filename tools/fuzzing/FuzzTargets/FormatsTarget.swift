@@ -35,9 +35,10 @@ package final class FormatsTarget: FuzzTarget {
 
     package func seeds() throws -> [[UInt8]] {
         let lines = try LineSeeds.lines()
-        return try lines + lines.prefix(60).flatMap { line in
-            try [written(line, &cloudEvents), written(line, &segment)].compactMap { $0 }
-        }
+        return try lines
+            + lines.prefix(60).flatMap { line in
+                try [written(line, &cloudEvents), written(line, &segment)].compactMap { $0 }
+            }
     }
 
     package func run(_ bytes: UnsafeRawBufferPointer) throws {

@@ -51,7 +51,9 @@ package final class LogNamesTarget: FuzzTarget {
     }
 
     /// By their bytes: to the file system, two texts that Unicode calls equivalent are two.
-    private static func areDifferent(_ paths: [String]) -> Bool { Set(paths.map { Array($0.utf8) }).count == paths.count }
+    private static func areDifferent(_ paths: [String]) -> Bool {
+        Set(paths.map { Array($0.utf8) }).count == paths.count
+    }
 
     /// The names that a file can have.
     private static func names(_ bytes: UnsafeRawBufferPointer) -> [String] {

@@ -78,7 +78,8 @@ package final class ScannerTarget: FuzzTarget {
     private func check(_ found: EventLine?, _ bytes: UnsafeRawBufferPointer, _ parsed: JSONValue) throws {
         let isEvent = parsed["event"]?["name"]?.stringValue != nil
         try require(
-            ((try? EventLineScanner().scan(bytes)) != nil) == isEvent, "the scanner and the parser differ about an event")
+            ((try? EventLineScanner().scan(bytes)) != nil) == isEvent,
+            "the scanner and the parser differ about an event")
         let texts = Self.names.allSatisfy { parsed[$0].map { $0.stringValue != nil } ?? true }
         let isWhole =
             isEvent && texts && parsed["install_id"] != nil && parsed["seq"].map(Self.isNumber) ?? false

@@ -1,8 +1,8 @@
 internal import CommandSupport
 internal import Foundation
 internal import JSONLines
-internal import Tracking
 internal import TrackctlCommands
+internal import Tracking
 
 /// What people write for `assert` and `import`: any file is a spec or a mapping, or is refused at a line and column; what
 /// a mapping makes of a line is a container.
@@ -18,7 +18,8 @@ package final class SpecsTarget: FuzzTarget {
     package init() throws { file = try ScratchFile() }
 
     package func seeds() throws -> [[UInt8]] {
-        let mapping = try FuzzFiles.bytes(of: FuzzFiles.root.appendingPathComponent("tools/import-examples/github-activity.json"))
+        let mapping = try FuzzFiles.bytes(
+            of: FuzzFiles.root.appendingPathComponent("tools/import-examples/github-activity.json"))
         return SpecSeeds.specs.map { Array($0.utf8) }
             + ([mapping] + SpecSeeds.mappings.map { Array($0.utf8) }).flatMap { mapping in
                 SpecSeeds.lines.map { mapping + [Self.separator] + Array($0.utf8) }
