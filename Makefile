@@ -16,12 +16,13 @@
 # make crash   kills, cuts and starves the log for an hour or so, and compares: see CONTRIBUTING.md
 # make fuzz    feeds made-up bytes to the readers, the validator and the compiler: FUZZ=NAMES FUZZ_SECONDS=N
 # make replay  kills a replay ten times, measures its rate and its memory: REPLAY_LINES=N is how many go through the last
+# make memory  measures the memory of every command that reads lines: MEMORY_LINES=N, 10000000 if not given
 # make sanitize runs the tests of locks, shared memory and bytes under Thread- and AddressSanitizer
 # make bench   runs the benchmarks, or those of BENCH=NAMES; RUNS=N is how often firing runs
 # make ci      what CI runs
 
 .PHONY: demo test lint schemas plan walk-through matrix slim codegen codegen-check doubles doubles-check manual manual-check
-.PHONY: install bench crash fuzz replay report-check sanitize ci setup
+.PHONY: install bench crash fuzz memory replay report-check sanitize ci setup
 .DEFAULT_GOAL := test
 
 # From the command line only, never from the environment.
@@ -91,12 +92,16 @@ install: setup
 bench: setup
 	RUNS=$(or $(RUNS),5) tools/bench $(BENCH)
 
+suites_of_threads := EventLogTests FluxTests LogCareTests LogReplayTests TrackingTests
+suites_of_bytes := EventFormatsTests EventLogTests EventQueryTests FuzzTests JSONLinesTests JSONSchemaTests LogCareTests \
+	LogReplayTests LogStatisticsTests RecordSortingTests TrackingPlanTests TrackingTests
+
 # Leaks are not asked for: LeakSanitizer does not follow the tagged pointers of Swift's weak references.
 sanitize: setup
 	TSAN_OPTIONS=halt_on_error=1 tools/run-tests --sanitize=thread --scratch-path .build-tsan \
-		--filter 'EventLogTests|FluxTests|TrackingTests'
+		--filter '$(subst $() ,|,$(suites_of_threads))'
 	ASAN_OPTIONS=detect_leaks=0 tools/run-tests --sanitize=address --scratch-path .build-asan \
-		--filter 'EventLogTests|JSONLinesTests|JSONSchemaTests|TrackingPlanTests|TrackingTests'
+		--filter '$(subst $() ,|,$(suites_of_bytes))'
 
 crash: setup
 	tools/crash
@@ -106,6 +111,9 @@ fuzz: setup
 
 replay: setup
 	tools/replay-check/run $(REPLAY_LINES)
+
+memory: setup
+	tools/memory-check/run $(if $(MEMORY_LINES),--lines $(MEMORY_LINES))
 
 ci:
 	bash .ci/run

@@ -182,7 +182,10 @@ let package = Package(
         .target(name: "FuzzDriver", path: "tools/fuzzing/FuzzDriver"),
         .target(
             name: "FuzzTargets",
-            dependencies: ["EventLog", "JSONLines", "JSONSchema", "LogFiles", "Tracking", "TrackingPlan"],
+            dependencies: [
+                "CommandSupport", "EventFormats", "EventLog", "EventPaths", "EventQuery", "JSONLines", "JSONSchema",
+                "Locking", "LogFiles", "Tracking", "TrackingPlan", "TrackingReplay", "TrackctlCommands",
+            ],
             path: "tools/fuzzing/FuzzTargets",
             swiftSettings: strict
         ),

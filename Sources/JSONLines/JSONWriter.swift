@@ -72,6 +72,9 @@ public struct JSONWriter: ~Copyable, @unchecked Sendable {
     /// Forgets what was written and keeps the memory.
     public mutating func removeAll() { rewind(to: Mark(count: 0, needsComma: false)) }
 
+    /// Forgets what was written and keeps the memory, within a value: what follows goes on with it.
+    package mutating func removeWritten() { rewind(to: Mark(count: 0, needsComma: needsComma)) }
+
     /// A place to come back to.
     package struct Mark: Sendable {
         let count: Int

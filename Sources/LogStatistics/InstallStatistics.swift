@@ -23,6 +23,15 @@ package struct InstallStatistics: Sendable {
         }
     }
 
+    /// How many ranges of numbers are told apart.
+    var rangeCount: Int { seen.ranges.count + doubles.ranges.count }
+
+    /// Tells half of them apart.
+    mutating func forget() {
+        seen.forget()
+        doubles.forget()
+    }
+
     /// The lowest number; 0 without events.
     package var firstSeq: Int64 { seen.ranges.first?.lowerBound ?? 0 }
     /// The highest number; 0 without events.

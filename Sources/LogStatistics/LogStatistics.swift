@@ -11,15 +11,18 @@ package struct LogStatistics: Sendable {
     /// Past so many installs, the numbers of further ones are not looked at.
     package static let maximumInstalls = 10_000
 
+    /// How many ranges of numbers are told apart in all installs together at most: 8 MiB of them.
+    package static let maximumRanges = 1 << 19
+
     package private(set) var total = 0
     /// The lines' bytes, line feeds not counted.
     package private(set) var bytes = 0
     package private(set) var firstTime: EventTime?
     package private(set) var lastTime: EventTime?
     /// Of users.
-    package private(set) var users = UniqueCounter(exactLimit: 1 << 18)
+    package private(set) var users = UniqueCounter(exactLimit: 1 << 17)
     /// Of sessions.
-    package private(set) var sessions = UniqueCounter(exactLimit: 1 << 18)
+    package private(set) var sessions = UniqueCounter(exactLimit: 1 << 17)
     /// When.
     package private(set) var times = TimeHistogram()
     /// When, by the clock, if that was asked for.
@@ -32,6 +35,8 @@ package struct LogStatistics: Sendable {
     private var counted: [EventStatistics] = []
     private var installPlaces: [[UInt8]: Int] = [:]
     private var seen: [(id: String, statistics: InstallStatistics)] = []
+    private var rangeCount = 0
+    private let maximumRanges: Int
 
     /// Makes an empty one.
     ///
@@ -39,7 +44,12 @@ package struct LogStatistics: Sendable {
     ///   - step: If events are to be counted by time, the length of a step.
     ///   - zone: Whose clocks and calendar these steps follow; nil for UTC.
     ///   - isByClock: Whether they are to be counted in stretches of a length that fits the log.
-    package init(by step: TimeSteps.Step? = nil, in zone: TimeZone? = nil, isByClock: Bool = false) {
+    ///   - maximumRanges: How many ranges of numbers are told apart at most.
+    package init(
+        by step: TimeSteps.Step? = nil, in zone: TimeZone? = nil, isByClock: Bool = false,
+        maximumRanges: Int = Self.maximumRanges
+    ) {
+        self.maximumRanges = maximumRanges
         steps = step.map { TimeSteps($0, zone: zone) }
         clock = isByClock ? ClockHistogram() : nil
     }
@@ -55,11 +65,20 @@ package struct LogStatistics: Sendable {
         let places = part.installs.map { place(ofInstall: $0) }
         for run in part.runs {
             if let place = places[run.install] {
+                rangeCount -= seen[place].statistics.rangeCount
                 seen[place].statistics.add(run.seqs)
+                rangeCount += seen[place].statistics.rangeCount
+                if rangeCount > maximumRanges { forgetRanges() }
             } else {
                 uncheckedEvents += run.seqs.count
             }
         }
+    }
+
+    /// Tells half of the ranges apart, of each install.
+    private mutating func forgetRanges() {
+        for place in seen.indices { seen[place].statistics.forget() }
+        rangeCount = seen.reduce(0) { $0 + $1.statistics.rangeCount }
     }
 
     private mutating func add(_ part: StatisticsPart.Event) {
@@ -100,6 +119,14 @@ package struct LogStatistics: Sendable {
         counted.sorted { left, right in
             left.count != right.count
                 ? left.count > right.count : left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
+        }
+    }
+
+    /// How many numbers are missing in all installs together; at most what 64 bits hold.
+    package var missing: Int64 {
+        seen.reduce(0) { sum, install in
+            let (next, overflows) = sum.addingReportingOverflow(install.statistics.missing)
+            return overflows ? .max : next
         }
     }
 

@@ -1,9 +1,6 @@
-/// A set of sequence numbers, kept as ranges: small as long as numbers come without many holes. Past
-/// ``maximumCount`` ranges the older half is taken for one, and the numbers that are missing in it are only counted.
+/// A set of sequence numbers, kept as ranges: small as long as numbers come without many holes. Past a number of ranges
+/// the older half is taken for one, and the numbers that are missing in it are only counted.
 package struct SeqRanges: Sendable {
-    /// How many ranges are told apart at most: 8 MiB of them.
-    static let maximumCount = 1 << 19
-
     /// In order, none touching the next.
     package private(set) var ranges: [ClosedRange<Int64>] = []
     /// Numbers that are missing in ranges that were taken for one; such a number counts as a double if it comes later.
@@ -11,7 +8,7 @@ package struct SeqRanges: Sendable {
     private let maximumCount: Int
 
     /// - Parameter maximumCount: How many ranges are told apart at most.
-    init(maximumCount: Int = Self.maximumCount) { self.maximumCount = max(2, maximumCount) }
+    init(maximumCount: Int = .max) { self.maximumCount = max(2, maximumCount) }
 
     /// Adds numbers.
     ///
@@ -52,8 +49,10 @@ package struct SeqRanges: Sendable {
         return overlaps
     }
 
-    private mutating func forget() {
+    /// Takes the older half for one range.
+    mutating func forget() {
         let half = ranges.count / 2
+        guard half > 1 else { return }
         forgotten += ranges[..<half].gaps.reduce(0) { $0 + $1.upperBound - $1.lowerBound + 1 }
         ranges.replaceSubrange(..<half, with: CollectionOfOne(ranges[0].lowerBound...ranges[half - 1].upperBound))
     }

@@ -105,8 +105,8 @@ package final class StatisticsCounter {
         for place in eventPlaces.indices { eventPlaces[place] = -1 }
         for place in installPlaces.indices { installPlaces[place] = -1 }
         // Names without end would fill the memory.
-        if names.keys.count > 10_000 { (names, eventPlaces) = (ByteTable(), []) }
-        if installs.keys.count > 10_000 { (installs, installPlaces) = (ByteTable(), []) }
+        if names.keys.count > 2000 { (names, eventPlaces) = (ByteTable(), []) }
+        if installs.keys.count > 2000 { (installs, installPlaces) = (ByteTable(), []) }
         defer { part = StatisticsPart() }
         return part
     }

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import CommandSupport
 internal import EventLog
 internal import Foundation
-internal import JSONLines
 internal import LogStatistics
 
 /// `trackctl stats`: what is in a log, and whether anything is missing from it.
@@ -26,7 +25,7 @@ struct StatsCommand: AsyncParsableCommand {
             --time-zone is for --by alone: days that --since and --until name, such as yesterday, are those of this \
             machine's zone, or of TZ.
 
-            Users and sessions are counted exactly up to some hundred thousands, then estimated, which is said.
+            Users and sessions are counted exactly up to a hundred thousand, then estimated, which is said.
             """
     )
 
@@ -78,12 +77,9 @@ struct StatsCommand: AsyncParsableCommand {
 
         let output = BufferedOutput.standardOutput()
         switch asJSON ? .json : format ?? .text {
-        case .json:
-            var json = JSONWriter()
-            try report.json.write(to: &json)
-            try output.write(line: json.bytes)
-        case .csv: for row in report.csv { try output.write(line: row.utf8) }
-        case .text: try output.write(line: report.text(sparklines: isatty(STDOUT_FILENO) == 1).utf8)
+        case .json: try report.writeJSON(to: output)
+        case .csv: try report.writeCSV(to: output)
+        case .text: try report.writeText(sparklines: isatty(STDOUT_FILENO) == 1, to: output)
         }
         try output.flush()
         try stream.conclude()

@@ -45,6 +45,10 @@ struct ConditionTests {
         #expect(try !QueriedLine.holds("event.value.n == 1234567890123456788", long))
         #expect(try QueriedLine.holds("event.value.m < -9223372036854775807", long))
         #expect(try QueriedLine.holds("event.value.m < 9223372036854775808", long))
+        let longest = #"{"event":{"name":"a","value":{"n":9223372036854775807,"m":-9223372036854775808}}}"#
+        #expect(try QueriedLine.holds("event.value.n == 9223372036854775807", longest))
+        #expect(try !QueriedLine.holds("event.value.n == 9223372036854775806", longest))
+        #expect(try QueriedLine.holds("event.value.m < -9223372036854775807", longest))
     }
 
     @Test("Times count from when the command was started")

@@ -81,6 +81,21 @@ struct LogStatisticsTests {
         #expect(install.seen.ranges.count <= 1 << 19)
     }
 
+    @Test("The ranges of all installs together are limited, and what is missing is counted all the same")
+    func forgottenGapsOfMany() throws {
+        var statistics = LogStatistics(maximumRanges: 100)
+        let counter = StatisticsCounter()
+        for seq in 1...50 as ClosedRange<Int64> {
+            for install in 0..<20 {
+                try Array(line(seq * 2, install: "install-\(install)").utf8).withUnsafeBytes { try counter.add($0) }
+            }
+            statistics.add(counter.takePart())
+            #expect(statistics.installs.reduce(0) { $0 + $1.statistics.seen.ranges.count } <= 100)
+        }
+        #expect(statistics.installs.map(\.statistics.missing) == Array(repeating: 49, count: 20))
+        #expect(statistics.missing == 980 && statistics.installs.allSatisfy { $0.statistics.isApproximate })
+    }
+
     @Test("Past the exact limit users are estimated within two percent")
     func manyUsers() throws {
         let counter = StatisticsCounter()
@@ -118,7 +133,7 @@ struct LogStatisticsTests {
     private func starts(_ times: [String], by step: TimeSteps.Step, in zone: String? = nil) throws -> [String] {
         let seconds = try times.map { try #require(EventTime(rfc3339: $0)).microseconds / 1_000_000 }
         let zone = try zone.map { try #require(TimeZone(identifier: $0)) }
-        let lines = seconds.enumerated().map { line(Int64($0.offset), second: $0.element) }
+        let lines = seconds.enumerated().map { line(Int64($0.offset) + 1, second: $0.element) }
         let rows = try #require(try statistics(lines, by: step, in: zone).steps).rows
         #expect(rows.reduce(0) { $0 + $1.count } == times.count)
         return rows.map { String(EventTime(seconds: $0.start).rfc3339.prefix(16)) }

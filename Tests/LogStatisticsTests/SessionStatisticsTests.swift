@@ -40,7 +40,7 @@ struct SessionStatisticsTests {
             }
         }
         let sessions = try Journeys.of(Array(lines), linesPerPart: 5000).sessions
-        #expect(sessions.scale == 8)
+        #expect(sessions.scale == 16)
         let counts = sessions.events.classes.map { Double($0.count) }
         #expect(abs(counts.reduce(0, +) / Double(count) - 1) < 0.02)
         #expect(abs(counts[1] / counts[0] - 0.5) < 0.02)

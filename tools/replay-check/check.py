@@ -12,19 +12,12 @@ import sys
 import tempfile
 import time
 
+import sample_lines
+
 RATE = 10_000
 EVENTS = 200_000
 KILLS = 10
 MEMORY_KIB = 64 << 10
-
-
-def line(number):
-    return (
-        '{"v":1,"id":"018f3c00-0000-7000-8000-%012x","install_id":"install-a","seq":%d,"session_id":"s-%d",'
-        '"user_id":"user-%d","time":%d.%06d,"schema":"page-view/1-0-0","event":{"name":"page-view",'
-        '"value":{"route":"/repositories/%d","page":%d}}}\n'
-        % (number, number + 1, number // 400, number * 7919 % 997, 1536753247 + number // 1000,
-           number % 1000 * 1000 + 1, number % 5000, number % 7))
 
 
 class Collector:
@@ -107,7 +100,7 @@ def check_kills(trackctl, script, events, folder):
 
 
 def check_memory(trackctl, script, lines, folder):
-    block = "".join(line(number) for number in range(10_000)).encode()
+    block = "".join(sample_lines.line(number) for number in range(10_000)).encode()
     with Collector(script, folder / "memory.log", "--bare") as collector:
         for target, count in [("null:", lines), (collector.url, min(lines, 1_000_000))]:
             begin = time.monotonic()
@@ -132,9 +125,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         events = folder / "events.jsonl"
-        with open(events, "w", encoding="utf-8") as file:
-            for number in range(EVENTS):
-                file.write(line(number))
+        sample_lines.write(events, range(EVENTS))
         # Memory first: a process counts as its own what this one had when it was started.
         check_memory(trackctl, script, lines, folder)
         check_rate(trackctl, script, str(events), folder)

@@ -6,8 +6,8 @@ public struct EventTime: Hashable, Comparable, Sendable {
     /// Makes a time of microseconds since 1970.
     public init(microseconds: Int64) { self.microseconds = microseconds }
 
-    /// Makes a time of whole seconds since 1970.
-    public init(seconds: Int64) { microseconds = seconds * 1_000_000 }
+    /// Makes a time of whole seconds since 1970; past the ends of the range, the time at that end.
+    public init(seconds: Int64) { self = EventTime(microseconds: 0).advanced(by: .seconds(seconds)) }
 
     /// The milliseconds since 1970, as UUIDv7 wants them; 0 for times before 1970.
     public var milliseconds: UInt64 { microseconds > 0 ? UInt64(microseconds) / 1000 : 0 }

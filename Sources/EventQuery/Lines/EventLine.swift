@@ -62,10 +62,12 @@ package struct EventLine {
         return text.matches(escaped: raw(place))
     }
 
-    /// The number within the install; nil for a line without.
+    /// The number within the install; nil for a line without, or with one that no log gives: from 1, below 2^53.
     package var seq: Int64? {
-        guard seqPlace.isThere else { return nil }
-        return JSONNumber.integer(raw(seqPlace))
+        guard seqPlace.isThere, let seq = JSONNumber.integer(raw(seqPlace)), 1...EventRecord.highestSeq ~= seq else {
+            return nil
+        }
+        return seq
     }
 
     /// When the event was sent; nil for a line without, or with none that microseconds hold.

@@ -21,8 +21,26 @@ enum JSONNumber {
         guard let first = digits.first else { return nil }
         let isNegative = first == UInt8(ascii: "-")
         let rest = isNegative ? UnsafeRawBufferPointer(rebasing: digits.dropFirst()) : digits
+        guard rest.count != 19 else { return longest(rest, isNegative: isNegative) }
         guard let magnitude = magnitude(rest) else { return nil }
         return isNegative ? -magnitude : magnitude
+    }
+
+    /// As many digits as not every number of 64 bits has.
+    @inline(never)
+    private static func longest(_ digits: UnsafeRawBufferPointer, isNegative: Bool) -> Int64? {
+        var value: Int64 = 0
+        for byte in digits {
+            let digit = byte &- UInt8(ascii: "0")
+            guard digit < 10 else { return nil }
+            let (tens, isPast) = value.multipliedReportingOverflow(by: 10)
+            let (sum, overflows) =
+                isNegative
+                ? tens.subtractingReportingOverflow(Int64(digit)) : tens.addingReportingOverflow(Int64(digit))
+            guard !isPast, !overflows else { return nil }
+            value = sum
+        }
+        return value
     }
 
     /// At most eighteen digits, and nothing else.
@@ -42,6 +60,16 @@ enum JSONNumber {
     /// no number or past 64 bits.
     @inline(__always)
     static func microseconds(_ digits: UnsafeRawBufferPointer) -> Int64? {
+        if digits.first == UInt8(ascii: "-") {
+            let rest = UnsafeRawBufferPointer(rebasing: digits.dropFirst())
+            return exactMicroseconds(rest).map { -$0 } ?? roundedMicroseconds(digits)
+        }
+        return exactMicroseconds(digits) ?? roundedMicroseconds(digits)
+    }
+
+    /// Of at most twelve digits with at most six decimals.
+    @inline(__always)
+    private static func exactMicroseconds(_ digits: UnsafeRawBufferPointer) -> Int64? {
         var seconds: Int64 = 0
         var at = 0
         while at < digits.count, at < 12 {
@@ -50,14 +78,14 @@ enum JSONNumber {
             seconds = seconds &* 10 &+ Int64(digit)
             at += 1
         }
-        guard at > 0 else { return roundedMicroseconds(digits) }
+        guard at > 0 else { return nil }
         if at == digits.count { return seconds * 1_000_000 }
         let decimals = digits.count - at - 1
-        guard digits[at] == UInt8(ascii: "."), 1...6 ~= decimals else { return roundedMicroseconds(digits) }
+        guard digits[at] == UInt8(ascii: "."), 1...6 ~= decimals else { return nil }
         var fraction: Int64 = 0
         for place in (at + 1)..<(at + 7) {
             let digit = place < digits.count ? digits[place] &- UInt8(ascii: "0") : 0
-            guard digit < 10 else { return roundedMicroseconds(digits) }
+            guard digit < 10 else { return nil }
             fraction = fraction &* 10 &+ Int64(digit)
         }
         return seconds * 1_000_000 + fraction

@@ -11,7 +11,6 @@ struct SeriesAudit {
     /// Events of installs that are not followed.
     private var unfollowed: Int64 = 0
     private var series: LineFile?
-
     /// How many installs are followed: the first that come.
     static let followedInstalls = 10_000
     /// Of how many installs the findings are told, the worst first; of the others, how many there are.

@@ -2,7 +2,7 @@
 /// a sample of them is followed, chosen by hash.
 package struct RetentionStatistics: Sendable {
     /// How many are followed at most.
-    package static let maximumUsers = 1 << 16
+    package static let maximumUsers = 1 << 15
     /// How many days are looked at: a user's first, and those after it.
     package static let days = 32
 

@@ -2,7 +2,7 @@
 /// is looked at, chosen by hash.
 package struct SessionStatistics: Sendable {
     /// How many are looked at at most.
-    package static let maximumSessions = 1 << 16
+    package static let maximumSessions = 1 << 15
 
     private struct Session {
         var first = Int64.max

@@ -17,12 +17,13 @@ package struct TimeSteps: Sendable {
         package let count: Int
     }
 
-    /// Past so many counts no further step is begun.
-    package static let maximumCounts = 200_000
+    /// Past so many counts no further step is begun: what a hash table of 2^17 places holds.
+    package static let maximumCounts = 3 << 15
 
     private struct Key: Hashable {
         let start: StepClock.Start
-        let event: String
+        /// The name's place.
+        let event: Int32
     }
 
     package let step: Step
@@ -30,6 +31,8 @@ package struct TimeSteps: Sendable {
     package private(set) var uncounted = 0
     private var clock: StepClock
     private var counts: [Key: Int] = [:]
+    private var names: [String] = []
+    private var places: [String: Int32] = [:]
 
     /// - Parameter zone: Whose clocks and calendar count; nil for UTC.
     init(_ step: Step, zone: TimeZone?) {
@@ -38,8 +41,9 @@ package struct TimeSteps: Sendable {
     }
 
     mutating func add(_ seconds: [(second: Int64, count: Int)], of event: String) {
+        let place = place(of: event)
         for (second, count) in seconds {
-            let key = Key(start: clock.start(of: second), event: event)
+            let key = Key(start: clock.start(of: second), event: place)
             if counts[key] == nil, counts.count >= Self.maximumCounts {
                 uncounted += count
             } else {
@@ -48,12 +52,25 @@ package struct TimeSteps: Sendable {
         }
     }
 
-    /// In the order of time, then of names; steps without events are left out.
-    package var rows: [Row] {
-        counts.map { Row(start: $0.key.start.second, local: $0.key.start.local, event: $0.key.event, count: $0.value) }
-            .sorted { left, right in
-                left.start != right.start
-                    ? left.start < right.start : left.event.utf8.lexicographicallyPrecedes(right.event.utf8)
-            }
+    private mutating func place(of event: String) -> Int32 {
+        if let place = places[event] { return place }
+        let place = Int32(names.count)
+        places[event] = place
+        names.append(event)
+        return place
+    }
+
+    /// In the order of time, then of names; steps without events are left out. Each row is made when it is asked for.
+    package var rows: some Collection<Row> {
+        let ranks = names.indices.sorted { names[$0].utf8.lexicographicallyPrecedes(names[$1].utf8) }
+            .enumerated().reduce(into: Array(repeating: 0, count: names.count)) { $0[$1.element] = $1.offset }
+        let keys = counts.keys.sorted { left, right in
+            left.start.second != right.start.second
+                ? left.start.second < right.start.second : ranks[Int(left.event)] < ranks[Int(right.event)]
+        }
+        return keys.lazy.map { key in
+            Row(
+                start: key.start.second, local: key.start.local, event: names[Int(key.event)], count: counts[key] ?? 0)
+        }
     }
 }

@@ -3,14 +3,14 @@ internal import EventQuery
 internal import JSONLines
 
 /// What a log must hold, as a file says it: see the article *What a log must hold*.
-struct AssertionSpec {
+package struct AssertionSpec {
     /// In the order of the file.
     let expectations: [Expectation]
 
     /// Reads a file.
     ///
     /// - Throws: ``CommandFailure``: `noInput`, `inputOutput`; `dataAtFault` with line and column of what is wrong.
-    init(path: String) throws {
+    package init(path: String) throws {
         expectations = try SpecFile.read(path, noun: "spec", depth: 3, Self.expectations)
     }
 

@@ -1,7 +1,7 @@
-internal import JSONLines
+package import JSONLines
 
 /// A line of another system.
-struct ForeignLine {
+package struct ForeignLine {
     let bytes: [UInt8]
     /// An object.
     let value: JSONValue
@@ -9,7 +9,7 @@ struct ForeignLine {
     /// Reads a line without its line feed.
     ///
     /// - Throws: `JSONSyntaxError` if it is no JSON object.
-    init(_ bytes: [UInt8]) throws(JSONSyntaxError) {
+    package init(_ bytes: [UInt8]) throws(JSONSyntaxError) {
         self.bytes = bytes
         value = try JSONParser.parse(bytes)
         guard case .object = value else { throw JSONSyntaxError(offset: 0, reason: "the line is not an object") }

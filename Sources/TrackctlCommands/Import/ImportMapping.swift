@@ -4,7 +4,7 @@ internal import EventQuery
 internal import JSONLines
 
 /// How lines of another system become events, as a file says it: see the article *Importing lines of other systems*.
-struct ImportMapping {
+package struct ImportMapping {
     /// What an event is made of.
     struct Event {
         let name: String
@@ -13,7 +13,7 @@ struct ImportMapping {
         let values: [(name: String, source: ValueSource)]
     }
 
-    let installID: String
+    package let installID: String
     let time: ValueSource
     let timeFormat: ForeignTime
     let id: ValueSource?
@@ -28,7 +28,7 @@ struct ImportMapping {
     /// Reads a file.
     ///
     /// - Throws: ``CommandFailure``: `noInput`, `inputOutput`; `dataAtFault` with line and column of what is wrong.
-    init(path: String) throws { self = try SpecFile.read(path, noun: "mapping", depth: 5, Self.init) }
+    package init(path: String) throws { self = try SpecFile.read(path, noun: "mapping", depth: 5, Self.init) }
 
     private init(_ root: SpecNode) throws(JSONSyntaxError) {
         let members = try root.members([

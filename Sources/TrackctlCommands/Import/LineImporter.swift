@@ -6,16 +6,16 @@ internal import TrackingPlan
 
 /// Makes containers of lines of another system, numbered 1, 2, 3 … in their order. The same lines and the same mapping give
 /// the same bytes.
-struct LineImporter {
+package struct LineImporter {
     let mapping: ImportMapping
     private var seq: Int64 = 0
 
-    init(_ mapping: ImportMapping) { self.mapping = mapping }
+    package init(_ mapping: ImportMapping) { self.mapping = mapping }
 
     /// The container of a line.
     ///
     /// - Throws: ``Refusal`` for a line that becomes no event.
-    mutating func container(of line: ForeignLine) throws -> [UInt8] {
+    package mutating func container(of line: ForeignLine) throws -> [UInt8] {
         let isSkipped = line.bytes.withUnsafeBytes { bytes in
             mapping.skips.contains { $0.holds(EventLine(bytes: bytes)) }
         }

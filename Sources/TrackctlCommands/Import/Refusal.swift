@@ -1,5 +1,5 @@
 /// Why a line becomes no event: in words that many lines share, without anything of the line.
-struct Refusal: Error, Hashable {
+package struct Refusal: Error, Hashable {
     let reason: String
 
     init(_ reason: String) { self.reason = reason }

@@ -11,10 +11,11 @@ enum MergeKey {
 
     /// The key of a line.
     ///
-    /// - Throws: `JSONSyntaxError` if 64 bits of microseconds do not hold its time, or 64 bits its number.
+    /// - Throws: `JSONSyntaxError` if 64 bits of microseconds do not hold its time, or no log gives its number.
     static func bytes(of line: EventLine, input: Int, number: Int64) throws(JSONSyntaxError) -> [UInt8] {
         guard let time = line.time, let seq = line.seq else {
-            throw JSONSyntaxError(offset: 0, reason: "the time or the number does not fit 64 bits")
+            throw JSONSyntaxError(
+                offset: 0, reason: "the time does not fit 64 bits, or the number is not from 1 to 2^53 - 1")
         }
         var key: [UInt8] = []
         key.reserveCapacity(80)

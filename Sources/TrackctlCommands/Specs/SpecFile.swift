@@ -19,9 +19,11 @@ enum SpecFile {
         guard access(path, F_OK) == 0 else {
             throw CommandFailure(.noInput, "\(path) does not exist: name the file with the \(noun)")
         }
-        guard let file = FileHandle(forReadingAtPath: path),
-            let data = try? file.read(upToCount: maximumLength + 1)  // lost: the system's own words
-        else {
+        let data: Data
+        do {
+            guard let file = FileHandle(forReadingAtPath: path) else { throw CocoaError(.fileReadNoPermission) }
+            data = try file.read(upToCount: maximumLength + 1) ?? Data()  // nil: it is empty
+        } catch {
             throw CommandFailure(.inputOutput, "\(path) cannot be read: check that it is a file, and its permissions")
         }
         guard data.count <= maximumLength else {

@@ -1,14 +1,22 @@
 internal import LogStatistics
 
 extension StatsReport {
-    /// A row for each step and event, or, without steps, for each event: RFC 4180, with a header.
-    var csv: [String] {
+    /// Writes a row for each step and event, or, without steps, for each event: RFC 4180, with a header.
+    ///
+    /// - Throws: ``CommandFailure``, `inputOutput`.
+    func writeCSV(to output: BufferedOutput) throws {
+        func write(_ cells: [String]) throws { try output.write(line: Self.row(cells).utf8) }
         guard let steps = statistics.steps else {
-            return [Self.row(["event", "count", "bytes", "users"])]
-                + statistics.events.map { Self.row([$0.name, "\($0.count)", "\($0.bytes)", "\($0.users.count)"]) }
+            try write(["event", "count", "bytes", "users"])
+            for event in statistics.events {
+                try write([event.name, "\(event.count)", "\(event.bytes)", "\(event.users.count)"])
+            }
+            return
         }
-        return [Self.row([steps.step.rawValue, "event", "count"])]
-            + steps.rows.map { Self.row([$0.name(of: steps.step), $0.event, "\($0.count)"]) }
+        try write([steps.step.rawValue, "event", "count"])
+        for row in steps.rows {
+            try write([row.name(of: steps.step), row.event, "\(row.count)"])
+        }
     }
 
     /// Without its line feed.

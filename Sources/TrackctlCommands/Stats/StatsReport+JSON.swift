@@ -3,7 +3,7 @@ internal import JSONLines
 internal import LogStatistics
 
 extension StatsReport {
-    /// The report as one object. **Frozen**: members are added, never renamed or removed.
+    /// Writes the report as one object on one line. **Frozen**: members are added, never renamed or removed.
     ///
     /// | member | what it is |
     /// |---|---|
@@ -19,9 +19,31 @@ extension StatsReport {
     /// | `drops` | `input`, `reason`, `consumer`, `count`, `first_seq`, `last_seq` of each ledger row |
     /// | `steps` | with `--by`: `time` (when it begins, in UTC), `event`, `count` of each step with events |
     ///
-    /// `missing` and `doubled` count events; `gaps` and `doubles` are the numbers, as `[first, last]` pairs.
-    var json: JSONValue {
-        var json: [String: JSONValue] = [
+    /// `missing` and `doubled` count events; `gaps` and `doubles` are the numbers, as `[first, last]` pairs. Members stand
+    /// in the order of their names.
+    ///
+    /// - Throws: ``CommandFailure``, `inputOutput`.
+    func writeJSON(to output: BufferedOutput) throws {
+        var stream = JSONOutput(output)
+        stream.json.beginObject()
+        let figures = figures
+        let lists = statistics.steps == nil ? ["installs"] : ["installs", "steps"]
+        for name in (figures.keys + lists).sorted() {
+            stream.json.key(name)
+            switch name {
+            case "installs": try writeInstalls(to: &stream)
+            case "steps": try writeSteps(to: &stream)
+            default: try figures[name]?.write(to: &stream.json)
+            }
+            try stream.pass()
+        }
+        stream.json.endObject()
+        try stream.finish()
+    }
+
+    /// What is short for any log.
+    private var figures: [String: JSONValue] {
+        [
             "total": .integer(Int64(statistics.total)),
             "bytes": .integer(Int64(statistics.bytes)),
             "faulty_lines": .integer(Int64(faultyLines)),
@@ -31,20 +53,53 @@ extension StatsReport {
             "sessions": Self.json(statistics.sessions),
             "times": Self.json(statistics.times),
             "events": .array(statistics.events.map { Self.json($0) }),
-            "installs": .array(statistics.installs.map { Self.json($0.id, $0.statistics) }),
             "unchecked": .integer(Int64(statistics.uncheckedEvents)),
             "drops": .array(drops.map { Self.json($0) }),
         ]
-        if let steps = statistics.steps {
-            json["steps"] = .array(
-                steps.rows.map { row in
-                    [
-                        "time": .string(EventTime(seconds: row.start).rfc3339), "event": .string(row.event),
-                        "count": .integer(Int64(row.count)),
-                    ]
-                })
+    }
+
+    private func writeSteps(to stream: inout JSONOutput) throws {
+        stream.json.beginArray()
+        for row in statistics.steps.map({ AnyCollection($0.rows) }) ?? AnyCollection([]) {
+            let value: JSONValue = [
+                "time": .string(EventTime(seconds: row.start).rfc3339), "event": .string(row.event),
+                "count": .integer(Int64(row.count)),
+            ]
+            try value.write(to: &stream.json)
+            try stream.pass()
         }
-        return .object(json)
+        stream.json.endArray()
+    }
+
+    private func writeInstalls(to stream: inout JSONOutput) throws {
+        stream.json.beginArray()
+        for (id, install) in statistics.installs {
+            let figures = Self.figures(id, install)
+            stream.json.beginObject()
+            for name in (figures.keys + ["gaps", "doubles"]).sorted() {
+                stream.json.key(name)
+                switch name {
+                case "gaps": try Self.write(install.seen.gaps, to: &stream)
+                case "doubles": try Self.write(install.doubles.ranges, to: &stream)
+                default: try figures[name]?.write(to: &stream.json)
+                }
+            }
+            stream.json.endObject()
+            try stream.pass()
+        }
+        stream.json.endArray()
+    }
+
+    private static func write(_ ranges: [ClosedRange<Int64>], to stream: inout JSONOutput) throws {
+        stream.json.beginArray()
+        for range in ranges {
+            stream.json.beginArray()
+            stream.json.integer(range.lowerBound)
+            stream.json.integer(range.upperBound)
+            stream.json.endArray()
+            try stream.pass()
+        }
+        stream.json.endArray()
     }
 
     private static func json(_ counter: UniqueCounter) -> JSONValue {
@@ -65,16 +120,14 @@ extension StatsReport {
         ]
     }
 
-    private static func json(_ id: String, _ install: InstallStatistics) -> JSONValue {
+    private static func figures(_ id: String, _ install: InstallStatistics) -> [String: JSONValue] {
         [
             "install_id": .string(id),
             "count": .integer(Int64(install.count)),
             "first_seq": .integer(install.firstSeq),
             "last_seq": .integer(install.lastSeq),
             "missing": .integer(install.missing),
-            "gaps": json(install.seen.gaps),
             "doubled": .integer(Int64(install.doubleCount)),
-            "doubles": json(install.doubles.ranges),
             "approximate": .bool(install.isApproximate),
         ]
     }
@@ -89,9 +142,5 @@ extension StatsReport {
             "first_seq": entry.seqs.map { .integer($0.lowerBound) } ?? .null,
             "last_seq": entry.seqs.map { .integer($0.upperBound) } ?? .null,
         ]
-    }
-
-    private static func json(_ ranges: [ClosedRange<Int64>]) -> JSONValue {
-        .array(ranges.map { [.integer($0.lowerBound), .integer($0.upperBound)] })
     }
 }

@@ -5,15 +5,21 @@ internal import TerminalText
 extension StatsReport {
     private static let sparklineWidth = 40
 
-    /// The report for people.
+    /// Writes the report for people.
     ///
     /// - Parameter sparklines: Whether to draw how many events there were over time.
-    func text(sparklines: Bool) -> String {
-        var blocks = [overview]
-        if !statistics.events.isEmpty { blocks += [eventTable(sparklines), installTable] }
-        if let steps = statistics.steps { blocks.append(table(steps)) }
-        if !drops.isEmpty { blocks.append(dropTable) }
-        return blocks.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
+    /// - Throws: ``CommandFailure``, `inputOutput`.
+    func writeText(sparklines: Bool, to output: BufferedOutput) throws {
+        func write(_ line: String) throws { try output.write(line: line.utf8) }
+        for line in overview { try write(line) }
+        if !statistics.events.isEmpty {
+            for table in [eventTable(sparklines), installTable] { for line in [""] + table { try write(line) } }
+        }
+        if let steps = statistics.steps {
+            try write("")
+            try forEachLine(of: steps, write)
+        }
+        if !drops.isEmpty { for line in [""] + dropTable { try write(line) } }
     }
 
     private var overview: [String] {
@@ -82,14 +88,13 @@ extension StatsReport {
             + (isApproximate ? ["there are so many gaps that what is missing or doubled is an estimate"] : [])
     }
 
-    private func table(_ steps: TimeSteps) -> [String] {
-        var table = TextTable([steps.step.rawValue, "event", "count"], rightAligned: [2])
-        for row in steps.rows {
-            table.add([row.name(of: steps.step), row.event.printable, row.count.grouped])
+    private func forEachLine(of steps: TimeSteps, _ body: (String) throws -> Void) rethrows {
+        let rows = steps.rows.lazy.map {
+            [$0.name(of: steps.step), $0.event.printable, $0.count.grouped]
         }
-        return table.lines
-            + (steps.uncounted > 0
-                ? ["\(steps.uncounted.grouped) events more: choose a longer step, or a shorter time"] : [])
+        try TextTable([steps.step.rawValue, "event", "count"], rightAligned: [2]).forEachLine(followedBy: rows, body)
+        guard steps.uncounted > 0 else { return }
+        try body("\(steps.uncounted.grouped) events more: choose a longer step, or a shorter time")
     }
 
     private var dropTable: [String] {

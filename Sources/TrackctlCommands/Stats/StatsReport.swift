@@ -16,6 +16,7 @@ struct StatsReport {
     /// In seconds, from the first event to the last; nil without events.
     var span: Double? {
         guard let first = statistics.firstTime, let last = statistics.lastTime else { return nil }
-        return Double(last.microseconds - first.microseconds) / 1e6
+        // Of times near both ends of the range, the difference would not fit 64 bits.
+        return (Double(last.microseconds) - Double(first.microseconds)) / 1e6
     }
 }

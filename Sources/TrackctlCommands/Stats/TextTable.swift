@@ -13,15 +13,32 @@ struct TextTable {
 
     /// The lines, without spaces at their ends.
     var lines: [String] {
-        let columns = rows.map(\.count).max() ?? 0
-        let widths = (0..<columns).map { column in rows.map { $0[column].count }.max() ?? 0 }
-        return rows.map { row in
-            let cells = row.enumerated().map { column, cell in
-                let padding = String(repeating: " ", count: widths[column] - cell.count)
-                return rightAligned.contains(column) ? padding + cell : cell + padding
+        let widths = Self.widths(rows)
+        return rows.map { line($0, widths) }
+    }
+
+    /// Shows the lines of this table with further rows below, which are made twice and never kept.
+    func forEachLine(followedBy further: some Collection<[String]>, _ body: (String) throws -> Void) rethrows {
+        let widths = zip(Self.widths(rows), Self.widths(further)).map { max($0, $1) }
+        for row in rows { try body(line(row, widths)) }
+        for row in further { try body(line(row, widths)) }
+    }
+
+    private static func widths(_ rows: some Sequence<[String]>) -> [Int] {
+        rows.reduce(into: []) { widths, row in
+            for (column, cell) in row.enumerated() {
+                if column == widths.count { widths.append(0) }
+                widths[column] = max(widths[column], cell.count)
             }
-            let line = cells.joined(separator: "  ")
-            return String(line.reversed().drop { $0 == " " }.reversed())
         }
+    }
+
+    private func line(_ row: [String], _ widths: [Int]) -> String {
+        let cells = row.enumerated().map { column, cell in
+            let padding = String(repeating: " ", count: widths[column] - cell.count)
+            return rightAligned.contains(column) ? padding + cell : cell + padding
+        }
+        let line = cells.joined(separator: "  ")
+        return String(line.reversed().drop { $0 == " " }.reversed())
     }
 }

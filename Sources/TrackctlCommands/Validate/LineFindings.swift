@@ -4,7 +4,7 @@ internal import TrackingPlan
 /// each input, and not with the lines or the names in them.
 struct LineFindings {
     /// How many groups, and how many events that are not in the plan, are told apart at most in an input.
-    static let maximumGroups = 10_000
+    static let maximumGroups = 2000
 
     private let maximumGroups: Int
     private(set) var lines = 0

@@ -15,7 +15,7 @@ extension ValidationReport {
     /// `invalid_by_kind`, `first_time`, `last_time`, `sample` |
     /// | `findings` | the most frequent first: `kind`, `level` (`error` or `warning`), `event`, `count`, \
     /// `instance_path`, `schema_location`, `keyword`, `message`, `first_time`, `last_time`, `sample` |
-    /// | `ungrouped` | findings past the 10,000th group, which are only counted |
+    /// | `ungrouped` | findings past the 2,000th group, which are only counted |
     /// | `unused` | events of the plan that no line names, as their newest version; none if `stopped`, or if an \
     /// input was not read to its end |
     /// | `inputs` | `input`, `lines`, `valid`, `invalid`, `error` (why it was not read to its end; null if it was) |

@@ -3,8 +3,8 @@ internal import CommandSupport
 /// Lines kept in the order in which they came: in memory as long as they are few, past ``memoryLimit`` in a temporary file
 /// that nobody else can open.
 final class LineSpool {
-    /// Bytes: 8 MiB.
-    private static let memoryLimit = 8 << 20
+    /// Bytes: 4 MiB. ``LastLines`` has two of them, each with room for twice as much.
+    private static let memoryLimit = 4 << 20
 
     /// What is kept of a line beside its bytes.
     struct Head {

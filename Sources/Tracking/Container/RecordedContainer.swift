@@ -36,7 +36,8 @@ public struct RecordedContainer: Sendable {
         id = try Self.member("id", json) { $0.stringValue.flatMap { EventID($0) } }
         installID = try Self.member("install_id", json, \.stringValue)
         seq = try Self.member("seq", json) { $0.integerValue.flatMap { Self.seqs.contains($0) ? $0 : nil } }
-        time = try Self.member("time", json, Self.time)
+        let digits = members.first { $0.name == "time" }.map { line[$0.range] } ?? []
+        time = try Self.member("time", json) { value in digits.withUnsafeBytes { Self.time($0) } ?? Self.time(value) }
         guard let event = json["event"] else { throw NotAContainer(member: "event") }
         guard let name = event["name"]?.stringValue else { throw NotAContainer(member: "event.name") }
         self.name = name
@@ -45,6 +46,11 @@ public struct RecordedContainer: Sendable {
     private static func member<T>(_ name: String, _ json: JSONValue, _ read: (JSONValue) -> T?) throws -> T {
         guard let value = json[name].flatMap(read) else { throw NotAContainer(member: name) }
         return value
+    }
+
+    /// The time of a number as it is written, exactly, if microseconds hold it.
+    private static func time(_ digits: UnsafeRawBufferPointer) -> EventTime? {
+        digits.withMemoryRebound(to: UInt8.self) { EventTime(secondsSince1970: $0) }
     }
 
     private static func time(_ value: JSONValue) -> EventTime? {

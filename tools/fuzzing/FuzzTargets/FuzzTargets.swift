@@ -1,6 +1,11 @@
 /// All targets.
 package enum FuzzTargets {
-    package static var all: [any FuzzTarget.Type] { [LinesTarget.self, ValidatorTarget.self, SchemasTarget.self] }
+    package static var all: [any FuzzTarget.Type] {
+        [
+            LinesTarget.self, ValidatorTarget.self, SchemasTarget.self, ScannerTarget.self, ConditionsTarget.self,
+            TimesTarget.self, FormatsTarget.self, RecordingsTarget.self, SpecsTarget.self, LogNamesTarget.self,
+        ]
+    }
 
     /// The names, in the order they run in.
     package static var names: [String] { all.map { $0.name } }

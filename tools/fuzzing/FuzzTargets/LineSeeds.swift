@@ -6,6 +6,13 @@ enum LineSeeds {
         texts.map { [3] + Array($0.utf8) } + [compressed, [1] + compressed.dropFirst().dropLast(9)].map { Array($0) }
     }
 
+    /// The lines of all examples, and texts that are nearly such lines; without line feeds.
+    static func lines() throws -> [[UInt8]] {
+        try FuzzFiles.files(in: FuzzFiles.schemas.appendingPathComponent("examples"), ending: ".jsonl")
+            .flatMap { try FuzzFiles.bytes(of: $0).split(separator: UInt8(ascii: "\n")).map { Array($0) } }
+            + texts.filter { !$0.utf8.contains(UInt8(ascii: "\n")) }.map { Array($0.utf8) }
+    }
+
     private static let texts = [
         "", "\n", "\r\n\r\n", "a\nb\rc\n\nd", "SQLite format 3\0",
         String(repeating: "x", count: 300) + "\ny", "\u{FEFF}{}\n",

@@ -6,12 +6,11 @@ extension Report {
     /// The figures of all.
     var overview: ChartPage.Section {
         let installs = statistics.installs.map(\.statistics)
-        let missing = installs.reduce(Int64(0)) { $0 + $1.missing }
         let doubled = installs.reduce(0) { $0 + $1.doubleCount }
         var figures = [
             ("Events", statistics.total.grouped), ("Users", FigureText.count(statistics.users)),
             ("Sessions", FigureText.count(statistics.sessions)), ("Installs", installs.count.grouped),
-            ("Missing", missing.grouped), ("Delivered twice", doubled.grouped),
+            ("Missing", statistics.missing.grouped), ("Delivered twice", doubled.grouped),
         ]
         if dropCount > 0 { figures.append(("Lost on purpose", dropCount.grouped)) }
         if faultyLines > 0 { figures.append(("Faulty lines", faultyLines.grouped)) }

@@ -1,0 +1,59 @@
+internal import Foundation
+internal import Locking
+internal import Tracking
+internal import TrackingReplay
+
+/// Recordings of actions: any file is played as far as it is one, and playing it twice gives the same.
+///
+/// An input is a file.
+package final class RecordingsTarget: FuzzTarget {
+    package static let name = "recordings"
+
+    private let file: ScratchFile
+
+    package init() throws { file = try ScratchFile() }
+
+    package func seeds() throws -> [[UInt8]] {
+        let recording = try EchoApp.recording()
+        let lines = recording.split(separator: UInt8(ascii: "\n")).map { Array($0) + [UInt8(ascii: "\n")] }
+        // Cut off behind each line, and with each line taken out.
+        let cut = lines.indices.map { Array(lines[...$0].joined()) }
+        let gaps = lines.indices.map { Array((lines[..<$0] + lines[($0 + 1)...]).joined()) }
+        return [recording] + cut + gaps
+    }
+
+    package func run(_ bytes: UnsafeRawBufferPointer) throws {
+        try file.replace(with: bytes)
+        let first = try play(until: nil)
+        try require(first == (try play(until: nil)), "a recording that is played twice goes two ways")
+        guard let first, first.lastIndex > 1 else { return }
+        let half = try play(until: first.lastIndex / 2)
+        try require(
+            half?.lastIndex == first.lastIndex / 2 && first.events.starts(with: half?.events ?? []),
+            "a part of a recording is not what the whole begins with")
+    }
+
+    private struct Played: Equatable {
+        let verdict: ReplayOutcome.Verdict
+        let lastIndex: Int64
+        let ending: ReplayOutcome.Ending?
+        let events: [[UInt8]]
+    }
+
+    /// How a replay ends; nil if the file is no recording, or is damaged.
+    private func play(until: Int64?) throws -> Played? {
+        let events = Locked([[UInt8]]())
+        let replay = ActionReplay(path: file.path) { EchoApp($0) }
+        do throws(RecordingError) {
+            let outcome = try replay.run(until: until) { line in events.withLock { $0.append(line) } }
+            return Played(
+                verdict: outcome.verdict, lastIndex: outcome.lastIndex, ending: outcome.ending,
+                events: events.withLock { $0 })
+        } catch {
+            guard [.notARecording, .newerVersion, .damaged].contains(error.code) else {
+                throw FuzzFault("a file that is there cannot be read: \(error.code)")
+            }
+            return nil
+        }
+    }
+}
