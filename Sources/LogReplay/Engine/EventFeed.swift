@@ -65,15 +65,14 @@ package struct EventFeed {
         times = min(times?.lowerBound ?? time, time)...max(times?.upperBound ?? time, time)
         let original = event.line.bytes
         guard ordinal >= state.lanes[lane].events else {
-            // It was sent, so it could be changed.
-            _ = schedule.due(time)
             cutters[lane].skip(original)
+        // Also of an event that was sent: one that cannot be changed was left out then, too, and has no number.
+        let changed = try change(original, time, lane, ordinal)
+        let due = schedule.due(time)
             skipped += 1
             checkLane(lane)
             return
         }
-        let changed = try change(original, time, lane, ordinal)
-        let due = schedule.due(time)
         if firstDue == nil { firstDue = due }
         for lane in cutters.indices { cutters[lane].advance(to: due) { cuts.append(Cut(batch: $0, due: $1)) } }
         let recorded = changed == nil ? event.recorded : nil
