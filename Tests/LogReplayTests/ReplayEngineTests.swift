@@ -46,7 +46,7 @@ struct ReplayEngineTests {
         #expect(clock.now == .milliseconds(1900))
     }
 
-    @Test("Lanes do not wait for each other, and each keeps its order")
+    @Test("Each lane keeps its order")
     func lanes() async throws {
         let sink = ScriptedSink()
         let lines = ReplayedLine.lines(1000, users: 17)
@@ -57,6 +57,23 @@ struct ReplayEngineTests {
             let own = sink.taken.filter { $0.lane == lane }
             #expect(own.map(\.first) == own.map(\.first).sorted())
         }
+    }
+
+    @Test("A lane that waits does not keep the others from going on to their end", .timeLimit(.minutes(2)))
+    func heldLane() async throws {
+        let lines = ReplayedLine.lines(4000, users: 17)
+        let free = ScriptedSink()
+        var source = LinesSource(lines)
+        try await engine(.small(lanes: 4), free).run(&source, state: .fresh(lanes: 4), file: nil)
+        let others = free.taken.filter { $0.lane != 0 }.reduce(0) { $0 + $1.count }
+        #expect(others > 1000 && others < 3900)
+        let held = HeldLaneSink(untilOthersHave: others)
+        var again = LinesSource(lines)
+        try await ReplayEngine(.small(lanes: 4), sink: held, clock: clock, brake: Brake()) { EventTime(seconds: 0) }
+            .run(&again, state: .fresh(lanes: 4), file: nil)
+        let taken = await held.taken
+        #expect(taken.flatMap(\.texts).sorted() == lines.map(\.text).sorted())
+        #expect(taken.firstIndex { $0.lane == 0 } ?? 0 > (taken.lastIndex { $0.lane != 0 } ?? .max))
     }
 
     @Test("What is to come again comes again, the same, after the wait that was asked for")

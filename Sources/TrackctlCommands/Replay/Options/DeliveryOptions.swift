@@ -7,7 +7,10 @@ internal import LogReplay
 struct DeliveryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "How many batches may be under way; all of a user's events take the same lane (default: 4 for an endpoint).",
+            """
+            How many batches may be under way; all of a user's events take the same lane. One that has to wait stops the \
+            others only when 16 MiB wait (default: 4 for an endpoint).
+            """,
             valueName: "count"))
     var lanes: Int?
 
