@@ -104,7 +104,7 @@ struct ReplayCommand: AsyncParsableCommand {
 
         let asked = ReplayFingerprint(command: self, destination: destination, plan: plan).options(request)
         let file = statePath.map { StateFile(path: $0) }
-        let kept = try file?.read(for: asked)
+        let kept = try file?.read(for: asked, lanes: plan.lanes)
         let source = try StreamSource(parses: !destination.takesLines) { isFirst in
             EventStream(request, console: console, tellsFaults: isFirst)
         }

@@ -145,14 +145,14 @@ struct ReplayEngineTests {
         var source = LinesSource(lines)
         try await engine(.small(.rate(10)), sink).run(&source, state: .fresh(), file: file)
         #expect(sink.batches.count == 3)
-        let state = try #require(try file.read(for: ["--to": "x"]))
+        let state = try #require(try file.read(for: ["--to": "x"], lanes: 1))
         #expect(state.lanes[0].events == 30)
         let rest = ScriptedSink()
         var again = LinesSource(lines)
         try await ReplayEngine(.small(.rate(10)), sink: rest, clock: clock, brake: Brake()) { EventTime(seconds: 0) }
             .run(&again, state: state, file: file)
         #expect((sink.taken + rest.taken).flatMap(\.texts) == lines.map(\.text))
-        #expect(try file.read(for: ["--to": "x"])?.lanes[0].events == 1000)
+        #expect(try file.read(for: ["--to": "x"], lanes: 1)?.lanes[0].events == 1000)
     }
 
     @Test("A batch that was cut short keeps the time of its first sending")
@@ -171,7 +171,7 @@ struct ReplayEngineTests {
         }
         var source = LinesSource(ReplayedLine.lines(30))
         await #expect(throws: Cut.self) { try await engine(plan, first).run(&source, state: .fresh(), file: file) }
-        let state = try #require(try file.read(for: ["--to": "x"]))
+        let state = try #require(try file.read(for: ["--to": "x"], lanes: 1))
         let second = ScriptedSink()
         var again = LinesSource(ReplayedLine.lines(30))
         try await ReplayEngine(plan, sink: second, clock: clock, brake: Brake()) { EventTime(seconds: 3_000_000_500) }
