@@ -86,6 +86,7 @@ package struct ReplayEngine<Clock: ReplayClock>: Sendable {
         _ source: inout some ReplaySource, _ state: ReplayState, _ queues: LaneQueues
     ) async throws {
         var feed = EventFeed(plan, state: state)
+        defer { tally.skipped(feed.skipped) }
         var origin: Duration?
         func begin() -> Duration {
             if let origin { return origin }
@@ -121,7 +122,6 @@ package struct ReplayEngine<Clock: ReplayClock>: Sendable {
             feed.startAgain()
         }
         guard !brake.isPulled else { return }
-        tally.skipped(feed.skipped)
         _ = await put(try feed.finish())
     }
 
