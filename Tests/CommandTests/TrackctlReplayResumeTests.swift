@@ -1,5 +1,6 @@
 import CommandRunner
 import Foundation
+import JSONLines
 import Testing
 
 @Suite("trackctl replay that is cut short", .timeLimit(.minutes(5)))
@@ -68,6 +69,33 @@ struct TrackctlReplayResumeTests {
         }
         #expect(try await runCommand("trackctl", ["replay"] + arguments).stderr.contains("2,000 had been done before"))
         #expect(try collector.taken().count == taken.count)
+    }
+
+    @Test("After any number of kills each refused event is put aside once")
+    func killedWithLetters() async throws {
+        let collector = try await Collector(in: folder, ["--refuse", "user-3"])
+        let input = try folder.file("a.jsonl", lines.text)
+        let letters = folder("refused.jsonl")
+        let arguments = [
+            input, "--to", collector.url, "--lanes", "2", "--batch-events", "10", "--rate", "1000/s", "--resume",
+            folder("state"), "--on-error", "dlq=\(letters)",
+        ]
+        for round in 0..<6 {
+            let run = try start(arguments)
+            let before = folder.bytes("refused.jsonl")?.count ?? 0
+            let folder = folder
+            // In turns as soon as a letter is there, and a little later.
+            let more = round.isMultiple(of: 2) ? 1 : 4000
+            #expect(await run.send(SIGKILL) { folder.bytes("refused.jsonl")?.count ?? 0 >= before + more })
+            #expect(await run.end().signal == SIGKILL)
+        }
+        #expect(try await runCommand("trackctl", ["replay"] + arguments).exitCode == 2)
+        let aside = try (folder.bytes("refused.jsonl") ?? []).split(separator: UInt8(ascii: "\n"))
+            .compactMap { try JSONParser.parse($0)["line"]?.stringValue }
+        #expect(Set(aside).count == aside.count)
+        let delivered = Set(try collector.taken().flatMap(\.lines))
+        #expect(delivered.isDisjoint(with: aside))
+        #expect(delivered.union(aside) == Set(lines.map(\.text)))
     }
 
     private static func seq(_ line: String) -> Int64? {

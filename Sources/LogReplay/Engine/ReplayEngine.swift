@@ -129,8 +129,8 @@ package struct ReplayEngine<Clock: ReplayClock>: Sendable {
         _ queues: LaneQueues, _ lane: Int, _ keeper: ProgressKeeper<Clock>, _ ids: NewIDs
     ) async throws {
         let delivery = BatchDelivery(
-            sink: sink, rule: plan.rule, patience: plan.patience, clock: clock, brake: brake, tally: tally,
-            timeOfDay: timeOfDay)
+            sink: sink, rule: plan.rule, patience: plan.patience, clock: clock, brake: brake, keeper: keeper,
+            tally: tally, timeOfDay: timeOfDay)
         while let next = await queues.next(lane: lane) {
             guard await brake.sleep(until: next.deadline, on: clock) else { return }
             var batch = next
