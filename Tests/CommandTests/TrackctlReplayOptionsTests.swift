@@ -144,3 +144,5 @@ struct TrackctlReplayOptionsTests {
         #expect(try folder.names() == ["a.jsonl"])
     }
 }
+            ["--to", "http://127.0.0.1:1", "--header", "content-length: 5"],
+            ["--to", "http://127.0.0.1:1", "--header", "Idempotency-Key: 5"],

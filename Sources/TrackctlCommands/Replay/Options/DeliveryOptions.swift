@@ -41,7 +41,8 @@ struct DeliveryOptions: ParsableArguments {
     var retryFor: Duration = .seconds(60)
 
     @Option(
-        help: ArgumentHelp("How long an answer may take.", valueName: "duration"), transform: DurationText.duration)
+        help: ArgumentHelp("How long it may take to send a batch and to be answered.", valueName: "duration"),
+        transform: DurationText.duration)
     var timeout: Duration = .seconds(30)
 
     @Option(
@@ -135,6 +136,11 @@ struct DeliveryOptions: ParsableArguments {
     @Sendable
     private static func header(_ text: String) throws -> Header {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    /// What tells of the connection or of a body is not for all requests alike.
+    private static let ownHeaders: Set = [
+        "connection", "content-encoding", "content-length", "host", "idempotency-key", "transfer-encoding",
+    ]
+
         let isPlain = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
         guard parts.count == 2, isPlain, !parts[0].isEmpty, !parts[0].contains(" ") else {
             throw ValidationError("write a header like 'Authorization: Bearer …'")
@@ -142,3 +148,6 @@ struct DeliveryOptions: ParsableArguments {
         return Header(name: String(parts[0]), value: parts[1].trimmingCharacters(in: .whitespaces))
     }
 }
+        guard !ownHeaders.contains(parts[0].lowercased()) else {
+            throw ValidationError("--header cannot set \(parts[0]): each request has its own")
+        }
