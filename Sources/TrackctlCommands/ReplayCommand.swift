@@ -82,9 +82,6 @@ struct ReplayCommand: AsyncParsableCommand {
         guard window.cursorFile == nil || statePath == nil && pacing.loop == nil else {
             throw ValidationError("--cursor-file keeps the place of runs to the end: leave out --resume and --loop")
         }
-        if case .deadLetters(let path) = delivery.onError, holdsDeadLetters, input.inputs.contains(path) {
-            throw ValidationError("a file cannot be read and added to at once: name another one in --on-error")
-        }
     }
 
     func run() async throws {
@@ -93,6 +90,9 @@ struct ReplayCommand: AsyncParsableCommand {
         let console = Console(sharesTerminal: destination == .standardOutput)
         var request = try EventRequest(paths: input.inputs, selection, window)
         request.holdsDeadLetters = holdsDeadLetters
+        try ReplayFiles(
+            inputs: request.paths, destination: destination, state: statePath, deadLetters: delivery.deadLetters
+        ).check()
         var plan = ReplayPlan(
             pace: pacing.pace, lanes: delivery.laneCount(for: destination),
             limits: delivery.limits(for: destination))

@@ -146,3 +146,5 @@ struct TrackctlReplayOptionsTests {
 }
             ["--to", "http://127.0.0.1:1", "--header", "content-length: 5"],
             ["--to", "http://127.0.0.1:1", "--header", "Idempotency-Key: 5"],
+            ["--to", "http://127.0.0.1:1", "--header", "content-length: 5"],
+            ["--to", "http://127.0.0.1:1", "--header", "Idempotency-Key: 5"],

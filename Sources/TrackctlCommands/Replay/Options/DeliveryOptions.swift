@@ -101,6 +101,9 @@ struct DeliveryOptions: ParsableArguments {
         return BatchLimits(events: batchEvents, bytes: batchBytes, linger: linger ?? usual)
     }
 
+    /// The file that refused events are put aside in.
+    var deadLetters: String? { if case .deadLetters(let path) = onError { path } else { nil } }
+
     /// What becomes of refused events.
     var rule: RefusalRule {
         switch onError {
@@ -133,21 +136,21 @@ struct DeliveryOptions: ParsableArguments {
         }
     }
 
-    @Sendable
-    private static func header(_ text: String) throws -> Header {
-        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     /// What tells of the connection or of a body is not for all requests alike.
     private static let ownHeaders: Set = [
         "connection", "content-encoding", "content-length", "host", "idempotency-key", "transfer-encoding",
     ]
 
+    @Sendable
+    private static func header(_ text: String) throws -> Header {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let isPlain = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
         guard parts.count == 2, isPlain, !parts[0].isEmpty, !parts[0].contains(" ") else {
             throw ValidationError("write a header like 'Authorization: Bearer …'")
         }
-        return Header(name: String(parts[0]), value: parts[1].trimmingCharacters(in: .whitespaces))
-    }
-}
         guard !ownHeaders.contains(parts[0].lowercased()) else {
             throw ValidationError("--header cannot set \(parts[0]): each request has its own")
         }
+        return Header(name: String(parts[0]), value: parts[1].trimmingCharacters(in: .whitespaces))
+    }
+}
