@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import CommandSupport
 internal import EventLog
 internal import Foundation
+internal import LogFiles
 internal import LogReplay
 
 /// `trackctl replay`: recorded events into a log, a file or an endpoint.
@@ -85,11 +86,15 @@ struct ReplayCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        // Before an input is opened: the first byte of a pipe may be long in coming.
+        Interruption.listen()
         let destination = try target.map { try ReplayDestination(path: $0) } ?? .nothing
         try delivery.check(for: destination)
         let console = Console(sharesTerminal: destination == .standardOutput)
         var request = try EventRequest(paths: input.inputs, selection, window)
         request.holdsDeadLetters = holdsDeadLetters
+        // Nothing is sent: the place stays where the last run that sent something left it.
+        if dryRun { request.cursorFile = nil }
         try ReplayFiles(
             inputs: request.paths, destination: destination, state: statePath, deadLetters: delivery.deadLetters
         ).check()
