@@ -36,7 +36,7 @@ struct ReplayCommand: AsyncParsableCommand {
 
             With --resume the place is kept in a file, and the same command goes on from there after Ctrl-C or a \
             kill; of a new file FILE, what is there is in FILE.resume.partial. Inputs are read again from the start \
-            for that, and must begin as they did.
+            for that, and must begin as they did; yesterday is the day that it was when the first run was started.
 
             A line that holds no event is reported as file:line:column: reason, the rest goes on, and the exit \
             code is 65. It is 2 if events were refused, 69 if the endpoint is away, 130 after Ctrl-C.
@@ -110,14 +110,16 @@ struct ReplayCommand: AsyncParsableCommand {
         let asked = ReplayFingerprint(command: self, destination: destination, plan: plan).options(request)
         let file = statePath.map { StateFile(path: $0) }
         let kept = try file?.read(for: asked, lanes: plan.lanes)
+        if let kept { try request.readTimes(of: selection, now: kept.started) }
+        let events = request
         let source = try StreamSource(parses: !destination.takesLines) { isFirst in
-            EventStream(request, console: console, tellsFaults: isFirst)
+            EventStream(events, console: console, tellsFaults: isFirst)
         }
         guard source.first.open() else { return try source.first.conclude() }
         let state =
             kept
             ?? ReplayState(
-                options: asked, run: UUID().uuidString.lowercased(), started: ReplayJob.timeOfDay(),
+                options: asked, run: UUID().uuidString.lowercased(), started: SelectionOptions.now,
                 lanes: plan.lanes)
         if dryRun { return try job.forecast(source, state) }
         let sink: any ReplaySink

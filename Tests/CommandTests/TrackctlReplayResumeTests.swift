@@ -185,6 +185,35 @@ struct TrackctlReplayResumeTests {
         #expect(damaged.exitCode == 65)
     }
 
+    @Test("Times that were told by the clock mean in a later run what they meant in the first")
+    func relativeTimes() async throws {
+        let collector = try await Collector(in: folder)
+        let now = Date().timeIntervalSince1970
+        // Every second, from nine seconds ago on.
+        let recent = (0..<10).map { index in
+            lines[index].text.replacing(/"time":[0-9.]+/, with: "\"time\":\(Int(now) - 9 + index)")
+        }
+        let input = try folder.file("a.jsonl", recent[..<8].map { "\($0)\n" }.joined())
+        let arguments = [
+            "replay", input, "--to", collector.url, "--lanes", "1", "--resume", folder("state"), "--since", "-1h",
+            "--where", #"time < "+1s""#, "--batch-events", "4",
+        ]
+        #expect(try await runCommand("trackctl", arguments).exitCode == 0)
+        // As if the first run had been started an hour earlier: then it cannot have sent these.
+        let state = String(decoding: try #require(folder.bytes("state")), as: UTF8.self)
+        let started = try #require(state.firstMatch(of: /"started":([0-9]+)/).flatMap { Int64($0.1) })
+        _ = try folder.file("state", state.replacing("\(started)", with: "\(started - 4_000_000_000)"))
+        _ = try folder.file("a.jsonl", recent.map { "\($0)\n" }.joined())
+        let later = try await runCommand("trackctl", arguments)
+        #expect(later.stderr.hasPrefix("trackctl: the events are not those of the run that left off"))
+        _ = try folder.file("state", state)
+        let rest = try await runCommand("trackctl", arguments)
+        #expect(rest.exitCode == 0)
+        #expect(try collector.taken().flatMap(\.lines) == recent)
+        let other = try await runCommand("trackctl", arguments.map { $0 == "-1h" ? "-2h" : $0 })
+        #expect(other.exitCode == 65 && other.stderr.contains("--since was -1h, and is -2h"))
+    }
+
     @Test("Lines that were added since are sent by the next run, and nothing else")
     func grown() async throws {
         let collector = try await Collector(in: folder)
