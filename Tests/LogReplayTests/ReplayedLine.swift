@@ -29,6 +29,8 @@ struct LinesSource: ReplaySource {
     let lines: [String]
     private var place = 0
     private(set) var leftOut: [String] = []
+    /// How often it was begun.
+    private(set) var passes = 1
 
     init(_ lines: [ReplayedLine]) { self.lines = lines.map(\.text) }
 
@@ -46,7 +48,10 @@ struct LinesSource: ReplaySource {
         return true
     }
 
-    mutating func startAgain() { place = 0 }
+    mutating func startAgain() {
+        place = 0
+        passes += 1
+    }
 }
 
 extension ReplayBatch {
