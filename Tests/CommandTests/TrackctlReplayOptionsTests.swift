@@ -72,6 +72,13 @@ struct TrackctlReplayOptionsTests {
         #expect(result.stderr.contains("; late by p50 "))
     }
 
+    @Test("The rate that is told is the one that was asked for")
+    func toldRate() async throws {
+        // Half a second lies between each two of them.
+        let result = try await replay("--to", "-", "--rate", "2/s")
+        #expect(result.stderr.contains("\n2 events/s; late by p50 "))
+    }
+
     @Test("Values are put into each event, and all other bytes stay")
     func settings() async throws {
         let result = try await replay("--to", "-", "--set", "event.value={\"page\":3}", "--set", "user_id=tester")

@@ -155,6 +155,28 @@ struct ReplayEngineTests {
         #expect(try file.read(for: ["--to": "x"], lanes: 1)?.lanes[0].events == 1000)
     }
 
+    @Test("What an earlier run has done is counted, also if the brake is pulled")
+    func brakesAgain() async throws {
+        let lines = ReplayedLine.lines(100)
+        var feed = EventFeed(.small(), state: .fresh())
+        var all = LinesSource(lines)
+        while try all.next({ event throws(CannotRewrite) in try feed.add(event) }) {}
+        let done = try feed.finish()[2].batch
+        var state = ReplayState.fresh()
+        state.lanes[0].events = done.first + done.count
+        state.lanes[0].checksum = done.checksum
+        let brake = brake
+        let sink = ScriptedSink { batch, _ in
+            brake.pull()
+            return .delivered(.init(kept: batch.count))
+        }
+        let engine = engine(.small(.rate(10)), sink)
+        var source = LinesSource(lines)
+        try await engine.run(&source, state: state, file: nil)
+        #expect(sink.batches.count == 1)
+        #expect(engine.tally.figures.alreadyDone == 30)
+    }
+
     @Test("A batch that was cut short keeps the time of its first sending")
     func stamps() async throws {
         let folder = try TemporaryFolder()
