@@ -11,7 +11,7 @@ package struct ReplayEngine<Clock: ReplayClock>: Sendable {
     /// How long batches that are under way may take after the brake was pulled.
     private static var grace: Duration { .seconds(5) }
     /// How many bytes of batches wait for their turn in all.
-    private static var queueBytes: Int { 16 << 20 }
+    private static var queueBytes: Int { 8 << 20 }
 
     private let plan: ReplayPlan
     private let sink: any ReplaySink

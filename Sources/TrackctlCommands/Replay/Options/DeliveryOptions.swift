@@ -9,7 +9,7 @@ struct DeliveryOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             How many batches may be under way; all of a user's events take the same lane. One that has to wait stops the \
-            others only when 16 MiB wait (default: 4 for an endpoint).
+            others only when 8 MiB wait (default: 4 for an endpoint).
             """,
             valueName: "count"))
     var lanes: Int?
