@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import CommandSupport
 internal import EventLog
 internal import Foundation
+internal import LogFiles
 internal import LogReplay
 
 /// `trackctl replay`: recorded events into a log, a file or an endpoint.
@@ -35,7 +36,7 @@ struct ReplayCommand: AsyncParsableCommand {
 
             With --resume the place is kept in a file, and the same command goes on from there after Ctrl-C or a \
             kill; of a new file FILE, what is there is in FILE.resume.partial. Inputs are read again from the start \
-            for that, and must begin as they did.
+            for that, and must begin as they did; yesterday is the day that it was when the first run was started.
 
             A line that holds no event is reported as file:line:column: reason, the rest goes on, and the exit \
             code is 65. It is 2 if events were refused, 69 if the endpoint is away, 130 after Ctrl-C.
@@ -82,17 +83,21 @@ struct ReplayCommand: AsyncParsableCommand {
         guard window.cursorFile == nil || statePath == nil && pacing.loop == nil else {
             throw ValidationError("--cursor-file keeps the place of runs to the end: leave out --resume and --loop")
         }
-        if case .deadLetters(let path) = delivery.onError, holdsDeadLetters, input.inputs.contains(path) {
-            throw ValidationError("a file cannot be read and added to at once: name another one in --on-error")
-        }
     }
 
     func run() async throws {
+        // Before an input is opened: the first byte of a pipe may be long in coming.
+        Interruption.listen()
         let destination = try target.map { try ReplayDestination(path: $0) } ?? .nothing
         try delivery.check(for: destination)
         let console = Console(sharesTerminal: destination == .standardOutput)
         var request = try EventRequest(paths: input.inputs, selection, window)
         request.holdsDeadLetters = holdsDeadLetters
+        // Nothing is sent: the place stays where the last run that sent something left it.
+        if dryRun { request.cursorFile = nil }
+        try ReplayFiles(
+            inputs: request.paths, destination: destination, state: statePath, deadLetters: delivery.deadLetters
+        ).check()
         var plan = ReplayPlan(
             pace: pacing.pace, lanes: delivery.laneCount(for: destination),
             limits: delivery.limits(for: destination))
@@ -104,15 +109,17 @@ struct ReplayCommand: AsyncParsableCommand {
 
         let asked = ReplayFingerprint(command: self, destination: destination, plan: plan).options(request)
         let file = statePath.map { StateFile(path: $0) }
-        let kept = try file?.read(for: asked)
+        let kept = try file?.read(for: asked, lanes: plan.lanes)
+        if let kept { try request.readTimes(of: selection, now: kept.started) }
+        let events = request
         let source = try StreamSource(parses: !destination.takesLines) { isFirst in
-            EventStream(request, console: console, tellsFaults: isFirst)
+            EventStream(events, console: console, tellsFaults: isFirst)
         }
         guard source.first.open() else { return try source.first.conclude() }
         let state =
             kept
             ?? ReplayState(
-                options: asked, run: UUID().uuidString.lowercased(), started: ReplayJob.timeOfDay(),
+                options: asked, run: UUID().uuidString.lowercased(), started: SelectionOptions.now,
                 lanes: plan.lanes)
         if dryRun { return try job.forecast(source, state) }
         let sink: any ReplaySink

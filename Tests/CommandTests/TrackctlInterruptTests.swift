@@ -76,6 +76,21 @@ struct TrackctlInterruptTests {
         #expect(try folder.names() == ["in.jsonl", "map.json"])
     }
 
+    @Test("leaves nothing if it came before the first byte of a pipe, either", arguments: [SIGINT, SIGTERM])
+    func beforeFirstByte(signal: Int32) async throws {
+        try #require(mkfifo(folder("in.jsonl"), 0o600) == 0)
+        let run = try start(["replay", "in.jsonl", "--to", "out.jsonl"])
+        // Comes back as soon as the command reads the other end.
+        let pipe = try #require(FileHandle(forWritingAtPath: folder("in.jsonl")))
+        run.send(signal)
+        let end = await run.end()
+        try pipe.close()
+        #expect(end.exitCode == 130 && end.signal == nil)
+        #expect(end.stderr.hasPrefix("trackctl: ended by a signal\n"))
+        #expect(end.stderr.hasSuffix("; out.jsonl was not made: run the same command again\n"))
+        #expect(try folder.names() == ["in.jsonl"])
+    }
+
     @Test("leaves what a kill has left to the next run, which writes over it", arguments: cases)
     func killed(_ item: Case) async throws {
         _ = try folder.file("map.json", Self.mapping)

@@ -178,4 +178,44 @@ struct TrackctlReplayEndpointTests {
         // 101 events are due within the 100 ms of a batch.
         #expect(requests.map(\.lines.count) == [101, 101, 101, 101, 101, 101, 101, 101, 101, 91])
     }
+
+    @Test("An answer that never comes to its end is waited for as long as was asked for")
+    func slowAnswer() async throws {
+        let collector = try await Collector(in: folder, ["--answer", "never"])
+        let input = try folder.file("a.jsonl", lines[..<3].map(\.self).text)
+        let result = try await replay(input, "--to", collector.url, "--timeout", "0.5s", "--retry-for", "1ms")
+        #expect(result.exitCode == 69)
+        #expect(
+            result.stderr.hasPrefix(
+                "trackctl: \(collector.url) did not answer within 0.5 s: given up after 1 attempt"))
+    }
+
+    @Test("What follows the head of an answer is not waited for, however much it is")
+    func endlessAnswer() async throws {
+        let collector = try await Collector(in: folder, ["--answer", "endless"])
+        let input = try folder.file("a.jsonl", lines.text)
+        let result = try await replay(input, "--to", collector.url, "--batch-events", "100", "--timeout", "1h")
+        #expect(result.exitCode == 0)
+        #expect(try collector.taken().flatMap(\.lines).sorted() == lines.map(\.text).sorted())
+    }
+
+    @Test("Several headers of a name are all sent")
+    func severalHeaders() async throws {
+        let collector = try await Collector(in: folder)
+        let input = try folder.file("a.jsonl", lines[..<3].map(\.self).text)
+        _ = try await replay(
+            input, "--to", collector.url, "--lanes", "1", "--header", "X-Tag: a", "--header", "x-tag: b", "--header",
+            "Content-Type: text/plain")
+        let request = try #require(try collector.taken().first)
+        #expect(request.json["tags"]?.stringValue?.replacing(" ", with: "") == "a,b")
+        #expect(request.json["type"] == "text/plain")
+    }
+
+    @Test("A URL that no request can be made to is told at once")
+    func noSuchPort() async throws {
+        let input = try folder.file("a.jsonl", lines.text)
+        let result = try await replay(input, "--to", "http://127.0.0.1:99999/events", "--retry-for", "1h")
+        #expect(result.exitCode == 69)
+        #expect(result.stderr.hasPrefix("trackctl: the URL http://127.0.0.1:99999/events cannot be used: check its"))
+    }
 }

@@ -37,6 +37,20 @@ struct TrackctlReplayOptionsTests {
         #expect(try await replay("--dry-run").text.contains("duration  as fast as the target takes them"))
     }
 
+    @Test("A dry run leaves the place in a file of a cursor where it is")
+    func dryCursor() async throws {
+        let options = ["--cursor-file", folder("place"), "--to", folder("b.jsonl")]
+        let input = try folder.file("a.jsonl", lines.text)
+        let dry = try await runCommand("trackctl", ["replay", input, "--dry-run"] + options)
+        #expect(dry.text.hasPrefix("events    3\n") && dry.exitCode == 0)
+        #expect(try folder.names() == ["a.jsonl"])
+        #expect(try await runCommand("trackctl", ["replay", input] + options).exitCode == 0)
+        #expect(folder.bytes("b.jsonl") == Array(lines.text.utf8))
+        #expect(folder.bytes("place") != nil)
+        let rest = try await runCommand("trackctl", ["replay", input, "--dry-run"] + options.prefix(2))
+        #expect(rest.text.hasPrefix("events    0\n"))
+    }
+
     @Test("A dry run tells each lane's share")
     func shares() async throws {
         let users = (1...100).map { TrackctlLine($0, user: "user-\($0)") }
@@ -56,6 +70,13 @@ struct TrackctlReplayOptionsTests {
         #expect(start.duration(to: .now) >= .milliseconds(750))
         #expect(result.text == lines.text)
         #expect(result.stderr.contains("; late by p50 "))
+    }
+
+    @Test("The rate that is told is the one that was asked for")
+    func toldRate() async throws {
+        // Half a second lies between each two of them.
+        let result = try await replay("--to", "-", "--rate", "2/s")
+        #expect(result.stderr.contains("\n2 events/s; late by p50 "))
     }
 
     @Test("Values are put into each event, and all other bytes stay")
@@ -134,6 +155,8 @@ struct TrackctlReplayOptionsTests {
             ["--to", "http://127.0.0.1:1", "--on-error", "dlq="], ["--to", "http://user:secret@127.0.0.1:1"],
             ["--to", "http://"], ["--to", "null:", "--batch-events", "0"], ["--to", "null:", "--linger", "soon"],
             ["--to", "http://127.0.0.1:1", "--header", "nothing"],
+            ["--to", "http://127.0.0.1:1", "--header", "content-length: 5"],
+            ["--to", "http://127.0.0.1:1", "--header", "Idempotency-Key: 5"],
             ["--to", "null:", "--resume", "s", "--cursor-file", "c"],
         ])
     func usage(options: [String]) async throws {
@@ -142,5 +165,30 @@ struct TrackctlReplayOptionsTests {
         #expect(result.exitCode == 64)
         #expect(result.stderr.hasPrefix("trackctl: ") && !result.stderr.contains("secret"))
         #expect(try folder.names() == ["a.jsonl"])
+    }
+
+    @Test("A file has one part only: input, target, state or file of refused events, whatever it is called")
+    func sameFiles() async throws {
+        let input = try folder.file("a.jsonl", lines.text)
+        try FileManager.default.createSymbolicLink(atPath: folder("link"), withDestinationPath: input)
+        let (url, other) = ("http://127.0.0.1:1", "\(folder.path)/../\((folder.path as NSString).lastPathComponent)/b")
+        let cases: [([String], String)] = [
+            (["--to", url, "--on-error", "dlq=\(folder("link"))"], "cannot be read and added to at once"),
+            (["--to", url, "--on-error", "dlq=\(input)", "--from-dlq"], "cannot be read and added to at once"),
+            (["--to", url, "--resume", folder("link")], "is one of the inputs"),
+            (["--to", folder("b"), "--resume", other], "is the target"),
+            (["--to", url, "--on-error", "dlq=\(folder("b"))", "--resume", other], "is for refused events"),
+        ]
+        for (options, reason) in cases {
+            let result = try await runCommand("trackctl", ["replay", folder.path + "/a*"] + options)
+            #expect(result.exitCode == 64)
+            #expect(result.stderr.contains(reason), "\(result.stderr)")
+        }
+        let script = #"exec "$0" replay - --to "$1" --on-error dlq="$2" < "$2""#
+        let piped = try await runProgram(
+            "/bin/sh", ["-c", script, CommandLocation.path(of: "trackctl"), url, input])
+        #expect(piped.exitCode == 64 && piped.stderr.contains("cannot be read and added to at once"))
+        #expect(try folder.names() == ["a.jsonl", "link"])
+        #expect(folder.bytes("a.jsonl") == Array(lines.text.utf8))
     }
 }

@@ -1,5 +1,6 @@
 import CommandRunner
 import Foundation
+import JSONLines
 import Testing
 
 @Suite("trackctl replay that is cut short", .timeLimit(.minutes(5)))
@@ -68,6 +69,33 @@ struct TrackctlReplayResumeTests {
         }
         #expect(try await runCommand("trackctl", ["replay"] + arguments).stderr.contains("2,000 had been done before"))
         #expect(try collector.taken().count == taken.count)
+    }
+
+    @Test("After any number of kills each refused event is put aside once")
+    func killedWithLetters() async throws {
+        let collector = try await Collector(in: folder, ["--refuse", "user-3"])
+        let input = try folder.file("a.jsonl", lines.text)
+        let letters = folder("refused.jsonl")
+        let arguments = [
+            input, "--to", collector.url, "--lanes", "2", "--batch-events", "10", "--rate", "1000/s", "--resume",
+            folder("state"), "--on-error", "dlq=\(letters)",
+        ]
+        for round in 0..<6 {
+            let run = try start(arguments)
+            let before = folder.bytes("refused.jsonl")?.count ?? 0
+            let folder = folder
+            // In turns as soon as a letter is there, and a little later.
+            let more = round.isMultiple(of: 2) ? 1 : 4000
+            #expect(await run.send(SIGKILL) { folder.bytes("refused.jsonl")?.count ?? 0 >= before + more })
+            #expect(await run.end().signal == SIGKILL)
+        }
+        #expect(try await runCommand("trackctl", ["replay"] + arguments).exitCode == 2)
+        let aside = try (folder.bytes("refused.jsonl") ?? []).split(separator: UInt8(ascii: "\n"))
+            .compactMap { try JSONParser.parse($0)["line"]?.stringValue }
+        #expect(Set(aside).count == aside.count)
+        let delivered = Set(try collector.taken().flatMap(\.lines))
+        #expect(delivered.isDisjoint(with: aside))
+        #expect(delivered.union(aside) == Set(lines.map(\.text)))
     }
 
     private static func seq(_ line: String) -> Int64? {
@@ -155,6 +183,35 @@ struct TrackctlReplayResumeTests {
         let damaged = try await runCommand("trackctl", ["replay", input, "--to", "null:", "--resume", state])
         #expect(damaged.stderr.hasPrefix("trackctl: \(state) holds no state of a replay"))
         #expect(damaged.exitCode == 65)
+    }
+
+    @Test("Times that were told by the clock mean in a later run what they meant in the first")
+    func relativeTimes() async throws {
+        let collector = try await Collector(in: folder)
+        let now = Date().timeIntervalSince1970
+        // Every second, from nine seconds ago on.
+        let recent = (0..<10).map { index in
+            lines[index].text.replacing(/"time":[0-9.]+/, with: "\"time\":\(Int(now) - 9 + index)")
+        }
+        let input = try folder.file("a.jsonl", recent[..<8].map { "\($0)\n" }.joined())
+        let arguments = [
+            "replay", input, "--to", collector.url, "--lanes", "1", "--resume", folder("state"), "--since", "-1h",
+            "--where", #"time < "+1s""#, "--batch-events", "4",
+        ]
+        #expect(try await runCommand("trackctl", arguments).exitCode == 0)
+        // As if the first run had been started an hour earlier: then it cannot have sent these.
+        let state = String(decoding: try #require(folder.bytes("state")), as: UTF8.self)
+        let started = try #require(state.firstMatch(of: /"started":([0-9]+)/).flatMap { Int64($0.1) })
+        _ = try folder.file("state", state.replacing("\(started)", with: "\(started - 4_000_000_000)"))
+        _ = try folder.file("a.jsonl", recent.map { "\($0)\n" }.joined())
+        let later = try await runCommand("trackctl", arguments)
+        #expect(later.stderr.hasPrefix("trackctl: the events are not those of the run that left off"))
+        _ = try folder.file("state", state)
+        let rest = try await runCommand("trackctl", arguments)
+        #expect(rest.exitCode == 0)
+        #expect(try collector.taken().flatMap(\.lines) == recent)
+        let other = try await runCommand("trackctl", arguments.map { $0 == "-1h" ? "-2h" : $0 })
+        #expect(other.exitCode == 65 && other.stderr.contains("--since was -1h, and is -2h"))
     }
 
     @Test("Lines that were added since are sent by the next run, and nothing else")

@@ -70,6 +70,26 @@ struct EventFeedTests {
         }
     }
 
+    @Test(
+        "Lines that cannot be changed are left out of a run that goes on, too",
+        arguments: [ReplayPace.unpaced, .rate(100)])
+    func resumesWithoutSome(pace: ReplayPace) throws {
+        var lines = ReplayedLine.lines(60, users: 5)
+        for index in lines.indices where index % 4 == 1 { lines[index].value = "7" }
+        var plan = ReplayPlan.small(pace, lanes: 2, events: 4)
+        plan.rewriting.settings = [try MemberSetting("event.value.page=3")]
+        let whole = try cuts(plan, lines, state: .fresh(lanes: 2))
+        #expect(whole.reduce(0) { $0 + $1.batch.count } == 45)
+        for done in 0...whole.count {
+            var state = ReplayState.fresh(lanes: 2)
+            for batch in whole[..<done].map(\.batch) {
+                state.lanes[batch.lane].events = batch.first + batch.count
+                state.lanes[batch.lane].checksum = batch.checksum
+            }
+            #expect(try cuts(plan, lines, state: state).map(\.batch.body) == whole[done...].map(\.batch.body))
+        }
+    }
+
     @Test("Other lines than those of the earlier run are refused")
     func otherLines() throws {
         var state = ReplayState.fresh()

@@ -46,7 +46,7 @@ struct ReplayEngineTests {
         #expect(clock.now == .milliseconds(1900))
     }
 
-    @Test("Lanes do not wait for each other, and each keeps its order")
+    @Test("Each lane keeps its order")
     func lanes() async throws {
         let sink = ScriptedSink()
         let lines = ReplayedLine.lines(1000, users: 17)
@@ -57,6 +57,23 @@ struct ReplayEngineTests {
             let own = sink.taken.filter { $0.lane == lane }
             #expect(own.map(\.first) == own.map(\.first).sorted())
         }
+    }
+
+    @Test("A lane that waits does not keep the others from going on to their end", .timeLimit(.minutes(2)))
+    func heldLane() async throws {
+        let lines = ReplayedLine.lines(4000, users: 17)
+        let free = ScriptedSink()
+        var source = LinesSource(lines)
+        try await engine(.small(lanes: 4), free).run(&source, state: .fresh(lanes: 4), file: nil)
+        let others = free.taken.filter { $0.lane != 0 }.reduce(0) { $0 + $1.count }
+        #expect(others > 1000 && others < 3900)
+        let held = HeldLaneSink(untilOthersHave: others)
+        var again = LinesSource(lines)
+        try await ReplayEngine(.small(lanes: 4), sink: held, clock: clock, brake: Brake()) { EventTime(seconds: 0) }
+            .run(&again, state: .fresh(lanes: 4), file: nil)
+        let taken = await held.taken
+        #expect(taken.flatMap(\.texts).sorted() == lines.map(\.text).sorted())
+        #expect(taken.firstIndex { $0.lane == 0 } ?? 0 > (taken.lastIndex { $0.lane != 0 } ?? .max))
     }
 
     @Test("What is to come again comes again, the same, after the wait that was asked for")
@@ -128,14 +145,36 @@ struct ReplayEngineTests {
         var source = LinesSource(lines)
         try await engine(.small(.rate(10)), sink).run(&source, state: .fresh(), file: file)
         #expect(sink.batches.count == 3)
-        let state = try #require(try file.read(for: ["--to": "x"]))
+        let state = try #require(try file.read(for: ["--to": "x"], lanes: 1))
         #expect(state.lanes[0].events == 30)
         let rest = ScriptedSink()
         var again = LinesSource(lines)
         try await ReplayEngine(.small(.rate(10)), sink: rest, clock: clock, brake: Brake()) { EventTime(seconds: 0) }
             .run(&again, state: state, file: file)
         #expect((sink.taken + rest.taken).flatMap(\.texts) == lines.map(\.text))
-        #expect(try file.read(for: ["--to": "x"])?.lanes[0].events == 1000)
+        #expect(try file.read(for: ["--to": "x"], lanes: 1)?.lanes[0].events == 1000)
+    }
+
+    @Test("What an earlier run has done is counted, also if the brake is pulled")
+    func brakesAgain() async throws {
+        let lines = ReplayedLine.lines(100)
+        var feed = EventFeed(.small(), state: .fresh())
+        var all = LinesSource(lines)
+        while try all.next({ event throws(CannotRewrite) in try feed.add(event) }) {}
+        let done = try feed.finish()[2].batch
+        var state = ReplayState.fresh()
+        state.lanes[0].events = done.first + done.count
+        state.lanes[0].checksum = done.checksum
+        let brake = brake
+        let sink = ScriptedSink { batch, _ in
+            brake.pull()
+            return .delivered(.init(kept: batch.count))
+        }
+        let engine = engine(.small(.rate(10)), sink)
+        var source = LinesSource(lines)
+        try await engine.run(&source, state: state, file: nil)
+        #expect(sink.batches.count == 1)
+        #expect(engine.tally.figures.alreadyDone == 30)
     }
 
     @Test("A batch that was cut short keeps the time of its first sending")
@@ -154,7 +193,7 @@ struct ReplayEngineTests {
         }
         var source = LinesSource(ReplayedLine.lines(30))
         await #expect(throws: Cut.self) { try await engine(plan, first).run(&source, state: .fresh(), file: file) }
-        let state = try #require(try file.read(for: ["--to": "x"]))
+        let state = try #require(try file.read(for: ["--to": "x"], lanes: 1))
         let second = ScriptedSink()
         var again = LinesSource(ReplayedLine.lines(30))
         try await ReplayEngine(plan, sink: second, clock: clock, brake: Brake()) { EventTime(seconds: 3_000_000_500) }

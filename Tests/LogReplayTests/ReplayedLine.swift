@@ -8,11 +8,13 @@ struct ReplayedLine: Sendable {
     var user = "u"
     /// Seconds since 1970.
     var time = "1536753247"
+    /// Its properties, as JSON.
+    var value = #"{"page":1}"#
 
     var text: String {
         """
         {"id":"018f3c00-0000-7000-8000-\(String(100_000_000_000 + number))","seq":\(number),"user_id":"\(user)",\
-        "time":\(time),"event":{"name":"launch","value":{"page":1}}}
+        "time":\(time),"event":{"name":"launch","value":\(value)}}
         """
     }
 
@@ -27,6 +29,8 @@ struct LinesSource: ReplaySource {
     let lines: [String]
     private var place = 0
     private(set) var leftOut: [String] = []
+    /// How often it was begun.
+    private(set) var passes = 1
 
     init(_ lines: [ReplayedLine]) { self.lines = lines.map(\.text) }
 
@@ -44,7 +48,10 @@ struct LinesSource: ReplaySource {
         return true
     }
 
-    mutating func startAgain() { place = 0 }
+    mutating func startAgain() {
+        place = 0
+        passes += 1
+    }
 }
 
 extension ReplayBatch {

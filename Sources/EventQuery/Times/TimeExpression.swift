@@ -18,21 +18,30 @@ package struct TimeExpression: Hashable, Sendable {
     }
 
     private let kind: Kind
+    /// As it was typed.
+    package let source: String
 
-    private init(_ kind: Kind) { self.kind = kind }
+    private init(_ kind: Kind, source: String) {
+        self.kind = kind
+        self.source = source
+    }
 
     /// `now`.
-    package static let now = TimeExpression(.fromNow(seconds: 0))
+    package static let now = TimeExpression(.fromNow(seconds: 0), source: "now")
+
+    /// Whether it means another time at another moment.
+    package var isRelative: Bool { if case .fixed = kind { false } else { true } }
 
     /// Reads a time; nil for a text that is none.
     package init?(_ text: String) {
+        source = text
         if let time = EventTime(rfc3339: text) ?? EventTime(secondsSince1970: text) ?? Self.local(text) {
             kind = .fixed(time)
         } else if let seconds = Self.offset(text) {
             kind = .fromNow(seconds: seconds)
         } else {
             switch text.lowercased() {
-            case "now": self = .now
+            case "now": kind = .fromNow(seconds: 0)
             case "today": kind = .startOfDay(daysFromToday: 0)
             case "yesterday": kind = .startOfDay(daysFromToday: -1)
             case "tomorrow": kind = .startOfDay(daysFromToday: 1)

@@ -28,6 +28,9 @@ struct BatchCutter: Sendable {
         count = 0
     }
 
+    /// How far the open batch has come.
+    var openSize: BatchSize { BatchSize(events: open?.count ?? 0, bytes: open == nil ? 0 : openBytes) }
+
     /// Steps over an event that was sent before.
     mutating func skip(_ line: UnsafeRawBufferPointer) {
         count += 1

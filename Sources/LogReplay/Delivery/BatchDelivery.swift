@@ -9,6 +9,7 @@ struct BatchDelivery<Clock: ReplayClock>: Sendable {
     let patience: Duration
     let clock: Clock
     let brake: Brake
+    let keeper: ProgressKeeper<Clock>
     let tally: ReplayTally
     /// The time of day, for the dead letters.
     let timeOfDay: @Sendable () -> EventTime
@@ -78,7 +79,7 @@ struct BatchDelivery<Clock: ReplayClock>: Sendable {
                 """)
         case .skip: break
         case .putAside(let file):
-            try await file.append(batch, reason: reason, attempts: attempts, time: timeOfDay())
+            try await keeper.putAside(batch, in: file, reason: reason, attempts: attempts, time: timeOfDay())
         }
         tally.refused(batch)
         return true

@@ -33,6 +33,10 @@ package struct EventFeed {
     /// How many events an earlier run had done.
     package private(set) var skipped = 0
     private var failure: CommandFailure?
+    /// How far the open batch of each lane has come.
+    var openSizes: [BatchSize] { cutters.map(\.openSize) }
+    /// Whether all that an earlier run has done was left out.
+    var isPastEarlierRun: Bool { zip(cutters, state.lanes).allSatisfy { $0.count >= $1.events } }
 
     /// Makes a feed.
     ///
@@ -64,16 +68,15 @@ package struct EventFeed {
         }
         times = min(times?.lowerBound ?? time, time)...max(times?.upperBound ?? time, time)
         let original = event.line.bytes
+        // Also of an event that was sent: one that cannot be changed was left out then, too, and has no number.
+        let changed = try change(original, time, lane, ordinal)
+        let due = schedule.due(time)
         guard ordinal >= state.lanes[lane].events else {
-            // It was sent, so it could be changed.
-            _ = schedule.due(time)
             cutters[lane].skip(original)
             skipped += 1
             checkLane(lane)
             return
         }
-        let changed = try change(original, time, lane, ordinal)
-        let due = schedule.due(time)
         if firstDue == nil { firstDue = due }
         for lane in cutters.indices { cutters[lane].advance(to: due) { cuts.append(Cut(batch: $0, due: $1)) } }
         let recorded = changed == nil ? event.recorded : nil

@@ -10,8 +10,8 @@ internal import Locking
 package struct ReplayEngine<Clock: ReplayClock>: Sendable {
     /// How long batches that are under way may take after the brake was pulled.
     private static var grace: Duration { .seconds(5) }
-    /// How many batches of a lane wait for their turn.
-    private static var queueLength: Int { 2 }
+    /// How many bytes of batches wait for their turn in all.
+    private static var queueBytes: Int { 8 << 20 }
 
     private let plan: ReplayPlan
     private let sink: any ReplaySink
@@ -48,11 +48,11 @@ package struct ReplayEngine<Clock: ReplayClock>: Sendable {
         let keeper = ProgressKeeper(state, file: file, sink: sink, clock: clock)
         try await keeper.write()
         let failure = Locked<(any Error)?>(nil)
-        let queues = (0..<plan.lanes).map { _ in LaneQueue(capacity: Self.queueLength) }
+        let queues = LaneQueues(lanes: plan.lanes, maximumBytes: Self.queueBytes)
         let ids = NewIDs(run: state.run)
-        let lanes = queues.map { queue in
+        let lanes = (0..<plan.lanes).map { lane in
             Task {
-                do { try await send(queue, keeper, ids) } catch {
+                do { try await send(queues, lane, keeper, ids) } catch {
                     failure.withLock { if $0 == nil { $0 = error } }
                     brake.pull()
                 }
@@ -60,7 +60,7 @@ package struct ReplayEngine<Clock: ReplayClock>: Sendable {
         }
         let grace = Locked<Task<Void, Never>?>(nil)
         brake.whenPulled {
-            for queue in queues { queue.abandon() }
+            queues.abandon()
             let cancelling = Task {
                 guard (try? await Task.sleep(for: Self.grace)) != nil else { return }  // nothing is under way any more
                 for lane in lanes { lane.cancel() }
@@ -69,7 +69,7 @@ package struct ReplayEngine<Clock: ReplayClock>: Sendable {
         }
         do {
             try await read(&source, state, queues)
-            for queue in queues { queue.close() }
+            queues.close()
         } catch {
             failure.withLock { if $0 == nil { $0 = error } }
             brake.pull()
@@ -83,9 +83,10 @@ package struct ReplayEngine<Clock: ReplayClock>: Sendable {
     }
 
     private func read(
-        _ source: inout some ReplaySource, _ state: ReplayState, _ queues: [LaneQueue]
+        _ source: inout some ReplaySource, _ state: ReplayState, _ queues: LaneQueues
     ) async throws {
         var feed = EventFeed(plan, state: state)
+        defer { tally.skipped(feed.skipped) }
         var origin: Duration?
         func begin() -> Duration {
             if let origin { return origin }
@@ -99,7 +100,7 @@ package struct ReplayEngine<Clock: ReplayClock>: Sendable {
                 // The plan begins with the first event that is left to send.
                 var batch = cut.batch
                 batch.deadline = begin() + .nanoseconds(cut.due - (feed.firstDue ?? 0))
-                guard await queues[batch.lane].put(batch) else { return false }
+                guard await queues.put(batch) else { return false }
             }
             return true
         }
@@ -121,21 +122,22 @@ package struct ReplayEngine<Clock: ReplayClock>: Sendable {
             feed.startAgain()
         }
         guard !brake.isPulled else { return }
-        tally.skipped(feed.skipped)
         _ = await put(try feed.finish())
     }
 
-    private func send(_ queue: LaneQueue, _ keeper: ProgressKeeper<Clock>, _ ids: NewIDs) async throws {
+    private func send(
+        _ queues: LaneQueues, _ lane: Int, _ keeper: ProgressKeeper<Clock>, _ ids: NewIDs
+    ) async throws {
         let delivery = BatchDelivery(
-            sink: sink, rule: plan.rule, patience: plan.patience, clock: clock, brake: brake, tally: tally,
-            timeOfDay: timeOfDay)
-        while let next = await queue.next() {
+            sink: sink, rule: plan.rule, patience: plan.patience, clock: clock, brake: brake, keeper: keeper,
+            tally: tally, timeOfDay: timeOfDay)
+        while let next = await queues.next(lane: lane) {
             guard await brake.sleep(until: next.deadline, on: clock) else { return }
             var batch = next
             if let rewriting = plan.rewriting.restWhenSent {
-                let time = try await keeper.stamp(lane: next.lane, now: timeOfDay())
+                let time = try await keeper.stamp(lane: lane, now: timeOfDay())
                 batch = try next.rewritten { line, ordinal throws(CannotRewrite) in
-                    try rewriting.rewrite(line, time: time, ids: ids, lane: next.lane, ordinal: ordinal)
+                    try rewriting.rewrite(line, time: time, ids: ids, lane: lane, ordinal: ordinal)
                 }
             }
             tally.began(batch, at: clock.now)

@@ -13,6 +13,7 @@ internal import LogFiles
 package final class HTTPSink: ReplaySink {
     private let options: HTTPRequestOptions
     private let session: URLSession
+    private let exchanges = HTTPExchanges()
 
     /// Makes a sink. Nothing is sent yet.
     package init(_ options: HTTPRequestOptions) {
@@ -22,7 +23,7 @@ package final class HTTPSink: ReplaySink {
         configuration.httpShouldSetCookies = false
         configuration.urlCache = nil
         configuration.timeoutIntervalForRequest = options.timeout / .seconds(1)
-        session = URLSession(configuration: configuration, delegate: NoRedirects(), delegateQueue: nil)
+        session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
     }
 
     deinit { session.invalidateAndCancel() }
@@ -32,7 +33,15 @@ package final class HTTPSink: ReplaySink {
         request.httpMethod = "POST"
         request.timeoutInterval = options.timeout / .seconds(1)
         request.setValue("application/x-ndjson", forHTTPHeaderField: "Content-Type")
-        for (name, value) in options.headers { request.setValue(value, forHTTPHeaderField: name) }
+        var given: Set<String> = []
+        for (name, value) in options.headers {
+            // The first of a name takes the place of what is usual, the others stand beside it.
+            if given.insert(name.lowercased()).inserted {
+                request.setValue(value, forHTTPHeaderField: name)
+            } else {
+                request.addValue(value, forHTTPHeaderField: name)
+            }
+        }
         request.setValue(batch.id, forHTTPHeaderField: "Idempotency-Key")
         if options.compresses {
             request.setValue("gzip", forHTTPHeaderField: "Content-Encoding")
@@ -41,7 +50,7 @@ package final class HTTPSink: ReplaySink {
             request.httpBody = Data(batch.body)
         }
         do {
-            let (_, response) = try await session.data(for: request)
+            let response = try await exchanges.send(request, by: session, within: options.timeout)
             guard let response = response as? HTTPURLResponse else {
                 return .refused(SinkReason("\(options.shownURL) does not speak HTTP"))
             }
@@ -66,21 +75,14 @@ package final class HTTPSink: ReplaySink {
             .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
             .clientCertificateRequired:
             return .unreachable(SinkReason("no secure connection to \(name) can be made: check its certificate"))
+        case .badURL, .unsupportedURL:
+            return .unreachable(SinkReason("the URL \(name) cannot be used: check its host and its port"))
         case .timedOut:
-            let seconds = options.timeout.components.seconds
-            return .retry(after: nil, SinkReason("\(name) did not answer within \(seconds) s"))
+            let seconds = options.timeout / .seconds(1)
+            let shown = seconds.rounded() == seconds ? "\(Int(seconds))" : "\(seconds)"
+            return .retry(after: nil, SinkReason("\(name) did not answer within \(shown) s"))
         default:
             return .retry(after: nil, SinkReason("the connection to \(name) broke (\(error.code.rawValue))"))
         }
-    }
-}
-
-/// Takes a redirection for the answer: followed, it would turn a post into a request that delivers nothing.
-private final class NoRedirects: NSObject, URLSessionTaskDelegate {
-    func urlSession(
-        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
-    ) {
-        completionHandler(nil)
     }
 }

@@ -22,25 +22,37 @@ package struct ReplayForecast: Sendable {
     package var events: Int { lanes.reduce(0) { $0 + $1.events } }
     package var batches: Int { lanes.reduce(0) { $0 + $1.batches } }
 
-    /// Reads all events once.
+    /// Reads all events of as many passes as differ.
     ///
-    /// - Throws: What the source throws; `CommandFailure`, `dataAtFault`, if the events are not those of the earlier run.
+    /// - Throws: What the source throws; `CommandFailure`: `dataAtFault` if the events are not those of the earlier run,
+    ///   `usage` for more passes than can be counted.
     package init(_ plan: ReplayPlan, _ source: inout some ReplaySource, state: ReplayState) throws {
         lanes = Array(repeating: Lane(), count: plan.lanes)
         var feed = EventFeed(plan, state: state)
         var times: ClosedRange<EventTime>?
-        for pass in 1...(plan.passes ?? 1) {
-            if pass > 1 {
-                try source.startAgain()
-                feed.startAgain()
-            }
+        var rhythm = PassRhythm()
+        let passes = plan.passes ?? 1
+        var pass = 1
+        while true {
+            var hasEvents = false
             while try source.next({ event throws(CannotRewrite) in
                 try feed.add(event)
+                hasEvents = true
                 guard let time = event.line.time else { return }
                 times = min(times?.lowerBound ?? time, time)...max(times?.upperBound ?? time, time)
             }) {
                 count(try feed.takeCuts(), feed)
             }
+            // A shifted time has more digits in one pass than in another; a plan rounds each moment.
+            if plan.pace == .unpaced, !plan.rewriting.shiftsTimes, feed.isPastEarlierRun {
+                var counted = PassRhythm.Count(lanes: lanes, bytes: bytes)
+                try rhythm.step(&pass, &counted, openSizes: feed.openSizes, of: passes)
+                (lanes, bytes) = (counted.lanes, counted.bytes)
+            }
+            guard hasEvents, pass < passes else { break }
+            pass += 1
+            try source.startAgain()
+            feed.startAgain()
         }
         count(try feed.finish(), feed)
         self.times = times

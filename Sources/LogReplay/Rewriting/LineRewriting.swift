@@ -24,6 +24,9 @@ package struct LineRewriting: Sendable {
     /// Whether every line is sent as it was read.
     package var isIdentity: Bool { times == .keep && !hasNewIDs && settings.isEmpty }
 
+    /// Whether the first event gets a time of its own.
+    var shiftsTimes: Bool { if case .shift = times { true } else { false } }
+
     /// What of it is done when the batch is sent, because only then the time is known.
     var restWhenSent: LineRewriting? {
         guard times == .now else { return nil }

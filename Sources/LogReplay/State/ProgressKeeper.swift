@@ -10,11 +10,14 @@ actor ProgressKeeper<Clock: ReplayClock> {
     private let file: StateFile?
     private let sink: any ReplaySink
     private let clock: Clock
+    /// Where the letters of the batch that each lane sends first may stand, if an earlier run has put some of it aside.
+    private var letters: [Int64?]
     private var isWritten = false
     private var lastWrite: Duration?
 
     init(_ state: ReplayState, file: StateFile?, sink: any ReplaySink, clock: Clock) {
         self.state = state
+        letters = state.lanes.map(\.letters)
         self.file = file
         self.sink = sink
         self.clock = clock
@@ -27,6 +30,8 @@ actor ProgressKeeper<Clock: ReplayClock> {
         state.lanes[batch.lane].events = batch.first + batch.count
         state.lanes[batch.lane].checksum = batch.checksum
         state.lanes[batch.lane].stamp = nil
+        state.lanes[batch.lane].letters = nil
+        letters[batch.lane] = nil
         isWritten = false
         if lastWrite.map({ clock.now - $0 >= Self.interval }) ?? true { try await write() }
     }
@@ -41,6 +46,22 @@ actor ProgressKeeper<Clock: ReplayClock> {
         isWritten = false
         try await write()
         return now
+    }
+
+    /// Puts aside what was refused of the batch that a lane has under way. That it does is written down before, so that a
+    /// later run puts aside only what is not there.
+    ///
+    /// - Throws: As ``DeadLetterFile/end()``; what the sink throws.
+    func putAside(
+        _ part: ReplayBatch, in letterFile: DeadLetterFile, reason: SinkReason, attempts: Int, time: EventTime
+    ) async throws {
+        if state.lanes[part.lane].letters == nil {
+            state.lanes[part.lane].letters = try await letterFile.end()
+            isWritten = false
+            try await write()
+        }
+        letters[part.lane] = try await letterFile.append(
+            part, reason: reason, attempts: attempts, time: time, from: letters[part.lane])
     }
 
     /// Writes down what is not yet.

@@ -11,6 +11,9 @@ package struct ReplayState: Sendable, Equatable {
         package var checksum: UInt = 0
         /// The time that the batch under way was given, if batches are given the time of their sending.
         package var stamp: EventTime?
+        /// Where in the file of dead letters those of the batch under way begin at the earliest, in bytes, if any of it was
+        /// refused.
+        package var letters: Int64?
 
         package init() {}
     }
@@ -66,6 +69,10 @@ package struct ReplayState: Sendable, Equatable {
                 writer.key("stamp")
                 writer.integer(stamp.microseconds)
             }
+            if let letters = lane.letters {
+                writer.key("letters")
+                writer.integer(letters)
+            }
             writer.endObject()
         }
         writer.endArray()
@@ -93,6 +100,7 @@ package struct ReplayState: Sendable, Equatable {
             lane.events = Int(events)
             lane.checksum = checksum
             lane.stamp = json["stamp"]?.integerValue.map { EventTime(microseconds: $0) }
+            lane.letters = json["letters"]?.integerValue.flatMap { $0 >= 0 ? $0 : nil }
             self.lanes.append(lane)
         }
     }

@@ -13,19 +13,17 @@ package struct StateFile: Sendable {
 
     /// What an earlier run left; nil if there is no file yet.
     ///
-    /// - Parameter options: What this run was asked for.
+    /// - Parameters:
+    ///   - options: What this run was asked for.
+    ///   - lanes: How many lanes it has.
     /// - Throws: `CommandFailure`: `inputOutput`; `dataAtFault` for another file, or the state of another replay, with
     ///   what differs.
-    package func read(for options: [String: String]) throws -> ReplayState? {
+    package func read(for options: [String: String], lanes: Int) throws -> ReplayState? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         guard let data = FileManager.default.contents(atPath: path) else {
             throw CommandFailure(.inputOutput, "\(path) cannot be read: check its permissions")
         }
-        guard let state = ReplayState(json: data) else {
-            throw CommandFailure(
-                .dataAtFault,
-                "\(path) holds no state of a replay: name another file, or remove it to start from the first event")
-        }
+        guard let state = ReplayState(json: data) else { throw noState }
         let differences = Set(state.options.keys).union(options.keys).sorted().compactMap { name -> String? in
             let (was, now) = (state.options[name], options[name])
             guard was != now else { return nil }
@@ -41,7 +39,14 @@ package struct StateFile: Sendable {
                 name another state file
                 """)
         }
+        guard state.lanes.count == lanes else { throw noState }
         return state
+    }
+
+    private var noState: CommandFailure {
+        CommandFailure(
+            .dataAtFault,
+            "\(path) holds no state of a replay: name another file, or remove it to start from the first event")
     }
 
     /// Puts a state in the place of the one before.

@@ -31,7 +31,7 @@ final class EventStream {
     /// Whether a signal has come before the end.
     private(set) var isCutShort = false
     /// What was wrong first.
-    private var status = ExitStatus.ok
+    private(set) var status = ExitStatus.ok
     /// The inputs that were begun, in order.
     private(set) var inputs: [Input] = []
 

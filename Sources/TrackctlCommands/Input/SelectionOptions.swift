@@ -74,15 +74,17 @@ struct SelectionOptions: ParsableArguments {
     }
 
     /// What was asked for.
-    func selection() throws -> EventSelection {
+    ///
+    /// - Parameter now: What times such as `yesterday` count from.
+    func selection(now: EventTime = Self.now) throws -> EventSelection {
         var selection = EventSelection()
         selection.names = names.map { TextPattern(glob: $0) }
         selection.users = users.map { TextPattern(exactly: $0) }
         selection.sessions = sessions.map { TextPattern(exactly: $0) }
         selection.ids = ids.map { TextPattern(exactly: $0.description) }
-        selection.since = since?.time(now: Self.now)
-        selection.until = until?.time(now: Self.now)
-        selection.conditions = conditions
+        selection.since = since?.time(now: now)
+        selection.until = until?.time(now: now)
+        selection.conditions = try now == Self.now ? conditions : conditions.map { try Self.condition($0.source, now) }
         selection.sample = try eventSample()
         return selection
     }
@@ -113,7 +115,9 @@ struct SelectionOptions: ParsableArguments {
     }
 
     @Sendable
-    private static func condition(_ text: String) throws -> Condition {
+    private static func condition(_ text: String) throws -> Condition { try condition(text, now) }
+
+    private static func condition(_ text: String, _ now: EventTime) throws -> Condition {
         try TypedOption.read(text) { text throws(TypedTextError) in try Condition(text, now: now) }
     }
 

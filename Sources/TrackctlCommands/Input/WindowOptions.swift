@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import EventLog
 internal import EventQuery
 internal import LogFiles
 
@@ -61,5 +62,15 @@ extension EventRequest {
         showsCursor = window.showCursor
         cursorFile = window.cursorFile.map { CursorFile(path: $0) }
         self.selection.after = try window.afterCursor ?? cursorFile?.read()
+    }
+
+    /// Gives times such as `yesterday` the meaning that they had at another moment.
+    ///
+    /// - Parameter selection: What ``selection`` was made of.
+    mutating func readTimes(of selection: SelectionOptions, now: EventTime) throws {
+        let then = try selection.selection(now: now)
+        self.selection.since = then.since
+        self.selection.until = then.until
+        self.selection.conditions = then.conditions
     }
 }

@@ -32,8 +32,8 @@ struct ReplayFingerprint {
         options["--session"] = Self.digest(selection.sessions.map(\.source))
         options["--id"] = Self.digest(selection.ids.map(\.source))
         options["--where"] = Self.digest(selection.conditions.map(\.source))
-        options["--since"] = selection.since?.rfc3339
-        options["--until"] = selection.until?.rfc3339
+        options["--since"] = Self.text(command.selection.since, selection.since)
+        options["--until"] = Self.text(command.selection.until, selection.until)
         options["--sample"] = command.selection.sample.map { "\($0) by \(command.selection.sampleKey)" }
         options["--strict"] = request.isStrict ? "given" : nil
         options["--last"] = request.last.map { "\($0)" }
@@ -46,6 +46,11 @@ struct ReplayFingerprint {
     /// What may tell of a person is known again, and not kept.
     private static func digest(_ texts: [String]) -> String? {
         texts.isEmpty ? nil : StateFile.digestMark + SHA256.hexadecimal(Array(texts.joined(separator: "\n").utf8))
+    }
+
+    /// A time that means another one later is known by its text: a run that goes on means what the first one did.
+    private static func text(_ asked: TimeExpression?, _ time: EventTime?) -> String? {
+        asked?.isRelative == true ? asked?.source : time?.rfc3339
     }
 
     private static func list(_ texts: [String]) -> String? { texts.isEmpty ? nil : texts.joined(separator: " and ") }

@@ -31,7 +31,7 @@ struct ReplayJob {
             try output.write(line: Array(line.utf8))
         }
         try output.flush()
-        try source.first.conclude()
+        try source.conclude(console)
     }
 
     /// Sends everything, and tells how it went.
@@ -57,15 +57,13 @@ struct ReplayJob {
             throw told(error, engine.tally.figures, isResumable: file != nil)
         }
         withExtendedLifetime(watch) {}
-        try conclude(engine.tally.figures, source.first)
+        try conclude(engine.tally.figures, source)
     }
 
-    private func conclude(_ figures: ReplayFigures, _ stream: EventStream) throws {
+    private func conclude(_ figures: ReplayFigures, _ source: StreamSource) throws {
         console.say("replayed \(figures.summary(for: destination))")
-        if isPaced || destination.takesLines, let speed = figures.speed(isPaced: isPaced, isRemote: isRemote) {
-            console.say(speed)
-        }
-        try stream.conclude()
+        tellSpeed(figures)
+        try source.conclude(console)
         if figures.refused > 0 { throw ExitCode(ExitStatus.partly.rawValue) }
     }
 
@@ -73,11 +71,17 @@ struct ReplayJob {
     private func told(_ error: any Error, _ figures: ReplayFigures, isResumable: Bool) -> CommandFailure {
         let failure = CommandFailure(error)
         console.complain(failure.message)
-        if isPaced || destination.takesLines, let speed = figures.speed(isPaced: isPaced, isRemote: isRemote) {
-            console.say(speed)
-        }
+        tellSpeed(figures)
         let advice =
             isResumable ? "run the same command again to go on from there" : destination.adviceAfterFailure
         return CommandFailure(failure.status, "replayed \(figures.summary(for: destination)); \(advice)")
+    }
+
+    /// Says how fast it was, if that tells of the target or of the plan.
+    private func tellSpeed(_ figures: ReplayFigures) {
+        guard isPaced || destination.takesLines, let speed = figures.speed(isPaced: isPaced, isRemote: isRemote) else {
+            return
+        }
+        console.say(speed)
     }
 }

@@ -1,3 +1,4 @@
+internal import ArgumentParser
 internal import CommandSupport
 internal import EventQuery
 internal import LogFiles
@@ -12,6 +13,10 @@ struct StreamSource: ReplaySource {
     /// The stream of the first pass: it tells in the end what was wrong.
     let first: EventStream
     private var stream: EventStream
+    /// What was wrong first in the passes that are over.
+    private var status = ExitStatus.ok
+    /// Lines that were left out in the passes after the first one that are over.
+    private var laterFaults = 0
     private let scanner = EventLineScanner([.userID, .time])
 
     /// - Parameter makeStream: Called once for each pass.
@@ -42,5 +47,29 @@ struct StreamSource: ReplaySource {
         return true
     }
 
-    mutating func startAgain() throws { stream = try makeStream(false) }
+    /// - Throws: ``CommandFailure`` if nothing can be read any more.
+    mutating func startAgain() throws {
+        (status, laterFaults) = (statusSoFar, laterFaultsSoFar)
+        stream = try makeStream(false)
+        guard !stream.open() else { return }
+        try Interruption.check()
+        throw CommandFailure(
+            stream.status, "there is nothing to read for another pass: leave the inputs where they are")
+    }
+
+    /// Says how many lines were left out, and keeps or tells the cursor.
+    ///
+    /// - Throws: `ExitCode` if anything was wrong in any pass; it has been reported.
+    func conclude(_ console: Console) throws {
+        try first.conclude()
+        guard statusSoFar != .ok else { return }
+        let faults = laterFaultsSoFar
+        if faults > 0 {
+            console.complain("\(faults.grouped) line\(faults == 1 ? "" : "s") of later passes held no event: left out")
+        }
+        throw ExitCode(statusSoFar.rawValue)
+    }
+
+    private var statusSoFar: ExitStatus { status == .ok ? stream.status : status }
+    private var laterFaultsSoFar: Int { laterFaults + (stream === first ? 0 : stream.faultyLines) }
 }

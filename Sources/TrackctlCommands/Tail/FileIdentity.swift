@@ -37,6 +37,19 @@ struct FileIdentity: Hashable {
         modified = Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
 
+    /// Whether two paths are of one file; also of one that is not there yet.
+    static func isSame(_ left: String, _ right: String) -> Bool {
+        switch (FileIdentity(path: left), FileIdentity(path: right)) {
+        case (let left?, let right?): return left == right
+        case (nil, nil):
+            let (left, right) = (URL(fileURLWithPath: left), URL(fileURLWithPath: right))
+            guard left.lastPathComponent == right.lastPathComponent else { return false }
+            let folder = FileIdentity(path: left.deletingLastPathComponent().path)
+            return folder != nil && folder == FileIdentity(path: right.deletingLastPathComponent().path)
+        default: return false
+        }
+    }
+
     static func == (left: Self, right: Self) -> Bool { left.device == right.device && left.number == right.number }
 
     func hash(into hasher: inout Hasher) {

@@ -2,10 +2,12 @@
 """A small HTTP endpoint that takes batches of JSON lines and writes down each request before it answers.
 
     collector.py LOG [--script ANSWERS] [--limit EVENTS] [--refuse TEXT] [--delay SECONDS] [--bare]
+        [--answer never|endless]
 
-Prints its port, and for each request its answer and how many events it had. A line of LOG: {"at", "status", "key", "type", "encoding", "authorization", "events", "body"}.
+Prints its port, and for each request its answer and how many events it had. A line of LOG: {"at", "status", "key", "type", "encoding", "authorization", "tags", "events", "body"}.
 --script gives the answers to the first requests, such as 503,429:1,302 (the number behind the colon is Retry-After);
 --limit answers 413 to more events than that, --refuse 400 to a body that holds the text. --bare leaves out bodies.
+--answer never sends a head byte by byte that has no end, --answer endless a head and a body that has none.
 """
 import argparse
 import gzip
@@ -24,6 +26,7 @@ def main():
     parser.add_argument("--refuse")
     parser.add_argument("--delay", type=float, default=0)
     parser.add_argument("--bare", action="store_true")
+    parser.add_argument("--answer", choices=["never", "endless"])
     options = parser.parse_args()
     script = [answer for answer in options.script.split(",") if answer]
     lock = threading.Lock()
@@ -61,7 +64,8 @@ def main():
             record = {
                 "at": at, "status": status, "key": self.headers.get("Idempotency-Key"),
                 "type": self.headers.get("Content-Type"), "encoding": encoding,
-                "authorization": self.headers.get("Authorization"), "events": events,
+                "authorization": self.headers.get("Authorization"), "tags": ",".join(self.headers.get_all("X-Tag", [])),
+                "events": events,
                 "body": None if options.bare else body,
             }
             with lock:
@@ -69,6 +73,10 @@ def main():
                 log.flush()
                 # Before the answer: who waits for this line finds the request still under way.
                 print(status, events, flush=True)
+            if options.answer:
+                self.close_connection = True
+                self.go_on_for_ever()
+                return
             self.send_response(status)
             if wait:
                 self.send_header("Retry-After", wait)
@@ -76,6 +84,18 @@ def main():
                 self.send_header("Location", "/elsewhere")
             self.send_header("Content-Length", "0")
             self.end_headers()
+
+        def go_on_for_ever(self):
+            self.wfile.write(b"HTTP/1.1 200 OK\r\n")
+            if options.answer == "endless":
+                self.wfile.write(b"\r\n")
+                while True:
+                    self.wfile.write(bytes(1 << 16))
+                    time.sleep(0.001)
+            self.wfile.write(b"X-Slow: ")
+            while True:
+                self.wfile.write(b"a")
+                time.sleep(0.02)
 
         def do_GET(self):
             self.send_response(200)

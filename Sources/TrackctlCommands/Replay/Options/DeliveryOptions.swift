@@ -7,7 +7,10 @@ internal import LogReplay
 struct DeliveryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "How many batches may be under way; all of a user's events take the same lane (default: 4 for an endpoint).",
+            """
+            How many batches may be under way; all of a user's events take the same lane. One that has to wait stops the \
+            others only when 8 MiB wait (default: 4 for an endpoint).
+            """,
             valueName: "count"))
     var lanes: Int?
 
@@ -38,7 +41,8 @@ struct DeliveryOptions: ParsableArguments {
     var retryFor: Duration = .seconds(60)
 
     @Option(
-        help: ArgumentHelp("How long an answer may take.", valueName: "duration"), transform: DurationText.duration)
+        help: ArgumentHelp("How long it may take to send a batch and to be answered.", valueName: "duration"),
+        transform: DurationText.duration)
     var timeout: Duration = .seconds(30)
 
     @Option(
@@ -97,6 +101,9 @@ struct DeliveryOptions: ParsableArguments {
         return BatchLimits(events: batchEvents, bytes: batchBytes, linger: linger ?? usual)
     }
 
+    /// The file that refused events are put aside in.
+    var deadLetters: String? { if case .deadLetters(let path) = onError { path } else { nil } }
+
     /// What becomes of refused events.
     var rule: RefusalRule {
         switch onError {
@@ -129,12 +136,20 @@ struct DeliveryOptions: ParsableArguments {
         }
     }
 
+    /// What tells of the connection or of a body is not for all requests alike.
+    private static let ownHeaders: Set = [
+        "connection", "content-encoding", "content-length", "host", "idempotency-key", "transfer-encoding",
+    ]
+
     @Sendable
     private static func header(_ text: String) throws -> Header {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let isPlain = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
         guard parts.count == 2, isPlain, !parts[0].isEmpty, !parts[0].contains(" ") else {
             throw ValidationError("write a header like 'Authorization: Bearer …'")
+        }
+        guard !ownHeaders.contains(parts[0].lowercased()) else {
+            throw ValidationError("--header cannot set \(parts[0]): each request has its own")
         }
         return Header(name: String(parts[0]), value: parts[1].trimmingCharacters(in: .whitespaces))
     }

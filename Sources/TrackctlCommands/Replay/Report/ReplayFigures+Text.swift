@@ -21,7 +21,8 @@ extension ReplayFigures {
         let events = lateness.count
         let time = (isPaced ? lastBegin : lastAnswer) - start
         guard events > 1, time > .zero else { return nil }
-        let rate = Double(events) / (time / .seconds(1))
+        // By a plan the time ends when the last event is sent: there is one distance less than there are events.
+        let rate = Double(isPaced ? events - 1 : events) / (time / .seconds(1))
         var text = "\(Int64(rate.rounded()).grouped) events/s"
         if isPaced { text += "; late by \(Self.quantiles(lateness))" }
         if isRemote, answerTimes.count > 0 { text += "; answers took \(Self.quantiles(answerTimes))" }

@@ -1,5 +1,4 @@
 internal import CommandSupport
-internal import EventLog
 internal import Foundation
 internal import LogFiles
 internal import LogReplay
@@ -22,11 +21,7 @@ actor LinesFileTarget: ReplaySink {
         self.file = file
     }
 
-    func deliver(_ batch: ReplayBatch) throws -> SinkAnswer {
-        for index in 0..<batch.count { try output.write(line: batch.line(index)) }
-        if isPrompt { try output.flush() }
-        return .delivered(ReplayResult(kept: batch.count))
-    }
+    func deliver(_ batch: ReplayBatch) throws -> SinkAnswer { try output.deliver(batch, isPrompt: isPrompt) }
 
     func checkpoint() throws -> Int64 {
         try output.flush()

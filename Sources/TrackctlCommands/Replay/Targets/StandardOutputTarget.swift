@@ -8,11 +8,7 @@ actor StandardOutputTarget: ReplaySink {
     /// - Parameter isPrompt: Whether each batch is handed over as it comes.
     init(isPrompt: Bool) { self.isPrompt = isPrompt }
 
-    func deliver(_ batch: ReplayBatch) throws -> SinkAnswer {
-        for index in 0..<batch.count { try output.write(line: batch.line(index)) }
-        if isPrompt { try output.flush() }
-        return .delivered(.init(kept: batch.count))
-    }
+    func deliver(_ batch: ReplayBatch) throws -> SinkAnswer { try output.deliver(batch, isPrompt: isPrompt) }
 
     func checkpoint() throws -> Int64 {
         try output.flush()

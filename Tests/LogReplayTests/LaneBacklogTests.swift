@@ -1,0 +1,60 @@
+import EventQuery
+import LogReplay
+import Testing
+
+@Suite("Batches that wait for their lanes")
+struct LaneBacklogTests {
+    private func batches(lanes: Int, events: Int = 10) throws -> [ReplayBatch] {
+        var feed = EventFeed(.small(lanes: lanes, events: events), state: .fresh(lanes: lanes))
+        var source = LinesSource(ReplayedLine.lines(2000, users: 50))
+        while try source.next({ event throws(CannotRewrite) in try feed.add(event) }) {}
+        return try feed.finish().map(\.batch)
+    }
+
+    @Test("So many bytes wait in all, each lane's in their order")
+    func bounded() throws {
+        let batches = try batches(lanes: 4)
+        let maximum = 40_000
+        var backlog = LaneBacklog(lanes: 4, maximumBytes: maximum)
+        var taken: [ReplayBatch] = []
+        var waiting = [0, 0, 0, 0]
+        for batch in batches {
+            while !backlog.hasRoom(for: batch) {
+                // The first lane takes nothing as long as another has something.
+                let lane = try #require([1, 2, 3, 0].first { lane in waiting[lane] > 0 })
+                let batch = backlog.take(lane: lane)
+                taken.append(try #require(batch))
+                waiting[lane] -= 1
+            }
+            backlog.append(batch)
+            waiting[batch.lane] += 1
+            #expect(backlog.bytes <= maximum && backlog.bytes >= batch.body.count)
+        }
+        for lane in 0..<4 { while let batch = backlog.take(lane: lane) { taken.append(batch) } }
+        #expect(backlog.bytes == 0)
+        for lane in 0..<4 {
+            #expect(taken.filter { $0.lane == lane }.map(\.id) == batches.filter { $0.lane == lane }.map(\.id))
+        }
+    }
+
+    @Test("One that is larger than all that may wait waits alone; of a single lane there are two")
+    func few() throws {
+        let batches = try batches(lanes: 1)
+        var small = LaneBacklog(lanes: 4, maximumBytes: 10)
+        #expect(small.hasRoom(for: batches[0]))
+        small.append(batches[0])
+        #expect(!small.hasRoom(for: batches[1]))
+        var single = LaneBacklog(lanes: 1, maximumBytes: .max)
+        for batch in batches[..<2] {
+            #expect(single.hasRoom(for: batch))
+            single.append(batch)
+        }
+        #expect(!single.hasRoom(for: batches[2]))
+        let first = single.take(lane: 0)
+        #expect(first?.id == batches[0].id)
+        #expect(single.hasRoom(for: batches[2]))
+        single.removeAll()
+        let none = single.take(lane: 0)
+        #expect(single.bytes == 0 && none == nil)
+    }
+}
