@@ -3,6 +3,7 @@ internal import CommandSupport
 internal import EventQuery
 internal import LogFiles
 internal import LogReplay
+internal import TerminalText
 internal import Tracking
 
 /// The events that a command was asked for, on their way to a replay.
