@@ -39,7 +39,7 @@ extension StatsReport {
             json["steps"] = .array(
                 steps.rows.map { row in
                     [
-                        "time": .string(EventTime(seconds: row.start).rfc3339), "event": .string(row.event),
+                        "time": .string(EventTime(clampedSeconds: row.start).rfc3339), "event": .string(row.event),
                         "count": .integer(Int64(row.count)),
                     ]
                 })

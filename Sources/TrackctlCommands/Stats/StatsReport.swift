@@ -16,6 +16,6 @@ struct StatsReport {
     /// In seconds, from the first event to the last; nil without events.
     var span: Double? {
         guard let first = statistics.firstTime, let last = statistics.lastTime else { return nil }
-        return Double(last.microseconds - first.microseconds) / 1e6
+        return (Double(last.microseconds) - Double(first.microseconds)) / 1e6
     }
 }
