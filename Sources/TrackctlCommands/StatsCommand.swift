@@ -82,7 +82,7 @@ struct StatsCommand: AsyncParsableCommand {
             var json = JSONWriter()
             try report.json.write(to: &json)
             try output.write(line: json.bytes)
-        case .csv: for row in report.csv { try output.write(line: row.utf8) }
+        case .csv: for record in report.csv { try output.write(record) }
         case .text: try output.write(line: report.text(sparklines: isatty(STDOUT_FILENO) == 1).utf8)
         }
         try output.flush()
