@@ -86,6 +86,8 @@ struct StatsCommand: AsyncParsableCommand {
         case .text: try output.write(line: report.text(sparklines: isatty(STDOUT_FILENO) == 1).utf8)
         }
         try output.flush()
+        // The text says it below its table.
+        if asJSON || format ?? .text != .text, let uncounted = report.uncounted { console.complain(uncounted) }
         try stream.conclude()
     }
 

@@ -18,6 +18,7 @@ extension StatsReport {
     /// | `unchecked` | events of further installs, past the 10,000 whose numbers are checked |
     /// | `drops` | `input`, `reason`, `consumer`, `count`, `first_seq`, `last_seq` of each ledger row |
     /// | `steps` | with `--by`: `time` (when it begins, in UTC), `event`, `count` of each step with events |
+    /// | `uncounted` | with `--by`: events that are in no step, as there were 200,000 counts already |
     ///
     /// `missing` and `doubled` count events; `gaps` and `doubles` are the numbers, as `[first, last]` pairs.
     var json: JSONValue {
@@ -36,6 +37,7 @@ extension StatsReport {
             "drops": .array(drops.map { Self.json($0) }),
         ]
         if let steps = statistics.steps {
+            json["uncounted"] = .integer(Int64(steps.uncounted))
             json["steps"] = .array(
                 steps.rows.map { row in
                     [

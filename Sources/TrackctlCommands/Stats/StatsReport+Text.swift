@@ -87,9 +87,13 @@ extension StatsReport {
         for row in steps.rows {
             table.add([row.name(of: steps.step), row.event.printable, row.count.grouped])
         }
-        return table.lines
-            + (steps.uncounted > 0
-                ? ["\(steps.uncounted.grouped) events more: choose a longer step, or a shorter time"] : [])
+        return table.lines + (uncounted.map { [$0] } ?? [])
+    }
+
+    /// How many events are in no step, and what to do; nil if all are in one.
+    var uncounted: String? {
+        guard let uncounted = statistics.steps?.uncounted, uncounted > 0 else { return nil }
+        return "not counted by time: \(uncounted.counted("event")); choose a longer step, or a shorter time"
     }
 
     private var dropTable: [String] {
