@@ -32,9 +32,7 @@ final class GapCheck: ExpectationCheck {
 
     func verdict() -> Verdict {
         addPart()
-        let missing = statistics.installs.reduce(Int64(0)) { sum, install in
-            install.statistics.seen.gaps.reduce(sum + install.statistics.seen.forgotten) { $0 + Int64($1.count) }
-        }
+        let missing = statistics.installs.reduce(Int64(0)) { $0 + $1.statistics.missing }
         // Numbers that were not looked at are no numbers without gaps.
         let unchecked = uncounted + statistics.uncheckedEvents
         guard statistics.total + uncounted > 0 else {
