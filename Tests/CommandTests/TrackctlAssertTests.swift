@@ -94,6 +94,21 @@ struct TrackctlAssertTests {
         #expect(gaps.lines == ["FAILED  it: expected lines without gaps, found 5 numbers missing"])
     }
 
+    @Test("Of several that came equally far, the first one is the nearest, in every run")
+    func nearest() async throws {
+        let inputs = try (1...12).map { number in
+            try folder.file(
+                "\(number).jsonl", [TrackctlLine].launches(1...2).map { $0.by("user-\(number)-\($0.seq)") }.text)
+        }
+        let spec = try folder.file(
+            "spec.json", #"{"expectations": {"it": {"sequence": [{"v": 1}, {"v": 2}], "by": "user_id"}}}"#)
+        for inputs in [inputs, inputs.reversed()] {
+            let result = try await runCommand("trackctl", ["assert", spec] + inputs)
+            #expect(result.text.hasSuffix("found 0 complete of 24; nearest line \(inputs[0]):1\n"))
+            #expect(result.exitCode == 1)
+        }
+    }
+
     @Test("A sequence within each user must come to its end for all that begin it")
     func groups() async throws {
         let users = [TrackctlLine].alternating(1...6, "even", "odd")
@@ -152,8 +167,10 @@ struct TrackctlAssertTests {
         #expect(result.exitCode == 65 && result.stdout.isEmpty)
     }
 
-    @Test("A spec that is not there, and no input, are told")
+    @Test("A spec that is empty or not there, and no input, are told")
     func missing() async throws {
+        let empty = try await check("")
+        #expect(empty.stderr.contains("spec.json is empty: write the spec into it") && empty.exitCode == 65)
         let input = try folder.file("a.jsonl", lines.text)
         #expect(try await runCommand("trackctl", ["assert", folder("none.json"), input]).exitCode == 66)
         #expect(try await runCommand("trackctl", ["assert", input]).exitCode == 64)

@@ -8,7 +8,9 @@ final class SequenceCheck: ExpectationCheck {
 
     private let steps: [PartialMatch]
     private let group: Expectation.Group?
-    private var reached: [[UInt8]: (steps: Int, place: AssertedLine.Place)] = [:]
+    private var reached: [[UInt8]: (steps: Int, place: AssertedLine.Place, order: Int)] = [:]
+    /// How many steps were reached so far, by all.
+    private var count = 0
     private var complete = 0
 
     init(_ steps: [PartialMatch], by group: Expectation.Group?) {
@@ -34,14 +36,15 @@ final class SequenceCheck: ExpectationCheck {
                 """
             )
         }
-        reached[key] = (done + 1, line.place)
+        count += 1
+        reached[key] = (done + 1, line.place, order: count)
         if done + 1 == steps.count { complete += 1 }
     }
 
     func verdict() -> Verdict {
         // The one that came furthest of those that did not come to the end.
         let furthest = reached.values.filter { $0.steps < steps.count }
-            .max { ($0.steps, $1.place.number) < ($1.steps, $0.place.number) }
+            .max { ($0.steps, $1.order) < ($1.steps, $0.order) }
         guard let group else {
             let done = furthest?.steps ?? (complete > 0 ? steps.count : 0)
             return Verdict(
