@@ -94,6 +94,28 @@ struct TrackctlAssertTests {
         #expect(gaps.lines == ["FAILED  it: expected lines without gaps, found 5 numbers missing"])
     }
 
+    @Test(
+        "A line that cannot be parsed is told where one must know what it holds; other expectations look at it all the same",
+        arguments: ["007", "1e400"])
+    func unparsable(number: String) async throws {
+        let odd = lines + [.search("flux", page: number)]
+        let place = "\(folder("a.jsonl")):5:"
+        for blind in [
+            #"{"match": {"event": {"name": "search", "value": {"page": 7}}}, "none": true}"#,
+            #"{"sequence": [{"event": {"name": "launch"}}, {"event": {"name": "other"}}]}"#,
+        ] {
+            let result = try await check(one: blind, odd)
+            #expect(result.exitCode == 65 && result.stderr.hasPrefix(place), "\(result.stderr)")
+        }
+        let both = #"{"a": {"match": {"seq": 9}, "none": true}, "b": {"where": "event.name == 'search'", "count": 3}}"#
+        let result = try await check(#"{"expectations": \#(both)}"#, odd)
+        #expect(result.lines == ["ok      a: none", "ok      b: 3 lines"] && result.exitCode == 65)
+        #expect(result.stderr.split(separator: "\n").count == 2 && result.stderr.hasPrefix(place))
+        // Nobody asks what it holds.
+        let seen = try await check(one: #"{"where": "event.name == 'search'", "none": true}"#, odd)
+        #expect(seen.exitCode == 1 && seen.stderr.isEmpty && seen.text.contains("found 3 lines"))
+    }
+
     @Test("Of several that came equally far, the first one is the nearest, in every run")
     func nearest() async throws {
         let inputs = try (1...12).map { number in

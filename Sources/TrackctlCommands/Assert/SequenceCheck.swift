@@ -27,7 +27,7 @@ final class SequenceCheck: ExpectationCheck {
         }
         guard group == nil || !key.isEmpty else { return }
         let done = reached[key]?.steps ?? 0
-        guard done < steps.count, let value = line.value, steps[done].holds(value) else { return }
+        guard done < steps.count, steps[done].holds(try line.parsed()) else { return }
         guard done > 0 || reached.count < Self.maximumGroups else {
             throw CommandFailure(
                 .usage,
@@ -42,7 +42,7 @@ final class SequenceCheck: ExpectationCheck {
     }
 
     func verdict() -> Verdict {
-        // The one that came furthest of those that did not come to the end.
+        // The one that came furthest of those that did not come to the end; of several, the one that did so first.
         let furthest = reached.values.filter { $0.steps < steps.count }
             .max { ($0.steps, $1.order) < ($1.steps, $0.order) }
         guard let group else {
