@@ -38,7 +38,10 @@ struct ImportCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "An event log, made if its name ends in .sqlite or .db; a new file; or - for standard output.",
+            """
+            An event log, made if its name ends in .sqlite or .db; a new file, compressed if its name ends in .gz; or - \
+            for standard output.
+            """,
             valueName: "target"))
     var to = "-"
 

@@ -32,7 +32,9 @@ struct MergeCommand: AsyncParsableCommand {
     @OptionGroup var input: InputOptions
     @OptionGroup(title: "Selection") var selection: SelectionOptions
 
-    @Option(help: ArgumentHelp("A new file, or - for standard output.", valueName: "path"))
+    @Option(
+        help: ArgumentHelp(
+            "A new file, compressed if its name ends in .gz; or - for standard output.", valueName: "path"))
     var to = "-"
 
     @Flag(help: "Keep lines whose id was there already.")

@@ -85,6 +85,15 @@ struct TrackctlImportTests {
         #expect(result.stderr.contains("\(folder("a.jsonl")):11:1: "))
     }
 
+    @Test("A new file whose name ends in .gz is compressed")
+    func compressed() async throws {
+        let line = #"{"kind":"open","at":1536753248000,"who":"u","item":1}"#
+        let plain = try await run([line])
+        #expect(try await run([line], "--to", folder("a.jsonl.gz")).exitCode == 0)
+        #expect(plain.lines.count == 1)
+        #expect(try await gunzip(try #require(folder.bytes("a.jsonl.gz"))) == plain.stdout)
+    }
+
     @Test("The same id or line gives the same id again, and into a log nothing is stored twice")
     func ids() async throws {
         let line = #"{"kind":"open","at":1536753248000,"who":"u","item":1,"key":"17"}"#

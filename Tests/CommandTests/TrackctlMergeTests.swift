@@ -102,6 +102,19 @@ struct TrackctlMergeTests {
         #expect(log.exitCode == 64 && log.stderr.contains("trackctl replay - --to"))
     }
 
+    @Test("A new file whose name ends in .gz is compressed, in every format")
+    func compressed() async throws {
+        let lines = [TrackctlLine].launches(1...3000)
+        let file = try folder.file("a.jsonl", lines.text)
+        #expect(try await merge([file, "--to", folder("out.jsonl.gz")]).exitCode == 0)
+        #expect(try await gunzip(try #require(folder.bytes("out.jsonl.gz"))) == Array(lines.text.utf8))
+        #expect(try await merge([file, "-o", "csv", "--fields", "seq", "--to", folder("out.csv.GZ")]).exitCode == 0)
+        let csv = "seq\r\n" + lines.map { "\($0.seq)\r\n" }.joined()
+        #expect(try await gunzip(try #require(folder.bytes("out.csv.GZ"))) == Array(csv.utf8))
+        #expect(try folder.names() == ["a.jsonl", "out.csv.GZ", "out.jsonl.gz"])
+        #expect(try await merge([folder("out.jsonl.gz")]).text == lines.text)
+    }
+
     @Test("Lines that cannot be placed, and inputs that are not there, are told; the rest goes on")
     func faults() async throws {
         let bad = [#"{"event":{"name":"a"}}"#, TrackctlLine(1).text.replacing("1536753247.000001", with: "1e40"), "{"]
