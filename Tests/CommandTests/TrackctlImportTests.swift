@@ -121,15 +121,13 @@ struct TrackctlImportTests {
         #expect(result.exitCode == 65 && result.stdout.isEmpty)
     }
 
-    @Test("A real hour of activity becomes valid events by the example, the same bytes each time")
+    @Test(
+        "A real hour of activity becomes valid events by the example, the same bytes each time",
+        .enabled(if: SharedData.isAvailable))
     func activity() async throws {
-        let shared = ProcessInfo.processInfo.environment["TRACKING_SHARED"] ?? "\(Self.package)/../shared"
-        let input = "\(shared)/data/github-activity-2015-01-01T00.jsonl.gz"
-        guard FileManager.default.fileExists(atPath: input) else {
-            return print("skipped 1 test: there is no recorded activity; set TRACKING_SHARED to its folder")
-        }
         let arguments = [
-            "import", input, "--mapping", "\(Self.package)/tools/import-examples/github-activity.json", "--to",
+            "import", SharedData.activity, "--mapping", "\(Self.package)/tools/import-examples/github-activity.json",
+            "--to",
         ]
         let result = try await runCommand("trackctl", arguments + [folder("a.jsonl")])
         #expect(result.exitCode == 0)
