@@ -85,6 +85,21 @@ struct TrackctlImportTests {
         #expect(result.stderr.contains("\(folder("a.jsonl")):11:1: "))
     }
 
+    @Test("A time that no container can hold is refused as one that is not written so, and takes no number")
+    func extremeTimes() async throws {
+        let line = #"{"kind":"open","at":TIME,"who":"u","item":1}"#
+        let times = ["9223372036854775807", "-1", "9223372036854000001", "9223372036854000000", "0"]
+        let result = try await run(
+            times.map { line.replacing("TIME", with: $0) }, mapping: Self.mapping.replacing("\"ms\"", with: "\"us\""))
+        #expect(result.lines.count == 2 && result.exitCode == 0)
+        #expect(result.lines.first?.contains(#""seq":1,"#) == true && result.lines.last?.contains(#""seq":2,"#) == true)
+        #expect(result.lines.first?.contains(#""time":9223372036854,"#) == true)
+        #expect(result.stderr.contains("trackctl: no event of 3 lines: a time that is not written as us\n"))
+        let valid = try await runCommand(
+            "trackctl", ["validate", "-", "--schemas", "\(Self.package)/Schemas"], stdin: result.stdout)
+        #expect(valid.exitCode == 0, "\(valid.text)")
+    }
+
     @Test("A new file whose name ends in .gz is compressed")
     func compressed() async throws {
         let line = #"{"kind":"open","at":1536753248000,"who":"u","item":1}"#
