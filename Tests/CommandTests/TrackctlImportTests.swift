@@ -129,11 +129,22 @@ struct TrackctlImportTests {
             ("\"from\": \"who\"", "\"form\": \"who\"", "5:23"), ("{\"from\": \"kind\"}", "{}", "6:12"),
             (".test", ".test ==", "7:11"), ("words[0]", "words[*]", "11:35"), ("%{item}", "%{item", "15:38"),
             ("\"as\": \"integer\"", "\"as\": \"date\"", "11:79"), ("\"skip\"", "\"slip\"", "7:11"),
+            ("\"name\": \"search\"", "\"name\": \"\"", "10:15"), ("\"search\"", "\"Search\"", "10:15"),
+            ("\"search\"", "\"search\", \"schema\": \"bad\"", "10:35"),
+            ("\"search\"", "\"search\", \"schema\": \"page-view/1-0-0\"", "10:35"),
+            ("\"search\"", "\"search\", \"schema\": \"search/0-0-0\"", "10:35"),
         ])
     func wrongMappings(part: String, replacement: String, place: String) async throws {
         let result = try await run(["{}"], mapping: Self.mapping.replacing(part, with: replacement))
         #expect(result.stderr.hasPrefix("trackctl: \(folder("map.json")):\(place): "))
         #expect(result.exitCode == 65 && result.stdout.isEmpty)
+    }
+
+    @Test("A schema of another version is the one that lines name")
+    func schema() async throws {
+        let mapping = Self.mapping.replacing("\"search\"", with: "\"search\", \"schema\": \"search/2-0-1\"")
+        let result = try await run([#"{"kind":"find","at":1,"who":"u","words":["a"],"page":1}"#], mapping: mapping)
+        #expect(result.text.contains(#""schema":"search/2-0-1""#) && result.exitCode == 0)
     }
 
     @Test(
