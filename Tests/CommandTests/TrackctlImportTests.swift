@@ -147,6 +147,19 @@ struct TrackctlImportTests {
         #expect(result.text.contains(#""schema":"search/2-0-1""#) && result.exitCode == 0)
     }
 
+    @Test("A mapping that is empty, not there or a folder is told as that")
+    func unreadable() async throws {
+        let empty = try await run(["{}"], mapping: "")
+        #expect(
+            empty.stderr
+                == "trackctl: \(folder("map.json")) is empty: write the mapping into it, or name another file\n")
+        #expect(empty.exitCode == 65)
+        let input = try folder.file("a.jsonl", "{}\n")
+        #expect(try await runCommand("trackctl", ["import", input, "--mapping", folder("none.json")]).exitCode == 66)
+        let directory = try await runCommand("trackctl", ["import", input, "--mapping", folder.path])
+        #expect(directory.exitCode == 74 && directory.stderr.contains("check that it is a file"))
+    }
+
     @Test(
         "A real hour of activity becomes valid events by the example, the same bytes each time",
         .enabled(if: SharedData.isAvailable))
