@@ -106,11 +106,9 @@ let package = Package(
         .target(
             name: "TrackctlCommands",
             dependencies: [
-                "Tracking", "ChartPages", "EventFormats", "EventLog", "EventPaths", "EventQuery", "JSONLines",
-                "LogCare",
-                "LogFiles", "LogReplay", "LogStatistics", "CommandSupport", "Digests", "TrackingPlan", "PlanTools",
-                "PlanCodegen", "JSONSchema",
-                "RecordSorting", "TerminalText",
+                "Tracking", "ChartPages", "EventFormats", "EventLog", "EventNaming", "EventPaths", "EventQuery",
+                "JSONLines", "LogCare", "LogFiles", "LogReplay", "LogStatistics", "CommandSupport", "Digests",
+                "TrackingPlan", "PlanTools", "PlanCodegen", "JSONSchema", "RecordSorting", "TerminalText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict

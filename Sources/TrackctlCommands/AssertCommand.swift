@@ -20,7 +20,8 @@ struct AssertCommand: AsyncParsableCommand {
             a name, in which * and ? stand for any text and any character: NAME and ==, >=, <=, > or < and a number.
 
             Each expectation is told in a line, with the place of the nearest line if it is not met. The exit code \
-            is 1 then, and 65 for a wrong spec, told with line and column, or a line that holds no event.
+            is 1 then, and 65 for a wrong spec, told with line and column, or a line that holds no event, or that is no \
+            JSON inside where match or sequence must know all of it.
             """
     )
 
@@ -101,7 +102,7 @@ struct AssertCommand: AsyncParsableCommand {
                     let asserted = AssertedLine(
                         try scanner.scan(line.bytes), at: AssertedLine.Place(input: input, number: line.number))
                     count += 1
-                    for (expectation, check) in checks where expectation.means(asserted) { try check.take(asserted) }
+                    try Self.show(asserted, to: checks)
                 } catch let error as JSONSyntaxError {
                     stream.note(InputFault(error, input: input, line: line.number))
                 }
@@ -109,6 +110,21 @@ struct AssertCommand: AsyncParsableCommand {
             }
         }
         return count
+    }
+
+    /// Shows a line to those that mean it.
+    ///
+    /// - Throws: `JSONSyntaxError` if some of them could not tell, when all others have seen the line; ``CommandFailure``.
+    private static func show(_ line: AssertedLine, to checks: [(Expectation, any ExpectationCheck)]) throws {
+        var fault: JSONSyntaxError?
+        for (expectation, check) in checks {
+            do {
+                if try expectation.means(line) { try check.take(line) }
+            } catch let error as JSONSyntaxError {
+                fault = error
+            }
+        }
+        if let fault { throw fault }
     }
 
     @Sendable

@@ -38,7 +38,10 @@ struct ImportCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "An event log, made if its name ends in .sqlite or .db; a new file; or - for standard output.",
+            """
+            An event log, made if its name ends in .sqlite or .db; a new file, compressed if its name ends in .gz; or - \
+            for standard output.
+            """,
             valueName: "target"))
     var to = "-"
 
@@ -54,7 +57,11 @@ struct ImportCommand: AsyncParsableCommand {
                 guard let reader = run.open(path) else { continue }
                 while let batch = run.next(of: reader, atMost: Self.eventsPerBatch) {
                     let events = ReplayBatch(batch.map(\.recordedEvent), first: run.result.total)
-                    if case .delivered(let result) = try await target.deliver(events) { run.result += result }
+                    guard case .delivered(let result) = try await target.deliver(events) else {
+                        throw CommandFailure(
+                            .software, "this is a fault of the program, please report it: a target here took no events")
+                    }
+                    run.result += result
                     try Interruption.check()
                 }
             }

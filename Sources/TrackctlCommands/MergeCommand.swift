@@ -20,7 +20,7 @@ struct MergeCommand: AsyncParsableCommand {
 
             Lines are passed on byte for byte, sorted by time, then by install, then by number; lines that are alike \
             in all three stay as they were read. Of lines with the same id the first in that order is kept, however \
-            far apart their times are; lines without an id are all kept. What was done is told on standard error.
+            far apart their times are; lines without an id, or with an empty one, are all kept. What was done is told on standard error.
 
             Memory stays flat: what does not fit lies in temporary files (in the folder of TMPDIR) that take up to \
             three times the size of the lines.
@@ -33,7 +33,9 @@ struct MergeCommand: AsyncParsableCommand {
     @OptionGroup var input: InputOptions
     @OptionGroup(title: "Selection") var selection: SelectionOptions
 
-    @Option(help: ArgumentHelp("A new file, or - for standard output.", valueName: "path"))
+    @Option(
+        help: ArgumentHelp(
+            "A new file, compressed if its name ends in .gz; or - for standard output.", valueName: "path"))
     var to = "-"
 
     @Flag(help: "Keep lines whose id was there already.")

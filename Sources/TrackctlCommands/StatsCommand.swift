@@ -82,6 +82,8 @@ struct StatsCommand: AsyncParsableCommand {
         case .text: try report.writeText(sparklines: isatty(STDOUT_FILENO) == 1, to: output)
         }
         try output.flush()
+        // The text says it below its table.
+        if asJSON || format ?? .text != .text, let uncounted = report.uncounted { console.complain(uncounted) }
         try stream.conclude()
     }
 

@@ -4,7 +4,7 @@ public import Foundation
 public enum SharedData {
     private static let folder: URL = {
         if let named = ProcessInfo.processInfo.environment["TRACKING_SHARED"] { return URL(fileURLWithPath: named) }
-        return URL(fileURLWithPath: #filePath).deletingLastPathComponent()  // CommandTestSupport
+        return URL(fileURLWithPath: #filePath).deletingLastPathComponent()  // CommandRunner
             .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("../shared").standardized
     }()
 

@@ -94,6 +94,43 @@ struct TrackctlAssertTests {
         #expect(gaps.lines == ["FAILED  it: expected lines without gaps, found 5 numbers missing"])
     }
 
+    @Test(
+        "A line that cannot be parsed is told where one must know what it holds; other expectations look at it all the same",
+        arguments: ["007", "1e400"])
+    func unparsable(number: String) async throws {
+        let odd = lines + [.search("flux", page: number)]
+        let place = "\(folder("a.jsonl")):5:"
+        for blind in [
+            #"{"match": {"event": {"name": "search", "value": {"page": 7}}}, "none": true}"#,
+            #"{"sequence": [{"event": {"name": "launch"}}, {"event": {"name": "other"}}]}"#,
+        ] {
+            let result = try await check(one: blind, odd)
+            #expect(result.exitCode == 65 && result.stderr.hasPrefix(place), "\(result.stderr)")
+        }
+        let both = #"{"a": {"match": {"seq": 9}, "none": true}, "b": {"where": "event.name == 'search'", "count": 3}}"#
+        let result = try await check(#"{"expectations": \#(both)}"#, odd)
+        #expect(result.lines == ["ok      a: none", "ok      b: 3 lines"] && result.exitCode == 65)
+        #expect(result.stderr.split(separator: "\n").count == 2 && result.stderr.hasPrefix(place))
+        // Nobody asks what it holds.
+        let seen = try await check(one: #"{"where": "event.name == 'search'", "none": true}"#, odd)
+        #expect(seen.exitCode == 1 && seen.stderr.isEmpty && seen.text.contains("found 3 lines"))
+    }
+
+    @Test("Of several that came equally far, the first one is the nearest, in every run")
+    func nearest() async throws {
+        let inputs = try (1...12).map { number in
+            try folder.file(
+                "\(number).jsonl", [TrackctlLine].launches(1...2).map { $0.by("user-\(number)-\($0.seq)") }.text)
+        }
+        let spec = try folder.file(
+            "spec.json", #"{"expectations": {"it": {"sequence": [{"v": 1}, {"v": 2}], "by": "user_id"}}}"#)
+        for inputs in [inputs, inputs.reversed()] {
+            let result = try await runCommand("trackctl", ["assert", spec] + inputs)
+            #expect(result.text.hasSuffix("found 0 complete of 24; nearest line \(inputs[0]):1\n"))
+            #expect(result.exitCode == 1)
+        }
+    }
+
     @Test("A sequence within each user must come to its end for all that begin it")
     func groups() async throws {
         let users = [TrackctlLine].alternating(1...6, "even", "odd")
@@ -152,8 +189,10 @@ struct TrackctlAssertTests {
         #expect(result.exitCode == 65 && result.stdout.isEmpty)
     }
 
-    @Test("A spec that is not there, and no input, are told")
+    @Test("A spec that is empty or not there, and no input, are told")
     func missing() async throws {
+        let empty = try await check("")
+        #expect(empty.stderr.contains("spec.json is empty: write the spec into it") && empty.exitCode == 65)
         let input = try folder.file("a.jsonl", lines.text)
         #expect(try await runCommand("trackctl", ["assert", folder("none.json"), input]).exitCode == 66)
         #expect(try await runCommand("trackctl", ["assert", input]).exitCode == 64)

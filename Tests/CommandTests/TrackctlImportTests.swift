@@ -85,6 +85,30 @@ struct TrackctlImportTests {
         #expect(result.stderr.contains("\(folder("a.jsonl")):11:1: "))
     }
 
+    @Test("A time that no container can hold is refused as one that is not written so, and takes no number")
+    func extremeTimes() async throws {
+        let line = #"{"kind":"open","at":TIME,"who":"u","item":1}"#
+        let times = ["9223372036854775807", "-1", "9223372036854000001", "9223372036854000000", "0"]
+        let result = try await run(
+            times.map { line.replacing("TIME", with: $0) }, mapping: Self.mapping.replacing("\"ms\"", with: "\"us\""))
+        #expect(result.lines.count == 2 && result.exitCode == 0)
+        #expect(result.lines.first?.contains(#""seq":1,"#) == true && result.lines.last?.contains(#""seq":2,"#) == true)
+        #expect(result.lines.first?.contains(#""time":9223372036854,"#) == true)
+        #expect(result.stderr.contains("trackctl: no event of 3 lines: a time that is not written as us\n"))
+        let valid = try await runCommand(
+            "trackctl", ["validate", "-", "--schemas", "\(Self.package)/Schemas"], stdin: result.stdout)
+        #expect(valid.exitCode == 0, "\(valid.text)")
+    }
+
+    @Test("A new file whose name ends in .gz is compressed")
+    func compressed() async throws {
+        let line = #"{"kind":"open","at":1536753248000,"who":"u","item":1}"#
+        let plain = try await run([line])
+        #expect(try await run([line], "--to", folder("a.jsonl.gz")).exitCode == 0)
+        #expect(plain.lines.count == 1)
+        #expect(try await gunzip(try #require(folder.bytes("a.jsonl.gz"))) == plain.stdout)
+    }
+
     @Test("The same id or line gives the same id again, and into a log nothing is stored twice")
     func ids() async throws {
         let line = #"{"kind":"open","at":1536753248000,"who":"u","item":1,"key":"17"}"#
@@ -105,6 +129,10 @@ struct TrackctlImportTests {
             ("\"from\": \"who\"", "\"form\": \"who\"", "5:23"), ("{\"from\": \"kind\"}", "{}", "6:12"),
             (".test", ".test ==", "7:11"), ("words[0]", "words[*]", "11:35"), ("%{item}", "%{item", "15:38"),
             ("\"as\": \"integer\"", "\"as\": \"date\"", "11:79"), ("\"skip\"", "\"slip\"", "7:11"),
+            ("\"name\": \"search\"", "\"name\": \"\"", "10:15"), ("\"search\"", "\"Search\"", "10:15"),
+            ("\"search\"", "\"search\", \"schema\": \"bad\"", "10:35"),
+            ("\"search\"", "\"search\", \"schema\": \"page-view/1-0-0\"", "10:35"),
+            ("\"search\"", "\"search\", \"schema\": \"search/0-0-0\"", "10:35"),
         ])
     func wrongMappings(part: String, replacement: String, place: String) async throws {
         let result = try await run(["{}"], mapping: Self.mapping.replacing(part, with: replacement))
@@ -112,15 +140,33 @@ struct TrackctlImportTests {
         #expect(result.exitCode == 65 && result.stdout.isEmpty)
     }
 
-    @Test("A real hour of activity becomes valid events by the example, the same bytes each time")
+    @Test("A schema of another version is the one that lines name")
+    func schema() async throws {
+        let mapping = Self.mapping.replacing("\"search\"", with: "\"search\", \"schema\": \"search/2-0-1\"")
+        let result = try await run([#"{"kind":"find","at":1,"who":"u","words":["a"],"page":1}"#], mapping: mapping)
+        #expect(result.text.contains(#""schema":"search/2-0-1""#) && result.exitCode == 0)
+    }
+
+    @Test("A mapping that is empty, not there or a folder is told as that")
+    func unreadable() async throws {
+        let empty = try await run(["{}"], mapping: "")
+        #expect(
+            empty.stderr
+                == "trackctl: \(folder("map.json")) is empty: write the mapping into it, or name another file\n")
+        #expect(empty.exitCode == 65)
+        let input = try folder.file("a.jsonl", "{}\n")
+        #expect(try await runCommand("trackctl", ["import", input, "--mapping", folder("none.json")]).exitCode == 66)
+        let directory = try await runCommand("trackctl", ["import", input, "--mapping", folder.path])
+        #expect(directory.exitCode == 74 && directory.stderr.contains("check that it is a file"))
+    }
+
+    @Test(
+        "A real hour of activity becomes valid events by the example, the same bytes each time",
+        .enabled(if: SharedData.isAvailable))
     func activity() async throws {
-        let shared = ProcessInfo.processInfo.environment["TRACKING_SHARED"] ?? "\(Self.package)/../shared"
-        let input = "\(shared)/data/github-activity-2015-01-01T00.jsonl.gz"
-        guard FileManager.default.fileExists(atPath: input) else {
-            return print("skipped 1 test: there is no recorded activity; set TRACKING_SHARED to its folder")
-        }
         let arguments = [
-            "import", input, "--mapping", "\(Self.package)/tools/import-examples/github-activity.json", "--to",
+            "import", SharedData.activity, "--mapping", "\(Self.package)/tools/import-examples/github-activity.json",
+            "--to",
         ]
         let result = try await runCommand("trackctl", arguments + [folder("a.jsonl")])
         #expect(result.exitCode == 0)

@@ -36,6 +36,13 @@ struct TrackctlLine: Sendable {
             """
     }
 
+    /// The same line of another user.
+    func by(_ user: String) -> TrackctlLine {
+        var line = self
+        line.user = user
+        return line
+    }
+
     func record(seq: Int64) -> EventRecord {
         var line = self
         line.seq = seq
@@ -54,11 +61,7 @@ extension [TrackctlLine] {
 
     /// Lines numbered by a range; the even ones are the first user's.
     static func alternating(_ seqs: ClosedRange<Int64>, _ even: String, _ odd: String) -> Self {
-        seqs.map { seq in
-            var line = TrackctlLine(seq)
-            line.user = seq.isMultiple(of: 2) ? even : odd
-            return line
-        }
+        seqs.map { TrackctlLine($0).by($0.isMultiple(of: 2) ? even : odd) }
     }
 
     /// Lines numbered by a range.

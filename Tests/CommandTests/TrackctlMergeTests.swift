@@ -57,16 +57,17 @@ struct TrackctlMergeTests {
         #expect(kept.stderr == "trackctl: 12 events of 2 inputs, doubles kept\n")
     }
 
-    @Test("Ids that are no UUID are told apart; lines without one are all kept")
+    @Test("Ids that are no UUID are told apart; lines without one, or with an empty one, are all kept")
     func oddIDs() async throws {
         func line(_ id: String, _ seq: Int) -> String {
             #"{\#(id)"install_id":"i","seq":\#(seq),"time":\#(seq),"event":{"name":"a"}}"#
         }
         let lines = [
             line(#""id":"x","#, 1), line(#""id":"y","#, 2), line(#""id":"\u0078","#, 3), line("", 4), line("", 5),
+            line(#""id":"","#, 6), line(#""id":"","#, 7),
         ]
         let result = try await merge(["-"], stdin: Array(lines.map { $0 + "\n" }.joined().utf8))
-        #expect(result.lines == [lines[0], lines[1], lines[3], lines[4]])
+        #expect(result.lines == [lines[0], lines[1]] + lines.suffix(4))
     }
 
     @Test("More lines than fit into memory come out sorted, and their doubles are found")
@@ -99,6 +100,19 @@ struct TrackctlMergeTests {
         #expect(again.exitCode == 64 && again.stderr.contains("choose another name"))
         let log = try await merge([file, "--to", folder("out.sqlite")])
         #expect(log.exitCode == 64 && log.stderr.contains("trackctl replay - --to"))
+    }
+
+    @Test("A new file whose name ends in .gz is compressed, in every format")
+    func compressed() async throws {
+        let lines = [TrackctlLine].launches(1...3000)
+        let file = try folder.file("a.jsonl", lines.text)
+        #expect(try await merge([file, "--to", folder("out.jsonl.gz")]).exitCode == 0)
+        #expect(try await gunzip(try #require(folder.bytes("out.jsonl.gz"))) == Array(lines.text.utf8))
+        #expect(try await merge([file, "-o", "csv", "--fields", "seq", "--to", folder("out.csv.GZ")]).exitCode == 0)
+        let csv = "seq\r\n" + lines.map { "\($0.seq)\r\n" }.joined()
+        #expect(try await gunzip(try #require(folder.bytes("out.csv.GZ"))) == Array(csv.utf8))
+        #expect(try folder.names() == ["a.jsonl", "out.csv.GZ", "out.jsonl.gz"])
+        #expect(try await merge([folder("out.jsonl.gz")]).text == lines.text)
     }
 
     @Test("Lines that cannot be placed, and inputs that are not there, are told; the rest goes on")

@@ -107,6 +107,58 @@ struct TrackctlPartitionTests {
         #expect(text("minutes/m=11-54/events.jsonl") == stride(from: 0, to: 600, by: 150).map { many[$0] }.text)
     }
 
+    @Test("A value that no folder can be called by is told with its line, and the rest goes on")
+    func badNames() async throws {
+        let long = String(repeating: "x", count: 253)
+        let lines: [PlannedLine] = [
+            .search("flux"), .search(long), .search(String(long.dropLast())), .search(#"\ud800"#), .search("last"),
+        ]
+        // A byte that is no UTF-8 anywhere, in the place of a letter.
+        var bytes = Array(lines.text.utf8)
+        let broken = lines.map { PlannedLine.search("bro~ken", time: $0.time) }.prefix(1).map { $0 }.text.utf8
+        bytes += broken.map { $0 == UInt8(ascii: "~") ? 0xFF : $0 }
+        bytes += Array([PlannedLine(name: "search", value: "{\"query\":[\"~\"]}")].text.utf8).map {
+            $0 == UInt8(ascii: "~") ? 0xFE : $0
+        }
+        let file = try folder.file("bad.jsonl", bytes)
+        let result = try await runCommand(
+            "trackctl", ["dump", file, "--into", folder("lake"), "--partition", "q=%{event.value.query}a"])
+        #expect(result.exitCode == 65)
+        #expect(
+            files() == ["q=\(long.dropLast())a", "q=fluxa", "q=lasta"].map { "\($0)/events.jsonl" }.sorted())
+        let complaints = result.stderr.split(separator: "\n")
+        #expect(zip(complaints, [2, 4, 6, 7]).allSatisfy { $0.hasPrefix("\(file):\($1):1: a value") })
+        #expect(
+            complaints.suffix(2) == ["trackctl: 3 events in 3 partitions", "trackctl: 4 faulty lines were left out"])
+        #expect(complaints.count == 6 && !result.stderr.contains("xxx"))
+    }
+
+    @Test("A path that is too long is told with its line, and the rest goes on")
+    func longPaths() async throws {
+        let lines: [PlannedLine] = [.search(String(repeating: "x", count: 250)), .search("flux")]
+        let file = try folder.file("long.jsonl", lines.text)
+        let template = Array(repeating: "%{event.value.query}", count: 18).joined(separator: "/")
+        let result = try await runCommand(
+            "trackctl", ["dump", file, "--into", folder("lake"), "--partition", template])
+        #expect(result.exitCode == 65 && result.stderr.hasPrefix("\(file):1:1: values are too long"))
+        #expect(files() == [String(repeating: "flux/", count: 18) + "events.jsonl"])
+    }
+
+    @Test("A line that the format cannot show makes no partition", arguments: [[], ["--gzip"]])
+    func unparsable(options: [String]) async throws {
+        let file = try folder.file("a.jsonl", [.search("flux", page: "007"), .search("grdb")].text)
+        let result = try await runCommand(
+            "trackctl",
+            ["dump", file, "-o", "csv", "--into", folder("lake"), "--partition", "p=%{event.value.query}"] + options)
+        #expect(result.exitCode == 65 && result.stderr.hasPrefix("\(file):1:"))
+        #expect(result.stderr.contains("1 event in 1 partition\n"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder("lake")) == ["p=grdb"])
+        let only = try folder.file("b.jsonl", [PlannedLine.search("flux", page: "007")].text)
+        let none = try await runCommand(
+            "trackctl", ["dump", only, "-o", "csv", "--into", folder("none"), "--partition", "p=a"] + options)
+        #expect(none.exitCode == 65 && !FileManager.default.fileExists(atPath: folder("none")))
+    }
+
     @Test(
         "What cannot be a template, or does not go together, is refused",
         arguments: [
@@ -114,6 +166,7 @@ struct TrackctlPartitionTests {
             ["--partition", "%{event"], ["--partition", "%{a..b}"], ["--partition", "a", "-o", "otlp"],
             ["--partition", "a", "--append-run", "a/b"], ["--append-run", "a"], ["--gzip"], [],
             ["--partition", "a", "--into", ""],
+            ["--partition", String(repeating: "a", count: 256)],
         ])
     func refused(options: [String]) async throws {
         let result = try await runCommand("trackctl", ["dump", "a.jsonl", "--into", folder("lake")] + options)

@@ -1,19 +1,13 @@
 import CommandRunner
-import Foundation
 import Testing
 
 @Suite("trackctl and recorded data")
 struct TrackctlRealDataTests {
-    private static let shared =
-        ProcessInfo.processInfo.environment["TRACKING_SHARED"]
-        ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../../shared").path
-
-    @Test("An hour of activity that is no log is refused line by line, each with its place")
+    @Test(
+        "An hour of activity that is no log is refused line by line, each with its place",
+        .enabled(if: SharedData.isAvailable))
     func activity() async throws {
-        let input = "\(Self.shared)/data/github-activity-2015-01-01T00.jsonl.gz"
-        guard FileManager.default.fileExists(atPath: input) else {
-            return print("skipped 1 test: there is no recorded activity; set TRACKING_SHARED to its folder")
-        }
+        let input = SharedData.activity
         let result = try await runCommand("trackctl", ["dump", input])
         let faults = result.stderr.split(separator: "\n")
         let places = faults.dropLast().enumerated().map { "\(input):\($0.offset + 1):1: not a tracking container:" }

@@ -145,6 +145,72 @@ struct TrackctlStatsTests {
         #expect(nowhere.exitCode == 64 && nowhere.stderr.contains("write a name such as Europe/Berlin or UTC"))
     }
 
+    /// The first and the last time that there is, and one past what an event's time can be told from.
+    private static let extremes = ["-9223372036854.775808", "-9000000000000", "9000000000000", "9223372036854"]
+
+    @Test("The first and the last time that there is are told")
+    func extremeTimes() async throws {
+        let lines = Array(Self.extremes.enumerated().map { PlannedLine(seq: $0 + 1, time: $1) }.text.utf8)
+        let text = try await stats("-", stdin: lines)
+        #expect(text.lines.first == "events    4, 0.0 a day")
+        #expect(
+            text.lines.dropFirst(2).prefix(2) == [
+                "first     -290308-12-21T19:59:05.224192Z", "last      294247-01-10T04:00:54.000000Z",
+            ])
+        let json = try await stats("-", "--json", stdin: lines)
+        #expect(json.text.contains(#""first_time":"-290308-12-21T19:59:05.224192Z""#))
+        let csv = try await stats("-", "--format", "csv", stdin: lines)
+        #expect(csv.text == "event,count,bytes,users\r\nlaunch,4,\(lines.count - 4),1\r\n")
+        for result in [text, json] { #expect(result.exitCode == 0 && result.stderr.isEmpty) }
+    }
+
+    @Test(
+        "Steps at the first and the last time that there is are told, in every format",
+        arguments: ["minute", "hour", "day", "week", "month"], [nil, "America/New_York", "Asia/Kolkata"])
+    func extremeSteps(step: String, zone: String?) async throws {
+        let lines = Array(Self.extremes.enumerated().map { PlannedLine(seq: $0 + 1, time: $1) }.text.utf8)
+        for format in ["text", "csv", "json"] {
+            let options = ["stats", "-", "--by", step, "--format", format] + (zone.map { ["--time-zone", $0] } ?? [])
+            let result = try await runCommand("trackctl", options, stdin: lines)
+            #expect(result.exitCode == 0 && result.stderr.isEmpty)
+            switch format {
+            case "csv":
+                let records = result.text.split(separator: "\r\n")
+                #expect(Set(records).count == 5 && records.dropFirst().first?.hasPrefix("-290308-12") == true)
+            case "text": #expect(result.lines.suffix(4).allSatisfy { $0.hasSuffix("  launch      1") })
+            default:
+                #expect(result.text.contains(#""steps":[{"count":1,"event":"launch","time":"-290308-12-"#))
+                #expect(result.text.contains(#""uncounted":0"#))
+            }
+        }
+        if step == "month", zone == nil {
+            let months = try await stats("-", "--by", "month", "--format", "csv", stdin: lines)
+            #expect(
+                months.text.split(separator: "\r\n").dropFirst() == [
+                    "-290308-12,launch,1", "-283229-05,launch,1", "287168-08,launch,1", "294247-01,launch,1",
+                ])
+        }
+    }
+
+    @Test("Events past the steps that are counted are told in every format")
+    func uncounted() async throws {
+        var lines: [UInt8] = []
+        for seq in 1...200_500 {
+            let members = #""install_id":"i","seq":\#(seq),"session_id":"s","user_id":"u","time":\#(seq * 60)"#
+            lines += Array("{\(members),\"event\":{\"name\":\"a\"}}\n".utf8)
+        }
+        let file = try folder.file("many.jsonl", lines)
+        let words = "not counted by time: 500 events; choose a longer step, or a shorter time\n"
+        let json = try await stats(file, "--by", "minute", "--json")
+        #expect(json.text.hasSuffix(#""uncounted":500,"users":{"approximate":false,"count":1}}"# + "\n"))
+        let csv = try await stats(file, "--by", "minute", "--format", "csv")
+        #expect(csv.text.split(separator: "\r\n").count == 200_001)
+        for result in [json, csv] { #expect(result.stderr == "trackctl: \(words)" && result.exitCode == 0) }
+        let text = try await stats(file, "--by", "minute")
+        #expect(text.text.hasSuffix(words) && text.stderr.isEmpty)
+        #expect(try await stats(file, "--by", "hour", "--format", "csv").stderr.isEmpty)
+    }
+
     @Test("The figures are the same for any number of threads, and faulty lines keep their numbers")
     func threads() async throws {
         var text = ""

@@ -37,6 +37,22 @@ struct ColumnTests {
         #expect(guarded == "a,n\r\n'=1+1,-1\r\n'+1,-1\r\n'-1,-1\r\n'@x,-1\r\n'\t=1,-1\r\na=1,-1\r\n\"\",-1\r\n")
     }
 
+    @Test("of csv keep the text of :pairs from being a formula, too")
+    func formulasOfPairs() throws {
+        let lines = [
+            #"{"a":{"@x":1}}"#, #"{"a":{"+1+cmd":"b","c":2}}"#, #"{"a":{"=1":2}}"#, #"{"a":{"b":"=1"}}"#, #"{"a":-1}"#,
+            #"{"a":[1]}"#, #"{"a":{}}"#,
+        ]
+        let guarded = try formatted(lines, .csv) {
+            $0.guardsFormulas = true
+            $0.fields = try Field.list("a:pairs")
+        }
+        let cells = ["a:pairs", "'@x=1", "'+1+cmd=b c=2", #""""=1""=2""#, #""b=""=1""""#, "-1", "[1]", #""""#]
+        #expect(guarded.split(separator: "\r\n").map(String.init) == cells)
+        let plain = try formatted(lines, .csv) { $0.fields = try Field.list("a:pairs") }
+        #expect(plain == guarded.replacing("'", with: ""))
+    }
+
     @Test("of csv are what another reader of CSV takes them for", .enabled(if: Python.isAvailable))
     func otherReader() async throws {
         var random = RandomLines(seed: 5)

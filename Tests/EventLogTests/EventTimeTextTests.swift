@@ -26,6 +26,15 @@ struct EventTimeTextTests {
         #expect(EventTime(microseconds: .min).rfc3339 == "-290308-12-21T19:59:05.224192Z")
     }
 
+    @Test("of seconds past the ends of the range is the first or the last that there is")
+    func clamped() {
+        #expect(EventTime(clampedSeconds: .min) == EventTime(microseconds: .min))
+        #expect(EventTime(clampedSeconds: -9_223_372_036_855) == EventTime(microseconds: .min))
+        #expect(EventTime(clampedSeconds: -9_223_372_036_854) == EventTime(seconds: -9_223_372_036_854))
+        #expect(EventTime(clampedSeconds: 9_223_372_036_854) == EventTime(seconds: 9_223_372_036_854))
+        #expect(EventTime(clampedSeconds: 9_223_372_036_855) == EventTime(microseconds: .max))
+    }
+
     @Test(
         "is read with offsets, and with fewer decimals",
         arguments: [

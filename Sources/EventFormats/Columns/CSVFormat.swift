@@ -12,8 +12,8 @@
 /// A record of one column is never an empty line: readers skip those, so nothing is `""` there too.
 ///
 /// A spreadsheet takes a field that starts with `=`, `+`, `-`, `@`, a tab or a carriage return for a formula,
-/// whatever the quotes. With `guardsFormulas`, such *strings* get a `'` in front, which changes them; numbers never
-/// do.
+/// whatever the quotes. With `guardsFormulas`, such *strings*, and such texts of `:pairs`, get a `'` in front, which
+/// changes them; numbers never do.
 struct CSVFormat: LineFormat {
     private let fields: [Field]
     private let guardsFormulas: Bool
@@ -26,11 +26,7 @@ struct CSVFormat: LineFormat {
     }
 
     mutating func begin(into output: inout [UInt8]) {
-        for (number, field) in fields.enumerated() {
-            if number > 0 { output.append(UInt8(ascii: ",")) }
-            Self.append(Array(field.title.utf8), to: &output)
-        }
-        output.append(contentsOf: "\r\n".utf8)
+        output.append(contentsOf: CSVText.record(fields.map(\.title)))
     }
 
     mutating func append(_ line: UnsafeRawBufferPointer, into output: inout [UInt8]) throws {
@@ -44,12 +40,12 @@ struct CSVFormat: LineFormat {
                     if guardsFormulas, let first = text.first, Self.startsFormula(first) {
                         text.insert(UInt8(ascii: "'"), at: 0)
                     }
-                    Self.append(text, to: &output)
-                case .json: Self.append(text, to: &output)
+                    CSVText.append(text, to: &output)
+                case .json: CSVText.append(text, to: &output)
                 }
             }
         }
-        output.append(contentsOf: "\r\n".utf8)
+        output.append(contentsOf: CSVText.endOfRecord)
     }
 
     private static func startsFormula(_ byte: UInt8) -> Bool {
@@ -57,19 +53,5 @@ struct CSVFormat: LineFormat {
         case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0D: true
         default: false
         }
-    }
-
-    private static func append(_ text: [UInt8], to output: inout [UInt8]) {
-        guard text.isEmpty || text.contains(where: needsQuotes) else { return output.append(contentsOf: text) }
-        output.append(UInt8(ascii: "\""))
-        for part in text.split(separator: UInt8(ascii: "\""), omittingEmptySubsequences: false) {
-            if part.startIndex > 0 { output.append(contentsOf: #""""#.utf8) }
-            output.append(contentsOf: part)
-        }
-        output.append(UInt8(ascii: "\""))
-    }
-
-    private static func needsQuotes(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "\"") || byte == UInt8(ascii: ",") || byte == 0x0A || byte == 0x0D
     }
 }

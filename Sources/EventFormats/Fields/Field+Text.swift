@@ -6,7 +6,7 @@ extension Field {
     enum Found {
         /// Nothing, or `null`.
         case nothing
-        /// The text of a string.
+        /// The text of a string, or of an object's members.
         case text
         /// Any other value.
         case json
@@ -32,7 +32,7 @@ extension Field {
         case .pairs?:
             guard value.kind == .object else { return Self.appendPlain(value, to: &output) }
             value.appendPairs(to: &output)
-            return .json
+            return .text
         case nil: return Self.appendPlain(value, to: &output)
         }
     }

@@ -9,6 +9,12 @@ public struct EventTime: Hashable, Comparable, Sendable {
     /// Makes a time of whole seconds since 1970; past the ends of the range, the time at that end.
     public init(seconds: Int64) { self = EventTime(microseconds: 0).advanced(by: .seconds(seconds)) }
 
+    /// Makes a time of whole seconds since 1970; past the ends of the range, the first or the last time that there is.
+    package init(clampedSeconds seconds: Int64) {
+        let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000)
+        microseconds = overflows ? (seconds < 0 ? .min : .max) : product
+    }
+
     /// The milliseconds since 1970, as UUIDv7 wants them; 0 for times before 1970.
     public var milliseconds: UInt64 { microseconds > 0 ? UInt64(microseconds) / 1000 : 0 }
 

@@ -5,8 +5,7 @@ internal import JSONLines
 final class AssertedLine {
     let event: EventLine
     let place: Place
-    /// Nil for a line that is no JSON inside.
-    private(set) lazy var value: JSONValue? = try? JSONParser.parse(event.bytes)  // such a line matches nothing
+    private lazy var whole = Result { () throws(JSONSyntaxError) in try JSONParser.parse(event.bytes) }
 
     /// Where a line stands.
     struct Place {
@@ -19,4 +18,9 @@ final class AssertedLine {
         self.event = event
         self.place = place
     }
+
+    /// All of the line. It is parsed once.
+    ///
+    /// - Throws: `JSONSyntaxError` for a line that is no JSON inside: nobody can tell what it holds.
+    func parsed() throws(JSONSyntaxError) -> JSONValue { try whole.get() }
 }

@@ -1,4 +1,5 @@
 internal import EventQuery
+internal import JSONLines
 
 /// What a log must hold, in one regard.
 struct Expectation {
@@ -38,10 +39,12 @@ struct Expectation {
     }
 
     /// Whether a line is meant.
-    func means(_ line: AssertedLine) -> Bool {
+    ///
+    /// - Throws: `JSONSyntaxError` if that cannot be told, as the line is no JSON inside.
+    func means(_ line: AssertedLine) throws(JSONSyntaxError) -> Bool {
         if let event, !line.event.matches(line.event.name, event) { return false }
         if let condition, !condition.holds(line.event) { return false }
         guard let match else { return true }
-        return line.value.map(match.holds) ?? false
+        return match.holds(try line.parsed())
     }
 }

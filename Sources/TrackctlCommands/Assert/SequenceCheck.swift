@@ -9,7 +9,9 @@ final class SequenceCheck: ExpectationCheck {
 
     private let steps: [PartialMatch]
     private let group: Expectation.Group?
-    private var reached: [[UInt8]: (steps: Int, place: AssertedLine.Place)] = [:]
+    private var reached: [[UInt8]: (steps: Int, place: AssertedLine.Place, order: Int)] = [:]
+    /// How many steps were reached so far, by all.
+    private var count = 0
     private var complete = 0
 
     init(_ steps: [PartialMatch], by group: Expectation.Group?) {
@@ -26,7 +28,7 @@ final class SequenceCheck: ExpectationCheck {
         }
         guard group == nil || !key.isEmpty else { return }
         let done = reached[key]?.steps ?? 0
-        guard done < steps.count, let value = line.value, steps[done].holds(value) else { return }
+        guard done < steps.count, steps[done].holds(try line.parsed()) else { return }
         guard done > 0 || reached.count < Self.maximumGroups else {
             throw CommandFailure(
                 .usage,
@@ -35,14 +37,15 @@ final class SequenceCheck: ExpectationCheck {
                 """
             )
         }
-        reached[key] = (done + 1, line.place)
+        count += 1
+        reached[key] = (done + 1, line.place, order: count)
         if done + 1 == steps.count { complete += 1 }
     }
 
     func verdict() -> Verdict {
-        // The one that came furthest of those that did not come to the end.
+        // The one that came furthest of those that did not come to the end; of several, the one that did so first.
         let furthest = reached.values.filter { $0.steps < steps.count }
-            .max { ($0.steps, $1.place.number) < ($1.steps, $0.place.number) }
+            .max { ($0.steps, $1.order) < ($1.steps, $0.order) }
         guard let group else {
             let done = furthest?.steps ?? (complete > 0 ? steps.count : 0)
             return Verdict(

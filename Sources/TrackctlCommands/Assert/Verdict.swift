@@ -13,7 +13,8 @@ struct Verdict {
 protocol ExpectationCheck: AnyObject {
     /// Looks at a line that is meant.
     ///
-    /// - Throws: ``CommandFailure``, `usage`, if more must be kept than there is room for.
+    /// - Throws: `JSONSyntaxError` if the line must be parsed whole and is no JSON inside; ``CommandFailure``, `usage`, if
+    ///   more must be kept than there is room for.
     func take(_ line: AssertedLine) throws
 
     /// What came out of it.

@@ -1,4 +1,5 @@
 internal import EventFormats
+internal import EventNaming
 internal import EventPaths
 internal import EventQuery
 internal import JSONLines
@@ -90,6 +91,9 @@ package struct ImportMapping {
         let members = try node.members(["name", "schema", "value"])
         guard let nameNode = members["name"] else { throw node.fault("name is missing") }
         let name = try nameNode.text("name")
+        guard EventName.isValid(name) else {
+            throw nameNode.fault("name has 1 to 64 of a-z, 0-9 and single hyphens, a letter first")
+        }
         var values: [(name: String, source: ValueSource)] = []
         if let value = members["value"] {
             guard case .object = value.value else {
@@ -97,7 +101,16 @@ package struct ImportMapping {
             }
             for member in value.members { values.append((member.name, try source(member.node))) }
         }
-        return Event(name: name, schema: try members["schema"]?.text("schema") ?? "\(name)/1-0-0", values: values)
+        return Event(name: name, schema: try schema(members["schema"], of: name), values: values)
+    }
+
+    private static func schema(_ node: SpecNode?, of name: String) throws(JSONSyntaxError) -> String {
+        guard let node else { return "\(name)/1-0-0" }
+        let schema = try node.text("schema")
+        guard schema.hasPrefix("\(name)/"), SchemaVersion(schema.dropFirst(name.count + 1)) != nil else {
+            throw node.fault("schema is the event's name and a version: \(name)/1-0-0")
+        }
+        return schema
     }
 
     private static func source(_ node: SpecNode, extra: [String] = []) throws(JSONSyntaxError) -> ValueSource {

@@ -48,7 +48,7 @@ struct ImportRun {
         lines += 1
         do {
             let content = try line.content(input: name, line: number)
-            return try RecordedContainer(line: importer.container(of: ForeignLine(content)))
+            return try importer.event(of: ForeignLine(content))
         } catch let refusal as Refusal {
             refusals[refusal, default: 0] += 1
         } catch {

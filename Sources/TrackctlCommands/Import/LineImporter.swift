@@ -2,20 +2,30 @@ internal import Digests
 internal import EventLog
 internal import EventQuery
 internal import JSONLines
+package import Tracking
 internal import TrackingPlan
 
 /// Makes containers of lines of another system, numbered 1, 2, 3 … in their order. The same lines and the same mapping give
 /// the same bytes.
 package struct LineImporter {
+    /// What the schema of containers allows, in whole seconds as many as 64 bits of microseconds hold.
+    private static let times = EventTime(seconds: 0)...EventTime(seconds: 9_223_372_036_854)
+
     let mapping: ImportMapping
     private var seq: Int64 = 0
 
     package init(_ mapping: ImportMapping) { self.mapping = mapping }
 
-    /// The container of a line.
+    /// The event of a line.
     ///
-    /// - Throws: ``Refusal`` for a line that becomes no event.
-    package mutating func container(of line: ForeignLine) throws -> [UInt8] {
+    /// - Throws: ``Refusal`` for a line that becomes no event; the next one has its number.
+    package mutating func event(of line: ForeignLine) throws -> RecordedContainer {
+        let event = try RecordedContainer(line: try container(of: line, seq: seq + 1))
+        seq += 1
+        return event
+    }
+
+    private func container(of line: ForeignLine, seq: Int64) throws -> [UInt8] {
         let isSkipped = line.bytes.withUnsafeBytes { bytes in
             mapping.skips.contains { $0.holds(EventLine(bytes: bytes)) }
         }
@@ -25,7 +35,7 @@ package struct LineImporter {
             throw Refusal("an event that the mapping has not")
         }
         guard let written = try mapping.time.value(of: line, named: "time") else { throw Refusal("no time") }
-        guard let time = mapping.timeFormat.time(of: written), time.microseconds >= 0 else {
+        guard let time = mapping.timeFormat.time(of: written), Self.times.contains(time) else {
             throw Refusal("a time that is not written as \(mapping.timeFormat.rawValue)")
         }
         guard let user = try Self.text(mapping.user, line, "user_id"), (1...128).contains(user.unicodeScalars.count)
@@ -46,7 +56,7 @@ package struct LineImporter {
         json.key("install_id")
         json.string(mapping.installID)
         json.key("seq")
-        json.integer(seq + 1)
+        json.integer(seq)
         json.key("session_id")
         json.string("\(session)")
         json.key("user_id")
@@ -59,7 +69,6 @@ package struct LineImporter {
         try Self.write(event, of: line, to: &json)
         json.endObject()
         guard json.bytes.count <= LineChecker.maximumLength else { throw Refusal("longer than 32 KiB") }
-        seq += 1
         return json.bytes
     }
 

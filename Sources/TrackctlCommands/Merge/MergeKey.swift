@@ -39,10 +39,11 @@ enum MergeKey {
     /// How many bytes ``identity(of:)`` has.
     static let identityLength = 17
 
-    /// The id of a line: a UUID's bytes, or of any other text 128 bits of its SHA-256; nil for a line without.
+    /// The id of a line: a UUID's bytes, or of any other text 128 bits of its SHA-256; nil for a line without, or
+    /// with an empty one.
     static func identity(of line: EventLine) -> [UInt8]? {
-        guard line.id.isThere else { return nil }
         let id = resolved(line, line.id)
+        guard !id.isEmpty else { return nil }
         return EventID(id).map { [0] + $0.bytes } ?? [1] + SHA256.bytes(of: id).prefix(identityLength - 1)
     }
 

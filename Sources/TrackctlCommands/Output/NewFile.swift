@@ -1,19 +1,24 @@
 internal import CommandSupport
 internal import LogFiles
 
-/// A new file, which gets its name when it is complete and on the disk.
+/// A new file, compressed with gzip if its name ends in .gz. It gets its name when it is complete and on the disk.
 final class NewFile {
-    let path: String
     let output: BufferedOutput
+    let isCompressed: Bool
     private let file: UnfinishedFile
+
+    var path: String { file.path }
 
     /// Starts the file.
     ///
     /// - Throws: ``CommandFailure``, as `UnfinishedFile`.
-    init(path: String) throws {
-        self.path = path
-        file = try UnfinishedFile(path: path)
-        output = BufferedOutput(descriptor: file.descriptor, name: file.partialPath)
+    convenience init(path: String) throws { self.init(try UnfinishedFile(path: path)) }
+
+    /// Writes a file that was started, or is gone on with.
+    init(_ file: UnfinishedFile) {
+        self.file = file
+        isCompressed = file.path.lowercased().hasSuffix(".gz")
+        output = BufferedOutput(descriptor: file.descriptor, name: file.partialPath, compresses: isCompressed)
     }
 
     /// Gives it its name, for good.
@@ -25,6 +30,9 @@ final class NewFile {
         try file.publish()
     }
 
-    /// Leaves nothing of it, unless it is finished.
+    /// Leaves it as it is, to be gone on with.
+    func keep() { file.keep() }
+
+    /// Leaves nothing of it, unless it is finished or kept.
     func discard() { file.discard() }
 }

@@ -11,25 +11,32 @@ final class PartitionFile {
     private let compresses: Bool
     private var format: any LineFormat
     private var pending: [UInt8] = []
-    private var descriptor: Int32
+    private var descriptor: Int32 = -1
 
     /// When it was written to last, as a number that grows.
     var lastUse = 0
 
     private var partialPath: String { UnfinishedFile.partialPath(of: path) }
 
-    /// Starts the file, over what a run has left that was killed.
+    /// Begins with an event. Nothing is on the disk before ``create()``.
     ///
     /// - Parameter compresses: Whether each block becomes a member of gzip.
-    /// - Throws: ``CommandFailure``, `inputOutput`.
-    init(path: String, format: any LineFormat, compresses: Bool) throws {
+    /// - Throws: `JSONSyntaxError` for a line that the format cannot show.
+    init(path: String, first line: UnsafeRawBufferPointer, format: any LineFormat, compresses: Bool) throws {
         self.path = path
         self.format = format
         self.compresses = compresses
-        let partialPath = UnfinishedFile.partialPath(of: path)
+        self.format.begin(into: &pending)
+        try self.format.append(line, into: &pending)
+    }
+
+    /// Starts the file, over what a run has left that was killed.
+    ///
+    /// - Throws: ``CommandFailure``, `inputOutput`.
+    func create() throws {
         descriptor = open(partialPath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw CommandFailure(writing: path, errno) }
-        self.format.begin(into: &pending)
+        if pending.count >= Self.blockSize { try flush() }
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }

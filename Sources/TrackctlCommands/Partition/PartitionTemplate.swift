@@ -24,6 +24,9 @@ struct PartitionTemplate {
         "Y": 0..<4, "m": 5..<7, "d": 8..<10, "H": 11..<13, "M": 14..<16,
     ]
 
+    /// Bytes, of the file systems of Linux and Apple's systems.
+    private static let longestName = 255
+
     private var pieces: [Piece] = []
 
     /// Whether it asks for an event's time.
@@ -48,6 +51,9 @@ struct PartitionTemplate {
         let folders = shape.split(separator: "/", omittingEmptySubsequences: false)
         guard folders.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }), !shape.contains("\0") else {
             throw TypedText(text).error("a template names folders one below the other, as in dt=%Y-%m-%d/hour=%H")
+        }
+        guard folders.allSatisfy({ $0.utf8.count <= Self.longestName }) else {
+            throw TypedText(text).error("a folder's name has at most \(Self.longestName) bytes: write a shorter one")
         }
         usesTime = pieces.contains {
             switch $0 {
@@ -76,7 +82,8 @@ struct PartitionTemplate {
 
     /// The folder of an event, relative to the one of all.
     ///
-    /// - Throws: `JSONSyntaxError` for an event whose time has no year of four digits.
+    /// - Throws: `JSONSyntaxError` for an event whose time has no year of four digits, or with a value that no folder can be
+    ///   called by: one that is not UTF-8, or too long.
     func folder(of line: EventLine) throws(JSONSyntaxError) -> String {
         var date: [UInt8] = []
         if usesTime {
@@ -91,10 +98,19 @@ struct PartitionTemplate {
             case .literal(let bytes): folder += bytes
             case .time(let part): folder += date[part]
             case .dayOfYear: folder += Self.dayOfYear(line.time, date)
-            case .value(let path): folder += HiveText.escaped(Self.text(line.value(at: path)))
+            case .value(let path): folder += HiveText.escaped(try Self.text(line.value(at: path)))
             }
         }
-        return String(decoding: folder, as: UTF8.self)
+        guard folder.split(separator: UInt8(ascii: "/")).allSatisfy({ $0.count <= Self.longestName }) else {
+            throw JSONSyntaxError(
+                offset: 0, reason: "a value is too long: its folder's name would have over \(Self.longestName) bytes")
+        }
+        guard let folder = String(validating: folder, as: UTF8.self) else { throw Self.notText }
+        return folder
+    }
+
+    private static var notText: JSONSyntaxError {
+        JSONSyntaxError(offset: 0, reason: "a value of the template is not valid UTF-8, or has a wrong escape")
     }
 
     private static func dayOfYear(_ time: EventTime?, _ date: [UInt8]) -> String.UTF8View {
@@ -104,12 +120,16 @@ struct PartitionTemplate {
     }
 
     /// A text without its quotes, any other value as the line has it; nothing for `null` and for what is not there.
-    private static func text(_ value: ValueBytes?) -> [UInt8] {
+    ///
+    /// - Throws: `JSONSyntaxError` for a string that is no text.
+    private static func text(_ value: ValueBytes?) throws(JSONSyntaxError) -> [UInt8] {
         switch value {
-        case .text(let raw)?: EventLine.text(Array(raw)).map { Array($0.utf8) } ?? Array(raw)
-        case .number(let raw)?, .nested(let raw)?: Array(raw)
-        case .bool(let value)?: Array("\(value)".utf8)
-        case .null?, nil: []
+        case .text(let raw)?:
+            guard let text = EventLine.text(Array(raw)) else { throw notText }
+            return Array(text.utf8)
+        case .number(let raw)?, .nested(let raw)?: return Array(raw)
+        case .bool(let value)?: return Array("\(value)".utf8)
+        case .null?, nil: return []
         }
     }
 }

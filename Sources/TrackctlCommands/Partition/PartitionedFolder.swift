@@ -1,6 +1,7 @@
 internal import CommandSupport
 internal import EventFormats
 internal import Foundation
+internal import JSONLines
 internal import LogFiles
 internal import TerminalText
 
@@ -40,32 +41,44 @@ final class PartitionedFolder {
 
     /// Adds an event to a partition.
     ///
-    /// - Throws: `JSONSyntaxError` for a line that the format cannot show; ``CommandFailure``: `usage` if the file of the
-    ///   partition was there before, `busy` if another run writes files of this name, `inputOutput`.
+    /// - Throws: `JSONSyntaxError` for a line that the format cannot show, or whose folder's path is too long: it makes no
+    ///   partition; ``CommandFailure``: `usage` if the file of the partition was there before, `busy` if another run writes
+    ///   files of this name, `inputOutput`.
     func append(_ line: UnsafeRawBufferPointer, to partition: String) throws {
-        let file = try files[partition] ?? start(partition)
+        if let file = files[partition] {
+            try use(file)
+            try file.append(line)
+        } else {
+            try use(try start(partition, with: line))
+        }
+    }
+
+    private func use(_ file: PartitionFile) throws {
         uses += 1
         // One that was closed is opened by what it writes.
         if file.lastUse == 0 { try opening(file) }
         file.lastUse = uses
-        try file.append(line)
     }
 
-    private func start(_ partition: String) throws -> PartitionFile {
+    private func start(_ partition: String, with line: UnsafeRawBufferPointer) throws -> PartitionFile {
+        let folder = "\(root)/\(partition)"
+        let path = "\(folder)/\(fileName)"
+        let file = try PartitionFile(path: path, first: line, format: format, compresses: compresses)
         guard files.count < Self.maximumFiles else {
             throw CommandFailure(
                 .usage, "the template makes more than \(Self.maximumFiles.grouped) folders: choose a coarser one")
         }
         if lock == nil { try begin() }
-        let folder = "\(root)/\(partition)"
-        let path = "\(folder)/\(fileName)"
+        guard UnfinishedFile.partialPath(of: path).utf8.count < PATH_MAX else {
+            throw JSONSyntaxError(offset: 0, reason: "values are too long: the path of their folder would be, too")
+        }
         guard access(path, F_OK) != 0 else {
             throw CommandFailure(
                 .usage, "\(path) exists, and nothing was written: choose another folder, or a new name by --append-run")
         }
         try makeFolder(folder)
-        let file = try PartitionFile(path: path, format: format, compresses: compresses)
         files[partition] = file
+        try file.create()
         return file
     }
 

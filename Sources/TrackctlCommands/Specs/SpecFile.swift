@@ -19,12 +19,9 @@ enum SpecFile {
         guard access(path, F_OK) == 0 else {
             throw CommandFailure(.noInput, "\(path) does not exist: name the file with the \(noun)")
         }
-        let data: Data
-        do {
-            guard let file = FileHandle(forReadingAtPath: path) else { throw CocoaError(.fileReadNoPermission) }
-            data = try file.read(upToCount: maximumLength + 1) ?? Data()  // nil: it is empty
-        } catch {
-            throw CommandFailure(.inputOutput, "\(path) cannot be read: check that it is a file, and its permissions")
+        let data = try content(path)
+        guard !data.isEmpty else {
+            throw CommandFailure(.dataAtFault, "\(path) is empty: write the \(noun) into it, or name another file")
         }
         guard data.count <= maximumLength else {
             throw CommandFailure(.dataAtFault, "\(path) is longer than 1 MiB, so it is no \(noun)")
@@ -37,6 +34,17 @@ enum SpecFile {
             let line = before.count { $0 == 0x0A } + 1
             let column = before.count - (before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0) + 1
             throw CommandFailure(.dataAtFault, "\(path):\(line):\(column): \(error.reason)")
+        }
+    }
+
+    /// The first bytes of a file, one more than it may have.
+    private static func content(_ path: String) throws(CommandFailure) -> Data {
+        do {
+            guard let file = FileHandle(forReadingAtPath: path) else { throw CocoaError(.fileReadNoPermission) }
+            // Nil is the end of the file.
+            return try file.read(upToCount: maximumLength + 1) ?? Data()
+        } catch {
+            throw CommandFailure(.inputOutput, "\(path) cannot be read: check that it is a file, and its permissions")
         }
     }
 }

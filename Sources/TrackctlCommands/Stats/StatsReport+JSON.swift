@@ -18,6 +18,7 @@ extension StatsReport {
     /// | `unchecked` | events of further installs, past the 10,000 whose numbers are checked |
     /// | `drops` | `input`, `reason`, `consumer`, `count`, `first_seq`, `last_seq` of each ledger row |
     /// | `steps` | with `--by`: `time` (when it begins, in UTC), `event`, `count` of each step with events |
+    /// | `uncounted` | with `--by`: events that are in no step, as there were 98,304 counts already |
     ///
     /// `missing` and `doubled` count events; `gaps` and `doubles` are the numbers, as `[first, last]` pairs. Members stand
     /// in the order of their names.
@@ -27,12 +28,13 @@ extension StatsReport {
         var stream = JSONOutput(output)
         stream.json.beginObject()
         let figures = figures
-        let lists = statistics.steps == nil ? ["installs"] : ["installs", "steps"]
+        let lists = statistics.steps == nil ? ["installs"] : ["installs", "steps", "uncounted"]
         for name in (figures.keys + lists).sorted() {
             stream.json.key(name)
             switch name {
             case "installs": try writeInstalls(to: &stream)
             case "steps": try writeSteps(to: &stream)
+            case "uncounted": stream.json.integer(Int64(statistics.steps?.uncounted ?? 0))
             default: try figures[name]?.write(to: &stream.json)
             }
             try stream.pass()
@@ -62,7 +64,7 @@ extension StatsReport {
         stream.json.beginArray()
         for row in statistics.steps.map({ AnyCollection($0.rows) }) ?? AnyCollection([]) {
             let value: JSONValue = [
-                "time": .string(EventTime(seconds: row.start).rfc3339), "event": .string(row.event),
+                "time": .string(EventTime(clampedSeconds: row.start).rfc3339), "event": .string(row.event),
                 "count": .integer(Int64(row.count)),
             ]
             try value.write(to: &stream.json)

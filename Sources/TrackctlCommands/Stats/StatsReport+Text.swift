@@ -93,8 +93,13 @@ extension StatsReport {
             [$0.name(of: steps.step), $0.event.printable, $0.count.grouped]
         }
         try TextTable([steps.step.rawValue, "event", "count"], rightAligned: [2]).forEachLine(followedBy: rows, body)
-        guard steps.uncounted > 0 else { return }
-        try body("\(steps.uncounted.grouped) events more: choose a longer step, or a shorter time")
+        if let uncounted { try body(uncounted) }
+    }
+
+    /// How many events are in no step, and what to do; nil if all are in one.
+    var uncounted: String? {
+        guard let uncounted = statistics.steps?.uncounted, uncounted > 0 else { return nil }
+        return "not counted by time: \(uncounted.counted("event")); choose a longer step, or a shorter time"
     }
 
     private var dropTable: [String] {

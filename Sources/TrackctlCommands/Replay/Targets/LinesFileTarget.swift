@@ -3,38 +3,31 @@ internal import Foundation
 internal import LogFiles
 internal import LogReplay
 
-/// A new file of JSON lines, compressed with gzip if its name ends in .gz. It gets its name when it is complete and on the
-/// disk.
+/// A new file of JSON lines.
 actor LinesFileTarget: ReplaySink {
-    private let file: UnfinishedFile
+    private let file: NewFile
     private let isPrompt: Bool
-    private let output: BufferedOutput
 
     /// Writes a file that was started, or is gone on with.
     ///
     /// - Parameter isPrompt: Whether each batch is handed over as it comes, if it is not compressed.
     init(_ file: sending UnfinishedFile, isPrompt: Bool) {
-        let compresses = file.path.lowercased().hasSuffix(".gz")
+        let file = NewFile(file)
         // A few lines at a time are hardly compressed.
-        self.isPrompt = isPrompt && !compresses
-        output = BufferedOutput(descriptor: file.descriptor, name: file.partialPath, compresses: compresses)
+        self.isPrompt = isPrompt && !file.isCompressed
         self.file = file
     }
 
-    func deliver(_ batch: ReplayBatch) throws -> SinkAnswer { try output.deliver(batch, isPrompt: isPrompt) }
+    func deliver(_ batch: ReplayBatch) throws -> SinkAnswer { try file.output.deliver(batch, isPrompt: isPrompt) }
 
     func checkpoint() throws -> Int64 {
-        try output.flush()
-        let position = lseek(output.descriptor, 0, SEEK_CUR)
-        guard position >= 0, fsync(output.descriptor) == 0 else { throw CommandFailure(writing: file.path, errno) }
+        try file.output.flush()
+        let position = lseek(file.output.descriptor, 0, SEEK_CUR)
+        guard position >= 0, fsync(file.output.descriptor) == 0 else { throw CommandFailure(writing: file.path, errno) }
         return Int64(position)
     }
 
-    func finish() throws {
-        try output.flush()
-        try Interruption.check()
-        try file.publish()
-    }
+    func finish() throws { try file.finish() }
 
     func abandon(isResumable: Bool) { if isResumable { file.keep() } else { file.discard() } }
 }

@@ -4,15 +4,13 @@ internal import TerminalText
 
 /// Figures as the page writes them.
 enum FigureText {
-    /// The same of seconds since 1970; a stretch may begin before the first time that there is.
-    static func time(second: Int64) -> String {
-        time(EventTime(seconds: min(max(second, .min / 1_000_000), .max / 1_000_000)))
-    }
-
     /// `2018-09-12 11:54:07`.
     static func time(_ time: EventTime) -> String {
         String(time.rfc3339.prefix(19)).replacing("T", with: " ")
     }
+
+    /// The same of seconds since 1970; a stretch may begin before the first time that there is.
+    static func time(second: Int64) -> String { time(EventTime(clampedSeconds: second)) }
 
     /// `63.6%`; `-` of nothing.
     static func percent(_ count: Int, of total: Int) -> String {
