@@ -94,6 +94,7 @@ struct TrackctlExamplesTests {
              "event": {"from": "event.name"}, "events": {"search": {"name": "search", "value": {
                "query": {"from": "event.value.query"}, "page": {"from": "event.value.page"}}}}}
             END
+            echo '{"event":"launch","place":"A/B.swift:3","schema":"launch/1-0-0"}' >matrix.jsonl
             echo '{"expectations": {"searches": {"match": {"event": {"name": "search"}}}}}' >spec.json
             python3 -c 'import json, sys
             print(json.dumps({"line": open("events.jsonl").readline().strip(), "reason": "refused"}))' >out

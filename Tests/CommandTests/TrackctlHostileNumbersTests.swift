@@ -53,11 +53,4 @@ struct TrackctlHostileNumbersTests {
             #expect(result.stderr.contains(reason))
         }
     }
-
-    @Test("A spec that is empty is told as one that is no JSON")
-    func emptySpec() async throws {
-        let spec = try folder.file("spec.json", "")
-        let result = try await runCommand("trackctl", ["assert", spec, try folder.file("a.jsonl", "")])
-        #expect(result.exitCode == 65 && result.stderr.contains("\(spec):1:1: "))
-    }
 }

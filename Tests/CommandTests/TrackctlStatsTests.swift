@@ -200,11 +200,11 @@ struct TrackctlStatsTests {
             lines += Array("{\(members),\"event\":{\"name\":\"a\"}}\n".utf8)
         }
         let file = try folder.file("many.jsonl", lines)
-        let words = "not counted by time: 500 events; choose a longer step, or a shorter time\n"
+        let words = "not counted by time: 102,196 events; choose a longer step, or a shorter time\n"
         let json = try await stats(file, "--by", "minute", "--json")
-        #expect(json.text.hasSuffix(#""uncounted":500,"users":{"approximate":false,"count":1}}"# + "\n"))
+        #expect(json.text.hasSuffix(#""uncounted":102196,"users":{"approximate":false,"count":1}}"# + "\n"))
         let csv = try await stats(file, "--by", "minute", "--format", "csv")
-        #expect(csv.text.split(separator: "\r\n").count == 200_001)
+        #expect(csv.text.split(separator: "\r\n").count == 98_305)
         for result in [json, csv] { #expect(result.stderr == "trackctl: \(words)" && result.exitCode == 0) }
         let text = try await stats(file, "--by", "minute")
         #expect(text.text.hasSuffix(words) && text.stderr.isEmpty)
