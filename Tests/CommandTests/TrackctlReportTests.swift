@@ -134,7 +134,7 @@ struct TrackctlReportTests {
     @Test("A terminal is refused")
     func terminal() async throws {
         let trackctl = try CommandLocation.path(of: "trackctl")
-        let result = try await runProgram("/usr/bin/script", ["-qec", "\(trackctl) report /dev/null", "/dev/null"])
+        let result = try await runProgram("/usr/bin/script", ["-qec", "'\(trackctl)' report /dev/null", "/dev/null"])
         #expect(result.text.contains("a page of HTML is not for a terminal: name a file by -o, or use a pipe"))
         #expect(result.exitCode == 64)
     }

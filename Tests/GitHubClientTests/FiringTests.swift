@@ -37,6 +37,16 @@ struct FiringTests {
         #expect(completions == 1)
     }
 
+    @Test("3: a link in a notification opens its repository, once, after the event")
+    func notificationLink() {
+        NotificationHandler(environment: environment).didReceive(
+            identifier: "issue", userInfo: ["repository_id": 2]
+        ) {}
+        recorder.expectSteps(
+            .event(NotificationResponse(identifier: "issue", userInfo: ["repository_id": 2])),
+            .route(GitHubRoute.repositoryDetailByID(2)))
+    }
+
     @Test("4: the route to the search screen, and its appearance, fire its page view")
     func searchRoute() {
         let running = HeadlessApp(environment: environment)
@@ -184,6 +194,14 @@ struct FiringTests {
         #expect(screen.rowSelected(0) == opens)
         #expect(commands.withLock { $0.count } == (opens ? 2 : 1))
         recorder.expect()
+    }
+
+    @Test("16: without an error the retry button fires nothing, also while a page is fetched")
+    func retryWithoutError() throws {
+        let screen = try app.searched(next: 2)
+        recorder.expect { screen.retryTapped() }
+        recorder.expect(.search(query: "flux", page: 2)) { screen.listScrolled(reachedBottom: true) }
+        recorder.expect { screen.retryTapped() }
     }
 
     @Test("16: a failed request reaches the store, and a retry fires search with the same page", arguments: [1, 2])

@@ -57,8 +57,8 @@ public final class RepositorySearchViewModel: Sendable {
     /// The retry button, shown after an error, was tapped: asks for the same page again.
     public func retryTapped() {
         let repositories = environment.repository.store.state
-        guard repositories.error != nil, !repositories.isFetching, let last = state.withLock({ $0.submitted })
-        else { return }
+        // There is no error while a request is under way.
+        guard repositories.error != nil, let last = state.withLock({ $0.submitted }) else { return }
         submit(query: last.query, page: last.page)
     }
 
