@@ -97,8 +97,8 @@ bench: setup
 	RUNS=$(or $(RUNS),5) tools/bench $(BENCH)
 
 # In CI those of the SDK, and all inputs that the fuzzers know.
-suites_of_threads := EventLogTests FluxTests TrackingTests $(if $(CI),,LogCareTests LogReplayTests)
-suites_of_bytes := EventLogTests FuzzTests JSONLinesTests JSONSchemaTests TrackingPlanTests TrackingTests \
+suites_of_threads := EventLogTests FluxTests TrackingTests TrackingTestingTests $(if $(CI),,LogCareTests LogReplayTests)
+suites_of_bytes := EventLogTests FuzzTests JSONLinesTests JSONSchemaTests TrackingPlanTests TrackingTests TrackingTestingTests \
 	$(if $(CI),,EventFormatsTests EventQueryTests LogCareTests LogReplayTests LogStatisticsTests RecordSortingTests)
 
 # Leaks are not asked for: LeakSanitizer does not follow the tagged pointers of Swift's weak references.

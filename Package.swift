@@ -243,7 +243,7 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
-            name: "TrackingTestingTests", dependencies: ["TrackingTesting", "Tracking"],
+            name: "TrackingTestingTests", dependencies: ["TrackingTesting", "Tracking", "Locking"],
             exclude: ["Golden", "__Snapshots__"], swiftSettings: strict),
         .testTarget(name: "RecordSortingTests", dependencies: ["RecordSorting"], swiftSettings: strict),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"], swiftSettings: strict),
