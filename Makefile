@@ -19,7 +19,7 @@
 # make replay  kills a replay ten times, measures its rate and its memory: REPLAY_LINES=N is how many go through the last
 # make memory  measures the memory of every command that reads lines: MEMORY_LINES=N, 10000000 if not given
 # make sanitize runs the tests of locks, shared memory and bytes under Thread- and AddressSanitizer
-# make bench   runs the benchmarks, or those of BENCH=NAMES; RUNS=N is how often firing runs
+# make bench   runs the benchmarks, or those of BENCH=NAMES; RUNS=N is how often those run that run tests
 # make ci      what CI runs
 
 .PHONY: demo test lint schemas plan walk-through matrix mutation slim codegen codegen-check doubles doubles-check manual manual-check

@@ -88,7 +88,7 @@ struct CoverageCommand: AsyncParsableCommand {
         let logs = try report(try EventRequest(paths: inputs, selection, window))
         let tests = try report(EventRequest(paths: try LogPaths.expand(tests)))
 
-        let table = try matrixTable(plan.plan)
+        let table = try FiringMatrixTable(paths: matrix, of: plan.plan)
         let output = BufferedOutput.standardOutput()
         try output.write(line: try text(logs, tests, table, of: plan.name).utf8)
         try output.flush()
@@ -96,13 +96,6 @@ struct CoverageCommand: AsyncParsableCommand {
         try Self.check(logs, threshold, "the logs")
         try Self.check(tests, thresholdTests, "the tests")
         try Self.check(table, thresholdMatrix)
-    }
-
-    private func matrixTable(_ plan: EventPlan) throws -> FiringMatrixTable? {
-        guard !matrix.isEmpty else { return nil }
-        var table = FiringMatrixTable(events: plan.newest.map(\.name))
-        for path in matrix { try table.add(path: path) }
-        return table
     }
 
     /// JSON: `schemas` is the folder of the plan, `logs` and `tests` what ``CoverageReport/json`` says, or null; `matrix` what

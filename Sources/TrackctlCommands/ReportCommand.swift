@@ -18,6 +18,7 @@ struct ReportCommand: AsyncParsableCommand {
               trackctl report a.jsonl -o a.html --funnel 'launch > search' --within 1h
               trackctl report a.jsonl -o a.html --funnel 'search > page-view:detail'
               trackctl report a.jsonl --event 'page-*' --title 'Pages' > pages.html
+              trackctl report lines.jsonl --matrix matrix.jsonl -o tests.html --schemas Schemas
 
             The page is one file of HTML that needs no network and runs no script; it has a table of figures under \
             each chart. The same inputs give the same bytes. Times and days are those of UTC.
@@ -27,6 +28,9 @@ struct ReportCommand: AsyncParsableCommand {
             text, or has a member that is; search{event.value.page > 1} one for which the condition holds, as with \
             --where. Put a name or text with > : { } in double quotes. Events count in the order of the inputs: name \
             files in the order of time.
+
+            With a firing matrix, as coverage takes it, the page shows which tests assert which event for which route \
+            command; give it beside the lines that the same tests recorded, or beside any other log.
 
             With a plan, lines are checked as by validate. Findings are no errors: the exit code is 0 with them, and \
             65 if a line holds no event.
@@ -50,6 +54,12 @@ struct ReportCommand: AsyncParsableCommand {
     @Flag(help: "Say when the page was made: then no two are the same.")
     var stamp = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Which test asserts which event for which route command, as a run of tests wrote it; may be given again.",
+            valueName: "file"))
+    var matrix: [String] = []
+
     @OptionGroup(title: "Funnels") var funnels: FunnelOptions
     @OptionGroup(title: "Selection") var selection: SelectionOptions
     @OptionGroup(title: "Window") var window: WindowOptions
@@ -61,11 +71,12 @@ struct ReportCommand: AsyncParsableCommand {
         }
         let request = try EventRequest(paths: input.inputs, selection, window)
         if let output, let present = FileIdentity(path: output),
-            request.paths.contains(where: { FileIdentity(path: $0) == present })
+            (request.paths + matrix).contains(where: { FileIdentity(path: $0) == present })
         {
             throw CommandFailure(.usage, "\(output) is one of the inputs: choose another name for the page")
         }
         let plan = try scan.planIfThere()
+        let matrix = try FiringMatrixTable(paths: matrix, of: plan?.plan)
         let file = try output.map { try ReplacedFile(path: $0) }
         let console = Console()
         let plans = funnels.plans
@@ -82,7 +93,8 @@ struct ReportCommand: AsyncParsableCommand {
             title: title, madeAt: stamp ? EventTime(seconds: Int64(Date().timeIntervalSince1970)) : nil,
             inputs: stream.inputs.map(\.name), statistics: gatherer.stats.statistics, journeys: gatherer.journeys,
             faultyLines: stream.faultyLines, dropCount: dropCount,
-            validation: plan.map { gatherer.validation(of: stream.inputs, plan: $0) })
+            validation: plan.map { gatherer.validation(of: stream.inputs, plan: $0) },
+            matrix: matrix)
         let page = Array(report.page.text.utf8)
         do { try Interruption.check() } catch {
             throw CommandFailure(error).advising("no page was written: run the same command again")

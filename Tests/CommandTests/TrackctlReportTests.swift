@@ -96,6 +96,36 @@ struct TrackctlReportTests {
         #expect(result.exitCode == 65 && result.text.contains("<dt>Faulty lines</dt><dd>1</dd>"))
     }
 
+    @Test("A firing matrix is a table of routes and events; what no test asserts is named")
+    func matrix() async throws {
+        let matrix = try folder.file(
+            "matrix.jsonl",
+            """
+            {"routes":["search","<b>"]}
+            {"event":"page-view","place":"T/F.swift:9","route":"search","schema":"page-view/1-0-0","test":"one"}
+            {"event":"page-view","place":"T/F.swift:19","route":"search","schema":"page-view/1-0-0","test":"two"}
+            {"event":"launch","place":"T/F.swift:3","schema":"launch/1-0-0"}
+
+            """)
+        let lines = ReportedLine.few.text
+        let page = try await report("-", "--matrix", matrix, stdin: lines).text
+        for part in [
+            "<section id=\"tests\"", "<dt>Routes asserted</dt><dd>1 of 2</dd>",
+            "<dt>Events asserted</dt><dd>2 of 5</dd>",
+            "<tr><th scope=\"row\">search</th><td>2</td><td class=\"none\">0</td><td class=\"none\">0</td>"
+                + "<td class=\"none\">0</td><td class=\"share\" style=\"--share:1\">2</td><td class=\"none\">0</td></tr>",
+            "<td>search</td><td>page-view</td><td>two</td>", "<td>(no route)</td><td>launch</td><td>T/F.swift:3</td>",
+            "No test asserts anything of these routes: &lt;b&gt;.",
+            "No test asserts anything of these events: background, notification, search.",
+        ] {
+            #expect(page.contains(part), "\(part)")
+        }
+        #expect(try await !report("-", stdin: lines).text.contains("<section id=\"tests\""))
+        let broken = try await report("-", "--matrix", folder.file("x.jsonl", "{}\n"), stdin: lines)
+        #expect(broken.exitCode == 65 && broken.stdout.isEmpty)
+        #expect(broken.stderr.contains("x.jsonl:1: this is no line of a firing matrix"))
+    }
+
     @Test("Selection options leave events out, also those of a log of events")
     func selection() async throws {
         let log = try await folder.log("a.sqlite", .launches(1...5) + [TrackctlLine(6, "search")])

@@ -1,18 +1,28 @@
 internal import MarkupText
 
-/// A table of shares in percent, each on a ground that is the stronger the higher the share is.
+/// A table of shares in percent, or of counts, each on a ground that is the stronger the higher it is.
 package struct HeatTable: PageBlock {
     /// A row.
     package struct Row: Sendable {
         let label: String
         let size: String
-        let shares: [Double]
+        fileprivate let cells: [(text: String, share: Double)]
 
         /// - Parameters:
         ///   - size: What the shares are of.
         ///   - shares: From 0 to 1, from the first column on; later columns stay empty.
         package init(_ label: String, size: String, shares: [Double]) {
-            (self.label, self.size, self.shares) = (label, size, shares)
+            (self.label, self.size) = (label, size)
+            cells = shares.map { ("\(Int((100 * $0).rounded()))", $0) }
+        }
+
+        /// - Parameters:
+        ///   - size: What stands beside the label.
+        ///   - counts: From 0 on, from the first column on; later columns stay empty.
+        ///   - maximum: The count that stands on the strongest ground, more than 0.
+        package init(_ label: String, size: String, counts: [Int], maximum: Int) {
+            (self.label, self.size) = (label, size)
+            cells = counts.map { ("\($0)", Double($0) / Double(maximum)) }
         }
     }
 
@@ -34,7 +44,7 @@ package struct HeatTable: PageBlock {
         let lines = rows.map { row in
             """
             <tr><th scope="row">\(HTMLText.escape(row.label))</th><td>\(HTMLText.escape(row.size))</td>\
-            \(row.shares.map(cell).joined())\(String(repeating: "<td></td>", count: columns.count - row.shares.count))</tr>
+            \(row.cells.map(cell).joined())\(String(repeating: "<td></td>", count: columns.count - row.cells.count))</tr>
             """
         }
         return caption.html(
@@ -49,8 +59,8 @@ package struct HeatTable: PageBlock {
                 """)
     }
 
-    private func cell(_ share: Double) -> String {
+    private func cell(_ text: String, _ share: Double) -> String {
         guard share > 0 else { return "<td class=\"none\">0</td>" }
-        return "<td class=\"share\" style=\"--share:\(Decimals.text(share))\">\(Int((100 * share).rounded()))</td>"
+        return "<td class=\"share\" style=\"--share:\(Decimals.text(share))\">\(text)</td>"
     }
 }

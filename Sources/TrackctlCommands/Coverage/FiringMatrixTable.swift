@@ -23,6 +23,16 @@ struct FiringMatrixTable {
         planned = Set(events)
     }
 
+    /// What runs of tests wrote; nil without one.
+    ///
+    /// - Parameter plan: Nil if only what was asserted is to be shown.
+    /// - Throws: As ``add(path:)``.
+    init?(paths: [String], of plan: EventPlan?) throws {
+        guard !paths.isEmpty else { return nil }
+        self.init(events: plan?.newest.map(\.name) ?? [])
+        for path in paths { try add(path: path) }
+    }
+
     /// Adds what a run of tests wrote.
     ///
     /// - Throws: `LogFileError`; ``CommandFailure``, `dataAtFault`, with the place of a line that is no entry.
@@ -60,7 +70,26 @@ struct FiringMatrixTable {
         return CoverageRatio(seen: planned.count { seen.contains($0) }, total: planned.count)
     }
 
-    private var rows: [String] { routes + (tests[Self.noRoute] == nil ? [] : [Self.noRoute]) }
+    /// The routes, and ``noRoute`` if something was asserted without one.
+    var rows: [String] { routes + (tests[Self.noRoute] == nil ? [] : [Self.noRoute]) }
+
+    /// The names of the tests that assert an event for a route, in order.
+    func tests(of route: String, _ event: String) -> [String] { tests[route]?[event]?.sorted() ?? [] }
+
+    /// Routes for which no test asserts anything.
+    var missingRoutes: [String] { routes.filter { tests[$0] == nil } }
+
+    /// Events that no test asserts.
+    var missingEvents: [String] {
+        let seen = Set(tests.values.flatMap(\.keys))
+        return events.filter { !seen.contains($0) }
+    }
+
+    /// `3 of 3 routes (100.0%), 5 of 5 events (100.0%) are asserted`.
+    var summary: String {
+        let routes = "\(routeRatio.seen) of \(routeRatio.total) routes (\(routeRatio.text))"
+        return "\(routes), \(eventRatio.seen) of \(eventRatio.total) events (\(eventRatio.text)) are asserted"
+    }
 
     /// The table, and which routes and events no test asserts.
     var text: String {
@@ -68,13 +97,8 @@ struct FiringMatrixTable {
         for route in rows {
             table.add([route.printable] + events.map { event in tests[route]?[event].map { $0.count.grouped } ?? "-" })
         }
-        let seen = Set(tests.values.flatMap(\.keys))
-        let missing =
-            routes.filter { tests[$0] == nil }.map { "  route \($0)".printable }
-            + events.filter { !seen.contains($0) }.map { "  event \($0)" }
-        let routes = "\(routeRatio.seen) of \(routeRatio.total) routes (\(routeRatio.text))"
-        let events = "\(eventRatio.seen) of \(eventRatio.total) events (\(eventRatio.text))"
-        var lines = ["firing matrix"] + table.lines + ["", "\(routes), \(events) are asserted"]
+        let missing = missingRoutes.map { "  route \($0)".printable } + missingEvents.map { "  event \($0)" }
+        var lines = ["firing matrix"] + table.lines + ["", summary]
         if !missing.isEmpty { lines += ["no test asserts anything of:"] + missing }
         return lines.joined(separator: "\n")
     }
@@ -86,9 +110,10 @@ struct FiringMatrixTable {
     var json: JSONValue {
         let cells = rows.flatMap { route in
             events.compactMap { event -> JSONValue? in
-                guard let names = tests[route]?[event] else { return nil }
+                let names = tests(of: route, event)
+                guard !names.isEmpty else { return nil }
                 var cell: [String: JSONValue] = [
-                    "event": .string(event), "tests": .array(names.sorted().map { .string($0) }),
+                    "event": .string(event), "tests": .array(names.map { .string($0) }),
                 ]
                 if route != Self.noRoute { cell["route"] = .string(route) }
                 return .object(cell)

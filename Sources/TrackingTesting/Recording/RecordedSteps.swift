@@ -4,6 +4,10 @@ internal import Tracking
 struct RecordedSteps: Sendable {
     private(set) var all: [RecordedStep] = []
     private var isAsserted: [Bool] = []
+    /// Before it every step is asserted, so that a test with many expectations does not look at all steps for each.
+    private var firstUnasserted = 0
+    /// The same for events alone: tests need not assert where the app went.
+    private var firstUnassertedEvent = 0
     /// The route command that was the last one at each step; nil before the first.
     private var routes: [(any RouteCommand)?] = []
     private var route: (any RouteCommand)?
@@ -17,24 +21,34 @@ struct RecordedSteps: Sendable {
 
     /// The places of the events, from a step on, that nothing has asserted.
     func unassertedEvents(from start: Int = 0) -> [(place: Int, container: TrackingContainer)] {
-        unasserted(from: start).compactMap { place, step in
-            if case .event(let container) = step { (place, container) } else { nil }
+        places(from: max(start, firstUnassertedEvent)).compactMap { place in
+            if case .event(let container) = all[place] { (place, container) } else { nil }
         }
     }
 
     /// The places of the steps, from one on, that nothing has asserted.
     func unasserted(from start: Int = 0) -> [(place: Int, step: RecordedStep)] {
-        (start..<all.count).compactMap { isAsserted[$0] ? nil : ($0, all[$0]) }
+        places(from: max(start, firstUnasserted)).map { ($0, all[$0]) }
     }
+
+    private func places(from start: Int) -> [Int] { all.indices.dropFirst(start).filter { !isAsserted[$0] } }
 
     mutating func assert(_ places: some Sequence<Int>) {
         for place in places { isAsserted[place] = true }
+        while firstUnasserted < all.count, isAsserted[firstUnasserted] { firstUnasserted += 1 }
+        while firstUnassertedEvent < all.count, isAsserted[firstUnassertedEvent] || !all[firstUnassertedEvent].isEvent {
+            firstUnassertedEvent += 1
+        }
     }
 
     mutating func assertAll(where isMeant: (RecordedStep) -> Bool) {
-        for place in all.indices where isMeant(all[place]) { isAsserted[place] = true }
+        assert(all.indices.filter { isMeant(all[$0]) })
     }
 
     /// Where the app was when a step was taken.
     func route(at place: Int) -> (any RouteCommand)? { routes[place] }
+}
+
+extension RecordedStep {
+    fileprivate var isEvent: Bool { if case .event = self { true } else { false } }
 }

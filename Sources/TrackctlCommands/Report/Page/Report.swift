@@ -17,13 +17,15 @@ struct Report {
     let dropCount: Int64
     /// Nil without a plan.
     let validation: ValidationReport?
+    /// Nil if none was given.
+    let matrix: FiringMatrixTable?
 
     /// The whole page.
     var page: ChartPage {
         let log =
             statistics.total == 0
             ? [] : [overTime, byType, sessions, funnels, retention]
-        return ChartPage(title: title, lead: lead, sections: [overview] + log + [schema])
+        return ChartPage(title: title, lead: lead, sections: [overview] + log + [schema] + tested)
     }
 
     private var lead: [String] {

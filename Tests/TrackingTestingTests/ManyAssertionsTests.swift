@@ -1,0 +1,47 @@
+import Testing
+import Tracking
+import TrackingTesting
+
+/// What `tools/bench assertions` times: the same 10,000 firings, asserted by the kit and by a spy as teams write it by hand.
+@Suite("Many assertions", .serialized)
+struct ManyAssertionsTests {
+    private static let count = 10_000
+
+    @Test("10,000 assertions, each with an environment of its own")
+    func eachItsOwn() {
+        for number in 1...Self.count {
+            let recorder = TrackingRecorder()
+            TrackingEnvironment<TestedApp.Route>.mock(recording: recorder).tracking.send(
+                .search(query: "flux", page: number))
+            recorder.expect(.search(query: "flux", page: number))
+        }
+    }
+
+    @Test("10,000 assertions in one environment, each after a route command")
+    func oneForAll() {
+        let recorder = TrackingRecorder()
+        let environment = TrackingEnvironment<TestedApp.Route>.mock(recording: recorder)
+        for number in 1...Self.count {
+            recorder.clock.advance(by: .seconds(1))  // so many events in one second are taken for a loop gone wild
+            environment.show(.detail(number))
+            environment.tracking.send(.search(query: "flux", page: number))
+            recorder.expect(.search(query: "flux", page: number))
+        }
+        #expect(recorder.containers.count == Self.count)
+    }
+
+    @Test("10,000 assertions by a spy that is written by hand")
+    func byHand() {
+        for number in 1...Self.count {
+            let spy = Spy()
+            spy.send(.search(query: "flux", page: number))
+            #expect(spy.sent == [.search(query: "flux", page: number)])
+        }
+    }
+
+    private final class Spy {
+        enum Sent: Equatable { case search(query: String, page: Int) }
+        private(set) var sent: [Sent] = []
+        func send(_ event: Sent) { sent.append(event) }
+    }
+}
