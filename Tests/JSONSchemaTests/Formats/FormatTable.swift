@@ -1,10 +1,14 @@
+import Testing
+
 @testable import JSONSchema
 
-/// A text, and whether it has a format.
-struct FormatTable: Sendable {
+/// Texts, and whether they have a format.
+struct FormatTable: Sendable, CustomTestStringConvertible {
     let format: StringFormat
     let good: [String]
     let bad: [String]
+
+    var testDescription: String { "\(format)" }
 
     static func accepts(_ format: StringFormat, _ text: String) -> Bool {
         Array(text.utf8).withUnsafeBufferPointer { format.accepts($0) }

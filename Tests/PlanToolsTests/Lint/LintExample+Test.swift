@@ -1,0 +1,7 @@
+import Testing
+
+@testable import PlanTools
+
+extension LintExample: CustomTestStringConvertible {
+    package var testDescription: String { text }
+}
