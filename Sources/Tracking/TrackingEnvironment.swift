@@ -80,24 +80,25 @@ public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
     ) -> Self {
         live(
             log: log, storage: storage, clock: clock, ids: ids, flusher: flusher, sendingLimit: sendingLimit,
-            session: session, context: context, recording: recording, observingRoutes: { _ in },
+            session: session, context: context, recording: recording, observing: { _, _ in },
             diagnostics: diagnostics)
     }
 
-    /// The same for somebody who sees each route command before anybody acts on it.
+    /// The same for somebody who sees each route command and each event before anybody acts on it.
     ///
-    /// - Parameter observe: Subscribes to the route commands.
+    /// - Parameter observe: Subscribes to the route commands and the events.
     package static func live(
         log: any EventStore, storage: any KeyValueStorage, clock: any TrackingClock, ids: any TrackingIDs,
         flusher: EventFlusher, sendingLimit: SendingLimit?, session: Session, context: TrackingContext?,
-        recording: EnvironmentRecording<Command>?, observingRoutes observe: @escaping (FluxDispatcher<Command>) -> Void,
+        recording: EnvironmentRecording<Command>?,
+        observing observe: @escaping (FluxDispatcher<Command>, FluxDispatcher<TrackingContainer>) -> Void,
         diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
     ) -> Self {
         let make = {
             start(
                 RecordedOutside(log: log, storage: storage, clock: clock, ids: ids, tape: recording?.tape),
                 flusher: flusher, sendingLimit: sendingLimit, session: session, context: context,
-                recording: recording, observingRoutes: observe, diagnostics: diagnostics)
+                recording: recording, observing: observe, diagnostics: diagnostics)
         }
         guard let recording else { return make() }
         let launch = EnvironmentLaunch(context: context, limit: sendingLimit, isResumed: session == .resumed)
@@ -107,7 +108,7 @@ public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
     private static func start(
         _ outside: RecordedOutside, flusher: EventFlusher, sendingLimit: SendingLimit?, session: Session,
         context: TrackingContext?, recording: EnvironmentRecording<Command>?,
-        observingRoutes observe: @escaping (FluxDispatcher<Command>) -> Void,
+        observing observe: @escaping (FluxDispatcher<Command>, FluxDispatcher<TrackingContainer>) -> Void,
         diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
     ) -> Self {
         let (log, storage, clock, ids) = (outside.log, outside.storage, outside.clock, outside.ids)
@@ -116,7 +117,7 @@ public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
         let (routes, devices) = (FluxDispatcher<Command>(), FluxDispatcher<DeviceAction>())
         let containers = FluxDispatcher<TrackingContainer>()
         recording?.observeRoute(routes)
-        observe(routes)
+        observe(routes, containers)
         tape?.observe(devices, as: "device")
         tape?.observe(containers, as: TapeEntry.tracking)
 

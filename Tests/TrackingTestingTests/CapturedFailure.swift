@@ -7,10 +7,7 @@ func failures(of body: () -> Void) -> [CapturedFailure] {
     withKnownIssue(isIntermittent: true) {
         body()
     } matching: { issue in
-        failures.append(
-            CapturedFailure(
-                text: issue.comments.map(\.rawValue).joined(separator: "\n"), line: issue.sourceLocation?.line ?? 0,
-                file: issue.sourceLocation?.fileName ?? ""))
+        failures.append(CapturedFailure(issue))
         return true
     }
     return failures
@@ -20,6 +17,12 @@ struct CapturedFailure: Equatable {
     let text: String
     let line: Int
     let file: String
+
+    init(_ issue: Issue) {
+        text = issue.comments.map(\.rawValue).joined(separator: "\n")
+        line = issue.sourceLocation?.line ?? 0
+        file = issue.sourceLocation?.fileName ?? ""
+    }
 }
 
 /// Compares a failure with its golden text; `TRACKING_RECORD_SNAPSHOTS=1` writes it.

@@ -1,6 +1,7 @@
 import Testing
 import Tracking
-import TrackingTesting
+
+@testable import TrackingTesting
 
 @Suite("Expectations that are met")
 struct ExpectationTests {
@@ -93,6 +94,97 @@ struct ExpectationTests {
         let unchecked = TestedApp(TrackingRecorder(validatingAgainst: nil))
         unchecked.tracking.send(.search(query: "", page: 1))
         #expect(unchecked.recorder.diagnostics.count == 2)
+    }
+
+    @Test("lists that a test computes")
+    func computed() {
+        for page in 1...3 { app.tracking.send(.search(query: "flux", page: page)) }
+        app.recorder.expect((1...3).map { Search(query: "flux", page: $0) })
+        for page in 1...2 { app.tracking.send(.search(query: "flux", page: page)) }
+        app.recorder.expect(matching: (1...2).map { .any(Search.self, \.page, is: $0) })
+        for number in 1...2 { app.environment.show(.detail(number)) }
+        app.recorder.expectSteps((1...2).map { .route(TestedApp.Route.detail($0)) })
+    }
+
+    @Test("patterns and steps during a block")
+    func patternsDuring() async {
+        app.tracking.send(.launch)
+        app.recorder.expect(matching: .any(Search.self), .any(Background.self)) {
+            app.tracking.send(.search(query: "a", page: 1))
+            app.tracking.send(.background)
+        }
+        let number = await app.recorder.expect(matching: .any(Search.self)) {
+            await Task.yield()
+            app.tracking.send(.search(query: "a", page: 1))
+            return 3
+        }
+        app.environment.show(.home)
+        app.recorder.expectSteps(.route(TestedApp.Route.detail(number)), .event(.background)) {
+            app.environment.show(.detail(number))
+            app.tracking.send(.background)
+        }
+        await app.recorder.expectSteps(.event(.background)) {
+            await Task.yield()
+            app.tracking.send(.background)
+        }
+        app.recorder.expectSteps(.event(.launch), .route(TestedApp.Route.home))
+    }
+
+    @Test("an exact expectation of events passes over where the app went before")
+    func stepsAfterEvents() {
+        app.environment.show(.home)
+        app.tracking.send(.pageView("home"))
+        app.recorder.expect(.pageView("home"))
+        app.environment.show(.detail(3))
+        app.tracking.send(.pageView("detail"))
+        app.recorder.expectSteps(.route(TestedApp.Route.detail(3)), .event(.pageView("detail")))
+    }
+
+    @Test("an event comes before what its own store causes")
+    func causedByEvents() {
+        let subscription = app.environment.tracking.store.subscribe { _ in app.environment.show(.home) }
+        app.tracking.send(.launch)
+        app.recorder.expectSteps(.event(.launch), .route(TestedApp.Route.home))
+        subscription.cancel()
+    }
+
+    @Test("an event past a limit of its schema is one drop; other diagnostics have a pattern")
+    func diagnostics() {
+        struct Broken: Error {}
+        let app = TestedApp(TrackingRecorder(validatingAgainst: nil))
+        app.tracking.send(.search(query: "", page: 1))
+        app.recorder.expectSteps(.drop(of: "search", .encoding))
+        app.recorder.record(.log(Broken()))
+        app.recorder.expectSteps(.diagnostic { if case .log(is Broken) = $0 { true } else { false } })
+    }
+
+    @Test("conditions may read the recorder")
+    func conditions() {
+        app.tracking.send(.search(query: "a", page: 2))
+        let recorder = app.recorder
+        recorder.expectCount(1, of: .any(Search.self) { $0.page == recorder.steps.count + 1 })
+        app.tracking.send(.search(query: "a", page: 3))
+        recorder.expectAtLeast(matching: .any(Search.self) { $0.page == recorder.steps.count + 1 })
+    }
+
+    @Test("what the preparation fired is for no expectation")
+    func skipping() {
+        app.tracking.send(.launch)
+        app.environment.show(.home)
+        app.recorder.skipRecorded()
+        app.tracking.send(.background)
+        app.recorder.expectSteps(.event(.background))
+    }
+
+    @Test("a second environment on the same recorder is the app after a restart")
+    func restart() {
+        app.tracking.send(.launch)
+        let again = TrackingEnvironment<TestedApp.Route>.mock(recording: app.recorder)
+        again.tracking.send(.background)
+        let containers = app.recorder.containers
+        #expect(Set(containers.map(\.userID)).count == 1)
+        #expect(Set(containers.map(\.id)).count == 2 && containers.map(\.seq) == [1, 2])
+        #expect(app.recorder.log.records.count == 2)
     }
 
     @Test("nothing is asked of a recorder that is not exhaustive")

@@ -1,6 +1,7 @@
 import Testing
 import Tracking
-import TrackingTesting
+
+@testable import TrackingTesting
 
 /// Each failure is told at the line of the expectation, with a text that says what differs.
 @Suite("Expectations that are not met")
@@ -59,6 +60,50 @@ struct FailureTests {
                 matching: .any(Search.self, \.query, is: "swift"), .any(PageView.self), .any(Search.self) { _ in false }
             )
         }
+    }
+
+    @Test("a condition in words")
+    func condition() throws {
+        try golden("condition", #line + 2) { app in
+            app.tracking.send(.search(query: "flux", page: 1))
+            app.recorder.expect(matching: .any(Search.self, "page is even") { $0.page.isMultiple(of: 2) })
+        }
+    }
+
+    @Test("nothing fired, because it was dropped")
+    func dropped() throws {
+        try golden("dropped", #line + 3) { app in
+            app.recorder.record(.dropped(eventName: "search", reason: .runaway))
+            app.tracking.send(.launch)
+            app.recorder.expect(.launch, .search(query: "flux", page: 1))
+            _ = app.recorder.diagnostics
+        }
+    }
+
+    @Test("a difference far down in a long list")
+    func long() throws {
+        try golden("long", #line + 2) { app in
+            for page in 1...300 { app.tracking.send(.search(query: "flux", page: page)) }
+            app.recorder.expect((1...300).map { Search(query: "flux", page: $0 == 100 ? 5000 : $0) })
+        }
+    }
+
+    @Test("what breaks the plan on a thread of its own is told when the recorder goes away")
+    func late() async throws {
+        struct Unplanned: TrackingEvent { static let name = "unplanned" }
+        var line = 0
+        nonisolated(unsafe) var found: [CapturedFailure] = []
+        await withKnownIssue {
+            line = #line + 1
+            let app = TestedApp(TrackingRecorder(validatingAgainst: .standard))
+            let tracking = app.tracking
+            await Task.detached { tracking.send(Unplanned()) }.value
+            app.recorder.expect(Unplanned())
+        } matching: { issue in
+            found.append(CapturedFailure(issue))
+            return true
+        }
+        try expectGolden(found, "unplanned", lines: [line])
     }
 
     @Test("at least")

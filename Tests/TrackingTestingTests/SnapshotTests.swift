@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 import Tracking
-import TrackingTesting
+
+@testable import TrackingTesting
 
 @Suite("Snapshots")
 struct SnapshotTests {
@@ -47,12 +48,57 @@ struct SnapshotTests {
 
     @Test("A snapshot that is not there fails with its path and how to write it", .enabled(if: !isRecording))
     func missing() {
-        let found = failures { TestedApp().recorder.expectSnapshot("none") }
+        let found = failures {
+            let app = TestedApp()
+            app.tracking.send(.launch)
+            app.recorder.expectSnapshot("none")
+        }
         #expect(found.count == 1)
         #expect(found.first?.text.hasPrefix("there is no snapshot /") == true)
         #expect(
             found.first?.text.hasSuffix(
                 "/__Snapshots__/SnapshotTests/none.jsonl: run the test with TRACKING_RECORD_SNAPSHOTS=1 to write it")
                 == true)
+    }
+
+    @Test("A snapshot of nothing fails: it would never show anything")
+    func empty() {
+        let found = failures { TestedApp().recorder.expectSnapshot("nothing") }
+        #expect(
+            found.map(\.text) == [
+                "nothing fired since the last expectation: a snapshot would show nothing; take it away, or expect nothing with "
+                    + "expect()"
+            ])
+    }
+
+    @Test("Two snapshots of one name are written only if they are the same, and none where CI runs")
+    func recording() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let snapshot = Snapshot(name: "search (empty)", in: folder)
+        let other = Snapshot(name: "search (full)", in: folder)
+        #expect(snapshot.name == "search--empty-.jsonl" && other.name == "search--full-.jsonl")
+        let recording = SnapshotRecording(isAllowed: true)
+        #expect(try recording.write(["1"], to: snapshot) == nil)
+        #expect(try recording.write(["1"], to: snapshot) == nil)
+        #expect(
+            try recording.write(["2"], to: snapshot)
+                == #"another snapshot of this run is search--empty-.jsonl: give one of them a name, expectSnapshot("…")"#
+        )
+        #expect(try recording.write(["2"], to: other) == nil)
+        #expect(try snapshot.lines() == ["1"] && other.lines() == ["2"])
+        #expect(
+            try SnapshotRecording(isAllowed: false).write(["3"], to: other)
+                == "snapshots are not written where CI is set: unset TRACKING_RECORD_SNAPSHOTS")
+        #expect(try other.lines() == ["2"])
+    }
+
+    @Test("Lines end as editors end them")
+    func lineEnds() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let snapshot = Snapshot(name: "a", in: folder)
+        try snapshot.write(["1\r", "2"])
+        #expect(try snapshot.lines() == ["1", "2"])
     }
 }

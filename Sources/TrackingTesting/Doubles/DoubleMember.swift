@@ -97,6 +97,8 @@ public class DoubleMember<Arguments, Result, Failure: Error, Handler>: @unchecke
         let rule = rules.last { $0.matches?(arguments) ?? false } ?? rules.last { $0.matches == nil }
         return state.withLock { state in
             guard let index = state.rules.firstIndex(where: { $0.id == rule?.id }) else {
+                // Answers that were replaced while the conditions were asked still count for this call.
+                if let answer = rule?.answers.first { return answer }
                 let nothing = Result.self == Void.self ? () as? Result : nil
                 return (state.kept ?? nothing).map(Answer.value)
             }

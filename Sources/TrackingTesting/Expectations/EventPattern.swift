@@ -32,11 +32,18 @@ public struct EventPattern: Sendable, CustomStringConvertible {
 
     /// An event of a type for which a condition holds.
     ///
-    /// - Parameter condition: Called once or several times with each event of the type; it must not change anything.
+    /// ```swift
+    /// let page = viewModel.page  // what belongs to an actor is read before
+    /// recorder.expect(matching: .any(Search.self, "page is the shown one") { $0.page == page })
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - words: What a failure says of the condition.
+    ///   - condition: Called once or several times with each event of the type; it must not change anything.
     public static func any<Event: TrackingEvent>(
-        _ type: Event.Type, where condition: @escaping @Sendable (Event) -> Bool
+        _ type: Event.Type, _ words: String? = nil, where condition: @escaping @Sendable (Event) -> Bool
     ) -> EventPattern {
-        EventPattern(description: "any \(type.name) for which the condition holds") {
+        EventPattern(description: "any \(type.name) for which \(words ?? "the condition holds")") {
             $0.event(as: type).map(condition) ?? false
         }
     }

@@ -28,7 +28,7 @@ public struct StepPattern: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The drop of an event.
+    /// The drop of an event. Which limit of its schema it is past is no step of its own.
     public static func drop(of name: String, _ reason: DropReason) -> StepPattern {
         StepPattern(description: "drop of \(name): \(reason.rawValue)") { step in
             guard case .diagnostic(.dropped(let other, let why)) = step else { return false }
@@ -36,7 +36,16 @@ public struct StepPattern: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The device's id was loaded or made.
+    /// Something else than a drop that the SDK could not do.
+    ///
+    /// - Parameter condition: Says which; it must not change anything.
+    public static func diagnostic(where condition: @escaping @Sendable (TrackingDiagnostic) -> Bool) -> StepPattern {
+        StepPattern(description: "diagnostic for which the condition holds") { step in
+            if case .diagnostic(let diagnostic) = step { condition(diagnostic) } else { false }
+        }
+    }
+
+    /// The device's id was made anew.
     public static var device: StepPattern {
         StepPattern(description: "device id") { if case .device = $0 { true } else { false } }
     }

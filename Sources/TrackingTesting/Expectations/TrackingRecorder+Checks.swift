@@ -4,11 +4,12 @@ extension TrackingRecorder {
     var stepCount: Int { withSteps { $0.all.count } }
 
     func expectExactly(_ patterns: [EventPattern], from start: Int, at place: SourcePlace) {
-        let events = withSteps { steps in
+        let (events, drops) = withSteps { steps in
             let events = steps.unassertedEvents(from: start)
             // Also if they are others than expected: they are told once.
             steps.assert(events.map(\.place))
-            return events
+            steps.passOver(from: start)
+            return (events, steps.drops(from: start))
         }
         let isMet =
             events.count == patterns.count
@@ -19,45 +20,44 @@ extension TrackingRecorder {
             ? "nothing was expected to fire (+ fired):"
             : events.isEmpty
                 ? "nothing fired (- expected):" : "other events fired than expected (- expected, + fired):"
-        report(header, patterns, events, at: place)
+        report(header, patterns, events, drops, at: place)
     }
 
     func expectSome(_ patterns: [EventPattern], at place: SourcePlace) {
-        let (events, found) = withSteps { steps in
-            let events = steps.unassertedEvents()
-            var found: [(place: Int, container: TrackingContainer)] = []
-            var rest = events[...]
-            for pattern in patterns {
-                guard let index = rest.firstIndex(where: { pattern.matches($0.container) }) else { break }
-                found.append(rest[index])
-                rest = rest[(index + 1)...]
-            }
-            steps.assert(found.map(\.place))
-            return (events, found)
+        // Conditions are the test's code, which may read the recorder: they are asked without its lock.
+        let (events, drops) = withSteps { ($0.unassertedEvents(), $0.drops(from: 0)) }
+        var found: [(place: Int, container: TrackingContainer)] = []
+        var rest = events[...]
+        for pattern in patterns {
+            guard let index = rest.firstIndex(where: { pattern.matches($0.container) }) else { break }
+            found.append(rest[index])
+            rest = rest[(index + 1)...]
         }
+        withSteps { $0.assert(found.map(\.place)) }
         guard found.count < patterns.count else { return note(found, at: place) }
-        report("expected events did not fire, or in another order (- expected, + fired):", patterns, events, at: place)
+        report(
+            "expected events did not fire, or in another order (- expected, + fired):", patterns, events, drops,
+            at: place)
     }
 
     func expectCount(_ count: Int, of pattern: EventPattern, at place: SourcePlace) {
-        let events = withSteps { steps in
-            let events = steps.unassertedEvents().filter { pattern.matches($0.container) }
-            steps.assert(events.map(\.place))
-            return events
-        }
+        let (all, drops) = withSteps { ($0.unassertedEvents(), $0.drops(from: 0)) }
+        let events = all.filter { pattern.matches($0.container) }
+        withSteps { $0.assert(events.map(\.place)) }
         guard events.count != count else { return note(events, at: place) }
         let lines = events.map { "\n  + \(FiredEvent(container: $0.container))" }.joined()
         let fired = events.isEmpty ? "did not fire" : events.count == 1 ? "fired once" : "fired \(events.count) times"
         let wanted = count == 0 ? "not to fire" : count == 1 ? "to fire once" : "to fire \(count) times"
-        TestFailure.report(
-            "\(pattern) was expected \(wanted), and \(fired)\(lines.isEmpty ? "" : ":" + lines)", at: place)
+        fail(
+            "\(pattern) was expected \(wanted), and \(fired)\(lines.isEmpty ? "" : ":" + lines)\(Self.text(drops))",
+            at: place)
     }
 
-    func expectSteps(_ patterns: [StepPattern], at place: SourcePlace) {
+    func expectSteps(_ patterns: [StepPattern], from start: Int, at place: SourcePlace) {
         let steps = withSteps { steps in
-            let unasserted = steps.unasserted()
+            let unasserted = steps.unasserted(from: start)
             steps.assert(unasserted.map(\.place))
-            return unasserted
+            return unasserted.filter { !$0.step.isDetail }
         }
         let isMet = steps.count == patterns.count && zip(patterns, steps).allSatisfy { $0.matches($1.step) }
         guard !isMet else {
@@ -68,46 +68,44 @@ extension TrackingRecorder {
         let diff = LineDiff(expected: patterns.map(\.description), actual: steps.map(\.step.description)) {
             patterns[$0].matches(steps[$1].step)
         }
-        TestFailure.report("other steps were taken than expected (- expected, + taken):\n\(diff.text)", at: place)
+        fail("other steps were taken than expected (- expected, + taken):\n\(diff.text)", at: place)
     }
 
     func expectNothingElse(at place: SourcePlace) {
         let lines = withSteps { steps in
             let rest = steps.unasserted().filter { $0.step.needsAssertion }
             steps.assert(rest.map(\.place))
-            return rest.map { "\n  + \($0.step)" }
-        }
+            return rest
+        }.map { "\n  + \($0.step)" }
         guard !lines.isEmpty else { return }
-        TestFailure.report(
+        fail(
             "no expectation of the test asserts what happened; add one, or make the recorder with 'exhaustivity: .off':"
                 + lines.joined(), at: place)
     }
 
     private func report(
         _ header: String, _ patterns: [EventPattern], _ events: [(place: Int, container: TrackingContainer)],
-        at place: SourcePlace
+        _ drops: [RecordedStep], at place: SourcePlace
     ) {
         let fired = events.map { FiredEvent(container: $0.container).description }
         let diff = LineDiff(expected: patterns.map(\.description), actual: fired) {
             patterns[$0].matches(events[$1].container)
         }
-        TestFailure.report("\(header)\n\(diff.text)", at: place)
+        fail("\(header)\n\(diff.text)\(Self.text(drops))", at: place)
+    }
+
+    /// What was dropped, which may be why an event is missing.
+    private static func text(_ drops: [RecordedStep]) -> String {
+        let isRunaway = drops.contains { if case .diagnostic(.dropped(_, .runaway)) = $0 { true } else { false } }
+        return LineDiff.text(drops.map { "    \($0)" }, header: "\ndropped, and not asserted:\n")
+            + (isRunaway
+                ? "\n  (too many at one time are taken for a loop gone wild: advance the recorder's clock)" : "")
     }
 
     /// Tells the matrix of what an expectation has asserted.
-    private func note(_ events: [(place: Int, container: TrackingContainer)], at place: SourcePlace) {
+    func note(_ events: [(place: Int, container: TrackingContainer)], at place: SourcePlace) {
         guard FiringMatrix.isWanted, !events.isEmpty else { return }
         let routes = withSteps { steps in events.map { steps.route(at: $0.place) } }
         for (event, route) in zip(events, routes) { FiringMatrix.add(event.container, route: route, at: place) }
-    }
-}
-
-extension RecordedStep {
-    /// Whether a test that does not assert it lets something slip.
-    fileprivate var needsAssertion: Bool {
-        switch self {
-        case .event, .diagnostic(.dropped): true
-        default: false
-        }
     }
 }

@@ -18,9 +18,25 @@ extension TrackingRecorder {
         expectExactly(patterns, from: 0, at: SourcePlace(fileID, filePath, line, column))
     }
 
+    /// The same for a list that a test computes.
+    public func expect(
+        _ events: [any TrackingEvent], fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column
+    ) {
+        expectExactly(events.map { .event($0) }, from: 0, at: SourcePlace(fileID, filePath, line, column))
+    }
+
     /// Expects exactly events that these patterns take, in this order, and nothing else since the last expectation.
     public func expect(
         matching patterns: EventPattern..., fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column
+    ) {
+        expectExactly(patterns, from: 0, at: SourcePlace(fileID, filePath, line, column))
+    }
+
+    /// The same for a list that a test computes.
+    public func expect(
+        matching patterns: [EventPattern], fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
     ) {
         expectExactly(patterns, from: 0, at: SourcePlace(fileID, filePath, line, column))
@@ -62,6 +78,34 @@ extension TrackingRecorder {
         return result
     }
 
+    /// Expects exactly events that these patterns take, in this order, and nothing else, while an action runs.
+    ///
+    /// - Returns: What the action returns.
+    @discardableResult
+    public func expect<Result>(
+        matching first: EventPattern, _ others: EventPattern..., fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column, during action: () throws -> Result
+    ) rethrows -> Result {
+        let start = stepCount
+        let result = try action()
+        expectExactly([first] + others, from: start, at: SourcePlace(fileID, filePath, line, column))
+        return result
+    }
+
+    /// The same while an action runs that waits for something.
+    @discardableResult
+    public func expect<Result>(
+        matching first: EventPattern, _ others: EventPattern..., isolation: isolated (any Actor)? = #isolation,
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        during action: () async throws -> Result
+    ) async rethrows -> Result {
+        let start = stepCount
+        let result = try await action()
+        expectExactly([first] + others, from: start, at: SourcePlace(fileID, filePath, line, column))
+        return result
+    }
+
     /// Expects these events, in this order; others may stand between them, and stay unasserted.
     public func expectAtLeast<each Event: TrackingEvent>(
         _ events: repeat each Event, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -98,15 +142,6 @@ extension TrackingRecorder {
         line: UInt = #line, column: UInt = #column
     ) {
         expectCount(count, of: pattern, at: SourcePlace(fileID, filePath, line, column))
-    }
-
-    /// Expects exactly these steps of all domains, in this order, and nothing else since the last expectation: that a
-    /// route command comes before its screen's page view, for instance.
-    public func expectSteps(
-        _ patterns: StepPattern..., fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-        line: UInt = #line, column: UInt = #column
-    ) {
-        expectSteps(patterns, at: SourcePlace(fileID, filePath, line, column))
     }
 
     /// Expects that no event fired, and none was dropped, that no expectation has asserted.

@@ -10,13 +10,32 @@ struct LineDiff {
         case extra(String)
     }
 
+    /// How many pairs of lines are compared at most: past that, what differs is shown as it is.
+    private static let maximumPairs = 1_000_000
+    /// How many lines a text has at most.
+    private static let maximumLines = 200
+
     let lines: [Line]
 
     /// Compares what was expected with what happened, and keeps as much as possible in both.
     ///
     /// - Parameter matches: Whether the expected line at the first index is the actual one at the second.
-    /// - Complexity: O(expected × actual) time and space.
+    /// - Complexity: O(expected × actual) time and space, but for what is the same at the start and at the end.
     init(expected: [String], actual: [String], matches: (Int, Int) -> Bool) {
+        let shorter = min(expected.count, actual.count)
+        let start = (0..<shorter).first { !matches($0, $0) } ?? shorter
+        let end =
+            (0..<(shorter - start)).first { !matches(expected.count - 1 - $0, actual.count - 1 - $0) } ?? shorter
+            - start
+        let (left, right) = (start..<(expected.count - end), start..<(actual.count - end))
+        let middle =
+            left.count * right.count > Self.maximumPairs
+            ? left.map { .missing(expected[$0]) } + right.map { .extra(actual[$0]) }
+            : Self.middle(Array(expected[left]), Array(actual[right])) { matches($0 + start, $1 + start) }
+        lines = actual[..<start].map { .both($0) } + middle + actual[right.upperBound...].map { .both($0) }
+    }
+
+    private static func middle(_ expected: [String], _ actual: [String], matches: (Int, Int) -> Bool) -> [Line] {
         // The longest common lists of all ends.
         var longest = Array(repeating: Array(repeating: 0, count: actual.count + 1), count: expected.count + 1)
         var isMatch = Array(repeating: Array(repeating: false, count: actual.count), count: expected.count)
@@ -46,17 +65,30 @@ struct LineDiff {
                 right += 1
             }
         }
-        self.lines = lines
+        return lines
     }
 
-    /// The diff as text: a line each, with a sign in front.
+    /// The diff as text: a line each, with a sign in front; what is the same far from a difference is left out of a long one.
     var text: String {
-        lines.map { line in
+        let texts = lines.map { line in
             switch line {
             case .both(let text): "    \(text)"
             case .missing(let text): "  - \(text)"
             case .extra(let text): "  + \(text)"
             }
-        }.joined(separator: "\n")
+        }
+        guard texts.count > Self.maximumLines else { return texts.joined(separator: "\n") }
+        // From a few lines before the first difference on.
+        let first = lines.firstIndex { if case .both = $0 { false } else { true } } ?? 0
+        let skipped = max(0, first - 3)
+        let before = skipped == 0 ? "" : "    … \(skipped) more\n"
+        return before + Self.text(Array(texts[skipped...]), header: "")
+    }
+
+    /// Lines under a header, and how many more there are of a long list; nothing for none.
+    static func text(_ lines: [String], header: String) -> String {
+        guard !lines.isEmpty else { return "" }
+        let rest = lines.count - maximumLines
+        return header + lines.prefix(maximumLines).joined(separator: "\n") + (rest > 0 ? "\n    … \(rest) more" : "")
     }
 }

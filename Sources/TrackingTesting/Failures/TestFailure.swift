@@ -3,8 +3,7 @@ internal import Testing
 
 /// Fails the test that is running, whichever library runs it.
 enum TestFailure {
-    /// Reports a failure to Swift Testing, or to XCTest, which is looked up where the program runs: nothing links it, so
-    /// that an app's preview may use a mock environment.
+    /// Reports a failure to Swift Testing, or to XCTest, which is looked up where the program runs: nothing links it.
     ///
     /// Outside the task of a test of Swift Testing nobody knows which test it belongs to; the run fails all the same.
     ///
@@ -17,6 +16,9 @@ enum TestFailure {
             Issue.record(Comment(rawValue: message))
         }
     }
+
+    /// Whether a test of Swift Testing runs in this task.
+    static var isInTest: Bool { Test.current != nil }
 
     private typealias Fail = @convention(thin) (String, StaticString, UInt) -> Void
 

@@ -11,7 +11,7 @@ public import Tracking
 /// ```
 ///
 /// `route` is the case of the route command that was given last in that environment, without its values; it is missing
-/// before the first. `trackctl coverage --matrix FILE` shows the table of the app's routes and the plan's events.
+/// before the first. What a test reads from ``TrackingRecorder/fired`` and compares by itself is not there. `trackctl coverage --matrix FILE` shows the table of the app's routes and the plan's events.
 public enum FiringMatrix {
     /// What names the file, for a whole run of tests.
     static let variable = "TRACKING_FIRING_MATRIX"
@@ -58,8 +58,9 @@ public enum FiringMatrix {
         }
     }
 
-    /// The case of a route command, without its values.
+    /// The case of a route command, without its values; what describes it if it is no enumeration.
     static func name(of command: some RouteCommand) -> String {
-        Mirror(reflecting: command).children.first?.label ?? "\(command)"
+        let mirror = Mirror(reflecting: command)
+        return mirror.displayStyle == .enum ? mirror.children.first?.label ?? "\(command)" : "\(command)"
     }
 }

@@ -4,12 +4,27 @@ public import Tracking
 public enum RecordedStep: Sendable {
     /// A route command was given.
     case route(any RouteCommand)
-    /// The device's id was loaded or made.
+    /// The device's id was made anew.
     case device(DeviceAction)
     /// An event fired.
     case event(TrackingContainer)
     /// Something could not be done: a drop, for instance.
     case diagnostic(TrackingDiagnostic)
+}
+
+extension RecordedStep {
+    var isEvent: Bool { if case .event = self { true } else { false } }
+
+    /// Whether a test that does not assert it lets something slip.
+    var needsAssertion: Bool {
+        switch self {
+        case .event, .diagnostic(.dropped): true
+        default: false
+        }
+    }
+
+    /// Whether it only says more about the drop that follows.
+    var isDetail: Bool { if case .diagnostic(.outOfLimits) = self { true } else { false } }
 }
 
 extension RecordedStep: CustomStringConvertible {

@@ -31,6 +31,16 @@ struct RecordedSteps: Sendable {
         places(from: max(start, firstUnasserted)).map { ($0, all[$0]) }
     }
 
+    /// Asserts what an exact expectation passes over: where the app went, for instance.
+    mutating func passOver(from start: Int) {
+        assert(places(from: max(start, firstUnasserted)).filter { !all[$0].needsAssertion })
+    }
+
+    /// What was dropped, from a step on, and nothing has asserted.
+    func drops(from start: Int) -> [RecordedStep] {
+        unasserted(from: start).compactMap { if case .diagnostic(.dropped) = $0.step { $0.step } else { nil } }
+    }
+
     private func places(from start: Int) -> [Int] { all.indices.dropFirst(start).filter { !isAsserted[$0] } }
 
     mutating func assert(_ places: some Sequence<Int>) {
@@ -47,8 +57,4 @@ struct RecordedSteps: Sendable {
 
     /// Where the app was when a step was taken.
     func route(at place: Int) -> (any RouteCommand)? { routes[place] }
-}
-
-extension RecordedStep {
-    fileprivate var isEvent: Bool { if case .event = self { true } else { false } }
 }

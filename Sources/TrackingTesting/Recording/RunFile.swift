@@ -12,11 +12,10 @@ final class RunFile: Sendable {
         let description: String
     }
 
-    /// The file that a variable names; nil if it names none.
+    /// The file that a variable names; nil if it names none, or is empty.
     static func named(by variable: String) -> Result<RunFile, Failure>? {
-        ProcessInfo.processInfo.environment[variable].map { path in
-            Result { () throws(Failure) in try RunFile(path: path, variable: variable) }
-        }
+        guard let path = ProcessInfo.processInfo.environment[variable], !path.isEmpty else { return nil }
+        return Result { () throws(Failure) in try RunFile(path: path, variable: variable) }
     }
 
     /// Opens a file, which may have lines already.

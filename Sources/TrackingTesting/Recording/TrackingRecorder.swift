@@ -16,9 +16,10 @@ public import TrackingValidation
 /// test that is running, in Swift Testing and in XCTest.
 ///
 /// **Exhaustive.** An event that fired, or was dropped, and that no expectation asserted fails the test when the recorder
-/// goes away: at the end of a test function that holds it, or of the suite's value; call ``expectNothingElse(fileID:filePath:line:column:)``
-/// where it lives longer, as in an `XCTestCase`. ``fired``, ``containers`` and ``diagnostics`` count as asserted what they
-/// give out. ``Exhaustivity/off`` switches it off.
+/// goes away: at the end of a test function that holds it, or of the suite's value. A property of an `XCTestCase` lives to the
+/// end of the run: call ``expectNothingElse(fileID:filePath:line:column:)`` in `tearDown()`. ``fired``, ``containers`` and
+/// ``diagnostics`` count as asserted what they give out; ``steps`` only shows. ``skipRecorded()`` passes over what a test's
+/// preparation fired, ``Exhaustivity/off`` switches it off.
 ///
 /// **Valid.** Every event that has a schema is checked against it as it is sent, and a violation fails the test that sent
 /// it.
@@ -33,12 +34,16 @@ public final class TrackingRecorder: Sendable {
     public let log: InMemoryEventStore
     /// The key-value storage of the environment.
     public let storage: InMemoryKeyValueStorage
+    /// The identifiers of the environment. They go on counting in a second one, as after a restart.
+    public let ids = SequentialTrackingIDs()
 
     private struct Content {
         var steps = RecordedSteps()
         var subscriptions: [FluxSubscription] = []
         var violations: [EventViolation] = []
         var validations: [EventValidation] = []
+        var waits: [EventWait] = []
+        var lateFailures: [(message: String, place: SourcePlace)] = []
     }
 
     private let content = Locked(Content())
@@ -47,6 +52,7 @@ public final class TrackingRecorder: Sendable {
     private let allowsUnplanned: Bool
     private let exhaustivity: Exhaustivity
     private let place: SourcePlace
+    private let isOfTest = TestFailure.isInTest
 
     /// Where the clock of a recorder stands unless said otherwise: 2018-09-12T11:54:07Z.
     public static let start = EventTime(seconds: 1_536_753_247)
@@ -94,7 +100,10 @@ public final class TrackingRecorder: Sendable {
         storage = InMemoryKeyValueStorage()
     }
 
-    deinit { if exhaustivity == .on { expectNothingElse(at: place) } }
+    deinit {
+        if exhaustivity == .on { expectNothingElse(at: place) }
+        for failure in takeLateFailures() { TestFailure.report(failure.message, at: failure.place) }
+    }
 
     /// Every container that was dispatched, in order. They count as asserted.
     public var containers: [TrackingContainer] {
@@ -118,6 +127,9 @@ public final class TrackingRecorder: Sendable {
     /// Everything that happened, in order: route commands, the device's id, events and diagnostics. Asserts nothing.
     public var steps: [RecordedStep] { content.withLock { $0.steps.all } }
 
+    /// Passes over everything so far: what fired while the test was prepared is for no expectation.
+    public func skipRecorded() { withSteps { $0.assertAll { _ in true } } }
+
     /// Every recorded event that broke the plan, in order; none without a plan. One that was dropped, because it is past a
     /// limit of its schema, is in ``diagnostics``.
     public var violations: [EventViolation] { content.withLock { $0.violations } }
@@ -131,19 +143,42 @@ public final class TrackingRecorder: Sendable {
         withSteps { $0.append(.diagnostic(diagnostic)) }
         // Such an event is dropped before anybody could check it.
         guard plan != nil, case .outOfLimits(let name, let error) = diagnostic, isPlanned(name) else { return }
-        TestFailure.report("the event \(name) breaks the plan, and was dropped: \(error)", at: place)
+        fail("the event \(name) breaks the plan, and was dropped: \(error)", at: place)
     }
 
     private func record(_ violation: EventViolation) {
         guard isPlanned(violation.eventName) else { return }
         content.withLock { $0.violations.append(violation) }
-        TestFailure.report("\(violation)", at: place)
+        fail("\(violation)", at: place)
     }
 
-    /// Records route commands, before what they cause.
-    func observe<Command: RouteCommand>(_ routes: FluxDispatcher<Command>) {
-        let subscription = routes.subscribe { [weak self] in self?.append(.route($0)) }
-        content.withLock { $0.subscriptions.append(subscription) }
+    /// Fails the test: at once, or with the next expectation if this is no task of the test, of which nobody would know
+    /// which test it belongs to.
+    func fail(_ message: String, at place: SourcePlace) {
+        if isOfTest, !TestFailure.isInTest {
+            content.withLock { $0.lateFailures.append((message, place)) }
+        } else {
+            for failure in takeLateFailures() { TestFailure.report(failure.message, at: failure.place) }
+            TestFailure.report(message, at: place)
+        }
+    }
+
+    private func takeLateFailures() -> [(message: String, place: SourcePlace)] {
+        content.withLock { content in
+            defer { content.lateFailures = [] }
+            return content.lateFailures
+        }
+    }
+
+    /// Records route commands and events, before what they cause.
+    func observe<Command: RouteCommand>(
+        _ routes: FluxDispatcher<Command>, _ containers: FluxDispatcher<TrackingContainer>
+    ) {
+        let subscriptions = [
+            routes.subscribe { [weak self] in self?.append(.route($0)) },
+            containers.subscribe { [weak self] in self?.append(.event($0)) },
+        ]
+        content.withLock { $0.subscriptions += subscriptions }
     }
 
     func attach<Command: RouteCommand>(to environment: TrackingEnvironment<Command>) {
@@ -153,10 +188,7 @@ public final class TrackingRecorder: Sendable {
     func attach<Command: RouteCommand>(to environment: TrackingEnvironment<Command>, lines: RecordedLines?) {
         let subscriptions = [
             environment.device.dispatcher.subscribe { [weak self] in self?.append(.device($0)) },
-            environment.tracking.dispatcher.subscribe { [weak self] container in
-                self?.append(.event(container))
-                lines?.add(container)
-            },
+            environment.tracking.dispatcher.subscribe { lines?.add($0) },
         ]
         // A line that is at fault is told after what it holds was recorded.
         let validation = plan.map { plan in
@@ -173,5 +205,19 @@ public final class TrackingRecorder: Sendable {
 
     private static let standardNames = Set(EventPlan.standard.newest.map(\.name))
 
-    private func append(_ step: RecordedStep) { withSteps { $0.append(step) } }
+    private func append(_ step: RecordedStep) {
+        let waits = content.withLock { content in
+            content.steps.append(step)
+            return content.waits
+        }
+        guard !waits.isEmpty, case .event(let container) = step else { return }
+        for wait in waits where wait.pattern.matches(container) { end(wait) }
+    }
+
+    func begin(_ wait: EventWait) { content.withLock { $0.waits.append(wait) } }
+
+    func end(_ wait: EventWait, by error: CancellationError? = nil) {
+        content.withLock { $0.waits.removeAll { $0 === wait } }
+        wait.end(by: error)
+    }
 }

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Tracking
 
 extension TrackingRecorder {
@@ -9,71 +8,53 @@ extension TrackingRecorder {
     /// recorder.expectSnapshot()
     /// ```
     ///
-    /// If the environment variable `TRACKING_RECORD_SNAPSHOTS` is 1, the file is written instead of compared. In a mock
-    /// environment ids and times are the same in each run; of a live one they are masked.
+    /// If the environment variable `TRACKING_RECORD_SNAPSHOTS` is 1, the file is written instead of compared; not where `CI`
+    /// is set. In a mock environment ids and times are the same in each run, unless the test's own differ. Leave the folder
+    /// out of the target: `exclude: ["__Snapshots__"]`.
     ///
     /// - Parameters:
-    ///   - name: The file's name; the test function's unless given. Two snapshots of one test need two names.
+    ///   - name: The file's name; the test function's unless given. Two snapshots of one test, and the cases of a
+    ///     parametrised one, need names.
     ///   - masks: The members that are masked.
     public func expectSnapshot(
         _ name: String? = nil, masking masks: [SnapshotMask] = [], function: StaticString = #function,
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
         let place = SourcePlace(fileID, filePath, line, column)
-        let containers = withSteps { steps in
+        let events = withSteps { steps in
             let events = steps.unassertedEvents()
             steps.assert(events.map(\.place))
-            return events.map(\.container)
+            steps.passOver(from: 0)
+            return events
         }
-        let snapshot = Snapshot(name: name ?? "\(function)", of: place)
+        let snapshot = Snapshot(name: name ?? "\("\(function)".prefix { $0 != "(" })", of: place)
+        guard !events.isEmpty else {
+            return fail(
+                "nothing fired since the last expectation: a snapshot would show nothing; take it away, or expect nothing "
+                    + "with expect()", at: place)
+        }
         do {
             var masking = SnapshotMasking(masks)
-            let lines = try containers.map { try masking.line($0) }
-            if ProcessInfo.processInfo.environment[Snapshot.variable] == "1" { return try snapshot.write(lines) }
+            let lines = try events.map { try masking.line($0.container) }
+            if let recording = SnapshotRecording.ofThisRun {
+                if let refusal = try recording.write(lines, to: snapshot) { fail(refusal, at: place) }
+                return
+            }
             guard let golden = try snapshot.lines() else {
-                return TestFailure.report(
-                    "there is no snapshot \(snapshot.path): run the test with \(Snapshot.variable)=1 to write it",
+                return fail(
+                    "there is no snapshot \(snapshot.path): run the test with \(SnapshotRecording.variable)=1 to write it",
                     at: place)
             }
-            guard golden != lines else { return }
+            guard golden != lines else { return note(events, at: place) }
             let diff = LineDiff(expected: golden, actual: lines) { golden[$0] == lines[$1] }
-            TestFailure.report(
+            fail(
                 """
                 the events are not those of \(snapshot.name) (- snapshot, + fired); if they are right, run the test with \
-                \(Snapshot.variable)=1:
+                \(SnapshotRecording.variable)=1:
                 \(diff.text)
                 """, at: place)
         } catch {
-            TestFailure.report("\(snapshot.path) cannot be used: \(error)", at: place)
+            fail("\(snapshot.path) cannot be used: \(error)", at: place)
         }
-    }
-}
-
-/// A golden file beside a test's source.
-struct Snapshot {
-    /// What says, as 1, that snapshots are written.
-    static let variable = "TRACKING_RECORD_SNAPSHOTS"
-
-    let url: URL
-    var path: String { url.path }
-    var name: String { url.lastPathComponent }
-
-    init(name: String, of place: SourcePlace) {
-        let source = URL(fileURLWithPath: "\(place.filePath)")
-        let kept = name.prefix { $0 != "(" }.map { $0.isLetter || $0.isNumber || "-_.".contains($0) ? $0 : "-" }
-        url = source.deletingLastPathComponent().appendingPathComponent("__Snapshots__")
-            .appendingPathComponent(source.deletingPathExtension().lastPathComponent)
-            .appendingPathComponent(String(kept) + ".jsonl")
-    }
-
-    /// The lines of the file; nil if there is none.
-    func lines() throws -> [String]? {
-        guard FileManager.default.fileExists(atPath: path) else { return nil }
-        return try String(contentsOf: url, encoding: .utf8).split(separator: "\n").map(String.init)
-    }
-
-    func write(_ lines: [String]) throws {
-        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: url, options: .atomic)
     }
 }

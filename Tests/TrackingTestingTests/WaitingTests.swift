@@ -1,0 +1,61 @@
+import Testing
+import Tracking
+import TrackingTesting
+
+@Suite("Waiting for an event")
+struct WaitingTests {
+    private let app = TestedApp()
+
+    @Test("of a task that nobody hands out")
+    func unseenTask() async throws {
+        let tracking = app.tracking
+        Task.detached { tracking.send(.search(query: "flux", page: 1)) }
+        try await app.recorder.waitUntilFired(.any(Search.self))
+        app.recorder.expect(.search(query: "flux", page: 1))
+    }
+
+    @Test("@MainActor tests wait, too; others than the event do not end it")
+    @MainActor
+    func mainActor() async throws {
+        let (tracking, recorder) = (app.tracking, app.recorder)
+        let ended = StateRecorder<String>()
+        let wait = Task {
+            try await recorder.waitUntilFired(.any(Search.self, \.page, is: 2))
+            ended.record("ended")
+        }
+        for page in [1, 3] { tracking.send(.search(query: "flux", page: page)) }
+        await Task.yield()
+        #expect(ended.values.isEmpty)
+        tracking.send(.search(query: "flux", page: 2))
+        try await wait.value
+        recorder.expectCount(3, of: .any(Search.self))
+    }
+
+    @Test("what fired already ends it at once, unless an expectation has asserted it")
+    func before() async throws {
+        app.tracking.send(.launch)
+        try await app.recorder.waitUntilFired(.event(.launch))
+        app.recorder.expect(.launch)
+        let (tracking, recorder) = (app.tracking, app.recorder)
+        let wait = Task { try await recorder.waitUntilFired(.event(.launch)) }
+        tracking.send(.background)
+        tracking.send(.launch)
+        try await wait.value
+        recorder.expect(.background, .launch)
+    }
+
+    @Test("a cancelled wait fails the test and says what it waited for")
+    func cancelled() async throws {
+        let recorder = app.recorder
+        nonisolated(unsafe) var texts: [String] = []
+        await withKnownIssue {
+            let wait = Task { try await recorder.waitUntilFired(.any(Search.self, \.page, is: 2)) }
+            wait.cancel()
+            await #expect(throws: CancellationError.self) { try await wait.value }
+        } matching: { issue in
+            texts += issue.comments.map(\.rawValue)
+            return true
+        }
+        #expect(texts == ["the test was cancelled while it waited for any search with page 2"])
+    }
+}
