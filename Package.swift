@@ -226,6 +226,7 @@ let package = Package(
         .testTarget(
             name: "LogStatisticsTests", dependencies: ["CommandRunner", "LogStatistics", "EventLog", "EventQuery"],
             swiftSettings: strict),
+        .testTarget(name: "MarkupTextTests", dependencies: ["MarkupText"], swiftSettings: strict),
         .testTarget(name: "ChartPagesTests", dependencies: ["ChartPages"], swiftSettings: strict),
         .testTarget(
             name: "LogReplayTests",
