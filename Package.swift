@@ -110,6 +110,7 @@ let package = Package(
                 "Tracking", "ChartPages", "EventFormats", "EventLog", "EventNaming", "EventPaths", "EventQuery",
                 "JSONLines", "LogCare", "LogFiles", "LogReplay", "LogStatistics", "CommandSupport", "Digests",
                 "TrackingPlan", "PlanTools", "PlanCodegen", "JSONSchema", "RecordSorting", "TerminalText",
+                "BehaviourPages",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
