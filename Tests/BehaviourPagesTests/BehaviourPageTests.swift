@@ -21,7 +21,7 @@ struct BehaviourPageTests {
     func order() throws {
         let lines = try RecordedRun.lines(RecordedRun.version0)
         let page = try RecordedRun.page(lines)
-        for seed in 1...20 as ClosedRange<UInt64> {
+        for seed in 1...5 as ClosedRange<UInt64> {
             var generator = Shuffler(state: seed)
             #expect(try RecordedRun.page(lines.shuffled(using: &generator)) == page)
         }
@@ -33,6 +33,25 @@ struct BehaviourPageTests {
         let new = try RecordedRun.page(RecordedRun.lines(RecordedRun.version6))
         #expect(old.contains("**skipped**: "))
         #expect(new == old.replacing(/\*\*skipped\*\*: .*/, with: "**skipped**"))
+    }
+
+    @Test("marks a test that did not end, and a suite whose set-up failed")
+    func marks() throws {
+        let free = "ShopTests.free()/BasketTests.swift"
+        let lines = try RecordedRun.lines(RecordedRun.version0)
+        let cut = lines.filter { !($0.contains(#""testEnded""#) && $0.contains(free)) }
+        #expect(cut.count == lines.count - 1)
+        let failure = """
+            {"kind":"event","payload":{"issue":{"isKnown":false},"kind":"issueRecorded",\
+            "testID":"ShopTests.BasketTests/Totals/Euro"},"version":0}
+            """
+        let page = try RecordedRun.page(cut + [failure])
+        let whole = try RecordedRun.page(lines)
+        #expect(
+            page
+                == whole.replacing("- a free test\n", with: "- a free test — **not run**\n")
+                .replacing("##### In euro\n", with: "##### In euro — **it fails**\n"))
+        #expect(page != whole)
     }
 
     @Test("says that every test has passed only if that is so")

@@ -22,9 +22,8 @@ struct TestRunTests {
     @Test("a stream without its end is refused, and so is one without a line")
     func unfinished() throws {
         expect(.empty, [])
-        for count in 1..<(try RecordedRun.lines(RecordedRun.version0).count) {
-            expect(.unfinished, Array(try RecordedRun.lines(RecordedRun.version0).prefix(count)))
-        }
+        let lines = try RecordedRun.lines(RecordedRun.version0)
+        for count in 1..<lines.count { expect(.unfinished, Array(lines.prefix(count))) }
     }
 
     @Test("kinds of records and events that are not known are passed over")

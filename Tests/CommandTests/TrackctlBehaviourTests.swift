@@ -75,6 +75,8 @@ struct TrackctlBehaviourTests {
         #expect(folder.bytes("notes.md") == Array("# Notes\n".utf8))
         #expect(try await behaviour(stream, "-o", folder("none/page.md")).exitCode == 74)
         #expect(try await behaviour(stream, "-o", folder.path).exitCode == 64)
+        #expect(try await behaviour(stream, "--check", folder.path).exitCode == 74)
+        #expect(try folder.names() == ["notes.md", "tests.jsonl"])
     }
 
     @Test("A check passes for the page of these tests, and says where any other differs")

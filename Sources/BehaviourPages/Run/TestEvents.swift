@@ -16,7 +16,7 @@ struct TestEvents: Hashable {
             isSkipped = true
             if case .array(let comments)? = payload["_comments"] { reason = comments.first?.stringValue ?? reason }
         case "issueRecorded":
-            // Version 0 has no warnings, and does not say that an issue is none.
+            // Version 0 leaves warnings out, and so it need not say which issue is a failure.
             if payload["issue"]?["isKnown"] == true {
                 hasKnownIssue = true
             } else if payload["issue"]?["isFailure"] != false {

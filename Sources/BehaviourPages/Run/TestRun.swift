@@ -1,9 +1,9 @@
 package import JSONLines
 
-/// What Swift Testing's streams say of the tests that ran: `swift test --event-stream-output-path FILE`. Lines of each record
-/// may come in any order that a run writes them in; memory follows the number of tests, not of lines.
+/// What Swift Testing's streams say of the tests that ran: `swift test --event-stream-output-path FILE`. The order of a
+/// stream's lines does not matter; memory follows the number of tests, not that of lines.
 ///
-/// The form is described in swift-testing, `Documentation/ABI/JSON.md`. Read are version 0, and those of Swift 6.
+/// The form is described in swift-testing, `Documentation/ABI/JSON.md`: version 0 and those of Swift 6 are read.
 package struct TestRun {
     private var records: [String: TestRecord] = [:]
     private var events: [String: TestEvents] = [:]
