@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import BehaviourPages
 internal import CommandSupport
-internal import Foundation
 
 /// `trackctl behaviour`: what an app does, in the words of its tests.
 struct BehaviourCommand: AsyncParsableCommand {
@@ -57,8 +56,12 @@ struct BehaviourCommand: AsyncParsableCommand {
     func run() async throws {
         let targets = try TestRunFiles.read(streams).targets(within: filter)
         guard !targets.isEmpty else {
-            let filters = filter.isEmpty ? "" : " of \(filter.joined(separator: ", "))"
-            throw CommandFailure(.dataAtFault, "there is no test\(filters) in \(streams.joined(separator: ", "))")
+            let names = streams.joined(separator: ", ")
+            throw CommandFailure(
+                .dataAtFault,
+                filter.isEmpty
+                    ? "there is no test in \(names): check what swift test was asked for by --filter"
+                    : "there is no test of \(filter.joined(separator: ", ")) in \(names): see swift test list")
         }
         let page = Array(BehaviourPage(title: title, targets: targets, showsCases: !noCases).text.utf8)
         if let check {

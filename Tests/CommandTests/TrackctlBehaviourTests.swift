@@ -102,7 +102,7 @@ struct TrackctlBehaviourTests {
     @Test(
         "What is no whole stream is refused, with its place and what to do",
         arguments: [
-            ("", "1: there is nothing in this event stream: did the run of the tests begin?"),
+            ("", "1: there is nothing in this event stream: run the tests again"),
             ("{}\n", "1: \(noStream)"), (stream + "x\n", "9:1: expected a value; \(noStream)"),
             (
                 stream.replacing(#"0}\#n{"kind":"event""#, with: #"1}\#n{"kind":"event""#),
@@ -130,8 +130,15 @@ struct TrackctlBehaviourTests {
         let stream = try folder.file("tests.jsonl", Self.stream)
         #expect(try await behaviour(folder("none.jsonl")).exitCode == 66)
         let none = try await behaviour(stream, "--filter", "ShopTests.Basket", "--filter", "Shop")
-        #expect(none.stderr == "trackctl: there is no test of ShopTests.Basket, Shop in \(stream)\n")
+        #expect(
+            none.stderr == "trackctl: there is no test of ShopTests.Basket, Shop in \(stream): see swift test list\n")
         #expect(none.exitCode == 65)
         #expect(try await behaviour(stream, "--filter", "ShopTests.BasketTests").text == Self.page)
+        let end = try folder.file("end.jsonl", Self.stream.split(separator: "\n").suffix(1).joined() + "\n")
+        let empty = try await behaviour(end)
+        #expect(
+            empty.stderr
+                == "trackctl: there is no test in \(end): check what swift test was asked for by --filter\n")
+        #expect(empty.exitCode == 65)
     }
 }

@@ -15,7 +15,7 @@ struct SuiteBuilder {
     mutating func add(_ record: TestRecord, _ outcome: TestOutcome, at names: ArraySlice<String>) {
         guard let first = names.first else {
             self.record = record
-            // Only a test can be left out of a run.
+            // That something was not run is said of tests.
             self.outcome = outcome == .notRun ? .passed : outcome
             return
         }

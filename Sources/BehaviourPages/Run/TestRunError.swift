@@ -25,7 +25,7 @@ package struct TestRunError: Error, Hashable, Sendable, CustomStringConvertible 
             "this is no line of Swift Testing's event stream: write one by swift test --event-stream-output-path FILE"
         case .otherVersion:
             "this event stream is of another version: write it by swift test --event-stream-version 0"
-        case .empty: "there is nothing in this event stream: did the run of the tests begin?"
+        case .empty: "there is nothing in this event stream: run the tests again"
         case .unfinished: "the run of the tests did not come to its end: run them again"
         }
     }

@@ -17,19 +17,23 @@ enum TestRunFiles {
                 last = number
                 do {
                     try run.add(try JSONParser.parse(try line.content(input: reader.name, line: Int64(number))))
-                } catch let fault as InputFault {
-                    throw CommandFailure(.dataAtFault, "\(fault)")
-                } catch let error as JSONSyntaxError {
-                    let fault = InputFault(error, input: reader.name, line: Int64(number))
-                    throw CommandFailure(.dataAtFault, "\(fault); \(TestRunError(.notAStream))")
-                } catch let error as TestRunError {
-                    throw CommandFailure(.dataAtFault, "\(reader.name):\(number): \(error)")
+                } catch {
+                    throw failure(error, input: reader.name, line: number)
                 }
             }
-            do { try run.endStream() } catch {
-                throw CommandFailure(.dataAtFault, "\(reader.name):\(max(1, last)): \(error)")
-            }
+            do { try run.endStream() } catch { throw failure(error, input: reader.name, line: max(1, last)) }
         }
         return run
+    }
+
+    private static func failure(_ error: any Error, input: String, line: Int) -> CommandFailure {
+        let text =
+            switch error {
+            case let fault as InputFault: "\(fault)"
+            case is JSONSyntaxError:
+                "\(InputFault(error, input: input, line: Int64(line))); \(TestRunError(.notAStream))"
+            default: "\(input):\(line): \(error)"
+            }
+        return CommandFailure(.dataAtFault, text)
     }
 }
