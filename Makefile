@@ -5,6 +5,8 @@
 # make plan    checks the plan in Schemas, and LOGS=FILES against it, by trackctl and by an independent validator
 # make walk-through does what the README's walk-through says
 # make matrix  shows which test of the sample app asserts which event for which route command, and that none is without
+# make behaviour makes the page of what the sample app does from the names of its tests; make behaviour-check fails if it is
+#              another, and so does make matrix
 # make mutation removes, doubles and alters each firing line of the sample app in turn: its tests must notice each
 # make slim    proves that an embedding app resolves GRDB and nothing else
 # make codegen makes the Swift code of the schemas again: the standard events, the embedded schemas, their examples
@@ -23,7 +25,7 @@
 # make ci      what CI runs
 
 .PHONY: demo test lint schemas plan walk-through matrix mutation slim codegen codegen-check doubles doubles-check manual manual-check
-.PHONY: install bench crash fuzz memory replay report-check sanitize ci setup
+.PHONY: behaviour behaviour-check install bench crash fuzz memory replay report-check sanitize ci setup
 .DEFAULT_GOAL := test
 
 # From the command line only, never from the environment.
@@ -52,6 +54,12 @@ walk-through: setup
 
 matrix: setup
 	tools/firing-matrix/check
+
+behaviour: setup
+	tools/behaviour
+
+behaviour-check: setup
+	tools/behaviour --check
 
 mutation: setup
 	PYTHONDONTWRITEBYTECODE=1 tools/mutation/run

@@ -87,6 +87,7 @@ let package = Package(
         .target(name: "RecordSorting", dependencies: ["CommandSupport", "LogFiles"], swiftSettings: strict),
         .target(name: "TerminalText", swiftSettings: strict),
         .target(name: "ChartPages", dependencies: ["MarkupText"], swiftSettings: strict),
+        .target(name: "BehaviourPages", dependencies: ["JSONLines", "MarkupText"], swiftSettings: strict),
         .target(
             name: "EventFormats",
             dependencies: ["EventLog", "EventPaths", "JSONLines", "JSONSchema", "Digests", "TerminalText"],
@@ -109,6 +110,7 @@ let package = Package(
                 "Tracking", "ChartPages", "EventFormats", "EventLog", "EventNaming", "EventPaths", "EventQuery",
                 "JSONLines", "LogCare", "LogFiles", "LogReplay", "LogStatistics", "CommandSupport", "Digests",
                 "TrackingPlan", "PlanTools", "PlanCodegen", "JSONSchema", "RecordSorting", "TerminalText",
+                "BehaviourPages",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -226,6 +228,10 @@ let package = Package(
         .testTarget(
             name: "LogStatisticsTests", dependencies: ["CommandRunner", "LogStatistics", "EventLog", "EventQuery"],
             swiftSettings: strict),
+        .testTarget(name: "MarkupTextTests", dependencies: ["MarkupText"], swiftSettings: strict),
+        .testTarget(
+            name: "BehaviourPagesTests", dependencies: ["BehaviourPages", "JSONLines"], exclude: ["Golden"],
+            resources: [.copy("Resources")], swiftSettings: strict),
         .testTarget(name: "ChartPagesTests", dependencies: ["ChartPages"], swiftSettings: strict),
         .testTarget(
             name: "LogReplayTests",

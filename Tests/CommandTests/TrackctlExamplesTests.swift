@@ -63,7 +63,7 @@ struct TrackctlExamplesTests {
         return try await runProgram("/bin/bash", ["-c", script, "-", folder.path, programs, line])
     }
 
-    /// What the examples name: logs, a plan in a repository with a published version, tests of schemas.
+    /// What the examples name: logs, a plan in a repository with a published version, tests of schemas, a run of tests.
     private func makeFiles() async throws {
         let repository = FileManager.default.currentDirectoryPath
         let lines = (1...20).map { number in
@@ -73,6 +73,7 @@ struct TrackctlExamplesTests {
                 + "\n"
         }
         let events = try folder.file("events.jsonl", lines.joined())
+        let tests = try folder.file("tests.jsonl", TrackctlBehaviourTests.stream)
         let script = """
             set -e
             mkdir -p "$1/files/app/logs" "$1/files/home/app/tracking" "$1/files/published" && cd "$1/files/app"
@@ -95,6 +96,7 @@ struct TrackctlExamplesTests {
                "query": {"from": "event.value.query"}, "page": {"from": "event.value.page"}}}}}
             END
             echo '{"event":"launch","place":"A/B.swift:3","schema":"launch/1-0-0"}' >matrix.jsonl
+            mv "$5" tests.jsonl; trackctl behaviour tests.jsonl --title 'The shop' -o Behaviour.md
             echo '{"expectations": {"searches": {"match": {"event": {"name": "search"}}}}}' >spec.json
             python3 -c 'import json, sys
             print(json.dumps({"line": open("events.jsonl").readline().strip(), "reason": "refused"}))' >out
@@ -109,7 +111,7 @@ struct TrackctlExamplesTests {
             """
         let programs = URL(fileURLWithPath: try CommandLocation.path(of: "trackctl")).deletingLastPathComponent().path
         let made = try await runProgram(
-            "/bin/bash", ["-c", script, "-", folder.path, programs, repository, events])
+            "/bin/bash", ["-c", script, "-", folder.path, programs, repository, events, tests])
         try #require(made.exitCode == 0, "\(made.stderr)")
     }
 }

@@ -26,7 +26,7 @@ struct TrackctlUsageTests {
             ["report", "a", "--within", "1h"], ["report", "a", "--funnel", "a > b", "--within", "soon"],
             ["report", "a", "--funnel-by", "session_id"], ["report", "a", "--funnel", "a > b{event.nam == 1}"],
             ["merge"], ["merge", "a", "-o", "xml"], ["assert", "a"],
-            ["import"], ["import", "a"],
+            ["import"], ["import", "a"], ["behaviour"], ["behaviour", "a", "-o", "b", "--check", "b"],
         ])
     func wrongUsage(arguments: [String]) async throws {
         let result = try await runCommand("trackctl", arguments)
@@ -41,7 +41,7 @@ struct TrackctlUsageTests {
         arguments: [
             [], ["dump"], ["replay"], ["stats"], ["schema"], ["schema", "lint"], ["schema", "lock"],
             ["schema", "docs"], ["schema", "diff"], ["schema", "test"], ["validate"], ["coverage"], ["doctor"],
-            ["prune"], ["report"], ["merge"], ["assert"], ["import"],
+            ["prune"], ["report"], ["merge"], ["assert"], ["import"], ["behaviour"],
         ])
     func help(command: [String]) async throws {
         let result = try await runCommand("trackctl", command + ["--help"])

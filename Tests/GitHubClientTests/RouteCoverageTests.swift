@@ -33,7 +33,7 @@ enum RouteUnderTest: CaseIterable {
     }
 }
 
-@Suite("Route coverage")
+@Suite("Routes")
 struct RouteCoverageTests {
     @Test("every route command fires what its screen promises", arguments: RouteUnderTest.allCases)
     func firing(of entry: RouteUnderTest) throws {

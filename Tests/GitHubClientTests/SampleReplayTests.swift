@@ -8,7 +8,7 @@ import TrackingTesting
 @testable import GitHubClient
 
 /// The sample app's sessions, recorded and played again.
-@Suite("Replaying the sample app")
+@Suite("A recorded session")
 struct SampleReplayTests {
     private let session = StubSession()
     private let recorder: ActionRecorder
@@ -54,7 +54,7 @@ struct SampleReplayTests {
 
     private var events: [String] { log.records.map { String(decoding: $0.line, as: UTF8.self) } }
 
-    @Test("failures, retries, late and broken answers come back: same stores, same events")
+    @Test("played again, it gives the same stores and the same events: failures, retries, late and broken answers, too")
     func equal() throws {
         defer { try? FileManager.default.removeItem(atPath: path) }  // a file of the system's temporary folder
         try play()
@@ -74,7 +74,9 @@ struct SampleReplayTests {
         #expect(app.environment.repository.store.state.error == "the server's answer is not what was asked for")
     }
 
-    @Test("without the line that fires search, the replay says at which entry", arguments: [true, false])
+    @Test(
+        "played by an app without the line that fires search, it says at which entry they part",
+        arguments: [true, false])
     func missingFiringLine(isMissing: Bool) throws {
         defer { try? FileManager.default.removeItem(atPath: path) }  // a file of the system's temporary folder
         try play()

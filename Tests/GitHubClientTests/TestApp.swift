@@ -26,6 +26,16 @@ struct TestApp {
     }
 }
 
+/// Tests that have an app each.
+protocol AppSuite {
+    var app: TestApp { get }
+}
+
+extension AppSuite {
+    var environment: GitHubEnvironment { app.environment }
+    var recorder: TrackingRecorder { app.recorder }
+}
+
 extension Repository {
     static let flux = Repository(id: 1, name: "flux", htmlURL: "https://github.com/facebook/flux")
     static let swift = Repository(id: 2, name: "swift", htmlURL: "https://github.com/apple/swift")

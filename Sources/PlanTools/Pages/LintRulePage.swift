@@ -1,3 +1,5 @@
+internal import MarkupText
+
 /// The page of the linter's rules.
 package enum LintRulePage {
     /// The page in Markdown, written from the rules themselves.

@@ -1,3 +1,5 @@
+internal import MarkupText
+
 /// A plan in Markdown.
 struct MarkdownPage {
     private let content: PageContent

@@ -1,15 +1,13 @@
-internal import MarkupText
-
 /// Text in Markdown (GitHub's form), so that nothing in it is taken for markup.
 ///
 /// All looks at Unicode's scalars: a character may be a mark of Markdown with an accent.
-enum MarkdownText {
+package enum MarkdownText {
     private static let marks: Set<Unicode.Scalar> = [
         "\\", "`", "*", "_", "{", "}", "[", "]", "<", ">", "#", "|", "~", "&", "!",
     ]
 
     /// Plain text on one line, within a line.
-    static func plain(_ text: String) -> String {
+    package static func plain(_ text: String) -> String {
         var escaped = String.UnicodeScalarView()
         for scalar in oneLine(text) {
             if marks.contains(scalar) { escaped.append("\\") }
@@ -19,7 +17,7 @@ enum MarkdownText {
     }
 
     /// Plain text as a paragraph of its own: nothing begins a list, a rule or a block of code.
-    static func paragraph(_ text: String) -> String {
+    package static func paragraph(_ text: String) -> String {
         let text = plain(text).unicodeScalars.drop { $0.properties.isWhitespace }
         let number = text.prefix { "0"..."9" ~= $0 }
         let rest = text.dropFirst(number.count)
@@ -31,7 +29,7 @@ enum MarkdownText {
     /// A span of code.
     ///
     /// - Parameter inTable: Whether it stands in a table, where even code cannot hold a bare `|`.
-    static func code(_ text: String, inTable: Bool = true) -> String {
+    package static func code(_ text: String, inTable: Bool = true) -> String {
         let text = oneLine(text)
         if inTable, text.contains("|"), text.contains("\\") { return markup(text) }
         let fence = String(repeating: "`", count: longestRun(in: text) + 1)
@@ -41,7 +39,7 @@ enum MarkdownText {
     }
 
     /// The path of a file as the target of a link.
-    static func target(_ path: String) -> String {
+    package static func target(_ path: String) -> String {
         path.utf8.map { byte in
             let scalar = Unicode.Scalar(byte)
             let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || "0"..."9" ~= scalar)
@@ -52,7 +50,7 @@ enum MarkdownText {
     }
 
     /// How many backticks stand in a row at most.
-    static func longestRun(in text: some Sequence<Unicode.Scalar>) -> Int {
+    package static func longestRun(in text: some Sequence<Unicode.Scalar>) -> Int {
         var (longest, run) = (0, 0)
         for scalar in text {
             run = scalar == "`" ? run + 1 : 0

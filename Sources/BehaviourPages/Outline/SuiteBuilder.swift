@@ -1,0 +1,49 @@
+/// A suite while its tests come in any order.
+struct SuiteBuilder {
+    private let name: String
+    private var record: TestRecord?
+    private var outcome = TestOutcome.passed
+    private var tests: [(place: SourcePlace, test: BehaviourTest)] = []
+    private var suites: [String: SuiteBuilder] = [:]
+
+    /// - Parameter name: In the code.
+    init(name: String) { self.name = name }
+
+    /// Adds a test, or a suite.
+    ///
+    /// - Parameter names: Where it stands in this suite; its own name at last. None for this suite itself.
+    mutating func add(_ record: TestRecord, _ outcome: TestOutcome, at names: ArraySlice<String>) {
+        guard let first = names.first else {
+            self.record = record
+            // That something was not run is said of tests.
+            self.outcome = outcome == .notRun ? .passed : outcome
+            return
+        }
+        guard names.count > 1 || record.isSuite else {
+            tests.append(
+                (record.place, BehaviourTest(sentence: record.sentence, outcome: outcome, cases: record.cases)))
+            return
+        }
+        suites[first, default: SuiteBuilder(name: first)].add(record, outcome, at: names.dropFirst())
+    }
+
+    /// Where it begins: where it is declared, or else its first test.
+    private var place: SourcePlace? {
+        record?.place ?? (tests.map(\.place) + suites.values.compactMap(\.place)).min()
+    }
+
+    /// The suite, in the order of the sources.
+    func suite(title: String? = nil) -> BehaviourSuite {
+        let inner = suites.values.map { (place: $0.place, name: $0.name, suite: $0.suite()) }
+            .filter { !$0.suite.isEmpty }
+            .sorted { left, right in
+                guard let first = left.place, let second = right.place, first != second else {
+                    return left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
+                }
+                return first < second
+            }
+        return BehaviourSuite(
+            title: title ?? record?.sentence ?? name.title, outcome: outcome,
+            tests: tests.sorted { $0.place < $1.place }.map(\.test), suites: inner.map(\.suite))
+    }
+}

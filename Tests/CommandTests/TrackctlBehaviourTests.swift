@@ -1,0 +1,144 @@
+import CommandRunner
+import Foundation
+import Testing
+
+@Suite("trackctl behaviour")
+struct TrackctlBehaviourTests {
+    private let folder: TrackctlFolder
+
+    init() throws { folder = try TrackctlFolder() }
+
+    private func behaviour(_ arguments: String..., stdin: [UInt8] = []) async throws -> CommandResult {
+        try await runCommand("trackctl", ["behaviour"] + arguments, stdin: stdin)
+    }
+
+    /// The stream of a run in which a test passed and another one was skipped.
+    static let stream = """
+        {"kind":"test","payload":{"displayName":"The basket","id":"ShopTests.BasketTests","kind":"suite","name":"BasketTests",\
+        "sourceLocation":{"column":2,"fileID":"ShopTests/BasketTests.swift","line":3}},"version":0}
+        {"kind":"test","payload":{"_testCases":[{"displayName":"1"},{"displayName":"30"}],"displayName":"its total is shown",\
+        "id":"ShopTests.BasketTests/total(of:)/BasketTests.swift:5:6","isParameterized":true,"kind":"function",\
+        "name":"total(of:)","sourceLocation":{"column":6,"fileID":"ShopTests/BasketTests.swift","line":5}},"version":0}
+        {"kind":"test","payload":{"id":"ShopTests.BasketTests/wrapsGifts()/BasketTests.swift:7:6","isParameterized":false,\
+        "kind":"function","name":"wrapsGifts()","sourceLocation":{"column":6,"fileID":"ShopTests/BasketTests.swift","line":7}},\
+        "version":0}
+        {"kind":"event","payload":{"kind":"runStarted","messages":[]},"version":0}
+        {"kind":"event","payload":{"kind":"testSkipped","testID":"ShopTests.BasketTests/wrapsGifts()/BasketTests.swift:7:6"},\
+        "version":0}
+        {"kind":"event","payload":{"kind":"testEnded","testID":"ShopTests.BasketTests/total(of:)/BasketTests.swift:5:6"},\
+        "version":0}
+        {"kind":"event","payload":{"kind":"testEnded","testID":"ShopTests.BasketTests"},"version":0}
+        {"kind":"event","payload":{"kind":"runEnded","messages":[]},"version":0}
+
+        """
+
+    private static let page = """
+        <!-- Written by `trackctl behaviour`: what is changed here is lost. -->
+
+        # Behaviour
+
+        Each sentence is the name of a test that passed, but for those that say what became of them.
+
+        ## The basket
+
+        - its total is shown: `1`, `30`
+        - wraps gifts — **skipped**
+
+        """
+
+    @Test("The page goes to standard output, or to a file in the place of an older one")
+    func output() async throws {
+        let stream = try folder.file("tests.jsonl", Self.stream)
+        let shown = try await behaviour(stream)
+        #expect(shown.text == Self.page && shown.stderr == "" && shown.exitCode == 0)
+        let piped = try await behaviour("-", "--title", "A *shop*", "--no-cases", stdin: Array(Self.stream.utf8))
+        #expect(
+            piped.text
+                == Self.page.replacing("# Behaviour", with: #"# A \*shop\*"#).replacing(": `1`, `30`", with: ""))
+        for title in ["Behaviour", "What the shop does", "Behaviour"] {
+            let written = try await behaviour(stream, "-o", folder("page.md"), "--title", title)
+            #expect(written.exitCode == 0 && written.text == "" && written.stderr == "")
+            #expect(folder.bytes("page.md") == Array(Self.page.replacing("# Behaviour", with: "# \(title)").utf8))
+        }
+        #expect(try folder.names() == ["page.md", "tests.jsonl"])
+    }
+
+    @Test("A file that is no such page is not replaced")
+    func otherFile() async throws {
+        let stream = try folder.file("tests.jsonl", Self.stream)
+        let notes = try folder.file("notes.md", "# Notes\n")
+        let result = try await behaviour(stream, "-o", notes)
+        #expect(
+            result.stderr
+                == "trackctl: \(notes) was not written by trackctl behaviour: move it, or name another file\n")
+        #expect(result.exitCode == 65)
+        #expect(folder.bytes("notes.md") == Array("# Notes\n".utf8))
+        #expect(try await behaviour(stream, "-o", folder("none/page.md")).exitCode == 74)
+        #expect(try await behaviour(stream, "-o", folder.path).exitCode == 64)
+        #expect(try await behaviour(stream, "--check", folder.path).exitCode == 74)
+        #expect(try folder.names() == ["notes.md", "tests.jsonl"])
+    }
+
+    @Test("A check passes for the page of these tests, and says where any other differs")
+    func check() async throws {
+        let stream = try folder.file("tests.jsonl", Self.stream)
+        let page = try folder.file("page.md", Self.page)
+        let same = try await behaviour(stream, "--check", page)
+        #expect(same.exitCode == 0 && same.text == "" && same.stderr == "")
+        let advice = "run the same command with -o in the place of --check, and commit the page\n"
+        for (old, new, line) in [("wraps gifts", "wraps presents", 10), ("gifts — **skipped**\n", "gifts", 10)] {
+            let stale = try folder.file("stale.md", Self.page.replacing(old, with: new))
+            let result = try await behaviour(stream, "--check", stale)
+            #expect(
+                result.stderr == "trackctl: \(stale):\(line): from here on the tests say something else: \(advice)")
+            #expect(result.exitCode == 1 && result.text == "")
+            #expect(folder.bytes("stale.md") == Array(Self.page.replacing(old, with: new).utf8))
+        }
+        let missing = try await behaviour(stream, "--check", folder("none.md"))
+        #expect(missing.stderr == "trackctl: there is no page \(folder("none.md")): \(advice)")
+        #expect(missing.exitCode == 1)
+    }
+
+    @Test(
+        "What is no whole stream is refused, with its place and what to do",
+        arguments: [
+            ("", "1: there is nothing in this event stream: run the tests again"),
+            ("{}\n", "1: \(noStream)"), (stream + "x\n", "9:1: expected a value; \(noStream)"),
+            (
+                stream.replacing(#"0}\#n{"kind":"event""#, with: #"1}\#n{"kind":"event""#),
+                "3: this event stream is of another version: write it by swift test --event-stream-version 0"
+            ),
+            (
+                stream.split(separator: "\n").dropLast().joined(separator: "\n") + "\n",
+                "7: the run of the tests did not come to its end: run them again"
+            ),
+            (String(stream.dropLast()), "8:1: torn write: the last line has no line feed"),
+        ])
+    func refused(text: String, fault: String) async throws {
+        let file = try folder.file("x.jsonl", text)
+        let result = try await behaviour(file, "-o", folder("page.md"))
+        #expect(result.stderr == "trackctl: \(file):\(fault)\n")
+        #expect(result.exitCode == 65 && result.text == "")
+        #expect(try folder.names() == ["x.jsonl"])
+    }
+
+    private static let noStream =
+        "this is no line of Swift Testing's event stream: write one by swift test --event-stream-output-path FILE"
+
+    @Test("No such file, and no test of a filter, are errors")
+    func nothing() async throws {
+        let stream = try folder.file("tests.jsonl", Self.stream)
+        #expect(try await behaviour(folder("none.jsonl")).exitCode == 66)
+        let none = try await behaviour(stream, "--filter", "ShopTests.Basket", "--filter", "Shop")
+        #expect(
+            none.stderr == "trackctl: there is no test of ShopTests.Basket, Shop in \(stream): see swift test list\n")
+        #expect(none.exitCode == 65)
+        #expect(try await behaviour(stream, "--filter", "ShopTests.BasketTests").text == Self.page)
+        let end = try folder.file("end.jsonl", Self.stream.split(separator: "\n").suffix(1).joined() + "\n")
+        let empty = try await behaviour(end)
+        #expect(
+            empty.stderr
+                == "trackctl: there is no test in \(end): check what swift test was asked for by --filter\n")
+        #expect(empty.exitCode == 65)
+    }
+}

@@ -1,0 +1,43 @@
+import Testing
+import Tracking
+import TrackingTesting
+
+@testable import GitHubClient
+
+extension FiringTests.FailedRequests {
+    @Suite("Given a request that has failed")
+    struct Failure: AppSuite {
+        let app = TestApp()
+
+        @Test("16: the error reaches the store, and a retry fires search with the same page", arguments: [1, 2])
+        func failureAndRetry(page: Int) throws {
+            let screen: RepositorySearchViewModel
+            if page == 1 {
+                screen = RepositorySearchViewModel(environment: environment)
+                screen.searchTextChanged("flux")
+                recorder.expect(.search(query: "flux", page: 1)) { screen.searchButtonTapped() }
+            } else {
+                screen = try app.searched(next: page)
+                recorder.expect(.search(query: "flux", page: page)) { screen.listScrolled(reachedBottom: true) }
+            }
+            app.session.fail()
+            #expect(app.repositories.error == "the connection was lost")
+            #expect(app.repositories.isFetching == false)
+            recorder.expect(.search(query: "flux", page: page)) { screen.retryTapped() }
+            #expect(app.repositories.error == nil)
+        }
+    }
+
+    @Suite("Given no error")
+    struct NoError: AppSuite {
+        let app = TestApp()
+
+        @Test("16: the retry button fires nothing, also while a page is fetched")
+        func retryWithoutError() throws {
+            let screen = try app.searched(next: 2)
+            recorder.expect { screen.retryTapped() }
+            recorder.expect(.search(query: "flux", page: 2)) { screen.listScrolled(reachedBottom: true) }
+            recorder.expect { screen.retryTapped() }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+import Tracking
+import TrackingTesting
+
+@testable import GitHubClient
+
+/// The app at its boundaries, on generated doubles.
+@Suite("What the app asks of the outside")
+struct OutsideTests {
+    @Suite("The system's notifications")
+    struct Notifications {
+        private static let active = Notification.Name("active")
+        private static let background = Notification.Name("background")
+
+        @Test("the life cycle observes both notifications once, and ends both when it is dropped")
+        func lifeCycle() throws {
+            let app = TestApp()
+            let hub = NotificationHubDouble()
+            let (first, second) = (NSObject(), NSObject())
+            hub.observe.answers(NotificationToken(first), NotificationToken(second))
+            let subscription = AppLifeCycle(environment: app.environment).follow(
+                hub, active: Self.active, background: Self.background)
+            let active = try hub.observe.expectOnce(where: { $0.name == Self.active })
+            let background = try hub.observe.expectOnce(where: { $0.name == Self.background })
+            try hub.observe.expectCount(2)
+            active.handler()
+            background.handler()
+            active.handler()
+            app.recorder.expect(.launch, .background, .launch)
+            try hub.end.expectNever()
+            subscription.cancel()
+            #expect(
+                hub.end.calls.map { ObjectIdentifier($0.observer) } == [
+                    ObjectIdentifier(first), ObjectIdentifier(second),
+                ])
+            try hub.post.expectNever()
+        }
+
+        @Test("the notification centre of the system does as its double does")
+        func notificationCenter() {
+            let app = TestApp()
+            let center = NotificationCenter()
+            let subscription = AppLifeCycle(environment: app.environment).follow(
+                center, active: Self.active, background: Self.background)
+            let hub: any NotificationHub = center
+            hub.post(Self.active)
+            app.recorder.expect(.launch)
+            subscription.cancel()
+            hub.post(Self.background)
+            app.recorder.expect()
+        }
+    }
+
+    @Suite("The user's place")
+    struct Place {
+        @Test("the city goes into the search field, and only a tap on the button searches for it")
+        func nearby() async throws {
+            let app = TestApp()
+            let screen = RepositorySearchViewModel(environment: app.environment)
+            let location = LocationProviderDouble()
+            location.cityMethod.fails(with: .denied).thenAnswers("Berlin")
+            #expect(await screen.nearbyTapped(location) == nil)
+            screen.searchButtonTapped()
+            try app.session.double.get.expectNever()
+            #expect(await screen.nearbyTapped(location) == "Berlin")
+            app.recorder.expect(.search(query: "Berlin", page: 1)) { screen.searchButtonTapped() }
+            try app.session.double.get.expectOnce(where: { $0.url.contains("q=Berlin") })
+            try location.cityMethod.expectCount(2)
+        }
+
+        @Test("a time zone knows its city, if it has one")
+        func timeZones() throws {
+            #expect(try TimeZoneLocation(#require(TimeZone(identifier: "America/New_York"))).city() == "New York")
+            let nowhere = TimeZoneLocation(try #require(TimeZone(secondsFromGMT: 0)))
+            #expect(throws: LocationFailure.unknown) { try nowhere.city() }
+        }
+    }
+
+    @Suite("Given storage that cannot be written")
+    struct FullDisk {
+        @Test("sending goes on, and the log has the event")
+        func storage() throws {
+            struct DiskFull: Error {}
+            let storage = KeyValueStorageDouble()
+            storage.string.answers(nil)
+            storage.set.fails(with: DiskFull())
+            let recorder = TrackingRecorder()
+            let environment = TrackingEnvironment<GitHubRoute>.live(
+                log: recorder.log, storage: storage, clock: recorder.clock, timer: ContinuousClock(),
+                ids: SequentialTrackingIDs(), sinks: [], flushPolicy: .manual, sendingLimit: .standard, context: nil,
+                diagnostics: { _ in })
+            environment.tracking.send(.launch)
+            #expect(recorder.log.records.count == 1)
+            #expect(!storage.set.calls.isEmpty)
+            #expect(storage.set.calls.allSatisfy { $0.value != nil })
+        }
+    }
+}
