@@ -47,7 +47,8 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
-            name: "TrackingTesting", dependencies: ["Tracking", "TrackingValidation", "TrackingPlan", "Locking"],
+            name: "TrackingTesting",
+            dependencies: ["Tracking", "TrackingValidation", "TrackingPlan", "FakeData", "JSONSchema", "Locking"],
             swiftSettings: strict
         ),
         .target(name: "TrackingReplay", dependencies: ["Tracking", "JSONLines", "Locking"], swiftSettings: strict),
@@ -56,6 +57,11 @@ let package = Package(
         .target(name: "CThreadStack"),
         .target(name: "JSONSchema", dependencies: ["CThreadStack"], swiftSettings: strict),
         .target(name: "TrackingPlan", dependencies: ["JSONSchema", "EventNaming"], swiftSettings: strict),
+        .target(name: "SeededChance", swiftSettings: strict),
+        .target(
+            name: "FakeData",
+            dependencies: ["TrackingPlan", "JSONSchema", "JSONLines", "EventLog", "EventNaming", "SeededChance"],
+            swiftSettings: strict),
         .target(name: "MarkupText", swiftSettings: strict),
         .target(
             name: "PlanTools", dependencies: ["TrackingPlan", "JSONSchema", "EventNaming", "Digests", "MarkupText"],
@@ -107,7 +113,7 @@ let package = Package(
             name: "TrackctlCommands",
             dependencies: [
                 "Tracking", "ChartPages", "EventFormats", "EventLog", "EventNaming", "EventPaths", "EventQuery",
-                "JSONLines", "LogCare", "LogFiles", "LogReplay", "LogStatistics", "CommandSupport", "Digests",
+                "FakeData", "JSONLines", "SeededChance", "LogCare", "LogFiles", "LogReplay", "LogStatistics", "CommandSupport", "Digests",
                 "TrackingPlan", "PlanTools", "PlanCodegen", "JSONSchema", "RecordSorting", "TerminalText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -205,6 +211,10 @@ let package = Package(
         .testTarget(
             name: "TrackingPlanTests", dependencies: ["TrackingPlan", "JSONSchema", "EventNaming"],
             swiftSettings: strict),
+        .testTarget(
+            name: "FakeDataTests",
+            dependencies: ["FakeData", "CommandRunner", "JSONLines", "JSONSchema", "EventLog", "SeededChance", "TrackingPlan"],
+            exclude: ["Golden"], swiftSettings: strict),
         .testTarget(
             name: "PlanToolsTests",
             dependencies: ["PlanTools", "Digests", "TrackingPlan", "JSONSchema", "EventNaming"],
