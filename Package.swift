@@ -105,7 +105,7 @@ let package = Package(
             name: "LogReplay",
             dependencies: [
                 "EventLog", "EventPaths", "EventQuery", "JSONLines", "LogFiles", "CommandSupport", "Digests", "Locking",
-                "CZlib",
+                "SeededChance", "CZlib",
             ],
             swiftSettings: strict
         ),
@@ -113,7 +113,8 @@ let package = Package(
             name: "TrackctlCommands",
             dependencies: [
                 "Tracking", "ChartPages", "EventFormats", "EventLog", "EventNaming", "EventPaths", "EventQuery",
-                "FakeData", "JSONLines", "SeededChance", "LogCare", "LogFiles", "LogReplay", "LogStatistics", "CommandSupport", "Digests",
+                "FakeData", "JSONLines", "SeededChance", "LogCare", "LogFiles", "LogReplay", "LogStatistics",
+                "CommandSupport", "Digests",
                 "TrackingPlan", "PlanTools", "PlanCodegen", "JSONSchema", "RecordSorting", "TerminalText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -127,7 +128,7 @@ let package = Package(
 
         // The sample app.
         .target(
-            name: "GitHubClient", dependencies: ["Tracking", "TrackingReplay", "JSONLines"],
+            name: "GitHubClient", dependencies: ["Tracking", "TrackingReplay", "JSONLines", "SeededChance"],
             resources: [.copy("Resources/sample-activity.jsonl"), .copy("Resources/sample-repositories.jsonl")],
             swiftSettings: strict
         ),
@@ -145,7 +146,7 @@ let package = Package(
             name: "CBaselines", path: "tools/benchmarks/CBaselines", linkerSettings: [.linkedLibrary("sqlite3")]),
         .executableTarget(
             name: "benchmarks",
-            dependencies: ["CBaselines", "EventLog", "Flux", "JSONLines", "JSONSchema", "Tracking"],
+            dependencies: ["CBaselines", "EventLog", "Flux", "JSONLines", "JSONSchema", "SeededChance", "Tracking"],
             path: "tools/benchmarks/Runner",
             swiftSettings: strict
         ),
@@ -158,13 +159,13 @@ let package = Package(
 
         // The crash harness: tools/crash.
         .target(
-            name: "CrashSupport", dependencies: ["Tracking"], path: "tools/crash-tests/CrashSupport",
+            name: "CrashSupport", dependencies: ["Tracking", "SeededChance"], path: "tools/crash-tests/CrashSupport",
             swiftSettings: strict
         ),
         .executableTarget(
             name: "crash-sender",
             dependencies: [
-                "CrashSupport", "Tracking", "JSONLines", "CommandSupport", "EventLog",
+                "CrashSupport", "Tracking", "JSONLines", "CommandSupport", "EventLog", "SeededChance",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -174,7 +175,7 @@ let package = Package(
         .executableTarget(
             name: "crash-harness",
             dependencies: [
-                "CrashSupport", "Tracking", "JSONLines", "CommandSupport", "EventLog",
+                "CrashSupport", "Tracking", "JSONLines", "CommandSupport", "EventLog", "SeededChance",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -206,14 +207,17 @@ let package = Package(
         .testTarget(name: "DigestsTests", dependencies: ["Digests"], swiftSettings: strict),
         .testTarget(name: "JSONLinesTests", dependencies: ["JSONLines"], swiftSettings: strict),
         .testTarget(
-            name: "JSONSchemaTests", dependencies: ["JSONSchema", "CommandRunner", "JSONLines", "LogFiles"],
+            name: "JSONSchemaTests",
+            dependencies: ["JSONSchema", "CommandRunner", "JSONLines", "LogFiles", "SeededChance"],
             resources: [.copy("Resources")], swiftSettings: strict),
         .testTarget(
             name: "TrackingPlanTests", dependencies: ["TrackingPlan", "JSONSchema", "EventNaming"],
             swiftSettings: strict),
         .testTarget(
             name: "FakeDataTests",
-            dependencies: ["FakeData", "CommandRunner", "JSONLines", "JSONSchema", "EventLog", "SeededChance", "TrackingPlan"],
+            dependencies: [
+                "FakeData", "CommandRunner", "JSONLines", "JSONSchema", "EventLog", "SeededChance", "TrackingPlan",
+            ],
             exclude: ["Golden"], swiftSettings: strict),
         .testTarget(
             name: "PlanToolsTests",

@@ -21,8 +21,9 @@ struct GenerateCommand: AsyncParsableCommand {
               trackctl generate --schema order.json --count 5
 
             What comes out is a log as the SDK writes it: users with an install each, numbers without gaps, sessions from \
-            launch to background, values that look like what their names say, and nothing that the schemas refuse. The same \
-            seed gives the same bytes on every machine; fewer lines are the beginning of more.
+            launch to background, values that look like what their names, formats and examples say, and nothing that the \
+            schemas refuse. The same seed gives the same bytes on every machine; fewer lines are the beginning of more. \
+            Where there is no folder of schemas, the events are those of the SDK.
 
             --schema names an event of the plan (search, search/1-0-0) or its file (Schemas/events/search/1-0-0.json). Any \
             other file is a plain JSON Schema: then its values are written, one a line, with nothing around them.
@@ -122,7 +123,8 @@ struct GenerateCommand: AsyncParsableCommand {
         guard let time = TimeExpression(text)?.time(now: SelectionOptions.now), time.microseconds >= 0, time.hasRFC3339
         else {
             throw ValidationError(
-                "write a time from 1970 on like 2018-09-12T11:54:07Z, 2018-09-12, 1536753247.351338, today or yesterday")
+                "write a time from 1970 on like 2018-09-12T11:54:07Z, 2018-09-12, 1536753247.351338, today or yesterday"
+            )
         }
         return time
     }

@@ -36,18 +36,17 @@ struct TrackctlGenerateTests {
     @Test("What it makes of the plan is valid, covers all of it, and has no gaps")
     func valid() async throws {
         let file = folder("made.jsonl")
-        let made = try await generate("--count", "2_000", "--to", file, "--seed", "7")
+        let made = try await generate("--count", "2_000", "--to", file, "--seed", "7", "--schemas", "Schemas")
         #expect(made.stderr == "trackctl: 2,000 lines in \(file)\n" && made.exitCode == 0)
         let validated = try await runCommand("trackctl", ["validate", file, "--schemas", "Schemas"])
         #expect(validated.exitCode == 0, "\(validated.text)")
         let coverage = try await runCommand(
             "trackctl", ["coverage", file, "--schemas", "Schemas", "--threshold", "100"])
         #expect(coverage.exitCode == 0, "\(coverage.text)")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
         let doctor = try await runCommand("trackctl", ["doctor", file, "--thorough"])
         #expect(doctor.exitCode == 0, "\(doctor.text)")
-        let gaps = try await runCommand("trackctl", ["stats", file, "--json"])
-        let stats = try JSONParser.parse(gaps.stdout.dropLast())
-        #expect(stats["events"] == 2000)
+        #expect(doctor.text.contains("file-numbers         \(file): 100 installs without a fault"))
     }
 
     @Test("Events of an app's plan are made like those of the SDK")
@@ -83,7 +82,8 @@ struct TrackctlGenerateTests {
     @Test("Any other schema gives its values, one a line")
     func plainSchema() async throws {
         let schema = try folder.file(
-            "order.json", #"{"type": "object", "required": ["n"], "properties": {"n": {"type": "integer", "minimum": 5}}}"#)
+            "order.json",
+            #"{"type": "object", "required": ["n"], "properties": {"n": {"type": "integer", "minimum": 5}}}"#)
         let made = try await generate("--schema", schema, "--count", "20")
         #expect(made.exitCode == 0 && made.lines.count == 20)
         for line in made.lines {
@@ -115,7 +115,9 @@ struct TrackctlGenerateTests {
         #expect(try await generate("--start", "1969-01-01").exitCode == 64)
         #expect(try await generate("--to", folder("x.sqlite")).exitCode == 64)
         let impossible = try folder.file(
-            "impossible.json", #"{"type": "object", "required": ["a"], "properties": {"a": {"minLength": 2, "maxLength": 1, "type": "string"}}}"#)
+            "impossible.json",
+            #"{"type": "object", "required": ["a"], "properties": {"a": {"minLength": 2, "maxLength": 1, "type": "string"}}}"#
+        )
         let refused = try await generate("--schema", impossible, "--to", folder("none.jsonl"))
         #expect(refused.exitCode == 65 && refused.stdout.isEmpty)
         #expect(refused.stderr.hasPrefix("trackctl: \(impossible)#/properties/a: no value was found"))

@@ -7,7 +7,9 @@ import TrackingPlan
 
 @Suite("A fake log")
 struct FakeLogTests {
-    private static func lines(_ count: Int, _ change: (inout FakeLog.Options) -> Void = { _ in }) throws -> [JSONDocument] {
+    private static func lines(_ count: Int, _ change: (inout FakeLog.Options) -> Void = { _ in }) throws
+        -> [JSONDocument]
+    {
         let plan = try CompiledPlan(.standard)
         var options = FakeLog.Options()
         change(&options)
@@ -18,7 +20,7 @@ struct FakeLogTests {
     private static func microseconds(_ line: JSONDocument) throws -> Int64 {
         let parts = try #require(line.root["time"]?.number).split(separator: ".")
         let decimals = parts.count == 2 ? String(parts[1]) : ""
-        return try #require(Int64(parts[0] + decimals + String(repeating: "0", count: 6 - decimals.count)))
+        return try #require(Int64(String(parts[0]) + decimals + String(repeating: "0", count: 6 - decimals.count)))
     }
 
     @Test("has lines that the plan finds nothing wrong with")
@@ -89,8 +91,11 @@ struct FakeLogTests {
 
     @Test("has the same bytes for the same seed for ever")
     func golden() throws {
-        let made = try Self.lines(20) { ($0.seed, $0.users) = (7, 3) }.map { String(decoding: $0.bytes, as: UTF8.self) + "\n" }
-        let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Golden/log.jsonl")
+        let made = try Self.lines(20) { ($0.seed, $0.users) = (7, 3) }.map {
+            String(decoding: $0.bytes, as: UTF8.self) + "\n"
+        }
+        let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+            "Golden/log.jsonl")
         if ProcessInfo.processInfo.environment["GOLDEN"] == "record" {
             try Data(made.joined().utf8).write(to: path)
         }

@@ -7,13 +7,23 @@ struct RefusalTests {
     @Test(
         "are refused, with the schema and the place in it",
         arguments: [
-            (#"{"type":"object","required":["a"],"properties":{"a":{"type":"string","minLength":3,"maxLength":2}}}"#,
-             "order.json#/properties/a: "),
-            (#"{"type":"array","minItems":1,"items":{"type":"integer","minimum":5,"maximum":4}}"#, "order.json#/items: "),
-            (#"{"type":"object","required":["a"],"properties":{"a":{"enum":["x"],"maxLength":0}}}"#, "order.json#/properties/a: "),
-            (#"{"$ref":"#/$defs/a~1b","$defs":{"a/b":{"type":"object","required":["n"],"properties":{"n":{"not":{}}}}}}"#,
-             "order.json#/$defs/a~1b/properties/n: "),
-            (#"{"type":"object","required":["me"],"properties":{"me":{"$ref":"#"}}}"#, "order.json#"),
+            (
+                #"{"type":"object","required":["a"],"properties":{"a":{"type":"string","minLength":3,"maxLength":2}}}"#,
+                "order.json#/properties/a: "
+            ),
+            (
+                #"{"type":"array","minItems":1,"items":{"type":"integer","minimum":5,"maximum":4}}"#,
+                "order.json#/items: "
+            ),
+            (
+                #"{"type":"object","required":["a"],"properties":{"a":{"enum":["x"],"maxLength":0}}}"#,
+                "order.json#/properties/a: "
+            ),
+            (
+                ##"{"$ref":"#/$defs/a~1b","$defs":{"a/b":{"type":"object","required":["n"],"properties":{"n":{"not":{}}}}}}"##,
+                "order.json#/$defs/a~1b/properties/n: "
+            ),
+            (##"{"type":"object","required":["me"],"properties":{"me":{"$ref":"#"}}}"##, "order.json#"),
             (#"{"allOf":[{"type":"string"},{"type":"integer"}]}"#, "order.json#: "),
             ("false", "order.json#: "),
             (#"{"type":"string","pattern":"^a$","not":{"const":"a"}}"#, "order.json#: "),

@@ -6,7 +6,8 @@ struct ScalarTests {
     @Test(
         "keep to every keyword of numbers",
         arguments: [
-            #"{"type":"integer","minimum":3,"maximum":5}"#, #"{"type":"number","exclusiveMinimum":0,"exclusiveMaximum":1}"#,
+            #"{"type":"integer","minimum":3,"maximum":5}"#,
+            #"{"type":"number","exclusiveMinimum":0,"exclusiveMaximum":1}"#,
             #"{"type":"integer","multipleOf":7,"minimum":100,"maximum":200}"#, #"{"type":"number","multipleOf":0.05}"#,
             #"{"type":"integer","minimum":-9007199254740991,"maximum":-9007199254740990}"#,
             #"{"minimum":1e300,"type":"number"}"#, #"{"type":"number","multipleOf":0.1,"allOf":[{"multipleOf":0.25}]}"#,
@@ -38,7 +39,8 @@ struct ScalarTests {
             #"{"type":"string","minLength":5000}"#, #"{"type":"string","pattern":"^[a-z]{3}-\\d{4}$"}"#,
             #"{"type":"string","pattern":"^(GET|PUT) /[\\w/]+$","maxLength":12}"#,
             #"{"type":"string","pattern":"^x*$","minLength":300,"maxLength":310}"#,
-            #"{"type":"string","pattern":"^(\\w)(\\d)\\2\\1$"}"#, #"{"type":"string","pattern":"(?=.*\\d)[a-z\\d]{4}"}"#,
+            #"{"type":"string","pattern":"^(\\w)(\\d)\\2\\1$"}"#,
+            #"{"type":"string","pattern":"(?=.*\\d)[a-z\\d]{4}"}"#,
             #"{"type":"string","pattern":"^\\p{Lu}\\p{Ll}+$"}"#, #"{"type":"string","pattern":"b","format":"uuid"}"#,
             #"{"type":"string","allOf":[{"pattern":"^a"},{"pattern":"^a+b?$"}]}"#,
             #"{"type":"string","not":{"pattern":"^a"}}"#, #"{"type":"string","pattern":"^[^a-zA-Z0-9 ]{2}$"}"#,
@@ -48,7 +50,8 @@ struct ScalarTests {
     @Test(
         "have every format",
         arguments: [
-            "date-time", "date", "time", "duration", "uuid", "uri", "uri-reference", "iri", "iri-reference", "uri-template",
+            "date-time", "date", "time", "duration", "uuid", "uri", "uri-reference", "iri", "iri-reference",
+            "uri-template",
             "email", "hostname", "ipv4", "ipv6", "json-pointer", "relative-json-pointer", "regex",
         ])
     func formats(_ format: String) throws {

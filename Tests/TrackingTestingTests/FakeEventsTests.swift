@@ -70,7 +70,8 @@ struct FakeEventsTests {
             let order = try JSONDecoder().decode(Order.self, from: Data(text.utf8))
             #expect(!order.items.isEmpty)
         }
-        let impossible = #"{"type": "array", "items": {"type": "string", "minLength": 2, "maxLength": 1}, "minItems": 1}"#
+        let impossible =
+            #"{"type": "array", "items": {"type": "string", "minLength": 2, "maxLength": 1}, "minItems": 1}"#
         let error = #expect(throws: PlanError.self) { _ = try FakeValues(schema: impossible) }
         #expect(error?.message.hasPrefix("the schema#/items: no value was found") == true)
     }

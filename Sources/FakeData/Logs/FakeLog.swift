@@ -65,7 +65,7 @@ package final class FakeLog {
         let step = 43_200_000_000 / Int64(count)
         return (0..<count).map { number in
             let late = number == 0 ? 0 : Int64(chance.below(UInt64(max(step, 1))))
-            return FakeUser(number: UInt32(number), time: options.start.microseconds + Int64(number) * step + late)
+            return FakeUser(time: options.start.microseconds + Int64(number) * step + late, number: UInt32(number))
         }
     }
 
@@ -127,7 +127,8 @@ package final class FakeLog {
         user.session &+= 1
         user.isStarting = true
         // Three quarters of an hour up to a day.
-        user.time += 2_700_000_000 + Int64(min(chance.below(83_700_000_000 as UInt64), chance.below(83_700_000_000 as UInt64)))
+        user.time +=
+            2_700_000_000 + Int64(min(chance.below(83_700_000_000 as UInt64), chance.below(83_700_000_000 as UInt64)))
     }
 
     // MARK: Lines
@@ -140,15 +141,17 @@ package final class FakeLog {
         json.key("v")
         json.integer(1)
         json.key("id")
-        write(EventID(milliseconds: time.milliseconds, counter: UInt16(chance.below(0x1000)), random: chance.next()))
+        let id = EventID(
+            milliseconds: time.milliseconds, counter: UInt16(chance.below(0x1000)), random: chance.next())
+        json.plainString(count: EventID.textLength) { id.writeText(to: $0) }
         json.key("install_id")
-        json.string(identity.installID.description.uppercased())
+        writeUUID(identity.installID)
         json.key("seq")
         json.integer(Int64(user.sent) + 1)
         json.key("session_id")
-        json.string(identity.sessionID(user.session).description.uppercased())
+        writeUUID(identity.sessionID(user.session))
         json.key("user_id")
-        json.string(identity.userID.description.uppercased())
+        writeUUID(identity.userID)
         json.key("time")
         json.seconds(microseconds: user.time)
         json.key("schema")
@@ -159,7 +162,7 @@ package final class FakeLog {
             json.key("origin")
             json.beginObject()
             json.key("install_id")
-            json.string(origin.description.uppercased())
+            writeUUID(origin)
             json.key("seq")
             json.integer(Int64(user.sent) + 1)
             json.endObject()
@@ -169,7 +172,11 @@ package final class FakeLog {
         json.endObject()
     }
 
-    private func write(_ id: EventID) {
-        json.plainString(count: EventID.textLength) { id.writeText(to: $0) }
+    /// Writes an id in capitals, as the system's UUIDs are.
+    private func writeUUID(_ id: EventID) {
+        json.plainString(count: EventID.textLength) { text in
+            id.writeText(to: text)
+            for place in text.indices where text[place] >= UInt8(ascii: "a") { text[place] &= 0xDF }
+        }
     }
 }

@@ -6,9 +6,9 @@ internal import SeededChance
 ///
 /// Small, because a log may have a million of them; who they are follows from their number.
 struct FakeUser {
-    let number: UInt32
     /// When the next event is sent, in microseconds since 1970.
     var time: Int64
+    let number: UInt32
     /// How many events were sent.
     var sent: UInt32 = 0
     /// How many sessions were before this one.

@@ -83,7 +83,9 @@ extension ShapeTable {
     }
 
     private func member(_ name: [UInt8], ofExample place: SchemaSet.Place) -> SchemaSet.Place? {
-        set.value(at: place).members.first { $0.name.utf8.elementsEqual(name) }.map { set.place(of: $0.value, in: place) }
+        set.value(at: place).members.first { $0.name.utf8.elementsEqual(name) }.map {
+            set.place(of: $0.value, in: place)
+        }
     }
 
     /// Whether `propertyNames` lets a name be.

@@ -13,7 +13,8 @@ final class ShapeTable {
     private var numbers: [Demand: Int] = [:]
     private var demands: [Demand] = []
     private var shapes: [Shape?] = []
-    private var validators: [SchemaSet.Place: ReusedValidator] = [:]
+    /// nil for a schema that does not compile alone.
+    private var validators: [SchemaSet.Place: ReusedValidator?] = [:]
 
     /// Makes an empty table for the schema of a URI; nil if the set has none.
     ///
@@ -52,13 +53,12 @@ final class ShapeTable {
 
     /// Whether a text of JSON satisfies a schema. What was made of a schema that does not compile alone satisfies it.
     func accepts(_ text: UnsafeRawBufferPointer, _ place: SchemaSet.Place) -> Bool {
-        if validators[place] == nil {
-            let options = SchemaOptions(assertsFormats: assertsFormats)
-            // The whole was compiled: a part that no reference leads to need not be, and the whole is checked anyway.
-            guard let schema = try? set.compile(set.location(of: place), options: options) else { return true }
-            validators[place] = ReusedValidator(schema)
-        }
-        return validators[place]?.validator.verdict(on: text) == .valid
+        if let known = validators[place] { return known.map { $0.validator.verdict(on: text) == .valid } ?? true }
+        let options = SchemaOptions(assertsFormats: assertsFormats)
+        // The whole was compiled: a part that no reference leads to need not be, and the whole is checked anyway.
+        let schema = try? set.compile(set.location(of: place), options: options)
+        validators[place] = .some(schema.map { ReusedValidator($0) })
+        return accepts(text, place)
     }
 
     /// Whether a text of JSON satisfies all schemas of a demand.
@@ -130,7 +130,7 @@ final class ShapeTable {
         let isOpen = kinds == .any
         return left.map { kind in
             if !spokenOf.isDisjoint(with: kinds) { return (kind, spokenOf.contains(kind) ? 90 : isOpen ? 1 : 10) }
-            if isOpen { return (kind, field.kind == kind ? 90 : kind == .array || kind == .object ? 0 : 2) }
+            if isOpen { return (kind, field.kind == kind ? 90 : kind == .array || kind == .object ? 0 : 1) }
             return (kind, kind == .null ? 10 : 50)
         }
     }
@@ -140,7 +140,8 @@ extension Field {
     /// What a value of the field is if nothing says so.
     var kind: JSONKind {
         switch self {
-        case .page, .count, .price, .percent, .rating, .age, .year, .latitude, .longitude, .size, .milliseconds, .seconds:
+        case .page, .count, .price, .percent, .rating, .age, .year, .latitude, .longitude, .size, .milliseconds,
+            .seconds:
             .number
         case .flag: .boolean
         default: .string

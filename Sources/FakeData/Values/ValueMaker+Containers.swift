@@ -148,7 +148,7 @@ extension ValueMaker {
             return Array(name.utf8)
         }
         if let pattern = draw.chance.one(of: others.patterns) {
-            return pattern.sample(rounds: 6) { draw.chance.below($0) }
+            return pattern.sample(rounds: 0...6) { draw.chance.below($0) }
         }
         if let example = draw.chance.one(of: others.examples), draw.chance.happens(70) { return example }
         let word = WordLists.memberNames[draw.chance.below(WordLists.memberNames.count)]

@@ -41,7 +41,9 @@ extension ValueMaker {
         let isHopeless = text.hits == 0 && text.misses > 8
         if !text.patterns.isEmpty, isHopeless || attempt % 3 != 0 {
             let pattern = text.patterns[attempt % text.patterns.count]
-            let rounds = attempt % 2 == 0 ? max(3, min(text.minimum, 1000)) : 6
+            // As many as a single repetition needs, or as several share.
+            let needed = min(text.minimum, Self.longestText)
+            let rounds = attempt % 2 == 0 ? needed...min(text.maximum, needed + 6) : 0...max(6, needed / 2)
             if let sample = pattern.sample(rounds: rounds, choose: { draw.chance.below($0) }) {
                 return json.string(fitted(String(decoding: sample, as: UTF8.self), text, isFree: false, &draw))
             }

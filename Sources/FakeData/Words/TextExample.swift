@@ -57,7 +57,8 @@ enum TextExample {
     /// Whether there are so many texts of a field that an example is no more than that.
     private static func isOneOfMany(_ field: Field) -> Bool {
         switch field {
-        case .unknown, .word, .screen, .page, .status, .category, .tag, .identifier, .app, .device, .system, .count: false
+        case .unknown, .word, .screen, .page, .status, .category, .tag, .identifier, .app, .device, .system, .count:
+            false
         default: true
         }
     }

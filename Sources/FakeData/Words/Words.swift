@@ -10,7 +10,8 @@ enum Words {
         switch field {
         case .link: link("https://" + one(WordLists.hosts, &chance), 1 + chance.below(3), &chance)
         case .host: one(WordLists.hosts, &chance)
-        case .email: "\(one(WordLists.firstNames, &chance).lowercased()).\(noun(&chance))@\(one(WordLists.hosts, &chance))"
+        case .email:
+            "\(one(WordLists.firstNames, &chance).lowercased()).\(noun(&chance))@\(one(WordLists.hosts, &chance))"
         case .login: "\(noun(&chance))-\(one(WordLists.firstNames, &chance).lowercased())"
         case .firstName: one(WordLists.firstNames, &chance)
         case .lastName: one(WordLists.lastNames, &chance)
@@ -53,7 +54,9 @@ enum Words {
         }
     }
 
-    private static func one(_ words: [String], _ chance: inout SplitMix64) -> String { words[chance.below(words.count)] }
+    private static func one(_ words: [String], _ chance: inout SplitMix64) -> String {
+        words[chance.below(words.count)]
+    }
 
     /// A noun of one word.
     static func noun(_ chance: inout SplitMix64) -> String { one(WordLists.nouns, &chance) }

@@ -26,9 +26,9 @@ package struct PatternSampler: Sendable {
     /// A text; nil if this walk led to none. Another one may lead to one.
     ///
     /// - Parameters:
-    ///   - rounds: How many rounds more than it must an open repetition takes at most.
+    ///   - rounds: How many rounds more than it must an open repetition takes, as far as it may.
     ///   - choose: Gives a number from 0 to below another, which is at least 1.
-    package func sample(rounds: Int, choose: (Int) -> Int) -> [UInt8]? {
+    package func sample(rounds: ClosedRange<Int>, choose: (Int) -> Int) -> [UInt8]? {
         var walk = PatternWalk(tree: tree, rounds: rounds, longest: Self.longest)
         guard walk.visit(tree.root, choose) else { return nil }
         let text = walk.text

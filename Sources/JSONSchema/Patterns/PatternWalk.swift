@@ -1,8 +1,8 @@
 /// One way through a pattern, and the text that it makes.
 struct PatternWalk {
     let tree: PatternTree
-    /// How many rounds more than it must an open repetition takes at most.
-    let rounds: Int
+    /// How many rounds more than it must an open repetition takes, as far as it may.
+    let rounds: ClosedRange<Int>
     /// How many scalars the text may have.
     let longest: Int
     private var scalars = String.UnicodeScalarView()
@@ -10,7 +10,7 @@ struct PatternWalk {
     /// What each group has matched last.
     private var groups: [Int: String.UnicodeScalarView] = [:]
 
-    init(tree: PatternTree, rounds: Int, longest: Int) {
+    init(tree: PatternTree, rounds: ClosedRange<Int>, longest: Int) {
         self.tree = tree
         self.rounds = rounds
         self.longest = longest
@@ -31,8 +31,9 @@ struct PatternWalk {
             if !tree.references.isEmpty { groups[number] = String.UnicodeScalarView(scalars.dropFirst(start)) }
             return true
         case .repetition(let body, let repetition):
-            let more = min((repetition.maximum ?? .max) - repetition.minimum, rounds)
-            let wanted = repetition.minimum + choose(max(more, 0) + 1)
+            let room = max((repetition.maximum ?? .max) - repetition.minimum, 0)
+            let (least, most) = (min(rounds.lowerBound, room), min(rounds.upperBound, room))
+            let wanted = repetition.minimum + least + choose(most - least + 1)
             for _ in 0..<wanted {
                 let before = count
                 guard visit(body, choose) else { return false }

@@ -34,7 +34,8 @@ extension GenerateCommand {
         let known = plan.plan.newest.filter { $0.name == schema } + plan.plan.events.filter { $0.reference == schema }
         guard let event = known.first else {
             throw CommandFailure(
-                .usage, "the plan has no event \(schema): name one of \(Self.list(plan.plan)), or a file that ends in .json")
+                .usage,
+                "the plan has no event \(schema): name one of \(Self.list(plan.plan)), or a file that ends in .json")
         }
         return .log(try log(plan, [event], options))
     }
@@ -93,7 +94,8 @@ extension GenerateCommand {
     private static func eventFile(_ path: String) -> (folder: String, reference: String)? {
         let steps = path.split(separator: "/", omittingEmptySubsequences: false)
         guard steps.count >= 3,
-            let identity = PlanSchema.identity(ofPath: steps.suffix(3).joined(separator: "/")), identity.name != "container"
+            let identity = PlanSchema.identity(ofPath: steps.suffix(3).joined(separator: "/")),
+            identity.name != "container"
         else { return nil }
         let folder = steps.dropLast(3).joined(separator: "/")
         return (steps.count == 3 ? "." : folder.isEmpty ? "/" : folder, "\(identity.name)/\(identity.version)")
