@@ -15,7 +15,7 @@ package final class FakeLog {
         package var seed: UInt64 = 0
         /// How many users there are, at least 1.
         package var users = 100
-        /// When the first event is sent.
+        /// When the first event is sent: 2025-01-01T00:00:00Z unless set.
         package var start = EventTime(microseconds: 1_735_689_600_000_000)
 
         package init() {}
