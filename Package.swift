@@ -47,7 +47,8 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
-            name: "TrackingTesting", dependencies: ["Tracking", "TrackingValidation", "TrackingPlan", "Locking"],
+            name: "TrackingTesting",
+            dependencies: ["Tracking", "TrackingValidation", "TrackingPlan", "FakeData", "JSONSchema", "Locking"],
             swiftSettings: strict
         ),
         .target(name: "TrackingReplay", dependencies: ["Tracking", "JSONLines", "Locking"], swiftSettings: strict),
@@ -56,6 +57,11 @@ let package = Package(
         .target(name: "CThreadStack"),
         .target(name: "JSONSchema", dependencies: ["CThreadStack"], swiftSettings: strict),
         .target(name: "TrackingPlan", dependencies: ["JSONSchema", "EventNaming"], swiftSettings: strict),
+        .target(name: "SeededChance", swiftSettings: strict),
+        .target(
+            name: "FakeData",
+            dependencies: ["TrackingPlan", "JSONSchema", "JSONLines", "EventLog", "EventNaming", "SeededChance"],
+            swiftSettings: strict),
         .target(name: "MarkupText", swiftSettings: strict),
         .target(
             name: "PlanTools", dependencies: ["TrackingPlan", "JSONSchema", "EventNaming", "Digests", "MarkupText"],
@@ -100,7 +106,7 @@ let package = Package(
             name: "LogReplay",
             dependencies: [
                 "EventLog", "EventPaths", "EventQuery", "JSONLines", "LogFiles", "CommandSupport", "Digests", "Locking",
-                "CZlib",
+                "SeededChance", "CZlib",
             ],
             swiftSettings: strict
         ),
@@ -108,7 +114,8 @@ let package = Package(
             name: "TrackctlCommands",
             dependencies: [
                 "Tracking", "ChartPages", "EventFormats", "EventLog", "EventNaming", "EventPaths", "EventQuery",
-                "JSONLines", "LogCare", "LogFiles", "LogReplay", "LogStatistics", "CommandSupport", "Digests",
+                "FakeData", "JSONLines", "SeededChance", "LogCare", "LogFiles", "LogReplay", "LogStatistics",
+                "CommandSupport", "Digests",
                 "TrackingPlan", "PlanTools", "PlanCodegen", "JSONSchema", "RecordSorting", "TerminalText",
                 "BehaviourPages",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -123,7 +130,7 @@ let package = Package(
 
         // The sample app.
         .target(
-            name: "GitHubClient", dependencies: ["Tracking", "TrackingReplay", "JSONLines"],
+            name: "GitHubClient", dependencies: ["Tracking", "TrackingReplay", "JSONLines", "SeededChance"],
             resources: [.copy("Resources/sample-activity.jsonl"), .copy("Resources/sample-repositories.jsonl")],
             swiftSettings: strict
         ),
@@ -141,7 +148,7 @@ let package = Package(
             name: "CBaselines", path: "tools/benchmarks/CBaselines", linkerSettings: [.linkedLibrary("sqlite3")]),
         .executableTarget(
             name: "benchmarks",
-            dependencies: ["CBaselines", "EventLog", "Flux", "JSONLines", "JSONSchema", "Tracking"],
+            dependencies: ["CBaselines", "EventLog", "Flux", "JSONLines", "JSONSchema", "SeededChance", "Tracking"],
             path: "tools/benchmarks/Runner",
             swiftSettings: strict
         ),
@@ -154,13 +161,13 @@ let package = Package(
 
         // The crash harness: tools/crash.
         .target(
-            name: "CrashSupport", dependencies: ["Tracking"], path: "tools/crash-tests/CrashSupport",
+            name: "CrashSupport", dependencies: ["Tracking", "SeededChance"], path: "tools/crash-tests/CrashSupport",
             swiftSettings: strict
         ),
         .executableTarget(
             name: "crash-sender",
             dependencies: [
-                "CrashSupport", "Tracking", "JSONLines", "CommandSupport", "EventLog",
+                "CrashSupport", "Tracking", "JSONLines", "CommandSupport", "EventLog", "SeededChance",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -170,7 +177,7 @@ let package = Package(
         .executableTarget(
             name: "crash-harness",
             dependencies: [
-                "CrashSupport", "Tracking", "JSONLines", "CommandSupport", "EventLog",
+                "CrashSupport", "Tracking", "JSONLines", "CommandSupport", "EventLog", "SeededChance",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -202,11 +209,18 @@ let package = Package(
         .testTarget(name: "DigestsTests", dependencies: ["Digests"], swiftSettings: strict),
         .testTarget(name: "JSONLinesTests", dependencies: ["JSONLines"], swiftSettings: strict),
         .testTarget(
-            name: "JSONSchemaTests", dependencies: ["JSONSchema", "CommandRunner", "JSONLines", "LogFiles"],
+            name: "JSONSchemaTests",
+            dependencies: ["JSONSchema", "CommandRunner", "JSONLines", "LogFiles", "SeededChance"],
             resources: [.copy("Resources")], swiftSettings: strict),
         .testTarget(
             name: "TrackingPlanTests", dependencies: ["TrackingPlan", "JSONSchema", "EventNaming"],
             swiftSettings: strict),
+        .testTarget(
+            name: "FakeDataTests",
+            dependencies: [
+                "FakeData", "CommandRunner", "JSONLines", "JSONSchema", "EventLog", "SeededChance", "TrackingPlan",
+            ],
+            exclude: ["Golden"], swiftSettings: strict),
         .testTarget(
             name: "PlanToolsTests",
             dependencies: ["PlanTools", "Digests", "TrackingPlan", "JSONSchema", "EventNaming"],

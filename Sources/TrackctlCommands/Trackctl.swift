@@ -36,7 +36,7 @@ package struct Trackctl: AsyncParsableCommand {
         subcommands: [
             DumpCommand.self, TailCommand.self, StatsCommand.self, ReportCommand.self, ReplayCommand.self,
             ImportCommand.self, MergeCommand.self, ValidateCommand.self, AssertCommand.self, CoverageCommand.self,
-            BehaviourCommand.self, DoctorCommand.self, PruneCommand.self, SchemaCommand.self,
+            BehaviourCommand.self, GenerateCommand.self, DoctorCommand.self, PruneCommand.self, SchemaCommand.self,
         ]
     )
 

@@ -101,6 +101,7 @@ struct TrackctlExamplesTests {
             python3 -c 'import json, sys
             print(json.dumps({"line": open("events.jsonl").readline().strip(), "reason": "refused"}))' >out
             mkdir my-schemas
+            echo '{"type":"object","required":["id"],"properties":{"id":{"type":"string","format":"uuid"}}}' >order.json
             for suite in JSON-Schema-Test-Suite/tests/draft2020-12 tests/draft2020-12/optional/format; do
                 mkdir -p "$suite" && cp my-tests.json "$suite/"
             done

@@ -76,6 +76,17 @@ struct TrackctlInterruptTests {
         #expect(try folder.names() == ["in.jsonl", "map.json"])
     }
 
+    @Test("leaves nothing of a file of events that it makes, either")
+    func interruptedMaking() async throws {
+        let run = try start(["generate", "--count", "1G", "--to", "out.jsonl"])
+        let unfinished = folder("out.jsonl.partial")
+        #expect(await run.send(SIGINT) { FileManager.default.fileExists(atPath: unfinished) })
+        let end = await run.end()
+        #expect(end.exitCode == 130 && end.signal == nil)
+        #expect(end.stderr.hasSuffix("; out.jsonl was not made: run the same command again\n"), "\(end.stderr)")
+        #expect(try folder.names().isEmpty)
+    }
+
     @Test("leaves nothing if it came before the first byte of a pipe, either", arguments: [SIGINT, SIGTERM])
     func beforeFirstByte(signal: Int32) async throws {
         try #require(mkfifo(folder("in.jsonl"), 0o600) == 0)

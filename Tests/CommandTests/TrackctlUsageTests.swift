@@ -27,6 +27,8 @@ struct TrackctlUsageTests {
             ["report", "a", "--funnel-by", "session_id"], ["report", "a", "--funnel", "a > b{event.nam == 1}"],
             ["merge"], ["merge", "a", "-o", "xml"], ["assert", "a"],
             ["import"], ["import", "a"], ["behaviour"], ["behaviour", "a", "-o", "b", "--check", "b"],
+            ["generate", "--count", "none"], ["generate", "--users", "2M"],
+            ["generate", "--schema", "search", "--event", "s*"], ["generate", "--start", "1969-01-01"],
         ])
     func wrongUsage(arguments: [String]) async throws {
         let result = try await runCommand("trackctl", arguments)
@@ -41,7 +43,7 @@ struct TrackctlUsageTests {
         arguments: [
             [], ["dump"], ["replay"], ["stats"], ["schema"], ["schema", "lint"], ["schema", "lock"],
             ["schema", "docs"], ["schema", "diff"], ["schema", "test"], ["validate"], ["coverage"], ["doctor"],
-            ["prune"], ["report"], ["merge"], ["assert"], ["import"], ["behaviour"],
+            ["prune"], ["report"], ["merge"], ["assert"], ["import"], ["behaviour"], ["generate"],
         ])
     func help(command: [String]) async throws {
         let result = try await runCommand("trackctl", command + ["--help"])

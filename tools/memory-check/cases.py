@@ -26,7 +26,7 @@ def all_cases(inputs):
     """The cases in their order: what one writes, those after it read."""
     return [
         *dumps(inputs), *databases(inputs), *figures(inputs), *checks(inputs), *merges(inputs), *imports(inputs),
-        *replays(inputs), *varieties(inputs), *care(inputs),
+        *generations(inputs), *replays(inputs), *varieties(inputs), *care(inputs),
     ]
 
 
@@ -108,6 +108,14 @@ def imports(inputs):
     for name, target in [("to standard output", "-"), ("to a file", "imported.jsonl"), ("to a database", "made.sqlite")]:
         yield Case(f"import {name}", ["import", "@lines", "--mapping", mapping, "--to",
                                       target if target == "-" else inputs.path(target)], output=target)
+
+
+def generations(inputs):
+    count = str(inputs.count)
+    yield Case("generate", ["generate", "--schemas", inputs.schemas, "--count", count])
+    yield Case("generate --users", ["generate", "--schemas", inputs.schemas, "--count", count, "--users", "100k"])
+    yield Case("generate to a .gz", ["generate", "--schemas", inputs.schemas, "--count", count, "--to", inputs.path("generated.jsonl.gz")],
+               output="generated.jsonl.gz")
 
 
 def replays(inputs):

@@ -1,16 +1,18 @@
+internal import SeededChance
 internal import Synchronization
 public import Tracking
 
 /// Identifiers that follow from a seed: the same seed gives the same ones on every machine and run.
 public final class SeededTrackingIDs: TrackingIDs {
-    private let state: Mutex<UInt64>
+    private let chance: Mutex<SplitMix64>
 
     /// Makes a generator.
     ///
     /// - Parameter seed: Any text; generators of different seeds give different identifiers.
     public init(seed: String) {
         // FNV-1a spreads the text over 64 bits. http://www.isthe.com/chongo/tech/comp/fnv/
-        state = Mutex(seed.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 })
+        let hash: UInt64 = seed.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+        chance = Mutex(SplitMix64(seed: hash))
     }
 
     public func eventID(at time: EventTime) -> EventID {
@@ -23,14 +25,5 @@ public final class SeededTrackingIDs: TrackingIDs {
         return EventID(high: high, low: next() >> 2 | 1 << 63).description.uppercased()
     }
 
-    /// SplitMix64, whose every state gives a good number. https://prng.di.unimi.it/splitmix64.c
-    private func next() -> UInt64 {
-        state.withLock { state in
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-    }
+    private func next() -> UInt64 { chance.withLock { $0.next() } }
 }

@@ -9,7 +9,7 @@
 ///
 /// The meta-schema of draft 2020-12 is in every set. A set is a value: copies change on their own.
 public struct SchemaSet: Sendable {
-    private var index = ResourceIndex()
+    var index = ResourceIndex()
 
     /// Makes a set that holds the meta-schema.
     public init() {

@@ -8,9 +8,11 @@ final class Console {
 
     /// Whether a person is watching.
     let showsProgress: Bool
-    /// How many bytes there are to read; nil if nobody knows.
+    /// How many bytes there are in all; nil if nobody knows.
     var expectedBytes: Int?
     private var bytes = 0
+    /// What was done with them: read, written.
+    private let verb: String
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
     private var lastUpdate: ContinuousClock.Instant
@@ -18,7 +20,8 @@ final class Console {
 
     /// - Parameter sharesTerminal: Whether the events themselves go to standard output, where progress must not
     ///   stand between them if that is a terminal.
-    init(sharesTerminal: Bool = false) {
+    init(sharesTerminal: Bool = false, verb: String = "read") {
+        self.verb = verb
         showsProgress = isatty(STDERR_FILENO) == 1 && !(sharesTerminal && isatty(STDOUT_FILENO) == 1)
         start = clock.now
         lastUpdate = start
@@ -36,7 +39,7 @@ final class Console {
         Self.write("\(line)\n")
     }
 
-    /// Counts bytes that were read.
+    /// Counts bytes that were read, or written.
     func count(bytes: Int) {
         self.bytes += bytes
         guard showsProgress else { return }
@@ -47,10 +50,10 @@ final class Console {
         Self.write("\r\u{1B}[K\(progress(after: (now - start) / .seconds(1)))")
     }
 
-    /// `512 MiB read, 850 MiB/s, 60 %, 1 s left`.
+    /// `512 MiB \(verb), 850 MiB/s, 60 %, 1 s left`.
     private func progress(after seconds: Double) -> String {
         let rate = Double(bytes) / seconds
-        var text = "\((bytes >> 20).grouped) MiB read, \(Int(rate / 1_048_576).grouped) MiB/s"
+        var text = "\((bytes >> 20).grouped) MiB \(verb), \(Int(rate / 1_048_576).grouped) MiB/s"
         if let expectedBytes, expectedBytes > bytes {
             text += ", \(bytes * 100 / expectedBytes) %, \(Self.time(Double(expectedBytes - bytes) / rate)) left"
         }

@@ -1,5 +1,5 @@
 internal import EventNaming
-internal import JSONSchema
+package import JSONSchema
 
 /// A plan that is ready to check lines: every schema compiled, once.
 ///
@@ -7,6 +7,8 @@ internal import JSONSchema
 public final class CompiledPlan: Sendable {
     /// What it was made of.
     public let plan: EventPlan
+    /// All its schemas, at ``uri(of:)``.
+    package let schemas: SchemaSet
     /// The newest container of each model, the newest model first.
     let containers: [CompiledSchema]
     /// In the order of the plan's events.
@@ -32,15 +34,17 @@ public final class CompiledPlan: Sendable {
                 faults.append("\(schema.path): \(error.message)")
             }
         }
+        let schemas = set
         func compile(_ schema: PlanSchema, captures: [String] = []) -> CompiledSchema? {
             do throws(SchemaError) {
-                return try set.compile(
+                return try schemas.compile(
                     Self.uri(of: schema), options: SchemaOptions(assertsFormats: true, captures: captures))
             } catch {
                 faults.append("\(schema.path): \(error)")
                 return nil
             }
         }
+        self.schemas = schemas
         var newest: [PlanSchema] = []
         for container in plan.containers.reversed()
         where !newest.contains(where: { $0.version.model == container.version.model }) { newest.append(container) }
@@ -52,7 +56,8 @@ public final class CompiledPlan: Sendable {
         names = Set(plan.events.map(\.name))
     }
 
-    private static func uri(of schema: PlanSchema) -> String { schema.root["$id"]?.string ?? "plan:/\(schema.path)" }
+    /// Where a schema is found among ``schemas``.
+    package static func uri(of schema: PlanSchema) -> String { schema.root["$id"]?.string ?? "plan:/\(schema.path)" }
 }
 
 /// Members of a container that checking a line needs.

@@ -1,10 +1,10 @@
-internal import JSONSchema
+package import JSONSchema
 
 /// A validator that stands in an array: it keeps its memory from one line to the next.
-final class ReusedValidator {
-    var validator: SchemaValidator
+package final class ReusedValidator {
+    package var validator: SchemaValidator
 
-    init(_ schema: CompiledSchema, _ limits: ValidationLimits) {
+    package init(_ schema: CompiledSchema, _ limits: ValidationLimits = .standard) {
         validator = SchemaValidator(schema, limits: limits)
     }
 }

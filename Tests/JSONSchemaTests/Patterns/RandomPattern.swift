@@ -1,17 +1,12 @@
+import SeededChance
+
 /// Makes patterns and texts that look random and are the same for the same seed.
 struct RandomPattern {
-    private var state: UInt64
+    private var chance: SplitMix64
 
-    init(seed: UInt64) { state = seed }
+    init(seed: UInt64) { chance = SplitMix64(seed: seed) }
 
-    private mutating func below(_ limit: Int) -> Int {
-        // SplitMix64: https://prng.di.unimi.it/splitmix64.c
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return Int((value ^ value >> 31) % UInt64(limit))
-    }
+    private mutating func below(_ limit: Int) -> Int { Int(chance.next() % UInt64(limit)) }
 
     private mutating func pick(_ words: [String]) -> String { words[below(words.count)] }
 

@@ -1,3 +1,5 @@
+internal import SeededChance
+
 /// What makes each event of the harness one of a kind: which run sent it, on which lane, as which of its events.
 package struct Token: Hashable, Sendable, CustomStringConvertible {
     /// The run of a sender; no two in one log have the same.
@@ -17,7 +19,7 @@ package struct Token: Hashable, Sendable, CustomStringConvertible {
     package var description: String { "run \(run) lane \(lane) event \(number)" }
 
     private var hash: UInt64 {
-        SeededGenerator.mixed(UInt64(run) &* 0x1_0000_0001 ^ UInt64(lane) << 56 ^ UInt64(number) << 20)
+        SplitMix64.mixed(UInt64(run) &* 0x1_0000_0001 ^ UInt64(lane) << 56 ^ UInt64(number) << 20)
     }
 
     /// How long the padding of this token's event is: mostly short, one in 64 over a page, one in 1,024 near the
@@ -32,7 +34,7 @@ package struct Token: Hashable, Sendable, CustomStringConvertible {
 
     /// Text that only this token's event has: an altered byte shows.
     package func padding(length: Int) -> String {
-        var generator = SeededGenerator(seed: hash)
+        var generator = SplitMix64(seed: hash)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(length)
         var chance: UInt64 = 0

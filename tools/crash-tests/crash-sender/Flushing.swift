@@ -1,4 +1,5 @@
 internal import CrashSupport
+internal import SeededChance
 internal import Tracking
 
 /// Flushes and checkpoints again and again, at times of chance.
@@ -10,7 +11,7 @@ struct Flushing: Sendable {
 
     /// Flushes until its task is cancelled.
     func flushAgainAndAgain() async {
-        var chance = SeededGenerator(seed: seed)
+        var chance = SplitMix64(seed: seed)
         while !Task.isCancelled {
             await flush()
             let pause = Duration.microseconds(Int64.random(in: 0...8_000, using: &chance))
@@ -20,7 +21,7 @@ struct Flushing: Sendable {
 
     /// Checkpoints until its task is cancelled: beside the flushes, one of which may last as long as events come.
     func checkpointAgainAndAgain() async {
-        var chance = SeededGenerator(seed: ~seed)
+        var chance = SplitMix64(seed: ~seed)
         while !Task.isCancelled {
             let pause = Duration.microseconds(Int64.random(in: 5_000...30_000, using: &chance))
             try? await Task.sleep(for: pause)  // ends early when cancelled

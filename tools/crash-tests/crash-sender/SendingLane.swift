@@ -1,5 +1,6 @@
 internal import CrashSupport
 internal import Foundation
+internal import SeededChance
 internal import Tracking
 
 /// One thread that sends, notes what it was told, and pauses now and then.
@@ -30,7 +31,7 @@ struct SendingLane: Sendable {
     }
 
     private func sendAll() {
-        var chance = SeededGenerator(seed: seed ^ UInt64(lane))
+        var chance = SplitMix64(seed: seed ^ UInt64(lane))
         var left = Int.random(in: 1...8, using: &chance)
         for number in stride(from: 1, through: min(count, notebook.capacity), by: 1) {
             let event = TokenEvent(Token(run: run, lane: lane, number: number), isSmall: isSmall)

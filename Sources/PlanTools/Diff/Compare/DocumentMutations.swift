@@ -1,3 +1,5 @@
+internal import JSONSchema
+
 /// Documents that differ from another in one place.
 struct DocumentMutations {
     private let values: [ExactJSON]

@@ -1,3 +1,5 @@
+internal import JSONSchema
+
 /// Tries documents near the schemas' examples, in a fixed order and no more than a number of them, until the validators
 /// disagree: for schemas that sets cannot express.
 struct WitnessSearch {

@@ -1,3 +1,5 @@
+internal import JSONSchema
+
 extension NumberShape {
     /// Some of the numbers, plain ones first; none only if there is none.
     ///

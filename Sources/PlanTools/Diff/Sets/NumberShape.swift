@@ -1,3 +1,5 @@
+internal import JSONSchema
+
 /// Numbers between bounds, on a grid, with holes.
 struct NumberShape: Hashable, Sendable {
     /// An end of an interval.

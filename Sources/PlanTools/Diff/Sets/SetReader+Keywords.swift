@@ -1,3 +1,5 @@
+internal import JSONSchema
+
 extension SetReader {
     func numbers(_ schema: ExactJSON) throws(BeyondSets) -> NumberShape {
         var shape = NumberShape()

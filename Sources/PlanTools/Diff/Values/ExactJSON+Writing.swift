@@ -1,3 +1,5 @@
+internal import JSONSchema
+
 extension ExactJSON {
     /// The value as JSON in one line, without spaces.
     ///

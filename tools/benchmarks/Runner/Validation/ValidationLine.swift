@@ -1,3 +1,5 @@
+internal import SeededChance
+
 /// One line to validate, as values that a fault can be planted in.
 struct ValidationLine {
     private var id: String
@@ -12,7 +14,7 @@ struct ValidationLine {
     private var tag: String
     private var end = ""
 
-    init(number: Int, _ random: inout SplitMix) {
+    init(number: Int, _ random: inout SplitMix64) {
         func pick(_ texts: [String]) -> String { texts[Int.random(in: texts.indices, using: &random)] }
         func two(_ range: ClosedRange<Int>) -> String { Self.digits(Int.random(in: range, using: &random), 2) }
         id = Self.identifier(random.next(), random.next())
@@ -28,7 +30,7 @@ struct ValidationLine {
     }
 
     /// Breaks one rule of the schema.
-    mutating func plantFault(_ random: inout SplitMix) {
+    mutating func plantFault(_ random: inout SplitMix64) {
         switch Int.random(in: 0..<9, using: &random) {
         case 0: id.removeLast()
         case 1: time = "2026-02-30T12:00:00.00Z"

@@ -1,4 +1,5 @@
 import Foundation
+internal import SeededChance
 
 /// Lines to validate, about 220 bytes each: they follow from a seed, so that each run has the same.
 struct ValidationLines {
@@ -50,7 +51,7 @@ struct ValidationLines {
     init(count: Int, faults: Bool, seed: UInt64 = 42) {
         self.count = count
         bytes.reserveCapacity(count * 240)
-        var random = SplitMix(seed: seed)
+        var random = SplitMix64(seed: seed)
         for number in 0..<count {
             var line = ValidationLine(number: number, &random)
             if faults, Int.random(in: 0..<10, using: &random) == 0 {
@@ -67,20 +68,5 @@ struct ValidationLines {
         try Data(Self.schema.utf8).write(to: URL(fileURLWithPath: places.0))
         try Data(bytes).write(to: URL(fileURLWithPath: places.1))
         return places
-    }
-}
-
-/// A generator that says the same on every machine (https://prng.di.unimi.it/splitmix64.c).
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CrashSupport
 import Foundation
+internal import SeededChance
 
 /// `faults`: a sender whose system calls fail, and what the log holds after an undisturbed run.
 struct FaultsCommand: AsyncParsableCommand {
@@ -28,7 +29,7 @@ struct FaultsCommand: AsyncParsableCommand {
                 print("faults: there is no strace. Install the Debian package:  sudo apt-get install strace")
                 throw ExitCode(69)
             }
-            var chance = SeededGenerator(seed: seed)
+            var chance = SplitMix64(seed: seed)
             let rules = FaultRule.all.filter { call == nil || $0.call == call }
             var session = FaultSession(workspace: workspace, seed: seed)
             for _ in 0..<(rounds ?? (options.short ? 1 : 20)) {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CrashSupport
 import Foundation
+internal import SeededChance
 
 /// `kill`: one sender, killed and started again and again on the same log.
 struct KillCommand: AsyncParsableCommand {
@@ -38,7 +39,7 @@ struct KillSession {
     let launcher: SenderLauncher
     private(set) var tally = KillTally()
     private(set) var failures = 0
-    private var chance: SeededGenerator
+    private var chance: SplitMix64
     private var runs: [Int: RunNotes] = [:]
     private var lastRun = 0
     private var ended = 0
@@ -50,7 +51,7 @@ struct KillSession {
         self.workspace = workspace
         self.folder = folder
         launcher = SenderLauncher(folder: folder, notes: workspace.path, lanes: lanes, capacity: 20_000, seed: seed)
-        chance = SeededGenerator(seed: seed)
+        chance = SplitMix64(seed: seed)
     }
 
     private var log: String { folder + "/events.sqlite" }

@@ -1,5 +1,6 @@
 import CrashSupport
 import Foundation
+internal import SeededChance
 
 /// A system call that fails, how, and how often.
 struct FaultRule: CustomStringConvertible {
@@ -33,7 +34,7 @@ struct FaultRule: CustomStringConvertible {
 
     /// The rule at times of chance: once, now and then, or from some call on always. What is to be tried again at
     /// once, as EINTR, is never always.
-    func timed(using chance: inout SeededGenerator) -> FaultRule {
+    func timed(using chance: inout SplitMix64) -> FaultRule {
         var rule = self
         // What is seldom called must be struck early to be struck at all.
         let latest = ["mmap", "fallocate", "ftruncate"].contains(call) ? [1, 2, 4] : [2, 8, 30]

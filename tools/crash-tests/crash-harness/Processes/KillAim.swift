@@ -1,18 +1,19 @@
 import CrashSupport
 import Foundation
+internal import SeededChance
 
 /// The moment that a kill is meant for.
 enum KillAim: CaseIterable {
     case exec, start, opening, sending, flushing, rotating, checkpointing, closing
 
     /// Draws one; sending is the most frequent.
-    static func draw(using chance: inout SeededGenerator) -> KillAim {
+    static func draw(using chance: inout SplitMix64) -> KillAim {
         let bag = allCases + [.start, .sending, .sending, .sending, .flushing, .rotating, .checkpointing]
         return bag.randomElement(using: &chance) ?? .sending
     }
 
     /// How many events each lane of the sender is to send: few, where the kill is meant for what comes after.
-    func eventCount(using chance: inout SeededGenerator) -> Int? {
+    func eventCount(using chance: inout SplitMix64) -> Int? {
         self == .closing ? Int.random(in: 1...100, using: &chance) : nil
     }
 
@@ -32,7 +33,7 @@ enum KillAim: CaseIterable {
     /// Kills a sender at that moment, or a little later; the sender may end by itself before.
     ///
     /// - Returns: How it ended; nil if it hung.
-    func strike(_ sender: RunningSender, using chance: inout SeededGenerator) -> ChildEnd? {
+    func strike(_ sender: RunningSender, using chance: inout SplitMix64) -> ChildEnd? {
         switch self {
         case .exec: usleep(UInt32.random(in: 0...5_000, using: &chance))
         case .start: usleep(UInt32.random(in: 5_000...40_000, using: &chance))

@@ -1,5 +1,6 @@
 import CrashSupport
 import Foundation
+internal import SeededChance
 
 /// A sender that was started, with its notebook.
 struct RunningSender {
@@ -50,7 +51,7 @@ struct SenderLauncher {
         let notebook = try Notebook(creating: path, lanes: lanes, capacity: capacity)
         let options = [
             "--folder", folder, "--notebook", path, "--run", "\(run)",
-            "--seed", "\(SeededGenerator.mixed(seed &+ UInt64(run)))",
+            "--seed", "\(SplitMix64.mixed(seed &+ UInt64(run)))",
         ]
         let child = try Child(
             Programs.sender, options + arguments, errors: "\(notes)/senders.log", environment: environment)

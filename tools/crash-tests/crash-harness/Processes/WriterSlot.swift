@@ -1,5 +1,6 @@
 import CrashSupport
 import Foundation
+internal import SeededChance
 
 /// One of several places from which a sender writes the same log; it is killed and started again there.
 struct WriterSlot: Sendable {
@@ -27,7 +28,7 @@ struct WriterSlot: Sendable {
 
     private func workAlone() throws -> sending Outcome {
         var outcome = Outcome()
-        var chance = SeededGenerator(seed: seed &+ UInt64(number))
+        var chance = SplitMix64(seed: seed &+ UInt64(number))
         let launcher = SenderLauncher(folder: folder, notes: notes, capacity: sends * 2, seed: seed)
         var run = number * 1_000_000
         var failures = 0

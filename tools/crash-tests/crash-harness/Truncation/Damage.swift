@@ -1,5 +1,6 @@
 import ArgumentParser
 import CrashSupport
+internal import SeededChance
 
 /// What is done to one file of a scene, over many cases.
 enum Damage: String, ExpressibleByArgument, CaseIterable {
@@ -45,14 +46,14 @@ enum Damage: String, ExpressibleByArgument, CaseIterable {
         case .mix:
             guard let old else { return nil }
             let pages = Self.changedPages(image, old)
-            let choice = pages.count <= 10 ? UInt64(number) : SeededGenerator.mixed(seed &+ UInt64(number))
+            let choice = pages.count <= 10 ? UInt64(number) : SplitMix64.mixed(seed &+ UInt64(number))
             for (index, page) in pages.enumerated() where choice >> UInt64(index % 64) & 1 == 1 {
                 image.replacePage(page, by: old, page: page)
             }
             return nil
         case .plant:
             guard let old else { return nil }
-            var chance = SeededGenerator(seed: seed &+ UInt64(number))
+            var chance = SplitMix64(seed: seed &+ UInt64(number))
             let target = Int.random(in: 0..<max(image.pageCount, 1), using: &chance)
             let source = Int.random(in: 0..<max(old.pageCount, 1), using: &chance)
             image.replacePage(target, by: old, page: source)

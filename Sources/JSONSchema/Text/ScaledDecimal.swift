@@ -1,25 +1,25 @@
 /// A decimal number, exact: below 10^19 in size and with at most 18 digits behind the point. What does not fit is never
 /// rounded; there is no such value then.
-struct ScaledDecimal: Hashable, Sendable, Comparable, CustomStringConvertible {
+package struct ScaledDecimal: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The number times 10^18.
-    let units: Int128
+    package let units: Int128
 
     /// What one is in units.
-    static let one: Int128 = 1_000_000_000_000_000_000
+    package static let one: Int128 = 1_000_000_000_000_000_000
     /// Every number's size in units is below this.
-    static let limit: Int128 = one * one * 10
+    package static let limit: Int128 = one * one * 10
 
     /// A number of units; nil past the limit.
-    init?(units: Int128) {
+    package init?(units: Int128) {
         guard units > -Self.limit, units < Self.limit else { return nil }
         self.units = units
     }
 
     /// A whole number.
-    init(_ number: Int64) { units = Int128(number) * Self.one }
+    package init(_ number: Int64) { units = Int128(number) * Self.one }
 
     /// Reads a number of JSON; nil if it does not fit.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         let parts = text.lowercased().split(separator: "e", omittingEmptySubsequences: false)
         guard parts.count <= 2, let exponent = parts.count == 2 ? Int(parts[1]) : 0 else { return nil }
         let isNegative = parts[0].hasPrefix("-")
@@ -47,10 +47,10 @@ struct ScaledDecimal: Hashable, Sendable, Comparable, CustomStringConvertible {
         self.units = isNegative ? -units : units
     }
 
-    static func < (left: ScaledDecimal, right: ScaledDecimal) -> Bool { left.units < right.units }
+    package static func < (left: ScaledDecimal, right: ScaledDecimal) -> Bool { left.units < right.units }
 
     /// The form of JSON, without zeros that say nothing.
-    var description: String {
+    package var description: String {
         let size = units.magnitude
         let one = Self.one.magnitude
         var fraction = String(size % one)

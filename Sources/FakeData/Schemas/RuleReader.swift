@@ -1,0 +1,126 @@
+internal import JSONSchema
+
+/// Puts together what the schemas of a demand say. References and `allOf` are followed; where one of several ways can be
+/// taken, the choice is noted.
+struct RuleReader {
+    var set: SchemaSet
+    let root: SchemaSet.Place
+    var rules = Rules()
+    private let demand: Demand
+    private var seen: Set<SchemaSet.Place> = []
+
+    init(_ demand: Demand, in set: SchemaSet, from root: SchemaSet.Place) {
+        self.demand = demand
+        self.set = set
+        self.root = root
+    }
+
+    /// Reads everything.
+    mutating func read() {
+        rules.object.required = demand.required.sorted { $0.lexicographicallyPrecedes($1) }
+        var waiting = demand.schemas[...]
+        while let place = waiting.popFirst() {
+            guard seen.insert(place).inserted else { continue }
+            let schema = set.value(at: place)
+            if schema.boolean == false { rules.isNothing = true }
+            for member in schema.members { read(member.name, member.value, of: schema, at: place, &waiting) }
+            readElements(schema, at: place)
+            readMembers(schema, at: place)
+        }
+    }
+
+    func place(_ value: JSONDocument.Value, _ schema: SchemaSet.Place) -> SchemaSet.Place {
+        set.place(of: value, in: schema)
+    }
+
+    private mutating func read(
+        _ keyword: String, _ value: JSONDocument.Value, of schema: JSONDocument.Value, at place: SchemaSet.Place,
+        _ waiting: inout ArraySlice<SchemaSet.Place>
+    ) {
+        switch keyword {
+        case "$ref", "$dynamicRef":
+            // Compiling the whole has found that all references lead somewhere.
+            let target =
+                keyword == "$ref"
+                ? try? set.target(of: value.string ?? "", in: place)
+                : try? set.dynamicTarget(of: value.string ?? "", in: place, from: root)
+            if keyword == "$dynamicRef" { rules.isChecked = true }
+            if let target { waiting.append(target) }
+        case "allOf": waiting += value.elements.map { self.place($0, place) }
+        case "anyOf": open(.anyOf, at: place, value.elements.map { Way(schemas: [self.place($0, place)]) })
+        case "oneOf":
+            rules.isChecked = true
+            open(.oneOf, at: place, value.elements.map { Way(schemas: [self.place($0, place)]) })
+        case "if": readCondition(value, of: schema, at: place)
+        case "not": readExcluded(value, at: place, &waiting)
+        case "dependentSchemas":
+            for (number, member) in value.members.enumerated() {
+                let name = Array(member.name.utf8)
+                let with = Way(schemas: [self.place(member.value, place)], required: [name])
+                let ways = rules.object.required.contains(name) ? [with] : [Way(absent: [name]), with]
+                open(.dependent(number), at: place, ways)
+            }
+        case "type": readTypes(value)
+        case "enum": readConstants(value.elements)
+        case "const": readConstants([value])
+        case "examples": rules.examples += value.elements.map { self.place($0, place) }
+        case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf":
+            rules.spokenOf.insert(.number)
+            if !rules.number.add(keyword, value.number ?? "") { rules.isChecked = true }
+        default: readSizes(keyword, value, at: place)
+        }
+    }
+
+    // MARK: Ways
+
+    private mutating func open(_ keyword: Choice.Keyword, at place: SchemaSet.Place, _ ways: [Way]) {
+        let choice = Choice(schema: place, keyword: keyword)
+        guard !demand.taken.contains(choice), !ways.isEmpty else { return }
+        rules.choices.append((choice, ways))
+    }
+
+    private mutating func readCondition(
+        _ condition: JSONDocument.Value, of schema: JSONDocument.Value, at place: SchemaSet.Place
+    ) {
+        guard schema["then"] != nil || schema["else"] != nil else { return }
+        rules.isChecked = true
+        let met = [condition, schema["then"]].compactMap { $0.map { self.place($0, place) } }
+        let unmet = [schema["else"]].compactMap { $0.map { self.place($0, place) } }
+        open(.condition, at: place, [Way(schemas: met), Way(schemas: unmet)])
+    }
+
+    /// What must not be: types and required names are kept to, everything else is checked.
+    private mutating func readExcluded(
+        _ value: JSONDocument.Value, at place: SchemaSet.Place, _ waiting: inout ArraySlice<SchemaSet.Place>
+    ) {
+        if let boolean = value.boolean {
+            if boolean { rules.isNothing = true }
+            return
+        }
+        let members = value.members
+        if members.isEmpty { rules.isNothing = true }
+        guard members.count == 1 else {
+            rules.isChecked = true
+            rules.spokenOf.formUnion(Self.kinds(spokenOfBy: members))
+            return
+        }
+        switch members[0].name {
+        case "type":
+            let types = Self.types(members[0].value)
+            rules.kinds.subtract(types.subtracting(.integer))
+            if types.contains(.integer) { rules.isChecked = true }
+        case "not": waiting.append(self.place(members[0].value, place))
+        case "required":
+            // An object has one of the names not, or it is no object.
+            open(
+                .excluded, at: self.place(members[0].value, place),
+                members[0].value.elements.compactMap { $0.utf8.map { Way(absent: [$0]) } })
+            if members[0].value.elements.isEmpty { rules.kinds.remove(.object) }
+        case "anyOf":
+            for element in members[0].value.elements { readExcluded(element, at: place, &waiting) }
+        default:
+            rules.isChecked = true
+            rules.spokenOf.formUnion(Self.kinds(spokenOfBy: members))
+        }
+    }
+}

@@ -1,0 +1,80 @@
+internal import JSONSchema
+
+extension ShapeTable {
+    /// As large as an integer is that every reader keeps: 2^53 − 1.
+    private static let largestWhole = Int128(1 << 53 - 1)
+
+    /// What numbers there are; nil if there is none.
+    func numberShape(_ demand: Demand, _ rules: Rules, _ isChecked: inout Bool) -> NumberShape? {
+        var wanted = rules.number
+        if wanted.isWhole, !wanted.put(on: ScaledDecimal.one) { isChecked = true }
+        var shape = NumberShape(extremes: wanted.extremes)
+        shape.examples = demand.examples.map { $0.flatMap { set.value(at: $0).number } }
+        let usual = demand.field.usualNumbers(isWhole: wanted.isWhole)
+        var step = wanted.grid ?? ScaledDecimal.one / usual.step
+        if wanted.grid == nil, let low = wanted.lower, let high = wanted.upper {
+            // As many decimals more as leave room for some numbers.
+            while step > 1, (high.units - low.units) / step < 4 { step /= 10 }
+        }
+        let edge = min(Self.largestWhole * ScaledDecimal.one, ScaledDecimal.limit - 1) / step
+        let lowest = wanted.lower.map { Self.ceiling($0.units, step, isExcluded: wanted.excludesLower) }
+        let highest = wanted.upper.map { -Self.ceiling(-$0.units, step, isExcluded: wanted.excludesUpper) }
+        shape.grid = step
+        (shape.first, shape.last) = Self.range(
+            max(lowest ?? -edge, -edge), min(highest ?? edge, edge),
+            usual: Int128(usual.first) * ScaledDecimal.one / step, Int128(usual.last) * ScaledDecimal.one / step)
+        guard shape.first <= shape.last || !shape.extremes.isEmpty else { return nil }
+        return shape
+    }
+
+    /// Bounds, and where they are wide what is usual within them.
+    private static func range(_ first: Int128, _ last: Int128, usual: Int128, _ usualLast: Int128) -> (Int128, Int128) {
+        let span = max(usualLast - usual, 1)
+        guard first <= last, last - first > 10 * span else { return (first, last) }
+        if max(first, usual) <= min(last, usualLast) { return (max(first, usual), min(last, usualLast)) }
+        return first > usualLast ? (first, min(last, first + span)) : (max(first, last - span), last)
+    }
+
+    /// The lowest whole factor whose multiple is at or above a bound, or above it.
+    private static func ceiling(_ bound: Int128, _ step: Int128, isExcluded: Bool) -> Int128 {
+        let (quotient, rest) = bound.quotientAndRemainder(dividingBy: step)
+        if rest == 0 { return isExcluded ? quotient + 1 : quotient }
+        return bound > 0 ? quotient + 1 : quotient
+    }
+
+    /// What strings there are; nil if there is none.
+    func textShape(_ demand: Demand, _ rules: Rules, _ isChecked: inout Bool) -> TextShape? {
+        guard rules.text.minimum <= rules.text.maximum else { return nil }
+        var shape = TextShape(minimum: rules.text.minimum, maximum: rules.text.maximum)
+        shape.patterns = rules.text.patterns.compactMap { PatternSampler($0) }
+        shape.formats = rules.text.formats.compactMap { Field(format: $0) }
+        func example(_ place: SchemaSet.Place) -> TextExample? {
+            set.value(at: place).string.map { TextExample($0, field: demand.field) }
+        }
+        shape.inherited = demand.examples.map { $0.flatMap(example) }
+        shape.own = rules.examples.compactMap(example)
+        if !rules.text.patterns.isEmpty || !shape.formats.isEmpty { isChecked = true }
+        return shape
+    }
+}
+
+extension Field {
+    /// Between what numbers of the field lie if nothing says so, and how many there are from one whole number to the next.
+    func usualNumbers(isWhole: Bool) -> (first: Int, last: Int, step: Int128) {
+        switch self {
+        case .page: (1, 40, 1)
+        case .count: (0, 50, 1)
+        case .price: (1, 200, isWhole ? 1 : 100)
+        case .percent: (0, 100, isWhole ? 1 : 100)
+        case .rating: (1, 5, 1)
+        case .age: (18, 90, 1)
+        case .year: (1990, 2030, 1)
+        case .latitude: (-60, 70, isWhole ? 1 : 10_000)
+        case .longitude: (-180, 180, isWhole ? 1 : 10_000)
+        case .size: (1, 5000, 1)
+        case .milliseconds: (1, 20_000, 1)
+        case .seconds: (1_600_000_000, 1_735_000_000, 1)
+        default: (1, 1000, isWhole ? 1 : 100)
+        }
+    }
+}

@@ -1,0 +1,150 @@
+internal import JSONSchema
+internal import TrackingPlan
+
+/// The shapes of a schema, each worked out when it is first needed. One thread at a time uses it.
+final class ShapeTable {
+    private(set) var set: SchemaSet
+    /// The whole schema.
+    let root: SchemaSet.Place
+    /// A schema that lets everything be, and one that lets all strings be.
+    let anything: SchemaSet.Place
+    let anyText: SchemaSet.Place
+    private let assertsFormats: Bool
+    private var numbers: [Demand: Int] = [:]
+    private var demands: [Demand] = []
+    private var shapes: [Shape?] = []
+    /// nil for a schema that does not compile alone.
+    private var validators: [SchemaSet.Place: ReusedValidator?] = [:]
+
+    /// Makes an empty table for the schema of a URI; nil if the set has none.
+    ///
+    /// - Throws: `SchemaError`, of what the set cannot take.
+    init?(_ set: SchemaSet, at uri: String, assertsFormats: Bool) throws {
+        var set = set
+        let own = (anything: "fake-data:anything", anyText: "fake-data:text")
+        try set.add(JSONDocument("true".utf8), at: own.anything)
+        try set.add(JSONDocument(#"{"type":"string"}"#.utf8), at: own.anyText)
+        guard let root = try set.place(of: uri), let anything = try set.place(of: own.anything),
+            let anyText = try set.place(of: own.anyText)
+        else { return nil }
+        self.set = set
+        self.root = root
+        self.anything = anything
+        self.anyText = anyText
+        self.assertsFormats = assertsFormats
+    }
+
+    /// The number of a demand's shape.
+    func number(of demand: Demand) -> Int {
+        if let known = numbers[demand] { return known }
+        numbers[demand] = demands.count
+        demands.append(demand)
+        shapes.append(nil)
+        return demands.count - 1
+    }
+
+    /// The shape of a number that ``number(of:)`` gave.
+    func shape(_ number: Int) -> Shape {
+        if let known = shapes[number] { return known }
+        let shape = make(demands[number])
+        shapes[number] = shape
+        return shape
+    }
+
+    /// Whether a text of JSON satisfies a schema. What was made of a schema that does not compile alone satisfies it.
+    func accepts(_ text: UnsafeRawBufferPointer, _ place: SchemaSet.Place) -> Bool {
+        if let known = validators[place] { return known.map { $0.validator.verdict(on: text) == .valid } ?? true }
+        let options = SchemaOptions(assertsFormats: assertsFormats)
+        // The whole was compiled: a part that no reference leads to need not be, and the whole is checked anyway.
+        let schema = try? set.compile(set.location(of: place), options: options)
+        validators[place] = .some(schema.map { ReusedValidator($0) })
+        return accepts(text, place)
+    }
+
+    /// Whether a text of JSON satisfies all schemas of a demand.
+    func accepts(_ text: UnsafeRawBufferPointer, _ places: [SchemaSet.Place]) -> Bool {
+        places.allSatisfy { accepts(text, $0) }
+    }
+
+    private func make(_ demand: Demand) -> Shape {
+        var reader = RuleReader(demand, in: set, from: root)
+        reader.read()
+        set = reader.set
+        let rules = reader.rules
+        if rules.isNothing { return Shape(demand, .nothing("the schema allows nothing here")) }
+        if let constants = rules.constants { return constantShape(demand, constants) }
+        if let (choice, ways) = rules.choices.first {
+            return Shape(
+                demand, .ways(ways.map { number(of: demand.taking(choice, $0)) }), isChecked: true)
+        }
+        return valueShape(demand, rules)
+    }
+
+    private func constantShape(_ demand: Demand, _ constants: [JSONDocument.Value]) -> Shape {
+        let texts = constants.map(\.compact).filter { text in
+            text.withUnsafeBytes { accepts($0, demand.schemas) }
+        }
+        guard !texts.isEmpty else {
+            return Shape(demand, .nothing("none of the values of enum or const satisfies the rest of the schema"))
+        }
+        return Shape(demand, .constants(texts))
+    }
+
+    private func valueShape(_ demand: Demand, _ rules: Rules) -> Shape {
+        var kinds = rules.kinds
+        var isChecked = rules.isChecked
+        var number: NumberShape?
+        var text: TextShape?
+        var array: ArrayShape?
+        var object: ObjectShape?
+        if kinds.contains(.number) {
+            number = numberShape(demand, rules, &isChecked)
+            if number == nil { kinds.remove(.number) }
+        }
+        if kinds.contains(.string) {
+            text = textShape(demand, rules, &isChecked)
+            if text == nil { kinds.remove(.string) }
+        }
+        if kinds.contains(.array) {
+            array = arrayShape(demand, rules)
+            if array == nil { kinds.remove(.array) }
+        }
+        if kinds.contains(.object) {
+            object = objectShape(demand, rules)
+            if object == nil { kinds.remove(.object) }
+        }
+        guard !kinds.isEmpty else { return Shape(demand, .nothing("no type and no size is left for a value")) }
+        let shape = Shape(demand, .value, isChecked: isChecked)
+        shape.kinds = Self.weights(kinds, rules.spokenOf, demand.field)
+        shape.number = number ?? shape.number
+        shape.text = text ?? shape.text
+        shape.array = array
+        shape.object = object
+        return shape
+    }
+
+    /// The types with how likely each is: those that keywords speak of if any is, else what the field is usually.
+    private static func weights(_ kinds: JSONKind, _ spokenOf: JSONKind, _ field: Field) -> [(JSONKind, Int)] {
+        let all: [JSONKind] = [.string, .number, .boolean, .null, .array, .object]
+        let left = all.filter(kinds.contains)
+        let isOpen = kinds == .any
+        return left.map { kind in
+            if !spokenOf.isDisjoint(with: kinds) { return (kind, spokenOf.contains(kind) ? 90 : isOpen ? 1 : 10) }
+            if isOpen { return (kind, field.kind == kind ? 90 : kind == .array || kind == .object ? 0 : 1) }
+            return (kind, kind == .null ? 10 : 50)
+        }
+    }
+}
+
+extension Field {
+    /// What a value of the field is if nothing says so.
+    var kind: JSONKind {
+        switch self {
+        case .page, .count, .price, .percent, .rating, .age, .year, .latitude, .longitude, .size, .milliseconds,
+            .seconds:
+            .number
+        case .flag: .boolean
+        default: .string
+        }
+    }
+}

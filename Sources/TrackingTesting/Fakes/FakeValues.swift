@@ -1,0 +1,72 @@
+internal import FakeData
+internal import JSONSchema
+public import TrackingPlan
+
+/// Values that a JSON Schema allows, as texts of JSON, as many as one asks for.
+///
+/// ```swift
+/// for text in try FakeValues(schema: orderSchema, seed: 7).prefix(100) {
+///     _ = try JSONDecoder().decode(Order.self, from: Data(text.utf8))
+/// }
+/// ```
+///
+/// Formats are kept to. The same seed gives the same values on every machine.
+public struct FakeValues: Sequence, Sendable {
+    private let schemas: SchemaSet
+    private let seed: UInt64
+    private let place: SourcePlace
+
+    private static let uri = "schema:"
+
+    /// Reads a schema of draft 2020-12.
+    ///
+    /// - Parameters:
+    ///   - schema: The schema as JSON; it refers to itself only.
+    ///   - seed: Another one, other values.
+    /// - Throws: `PlanError` with code `.notASchema` for what is none, and for a schema that no value was found of.
+    public init(
+        schema: String, seed: UInt64 = 0,
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) throws(PlanError) {
+        var set = SchemaSet()
+        do {
+            try set.add(JSONDocument(schema.utf8), at: Self.uri)
+        } catch {
+            throw PlanError(.notASchema, "\(error)")
+        }
+        schemas = set
+        self.seed = seed
+        place = SourcePlace(fileID, filePath, line, column)
+        do throws(FakeDataError) {
+            try stream().prove()
+        } catch {
+            throw PlanError(.notASchema, error.description)
+        }
+    }
+
+    private func stream() throws(FakeDataError) -> ValueStream {
+        try ValueStream(schemas, at: Self.uri, named: "the schema", seed: seed)
+    }
+
+    /// Starts from the first value.
+    public func makeIterator() -> Iterator {
+        // It was made before: nothing is lost.
+        Iterator(stream: try? stream(), place: place)
+    }
+
+    /// Gives one value after the other, without an end. One thread at a time uses it.
+    public struct Iterator: IteratorProtocol {
+        let stream: ValueStream?
+        let place: SourcePlace
+
+        /// The next value. One that cannot be made fails the test, and ends the sequence.
+        public func next() -> String? {
+            do {
+                return try stream?.withNext { String(decoding: $0, as: UTF8.self) }
+            } catch {
+                TestFailure.report("no value could be made: \(error)", at: place)
+                return nil
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import CommandRunner
+import FakeData
+import Foundation
+import JSONSchema
+import Testing
+
+/// The schemas of the official JSON Schema Test Suite, which lies beside the project.
+@Suite("Fake values of the official suite's schemas")
+struct OfficialSuiteValuesTests {
+    @Test("are valid, all of them, and there are some of every schema that has any", .enabled(if: SharedData.isAvailable))
+    func everySchema() throws {
+        var remotes = SchemaSet()
+        for (uri, bytes) in try SharedData.schemaSuiteRemotes() { try remotes.add(JSONDocument(bytes), at: uri) }
+        let groups = try SharedData.schemaSuiteFiles().flatMap { name, bytes in
+            try JSONDocument(bytes).root.elements.map { (name, $0) }
+        }
+        var made = 0
+        var wanted = 0
+        var missing: [String] = []
+        for (name, group) in groups {
+            guard let schema = group["schema"], let tests = group["tests"]?.elements else { continue }
+            // Of what no value satisfies none can be made.
+            guard tests.contains(where: { $0["valid"]?.boolean == true }) else { continue }
+            wanted += 1
+            var set = remotes
+            try set.add(JSONDocument(schema.source), at: "suite:schema")
+            let judge = try set.compile("suite:schema")
+            do {
+                let stream = try ValueStream(set, at: "suite:schema", named: name, seed: 1)
+                for _ in 0..<10 {
+                    try stream.withNext { value in
+                        #expect(judge.isValid(Array(value)), "\(name): \(String(decoding: value, as: UTF8.self))")
+                    }
+                }
+                made += 1
+            } catch let error as FakeDataError {
+                missing.append("\(name) \(group["description"]?.string ?? ""): \(error.reason)")
+            }
+        }
+        print("values were made of \(made) of \(wanted) schemas; not of:\n  \(missing.joined(separator: "\n  "))")
+        #expect(wanted > 350)
+        #expect(missing.isEmpty)
+    }
+}

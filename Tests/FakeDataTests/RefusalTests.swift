@@ -1,0 +1,43 @@
+import FakeData
+import JSONSchema
+import Testing
+
+@Suite("Schemas that nothing can be made of")
+struct RefusalTests {
+    @Test(
+        "are refused, with the schema and the place in it",
+        arguments: [
+            (
+                #"{"type":"object","required":["a"],"properties":{"a":{"type":"string","minLength":3,"maxLength":2}}}"#,
+                "order.json#/properties/a: "
+            ),
+            (
+                #"{"type":"array","minItems":1,"items":{"type":"integer","minimum":5,"maximum":4}}"#,
+                "order.json#/items: "
+            ),
+            (
+                #"{"type":"object","required":["a"],"properties":{"a":{"enum":["x"],"maxLength":0}}}"#,
+                "order.json#/properties/a: "
+            ),
+            (
+                ##"{"$ref":"#/$defs/a~1b","$defs":{"a/b":{"type":"object","required":["n"],"properties":{"n":{"not":{}}}}}}"##,
+                "order.json#/$defs/a~1b/properties/n: "
+            ),
+            (##"{"type":"object","required":["me"],"properties":{"me":{"$ref":"#"}}}"##, "order.json#"),
+            (#"{"allOf":[{"type":"string"},{"type":"integer"}]}"#, "order.json#: "),
+            ("false", "order.json#: "),
+            (#"{"type":"string","pattern":"^a$","not":{"const":"a"}}"#, "order.json#: "),
+            (#"{"type":"array","items":{"enum":[1,2]},"uniqueItems":true,"minItems":3}"#, "order.json#: "),
+        ])
+    func refused(_ schema: String, _ place: String) throws {
+        let refusal = try refusal(schema)
+        #expect(refusal.hasPrefix(place), "\(refusal)")
+        #expect(refusal.contains("no value was found that satisfies the schema"))
+    }
+
+    @Test("are told from those that do not compile")
+    func notCompiling() throws {
+        #expect(try refusal(#"{"type":"string","pattern":"("}"#).contains("pattern"))
+        #expect(try refusal(#"{"$ref":"other.json"}"#).contains("nothing is fetched"))
+    }
+}
