@@ -7,7 +7,7 @@ import Testing
 /// The schemas of the official JSON Schema Test Suite, which lies beside the project.
 @Suite("Fake values of the official suite's schemas")
 struct OfficialSuiteValuesTests {
-    @Test("are valid, all of them, and there are some of every schema that has any", .enabled(if: SharedData.isAvailable))
+    @Test("are valid, all of them, and there are some of every schema", .enabled(if: SharedData.isAvailable))
     func everySchema() throws {
         var remotes = SchemaSet()
         for (uri, bytes) in try SharedData.schemaSuiteRemotes() { try remotes.add(JSONDocument(bytes), at: uri) }

@@ -26,6 +26,8 @@ struct RefusalTests {
             (##"{"type":"object","required":["me"],"properties":{"me":{"$ref":"#"}}}"##, "order.json#"),
             (#"{"allOf":[{"type":"string"},{"type":"integer"}]}"#, "order.json#: "),
             ("false", "order.json#: "),
+            (#"{"type":"array","minItems":1e30}"#, "order.json#: "),
+            (#"{"type":"object","minProperties":9223372036854775807}"#, "order.json#: "),
             (#"{"type":"string","pattern":"^a$","not":{"const":"a"}}"#, "order.json#: "),
             (#"{"type":"array","items":{"enum":[1,2]},"uniqueItems":true,"minItems":3}"#, "order.json#: "),
         ])

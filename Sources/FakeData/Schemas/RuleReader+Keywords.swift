@@ -35,8 +35,14 @@ extension RuleReader {
 
     // MARK: Strings, arrays, objects
 
+    /// A size; one that nothing has is a thousand million, so that sums of them stay numbers.
+    private static func size(_ value: JSONDocument.Value) -> Int {
+        guard value.kind == .number else { return 0 }
+        return min(value.integer ?? .max, 1_000_000_000)
+    }
+
     mutating func readSizes(_ keyword: String, _ value: JSONDocument.Value, at place: SchemaSet.Place) {
-        let number = value.kind == .number ? value.integer ?? .max : 0
+        let number = Self.size(value)
         switch keyword {
         case "minLength": rules.text.minimum = max(rules.text.minimum, number)
         case "maxLength": rules.text.maximum = min(rules.text.maximum, number)
@@ -95,7 +101,7 @@ extension RuleReader {
         guard let contained = schema["contains"] else { return }
         rules.spokenOf.insert(.array)
         rules.isChecked = true
-        rules.array.contained.append((self.place(contained, place), schema["minContains"]?.integer ?? 1))
+        rules.array.contained.append((self.place(contained, place), schema["minContains"].map(Self.size) ?? 1))
     }
 
     mutating func readMembers(_ schema: JSONDocument.Value, at place: SchemaSet.Place) {

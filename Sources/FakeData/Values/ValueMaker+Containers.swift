@@ -3,10 +3,16 @@ internal import JSONSchema
 internal import SeededChance
 
 extension ValueMaker {
+    /// Larger arrays and objects are not made.
+    private static let mostParts = 100_000
+
     // MARK: Arrays
 
     func writeArray(_ shape: Shape, _ draw: inout Draw, _ json: inout JSONWriter) throws(Unmade) {
         guard let array = shape.array else { return }
+        guard array.minimum <= Self.mostParts else {
+            throw Unmade(place: shape.place, reason: "its arrays would have more than \(Self.mostParts) elements")
+        }
         let outer = draw.example
         defer { draw.example = outer }
         draw.example = nil
@@ -59,6 +65,9 @@ extension ValueMaker {
 
     func writeObject(_ shape: Shape, _ draw: inout Draw, _ json: inout JSONWriter) throws(Unmade) {
         guard let object = shape.object else { return }
+        guard object.minimum <= Self.mostParts else {
+            throw Unmade(place: shape.place, reason: "its objects would have more than \(Self.mostParts) members")
+        }
         let outer = draw.example
         defer { draw.example = outer }
         if outer == nil, object.examples > 0, draw.chance.happens(75) {
