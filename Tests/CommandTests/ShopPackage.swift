@@ -29,6 +29,11 @@ struct ShopPackage {
 
     /// Runs `trackctl new` in a folder of the package.
     func new(_ arguments: String..., below: String = ".") async throws -> CommandResult {
+        try await run(arguments, below: below)
+    }
+
+    /// The same with a list of arguments.
+    func run(_ arguments: [String], below: String = ".") async throws -> CommandResult {
         let script = #"cd "$1/$2" && shift 2 && exec "$@""#
         let program = URL(fileURLWithPath: try CommandLocation.path(of: "trackctl")).standardizedFileURL.path
         return try await runProgram(

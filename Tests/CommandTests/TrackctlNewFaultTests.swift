@@ -12,10 +12,7 @@ struct TrackctlNewFaultTests {
         _ arguments: String..., status: Int32, _ message: String, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let before = try package.files()
-        let program = URL(fileURLWithPath: try CommandLocation.path(of: "trackctl")).standardizedFileURL.path
-        let result = try await runProgram(
-            "/bin/bash",
-            ["-c", #"cd "$1" && shift && exec "$@""#, "-", package.folder.path, program, "new"] + arguments)
+        let result = try await package.run(arguments)
         #expect(result.stderr == "trackctl: \(message)\n", sourceLocation: sourceLocation)
         #expect(result.exitCode == status && result.text == "", sourceLocation: sourceLocation)
         #expect(try package.files() == before, sourceLocation: sourceLocation)
@@ -63,7 +60,7 @@ struct TrackctlNewFaultTests {
         #expect(
             result.stderr.hasPrefix(
                 """
-                trackctl: the schema made of the built-in event-with-value.json breaks rules of the plan:
+                trackctl: the schema made of the built-in event-with-value.json.template breaks rules of the plan:
                   /properties/value/properties/b/x-pii: 
                 """))
         #expect(result.stderr.hasSuffix("[pii-handling]\n"))

@@ -66,7 +66,7 @@ struct TrackctlNewRouteTests {
         #expect(again.exitCode == 64)
         #expect(
             again.stderr
-                == "trackctl: Tests/ShopTests/Routes/AboutRouteTests.swift:7 declares AboutRouteTests already: choose another name\n"
+                == "trackctl: Tests/ShopTests/Routes/AboutRouteTests.swift:8 declares AboutRouteTests already: choose another name\n"
         )
     }
 

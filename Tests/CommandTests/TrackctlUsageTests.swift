@@ -26,7 +26,8 @@ struct TrackctlUsageTests {
             ["report", "a", "--within", "1h"], ["report", "a", "--funnel", "a > b", "--within", "soon"],
             ["report", "a", "--funnel-by", "session_id"], ["report", "a", "--funnel", "a > b{event.nam == 1}"],
             ["merge"], ["merge", "a", "-o", "xml"], ["assert", "a"],
-            ["import"], ["import", "a"],
+            ["import"], ["import", "a"], ["new", "event"], ["new", "event", "a", "--property", "b"], ["new", "route"],
+            ["new", "screen", "a", "b"],
         ])
     func wrongUsage(arguments: [String]) async throws {
         let result = try await runCommand("trackctl", arguments)
@@ -41,7 +42,8 @@ struct TrackctlUsageTests {
         arguments: [
             [], ["dump"], ["replay"], ["stats"], ["schema"], ["schema", "lint"], ["schema", "lock"],
             ["schema", "docs"], ["schema", "diff"], ["schema", "test"], ["validate"], ["coverage"], ["doctor"],
-            ["prune"], ["report"], ["merge"], ["assert"], ["import"],
+            ["prune"], ["report"], ["merge"], ["assert"], ["import"], ["new"], ["new", "event"], ["new", "route"],
+            ["new", "screen"], ["new", "templates"],
         ])
     func help(command: [String]) async throws {
         let result = try await runCommand("trackctl", command + ["--help"])
@@ -56,6 +58,7 @@ struct TrackctlUsageTests {
         arguments: [
             (["dmp", "a"], "there is no command 'dmp': did you mean dump?"),
             (["schema", "lnit"], "there is no command 'lnit': did you mean lint?"),
+            (["new", "evnt"], "there is no command 'evnt': did you mean event?"),
             (["nonsense"], "there is no command 'nonsense'; there are dump, tail, "),
             (["dump", "a", "--evnt", "b"], "Unknown option '--evnt'. Did you mean '--event'?"),
         ])

@@ -36,6 +36,20 @@ struct NewPropertyTests {
                 "payment:card|invoice", #""payment": { "enum": ["card", "invoice"], "description": "Payment." }"#,
                 #""payment": "card""#
             ),
+            (
+                "items:integer=2...999?",
+                #""items": { "type": "integer", "minimum": 2, "maximum": 999, "description": "Items." }"#,
+                #""items": 2"#
+            ),
+            (
+                "code:string=6...8:false",
+                #""code": { "type": "string", "minLength": 6, "maxLength": 8, "x-pii": false, "description": "Code." }"#,
+                #""code": "textte""#
+            ),
+            (
+                "c:string=0...1:false",
+                #""c": { "type": "string", "maxLength": 1, "x-pii": false, "description": "C." }"#, #""c": "t""#
+            ),
             ("on:date", #""on": { "type": "string", "format": "date", "description": "On." }"#, #""on": "2018-09-12""#),
             ("is_new:boolean", #""is_new": { "type": "boolean", "description": "Is new." }"#, #""is_new": true"#),
             ("price:number", #""price": { "type": "number", "description": "Price." }"#, #""price": 1.5"#),
@@ -45,6 +59,17 @@ struct NewPropertyTests {
         #expect(property.schema == schema)
         #expect(property.example == example)
         #expect(property.isRequired == !text.contains("?"))
+    }
+
+    @Test(
+        "A range that is none, or cannot be kept, is refused",
+        arguments: [
+            "a:integer=1", "a:integer=9...1", "a:integer=1...x", "a:integer=0...9007199254740992", "a:string=0...0",
+            "a:string=-1...4", "a:boolean=0...1", "a:integer=", "a:integer=1...2...3",
+        ])
+    func ranges(text: String) {
+        let error = #expect(throws: NewProperty.Fault.self) { try NewProperty(text) }
+        #expect(error?.description.contains("is no type: there are boolean") == true)
     }
 
     @Test("A string counts as personal until somebody says whether it is")
@@ -63,12 +88,12 @@ struct NewPropertyTests {
             (
                 "a:int",
                 "'int' is no type: there are boolean, integer, number, string, uuid, date, date-time, and words with | "
-                    + "between them, such as card|invoice"
+                    + "between them; integer and string take a range, such as integer=1...999"
             ),
             (
                 "a:x|x",
                 "'x|x' is no type: there are boolean, integer, number, string, uuid, date, date-time, and words with | "
-                    + "between them, such as card|invoice"
+                    + "between them; integer and string take a range, such as integer=1...999"
             ),
             (
                 "a:string:no",

@@ -1,4 +1,4 @@
-package import CommandSupport
+internal import CommandSupport
 internal import Foundation
 
 /// The Swift files of a target, one at a time.

@@ -1,4 +1,5 @@
 internal import CommandSupport
+internal import JSONSchema
 internal import PlanCodegen
 internal import PlanTools
 internal import TrackingPlan

@@ -1,6 +1,6 @@
 internal import EventNaming
 
-/// A property of a new event, as people type it: `items:integer`, `voucher:string?`, `email:string:hash`,
+/// A property of a new event, as people type it: `items:integer=1...999`, `voucher:string?`, `email:string:hash`,
 /// `payment:card|invoice`.
 package struct NewProperty: Hashable, Sendable {
     /// Why a text is no property, and what to write.
@@ -16,7 +16,7 @@ package struct NewProperty: Hashable, Sendable {
     /// The value of `x-pii` as JSON; nil if none is given.
     private let privacy: String?
 
-    /// Reads `name:type`, with `?` behind the type if events may lack it, and `:x-pii` at the end.
+    /// Reads `name:type`, with a range as `=1...999` and `?` behind the type if events may lack it, and `:x-pii` at the end.
     ///
     /// - Throws: ``Fault``. Whether the privacy makes sense is for the rules of the plan to say.
     package init(_ text: String) throws(Fault) {
@@ -36,12 +36,12 @@ package struct NewProperty: Hashable, Sendable {
             throw Fault(
                 description:
                     "'\(parts[1])' is no type: there are \(PropertyType.names.joined(separator: ", ")), and words "
-                    + "with | between them, such as card|invoice")
+                    + "with | between them; integer and string take a range, such as integer=1...999")
         }
         self.type = type
         guard parts.count > 2 else {
             // Nobody has looked at it yet, so it counts as personal.
-            privacy = type == .string ? "true" : nil
+            privacy = type.isFreeText ? "true" : nil
             return
         }
         let isFlag = parts[2] == "true" || parts[2] == "false"
@@ -55,7 +55,7 @@ package struct NewProperty: Hashable, Sendable {
     }
 
     /// Whether nobody has said yet whether it is personal.
-    var countsAsPersonal: Bool { type == .string && privacy == "true" }
+    var countsAsPersonal: Bool { type.isFreeText && privacy == "true" }
 
     /// What it is called, for its description: `User info.`
     private var description: String {

@@ -22,7 +22,7 @@ struct Template {
             if let name = Self.lonePlaceholder(line) {
                 let value = try Self.value(name, values, place)
                 let indent = line.prefix { $0 == " " || $0 == "\t" }
-                lines += value.split(separator: "\n").map { indent + $0 }
+                lines += value.split(separator: "\n").map { String(indent + $0) }
             } else {
                 lines.append(try Self.filled(line, values, place))
             }
@@ -36,7 +36,7 @@ struct Template {
         var rest = line
         var filled = ""
         while let start = rest.firstRange(of: opening) {
-            filled += rest[..<start.lowerBound]
+            filled += String(rest[..<start.lowerBound])
             guard let end = rest[start.upperBound...].firstRange(of: closing) else {
                 throw CommandFailure(
                     .dataAtFault, "\(place): '\(opening)' begins a placeholder: end it with '\(closing)'")

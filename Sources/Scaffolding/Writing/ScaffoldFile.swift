@@ -20,9 +20,10 @@ package struct ScaffoldFile: Hashable, Sendable {
         (self.path, self.bytes, self.previous, isDerived) = (path, bytes, previous, true)
     }
 
-    /// The lines that are not in what is there now, in their order.
+    /// The lines that are not in what is there now, in their order; of a new file all.
     package var addedLines: [String] {
-        var before = Self.lines(previous ?? [])
+        guard let previous else { return Self.lines(bytes) }
+        var before = Self.lines(previous)
         return Self.lines(bytes).filter { line in
             guard let index = before.firstIndex(of: line) else { return true }
             before.remove(at: index)

@@ -9,15 +9,16 @@ struct NewEventCommand: AsyncParsableCommand {
         abstract: "Writes an event's schema, type, test and pages.",
         discussion: """
             Examples:
-              trackctl new event checkout-completed --property items:integer
+              trackctl new event checkout-completed --property items:integer=1...999
               trackctl new event log-out --description 'The user logged out.'
               trackctl new event paid --property 'with:card|invoice'
               trackctl new event sign-up --property 'email:string?:drop' --dry-run
 
             A property is name:type. Types: boolean, integer, number, string, uuid, date, date-time, and words with | \
-            between them. A ? behind the type says that events may lack it. Behind another colon stands what x-pii \
-            says: false, true, drop, hash or truncate:N; a string without counts as personal. Limits are the widest that \
-            the rules of a plan allow: narrow them in the schema.
+            between them. A range stands behind integer, and behind string for its length; without one it is the widest \
+            that the rules of a plan allow, for strings 256 characters. A ? behind the type says that events may lack \
+            it. Behind another colon stands what x-pii says: false, true, drop, hash or truncate:N; a string without \
+            counts as personal.
 
             The type is written to a file unless TrackingEventsPlugin makes it in every build. Pages of the plan are \
             written if it has some, or is new. Exit codes: 0 done; 64 wrong usage, or a name or file that is there \
