@@ -47,8 +47,8 @@ struct TrackctlNewFaultTests {
         try await refused(
             "event", "logout", status: 65,
             """
-            the plan cannot become Swift code:
-            Sources/Shop/Schemas/events/logout/1-0-0.json:1:1: error: log-out is LogOut in Swift too, but for capital \
+            with logout the plan cannot become Swift code: choose another name, or mend what is at fault
+            Sources/Shop/Schemas/events/logout/1-0-0.json:1:1: error: log-out is Logout in Swift too, but for capital \
             letters: give this one another name with x-swift-name
             """)
     }
@@ -126,9 +126,14 @@ struct TrackctlNewFaultTests {
         try await refused(
             "route", "about", status: 65,
             """
-            Sources/Shop/A.swift:1: AppRoute is written in a way in which no case can be added safely: add the line 'case \
-            about' to it, outside of any #if, or take the #if away, and run this again
+            Sources/Shop/A.swift:1: AppRoute is written in a way in which no case can be added safely: write 'case about' \
+            into it, on a line of its own and outside of #if, and run this again
             """)
+        try package.write(
+            "enum AppRoute: RouteCommand {\n#if DEBUG\n    case debug\n#endif\n    case about\n}\n",
+            to: "Sources/Shop/A.swift")
+        let byHand = try await package.new("route", "about", "--dry-run")
+        #expect(byHand.exitCode == 0 && !byHand.text.contains("==> changed"))
         try package.write("struct AppRoute: RouteCommand {}\n", to: "Sources/Shop/A.swift")
         try await refused(
             "route", "about", status: 65,
@@ -143,6 +148,9 @@ struct TrackctlNewFaultTests {
             "route", "about", status: 64,
             "there are several enums of routes, name one by --routes: A (Sources/Shop/A.swift:1), B (Sources/Shop/A.swift:2)"
         )
+        try await refused(
+            "route", "about", "--routes", "Some Routes", status: 64,
+            "'Some Routes' is no name of a type: write letters and digits, a capital letter first, such as AppRoute")
         try await refused(
             "route", "x", "--routes", "A", status: 64,
             "Sources/Shop/A.swift:1: A.x carries values, which its test must choose: write that by hand")

@@ -25,6 +25,10 @@ struct EnumBodyTests {
             ),
             ("enum R: C {\r\n    case a\r\n}\r\n", "enum R: C {\r\n    case a\r\n    case new\r\n}\r\n"),
             ("enum R: C { case a; case b }", "enum R: C {\n    case a; case b\n    case new\n}"),
+            (
+                "enum R: String { case a = \"b\", c\n}",
+                "enum R: String { case a = \"b\", c\n    case new\n}"
+            ),
             ("enum R: C {\n    // none yet\n}", "enum R: C {\n    // none yet\n    case new\n}"),
         ])
     func added(source: String, expected: String) throws {
@@ -44,11 +48,15 @@ struct EnumBodyTests {
 
     @Test(
         "One that is written in another way is left alone",
-        arguments: [
-            "enum R {\n#if DEBUG\n case a\n#endif\n}", "enum R { case a ", "enum R: String { case a = \"b\" }",
-            "enum R { case a( }",
-        ])
+        arguments: ["enum R { case a ", "enum R { case a( }", "enum R { case }"])
     func refused(source: String) {
         #expect(Self.body(source) == nil)
+    }
+
+    @Test("One with #if is read, and not changed")
+    func conditional() throws {
+        let body = try #require(Self.body("enum R {\n#if DEBUG\n case a\n#endif\n}"))
+        #expect(body.cases == [EnumCase(name: "a", hasValues: false)])
+        #expect(body.source(adding: "new") == nil)
     }
 }

@@ -7,8 +7,8 @@ struct SwiftCodeTests {
     @Test(
         "Comments and strings are blank, and code stays at its place",
         arguments: [
-            (#"a // "b"#, "a      "), (#"a "b" c"#, "a     c"), ("a /* /* { */ } */ b", "a                   b"),
-            (#"a "\(b("c") + "d")" e"#, "a                      e"), (#"a "\"" b"#, "a      b"),
+            (#"a // "b"#, "a      "), (#"a "b" c"#, "a     c"), ("a /* /* { */ } */ b", "a                 b"),
+            (#"a "\(b("c") + "d")" e"#, "a                   e"), (#"a "\"" b"#, "a      b"),
             (##"a #"\" "# b"##, "a         b"), ("a \"\"\"\n\" {\n\"\"\" b", "a    \n   \n    b"),
             ("a \"b\nc", "a   \nc"),
         ])

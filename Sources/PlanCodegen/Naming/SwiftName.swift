@@ -26,7 +26,7 @@ package enum SwiftName {
     }
 
     /// Whether a name that an annotation gives may stand in Swift code, keywords aside.
-    static func isIdentifier(_ name: String) -> Bool {
+    package static func isIdentifier(_ name: String) -> Bool {
         guard let first = name.unicodeScalars.first, first == "_" || isLetter(first), name != "_" else { return false }
         return name.unicodeScalars.allSatisfy { $0 == "_" || isLetter($0) || ("0"..."9").contains($0) }
     }

@@ -9,14 +9,17 @@ struct EnumBody {
     /// Where the last case's declaration begins and ends; nil if there is no case.
     private let last: Range<Int>?
 
-    /// Reads the body of an enum; nil if it is written in a way that is not understood here: with cases that depend on
-    /// `#if`, or without pairs of brackets.
+    /// Whether cases, or others of its members, depend on `#if`: then it is read, and not changed.
+    let isConditional: Bool
+
+    /// Reads the body of an enum; nil if its brackets are not in pairs.
     init?(_ type: SwiftType, in code: SwiftCode) {
-        guard type.keyword == "enum", let opening = type.opening, let closing = code.closing(of: opening),
-            !code.code[opening..<closing].contains(UInt8(ascii: "#"))
-        else { return nil }
+        guard type.keyword == "enum", let opening = type.opening, let closing = code.closing(of: opening) else {
+            return nil
+        }
         (self.code, self.opening, self.closing) = (code, opening, closing)
         start = type.start
+        isConditional = code.code[opening..<closing].contains(UInt8(ascii: "#"))
         guard let found = Self.cases(of: code, opening + 1..<closing) else { return nil }
         (cases, last) = found
     }
@@ -63,10 +66,14 @@ struct EnumBody {
                 end = closing + 1
             }
             cases.append(EnumCase(name: name.text, hasValues: hasValues))
-            let next = code.skippingSpace(from: end)
+            var next = code.skippingSpace(from: end)
             guard next < code.code.count else { return end }
-            // A route with a raw value is not to be expected; its text was made blank, too.
-            guard code.code[next] != UInt8(ascii: "=") else { return nil }
+            if code.code[next] == UInt8(ascii: "=") {
+                // A raw value is one literal, and ends at least with its line.
+                end = code.code[next...].firstIndex { ",;\n}".utf8.contains($0) } ?? code.code.count
+                next = code.skippingSpace(from: end)
+                guard next < code.code.count else { return end }
+            }
             guard code.code[next] == UInt8(ascii: ",") else { return end }
             index = next + 1
         }
@@ -77,10 +84,12 @@ struct EnumBody {
         return SwiftWord(text: String(decoding: bytes, as: UTF8.self), start: start)
     }
 
-    /// The file with another case behind the last one; nil if what comes out is not this enum with one case more.
+    /// The file with another case behind the last one; nil if it is conditional, or what comes out is not this enum with
+    /// one case more.
     ///
     /// - Parameter name: As Swift writes it, with backticks if it needs them.
     func source(adding name: String) -> [UInt8]? {
+        guard !isConditional else { return nil }
         var source = code.source
         let indent = indent(at: start)
         if let last, let end = endOfLine(behind: last.upperBound) {

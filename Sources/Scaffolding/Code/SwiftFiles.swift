@@ -12,13 +12,18 @@ struct SwiftFiles {
         holding word: String, _ body: (_ path: String, SwiftCode) throws(CommandFailure) -> Void
     ) throws(CommandFailure) {
         guard let names = FileManager.default.enumerator(atPath: folder) else { return }
-        let paths = names.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }.sorted()
+        let paths = names.compactMap { $0 as? String }.filter(Self.isSource).sorted()
         for path in paths.map({ "\(folder)/\($0)" }) {
             guard let source = FileManager.default.contents(atPath: path) else {
                 throw CommandFailure(.inputOutput, "\(path) cannot be read: check its permissions")
             }
             if source.firstRange(of: Data(word.utf8)) != nil { try body(path, SwiftCode(Array(source))) }
         }
+    }
+
+    /// Whether a path is one of Swift, and nothing in it is hidden.
+    private static func isSource(_ path: String) -> Bool {
+        path.hasSuffix(".swift") && !path.split(separator: "/").contains { $0.hasPrefix(".") }
     }
 
     /// Where a type is declared, as `file:line`; nil if it is not.

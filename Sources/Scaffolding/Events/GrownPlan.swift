@@ -60,7 +60,11 @@ struct GrownPlan {
     /// - Throws: ``CommandFailure``, `dataAtFault`, with every fault: names that clash, schemas that have no type.
     func code(access: Access) throws(CommandFailure) -> CodeGenerator {
         do throws(CodegenError) { return try CodeGenerator(after, access: access) } catch {
-            throw CommandFailure(.dataAtFault, "the plan cannot become Swift code:\n\(error.message)")
+            let name = PlanSchema.identity(ofPath: added.path)?.name ?? ""
+            throw CommandFailure(
+                .dataAtFault,
+                "with \(name) the plan cannot become Swift code: choose another name, or mend what is at fault\n"
+                    + error.message)
         }
     }
 

@@ -12,7 +12,7 @@ package struct NewEvent: Sendable {
     /// Whether it is published at once.
     let isLocked: Bool
 
-    /// - Parameter description: When it fires; nil for what its name says.
+    /// - Parameter description: When it fires; nil for what its name says. Lines and control characters become spaces.
     /// - Throws: ``CommandFailure``, `usage`, for a property that is named twice.
     package init(
         _ name: ScaffoldName, description: String?, properties: [NewProperty], access: Access, isLocked: Bool
@@ -22,7 +22,9 @@ package struct NewEvent: Sendable {
             throw CommandFailure(.usage, "the property \(property.name) is given twice: give each another name")
         }
         self.name = name
-        let words = (description ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let words = (description ?? "").unicodeScalars.split {
+            $0.properties.isWhitespace || $0.properties.generalCategory == .control
+        }.map(String.init).joined(separator: " ")
         self.description = words.isEmpty ? name.words.prefix(1).uppercased() + name.words.dropFirst() + "." : words
         (self.properties, self.access, self.isLocked) = (properties, access, isLocked)
     }

@@ -36,8 +36,7 @@ struct LineList {
         guard let source = FileManager.default.contents(atPath: path) else {
             throw CommandFailure(.inputOutput, "\(path) cannot be read: check its permissions")
         }
-        var lines = String(decoding: source, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-            .map(String.init)
+        var lines = TextLines.of(Array(source))
         let marks = lines.indices.filter { lines[$0].contains(Self.mark) }
         guard marks.count == 1 else {
             throw CommandFailure(

@@ -7,7 +7,7 @@ struct RouteEnum {
     /// Its line in the file, from 1.
     let line: Int
     private let code: SwiftCode
-    /// nil if it is written in a way that is not understood here.
+    /// nil if it is not understood.
     private let body: EnumBody?
 
     private static let conformance = "RouteCommand"
@@ -54,6 +54,9 @@ struct RouteEnum {
         return before == "private" || before == "fileprivate"
     }
 
+    /// Whether cases may depend on `#if`.
+    var isConditional: Bool { body?.isConditional ?? false }
+
     /// Its cases.
     ///
     /// - Throws: ``CommandFailure``, `dataAtFault`, with the line to write by hand.
@@ -83,8 +86,8 @@ struct RouteEnum {
         CommandFailure(
             .dataAtFault,
             """
-            \(place): \(self.name) is written in a way in which no case can be added safely: add the line 'case \
-            \(name.member)' to it, outside of any #if, or take the #if away, and run this again
+            \(place): \(self.name) is written in a way in which no case can be added safely: write 'case \(name.member)' \
+            into it, on a line of its own and outside of #if, and run this again
             """)
     }
 }

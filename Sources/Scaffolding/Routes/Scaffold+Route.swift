@@ -53,6 +53,11 @@ extension Scaffold {
         files.append(try pages.adding(try templates.line(.pageLine, with: values), templates, values))
 
         steps = layout.notes
+        if found?.isConditional == true {
+            steps.append(
+                "\(routes) has an #if: put the same around the lines of its cases in \(screens.path) and \(coverage.path)"
+            )
+        }
         if found != nil {
             steps.append(
                 "where the app switches over \(routes), say what .\(name.bareMember) does: the compiler shows where")

@@ -42,7 +42,7 @@ package struct TemplateSet: Sendable {
         guard data.count <= maximumLength, let text = String(bytes: data, encoding: .utf8) else {
             throw CommandFailure(.dataAtFault, "\(path) is no template: text in UTF-8, at most 256 KiB")
         }
-        return text
+        return text.replacingOccurrences(of: "\r\n", with: "\n")
     }
 
     /// The text of a template, with a value in the place of each placeholder.

@@ -22,16 +22,12 @@ package struct ScaffoldFile: Hashable, Sendable {
 
     /// The lines that are not in what is there now, in their order; of a new file all.
     package var addedLines: [String] {
-        guard let previous else { return Self.lines(bytes) }
-        var before = Self.lines(previous)
-        return Self.lines(bytes).filter { line in
+        guard let previous else { return TextLines.of(bytes) }
+        var before = TextLines.of(previous)
+        return TextLines.of(bytes).filter { line in
             guard let index = before.firstIndex(of: line) else { return true }
             before.remove(at: index)
             return false
         }
-    }
-
-    private static func lines(_ bytes: [UInt8]) -> [String] {
-        String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 }

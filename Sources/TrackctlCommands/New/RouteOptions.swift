@@ -10,7 +10,8 @@ struct RouteOptions: ParsableArguments {
     ///
     /// - Throws: ``CommandFailure``.
     func write(_ name: String, of noun: String, hasViewModel: Bool, _ options: LayoutOptions) throws {
-        let route = NewRoute(try ScaffoldName(name, of: noun), hasViewModel: hasViewModel, routes: routes)
+        let route = try NewRoute(
+            try ScaffoldName(name, of: noun), hasViewModel: hasViewModel, routes: routes)
         try options.write { try Scaffold(route, in: $0, $1) }
     }
 }
