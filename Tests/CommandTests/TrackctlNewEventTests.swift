@@ -104,6 +104,24 @@ struct TrackctlNewEventTests {
         #expect(try await runCommand("trackctl", ["schema", "lock", schemas, "--check"]).exitCode == 0)
     }
 
+    @Test("A plan that keeps a good line of each event gets one of the new event, too")
+    func exampleLine() async throws {
+        let package = try ShopPackage(makesTypes: false)
+        try FileManager.default.copyItem(atPath: "Schemas", toPath: package.folder.path("Schemas"))
+        let result = try await package.new("event", "paid", "--property", "with:card|invoice")
+        #expect(result.lines[1] == "new     Schemas/examples/good/paid.jsonl")
+        let line = try package.text("Schemas/examples/good/paid.jsonl")
+        #expect(
+            line.hasSuffix(#","schema":"paid/1-0-0","event":{"name":"paid","value":{"with":"card"}}}"# + "\n"),
+            "\(line)")
+        let schemas = package.folder.path("Schemas")
+        let checked = try await runCommand("trackctl", ["schema", "lint", schemas])
+        #expect(checked.text == "" && checked.exitCode == 0)
+        let validated = try await runCommand(
+            "trackctl", ["validate", "\(schemas)/examples/good/paid.jsonl", "--schemas", schemas])
+        #expect(validated.exitCode == 0)
+    }
+
     @Test("A plan without pages gets none, and pages of another origin stay as they are", arguments: [nil, "# Mine\n"])
     func pages(readme: String?) async throws {
         let package = try ShopPackage()

@@ -36,6 +36,7 @@ struct TrackctlNewFaultTests {
         try package.write("\nfinal class Paid {}\n", to: "Sources/Shop/Paid.swift")
         try await refused(
             "event", "paid", status: 64, "Sources/Shop/Paid.swift:2 declares Paid already: choose another name")
+        try await refused("event", "shop", status: 64, "Shop is the name of the target already: choose another name")
         try await refused(
             "event", "a", "--property", "b:integer", "--property", "b:string", status: 64,
             "the property b is given twice: give each another name")

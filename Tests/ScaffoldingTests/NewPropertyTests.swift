@@ -51,6 +51,11 @@ struct NewPropertyTests {
                 #""c": { "type": "string", "maxLength": 1, "x-pii": false, "description": "C." }"#, #""c": "t""#
             ),
             ("on:date", #""on": { "type": "string", "format": "date", "description": "On." }"#, #""on": "2018-09-12""#),
+            (
+                "at:date-time",
+                #""at": { "type": "string", "format": "date-time", "maxLength": 64, "description": "At." }"#,
+                #""at": "2018-09-12T11:54:07Z""#
+            ),
             ("is_new:boolean", #""is_new": { "type": "boolean", "description": "Is new." }"#, #""is_new": true"#),
             ("price:number", #""price": { "type": "number", "description": "Price." }"#, #""price": 1.5"#),
         ])

@@ -10,6 +10,8 @@ struct GrownPlan {
     private let after: PlanFolder
     /// The schema that was added.
     private let added: PlanFile
+    /// The line that was added to `examples/good`, if the plan has such lines.
+    private let line: PlanFile?
     private let plan: EventPlan
 
     /// Adds the schema of an event to a plan.
@@ -29,11 +31,13 @@ struct GrownPlan {
         let text = try templates.filled(template, with: values)
         added = PlanFile(path: event.schemaPath, bytes: Array(text.utf8))
         before = folder
-        after = PlanFolder(name: folder.name, files: folder.files + [added])
+        line = ExampleLine.file(of: added, in: folder)
+        after = PlanFolder(name: folder.name, files: folder.files + [added] + (line.map { [$0] } ?? []))
         do throws(PlanError) { plan = try EventPlan(after) } catch {
             throw CommandFailure(.dataAtFault, "with \(name) this is no plan:\n\(error.message)")
         }
-        let findings = PlanLinter.findings(in: after).filter { $0.path == added.path }
+        let own = [added.path, line?.path]
+        let findings = PlanLinter.findings(in: after).filter { own.contains($0.path) }
         guard findings.isEmpty else {
             let list = findings.map {
                 "  \($0.pointer.isEmpty ? "the schema" : $0.pointer): \($0.message) [\($0.rule)]"
@@ -68,9 +72,11 @@ struct GrownPlan {
         }
     }
 
-    /// The schema.
-    func schemaFile() -> ScaffoldFile {
-        ScaffoldFile(new: after.place(of: added.path), String(decoding: added.bytes, as: UTF8.self))
+    /// The schema, and the line in `examples/good`, if there is one.
+    func newFiles() -> [ScaffoldFile] {
+        [added, line].compactMap { $0 }.map {
+            ScaffoldFile(new: after.place(of: $0.path), String(decoding: $0.bytes, as: UTF8.self))
+        }
     }
 
     /// The plan's pages that must be written anew. A plan that had schemas and no pages gets none, and pages of another

@@ -73,6 +73,9 @@ enum PropertyType: Hashable {
         case .string(let length):
             let lower = length.lowerBound > 0 ? #""minLength": \#(length.lowerBound), "# : ""
             return #""type": "string", \#(lower)"maxLength": \#(length.upperBound)"#
+        case .formatted("date-time"):
+            // With any number of decimals a time would have no end.
+            return #""type": "string", "format": "date-time", "maxLength": 64"#
         case .formatted(let format): return #""type": "string", "format": "\#(format)""#
         case .words(let words): return #""enum": \#(JSONText.array(words))"#
         }

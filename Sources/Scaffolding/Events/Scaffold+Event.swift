@@ -23,8 +23,7 @@ extension Scaffold {
         let file = layout.makesTypes ? nil : code.file(ofEvent: name)
         try layout.requireFree([type, "\(type)Sender", "\(type)Tests"])
 
-        let schema = plan.schemaFile()
-        files.append(schema)
+        files = plan.newFiles()
         if let file { files.append(ScaffoldFile(new: "\(layout.sources)/Events/\(file.name)", file.text)) }
         let values = [
             "name": name, "type": type, "description": event.description, "event": expression, "module": layout.module,
@@ -42,7 +41,7 @@ extension Scaffold {
         steps = layout.notes
         let personal = event.properties.filter(\.countsAsPersonal).map(\.name)
         steps.append(
-            "say in \(schema.path) what it means, and what is allowed"
+            "say in \(folder.place(of: event.schemaPath)) what it means, and what is allowed"
                 + (personal.isEmpty
                     ? "" : "; \(personal.joined(separator: ", ")) counts as personal until x-pii is false"))
         if file != nil {

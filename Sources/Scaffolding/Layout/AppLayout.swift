@@ -75,11 +75,14 @@ package struct AppLayout: Sendable {
 }
 
 extension AppLayout {
-    /// Refuses names of types that the app or its tests declare already.
+    /// Refuses names of types that the app or its tests declare already, and that of the target.
     ///
     /// - Throws: ``CommandFailure``: `usage` with the place of one; `inputOutput`.
     func requireFree(_ types: [String]) throws(CommandFailure) {
         for type in types {
+            guard type != module else {
+                throw CommandFailure(.usage, "\(type) is the name of the target already: choose another name")
+            }
             for folder in [sources, tests] {
                 guard let place = try SwiftFiles(folder: folder).place(ofType: type) else { continue }
                 throw CommandFailure(.usage, "\(place) declares \(type) already: choose another name")

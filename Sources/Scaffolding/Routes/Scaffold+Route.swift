@@ -20,9 +20,9 @@ extension Scaffold {
         try layout.requireFree(["\(name.type)RouteTests"] + (route.hasViewModel ? ["\(name.type)ViewModel"] : []))
 
         let earlier = try found?.cases(before: name).filter { $0.name != name.bareMember } ?? []
-        if let found {
-            if let changed = try found.adding(name) { files.append(changed) }
-        } else {
+        let changed = try found?.adding(name)
+        if let changed { files.append(changed) }
+        if found == nil {
             files.append(
                 ScaffoldFile(
                     new: "\(layout.sources)/Routes/\(routes).swift", try templates.filled(.routes, with: values)))
@@ -58,7 +58,7 @@ extension Scaffold {
                 "\(routes) has an #if: put the same around the lines of its cases in \(screens.path) and \(coverage.path)"
             )
         }
-        if found != nil {
+        if changed != nil {
             steps.append(
                 "where the app switches over \(routes), say what .\(name.bareMember) does: the compiler shows where")
         }
