@@ -111,6 +111,22 @@ struct TrackctlNewRouteTests {
                 """))
     }
 
+    @Test("Cases within #if get their lines, and a person is told to put the same around these")
+    func conditional() async throws {
+        try package.write(
+            "enum AppRoute: RouteCommand {\n#if DEBUG\n    case debug\n#endif\n    case about\n}\n",
+            to: "Sources/Shop/A.swift")
+        let result = try await package.new("route", "about")
+        #expect(result.exitCode == 0 && !result.text.contains("changed"))
+        #expect(
+            result.lines.contains(
+                """
+                next    AppRoute has an #if: put the same around the lines of its cases in \
+                Sources/Shop/Routes/AppRoute+Screen.swift and Tests/ShopTests/Routes/RouteCoverage.swift
+                """))
+        #expect(try package.text("Tests/ShopTests/Routes/RouteCoverage.swift").contains("        case .debug: nil\n"))
+    }
+
     @Test("Templates become files of the package, which are then used")
     func templates() async throws {
         let copied = try await package.new("templates", below: ".")

@@ -23,6 +23,12 @@ struct TemplateSetTests {
             error?.message.hasPrefix("\(folder.path)/page.line.template:1: there is no placeholder {{name}}") == true)
     }
 
+    @Test("A template with the line ends of Windows is the same")
+    func lineEnds() throws {
+        try folder.write("{{name}}\r\n", to: "page.line.template")
+        #expect(try TemplateSet(folder: folder.path).line(.pageLine, with: ["name": "x"]) == "x")
+    }
+
     @Test("A line that has become two is refused")
     func twoLines() throws {
         try folder.write("a\nb\n", to: "page.line.template")

@@ -43,7 +43,9 @@ extension Scaffold {
         steps.append(
             "say in \(folder.place(of: event.schemaPath)) what it means, and what is allowed"
                 + (personal.isEmpty
-                    ? "" : "; \(personal.joined(separator: ", ")) counts as personal until x-pii is false"))
+                    ? ""
+                    : "; \(personal.joined(separator: ", ")) \(personal.count == 1 ? "counts" : "count") as personal until "
+                        + "x-pii is false"))
         if file != nil {
             steps.append(
                 "trackctl schema codegen --schemas \(layout.schemas) --output \(layout.sources)/Events, after each change"

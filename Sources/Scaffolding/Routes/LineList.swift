@@ -54,6 +54,7 @@ struct LineList {
         if let key { lines.removeAll { Self.bare($0) == "\(key) nil" } }
         return ScaffoldFile(changing: path, from: Array(source), to: Array(lines.joined(separator: "\n").utf8))
     }
+
     private static func has(_ line: String, _ key: String) -> Bool { bare(line).hasPrefix(key) }
 
     /// A line without the space around it, and without backticks.
