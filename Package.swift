@@ -111,13 +111,19 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "Scaffolding",
+            dependencies: [
+                "CommandSupport", "EventNaming", "JSONLines", "JSONSchema", "LogFiles", "PlanCodegen", "PlanTools",
+                "TrackingPlan",
+            ],
+            resources: [.embedInCode("Templates")], swiftSettings: strict),
+        .target(
             name: "TrackctlCommands",
             dependencies: [
                 "Tracking", "ChartPages", "EventFormats", "EventLog", "EventNaming", "EventPaths", "EventQuery",
                 "FakeData", "JSONLines", "SeededChance", "LogCare", "LogFiles", "LogReplay", "LogStatistics",
-                "CommandSupport", "Digests",
-                "TrackingPlan", "PlanTools", "PlanCodegen", "JSONSchema", "RecordSorting", "TerminalText",
-                "BehaviourPages",
+                "CommandSupport", "Digests", "TrackingPlan", "PlanTools", "PlanCodegen", "JSONSchema", "RecordSorting",
+                "Scaffolding", "TerminalText", "BehaviourPages",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -266,6 +272,9 @@ let package = Package(
             name: "TrackingTestingTests", dependencies: ["TrackingTesting", "Tracking", "Locking"],
             exclude: ["Golden", "__Snapshots__"], swiftSettings: strict),
         .testTarget(name: "RecordSortingTests", dependencies: ["RecordSorting"], swiftSettings: strict),
+        .testTarget(
+            name: "ScaffoldingTests", dependencies: ["Scaffolding", "CommandRunner", "CommandSupport"],
+            swiftSettings: strict),
         .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"], swiftSettings: strict),
         .testTarget(
             name: "EventFormatsTests",

@@ -89,13 +89,20 @@ package struct CodeGenerator {
 
     /// A file for each event, named like its type.
     package func files() -> [GeneratedFile] {
-        events.map { event, _ in
-            var source = SourceText()
-            source.line("\(EventWriter.mark)\(event.path): change that, not this file.")
-            writeImports(of: [event], &source)
-            EventWriter(event: event, access: access).write(to: &source)
-            return GeneratedFile(name: "\(event.value.typeName).swift", text: source.text)
-        }
+        events.map { file(of: $0.type) }
+    }
+
+    /// The file of one event, named like its type; nil if the folder has no such event, or the SDK has it.
+    package func file(ofEvent name: String) -> GeneratedFile? {
+        events.first { $0.type.name == name }.map { file(of: $0.type) }
+    }
+
+    private func file(of event: EventType) -> GeneratedFile {
+        var source = SourceText()
+        source.line("\(EventWriter.mark)\(event.path): change that, not this file.")
+        writeImports(of: [event], &source)
+        EventWriter(event: event, access: access).write(to: &source)
+        return GeneratedFile(name: "\(event.value.typeName).swift", text: source.text)
     }
 
     /// All events in one file.
@@ -150,6 +157,26 @@ package struct CodeGenerator {
             throw CodegenError(.schemas, faults.map(\.description).joined(separator: "\n"))
         }
         return GeneratedFile(name: name, text: source.text)
+    }
+
+    /// The expression that makes the first event which a schema gives as an example: `SignedIn(method: .password)`; nil if
+    /// the folder has no such event, or its schema no example.
+    ///
+    /// - Throws: ``CodegenError`` if the example is none of its own schema.
+    package func example(ofEvent name: String) throws(CodegenError) -> String? {
+        guard let (event, schema) = events.first(where: { $0.type.name == name }), let example = event.examples.first
+        else { return nil }
+        var writer = ExampleWriter(schema.document, file: folder.place(of: schema.path))
+        let expression = writer.event(example, of: event)
+        guard writer.faults.isEmpty else {
+            throw CodegenError(.schemas, writer.faults.map(\.description).joined(separator: "\n"))
+        }
+        return expression
+    }
+
+    /// The name of an event's type; nil if the folder has no such event, or the SDK has it.
+    package func typeName(ofEvent name: String) -> String? {
+        events.first { $0.type.name == name }?.type.value.typeName
     }
 
     private func writeImports(of events: [EventType], _ source: inout SourceText) {

@@ -37,6 +37,7 @@ package struct Trackctl: AsyncParsableCommand {
             DumpCommand.self, TailCommand.self, StatsCommand.self, ReportCommand.self, ReplayCommand.self,
             ImportCommand.self, MergeCommand.self, ValidateCommand.self, AssertCommand.self, CoverageCommand.self,
             BehaviourCommand.self, GenerateCommand.self, DoctorCommand.self, PruneCommand.self, SchemaCommand.self,
+            NewCommand.self,
         ]
     )
 

@@ -63,7 +63,8 @@ struct TrackctlExamplesTests {
         return try await runProgram("/bin/bash", ["-c", script, "-", folder.path, programs, line])
     }
 
-    /// What the examples name: logs, a plan in a repository with a published version, tests of schemas, a run of tests.
+    /// What the examples name: logs, a plan in a repository with a published version, tests of schemas, a run of tests, a
+    /// package.
     private func makeFiles() async throws {
         let repository = FileManager.default.currentDirectoryPath
         let lines = (1...20).map { number in
@@ -102,6 +103,7 @@ struct TrackctlExamplesTests {
             print(json.dumps({"line": open("events.jsonl").readline().strip(), "reason": "refused"}))' >out
             mkdir my-schemas
             echo '{"type":"object","required":["id"],"properties":{"id":{"type":"string","format":"uuid"}}}' >order.json
+            echo '[.target(name: "App", dependencies: ["Tracking"]), .testTarget(name: "AppTests")]' >Package.swift
             for suite in JSON-Schema-Test-Suite/tests/draft2020-12 tests/draft2020-12/optional/format; do
                 mkdir -p "$suite" && cp my-tests.json "$suite/"
             done

@@ -29,6 +29,8 @@ struct TrackctlUsageTests {
             ["import"], ["import", "a"], ["behaviour"], ["behaviour", "a", "-o", "b", "--check", "b"],
             ["generate", "--count", "none"], ["generate", "--users", "2M"],
             ["generate", "--schema", "search", "--event", "s*"], ["generate", "--start", "1969-01-01"],
+            ["new", "event"], ["new", "event", "a", "--property", "b"], ["new", "route"],
+            ["new", "screen", "a", "b"],
         ])
     func wrongUsage(arguments: [String]) async throws {
         let result = try await runCommand("trackctl", arguments)
@@ -44,6 +46,7 @@ struct TrackctlUsageTests {
             [], ["dump"], ["replay"], ["stats"], ["schema"], ["schema", "lint"], ["schema", "lock"],
             ["schema", "docs"], ["schema", "diff"], ["schema", "test"], ["validate"], ["coverage"], ["doctor"],
             ["prune"], ["report"], ["merge"], ["assert"], ["import"], ["behaviour"], ["generate"],
+            ["new"], ["new", "event"], ["new", "route"], ["new", "screen"], ["new", "templates"],
         ])
     func help(command: [String]) async throws {
         let result = try await runCommand("trackctl", command + ["--help"])
@@ -58,6 +61,7 @@ struct TrackctlUsageTests {
         arguments: [
             (["dmp", "a"], "there is no command 'dmp': did you mean dump?"),
             (["schema", "lnit"], "there is no command 'lnit': did you mean lint?"),
+            (["new", "evnt"], "there is no command 'evnt': did you mean event?"),
             (["nonsense"], "there is no command 'nonsense'; there are dump, tail, "),
             (["dump", "a", "--evnt", "b"], "Unknown option '--evnt'. Did you mean '--event'?"),
         ])

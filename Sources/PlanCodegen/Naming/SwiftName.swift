@@ -1,8 +1,8 @@
 /// Swift names made of the names of a plan.
-enum SwiftName {
+package enum SwiftName {
     /// `orderId` of `order_id`; for `id`, `url`, `uuid` and their plurals after another word `orderID`. nil if the text
     /// holds nothing to make a name of: it must start with a letter and be ASCII.
-    static func member(_ text: String) -> String? {
+    package static func member(_ text: String) -> String? {
         let words = words(text)
         guard let first = words.first, startsWithLetter(first) else { return nil }
         let isShouted = !first.contains { $0.isLowercase }
@@ -11,7 +11,7 @@ enum SwiftName {
     }
 
     /// `OrderID` of `order_id` and `order-id`; nil if the text holds nothing to make a name of.
-    static func type(_ text: String) -> String? {
+    package static func type(_ text: String) -> String? {
         let words = words(text)
         guard let first = words.first, startsWithLetter(first) else { return nil }
         return words.map(capitalized).joined()
@@ -26,19 +26,21 @@ enum SwiftName {
     }
 
     /// Whether a name that an annotation gives may stand in Swift code, keywords aside.
-    static func isIdentifier(_ name: String) -> Bool {
+    package static func isIdentifier(_ name: String) -> Bool {
         guard let first = name.unicodeScalars.first, first == "_" || isLetter(first), name != "_" else { return false }
         return name.unicodeScalars.allSatisfy { $0 == "_" || isLetter($0) || ("0"..."9").contains($0) }
     }
 
     /// Whether a type may have a name. Types begin with a capital letter, so that no member has the name of one.
-    static func isType(_ name: String) -> Bool { name.unicodeScalars.first.map { ("A"..."Z").contains($0) } ?? false }
+    package static func isType(_ name: String) -> Bool {
+        name.unicodeScalars.first.map { ("A"..."Z").contains($0) } ?? false
+    }
 
     /// Whether a property, a case or a factory may have a name, keywords aside.
-    static func isMember(_ name: String) -> Bool { !isType(name) && !unusable.contains(name) }
+    package static func isMember(_ name: String) -> Bool { !isType(name) && !unusable.contains(name) }
 
     /// A name as a declaration or an expression writes it: keywords in backticks.
-    static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
+    package static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
     /// A name as the label of an argument: there all keywords but one are names.
     static func label(_ name: String) -> String { name == "inout" ? "`inout`" : name }
@@ -47,7 +49,7 @@ enum SwiftName {
     static let unusable: Set<String> = ["self", "Self", "init", "Type", "Protocol"]
 
     /// Names of types that the generated code itself uses.
-    static let usedTypes: Set<String> = [
+    package static let usedTypes: Set<String> = [
         "Any", "Array", "Bool", "CodingKey", "CodingKeys", "Double", "Encodable", "Encoder", "Equatable", "EventLimits",
         "Hashable", "Int", "Int64", "JSONValue", "JSONWriter", "Never", "Optional", "Protocol", "Redaction",
         "SchemaVersion", "Self", "Sendable", "String", "TextPattern", "TrackingEvent", "TrackingEventError", "Type",

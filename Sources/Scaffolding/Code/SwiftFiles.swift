@@ -1,0 +1,41 @@
+internal import CommandSupport
+internal import Foundation
+
+/// The Swift files of a target, one at a time.
+struct SwiftFiles {
+    let folder: String
+
+    /// Calls `body` with each file that holds a word, in the order of their paths. No such folder has no files.
+    ///
+    /// - Throws: ``CommandFailure``, `inputOutput`; what `body` throws.
+    func forEach(
+        holding word: String, _ body: (_ path: String, SwiftCode) throws(CommandFailure) -> Void
+    ) throws(CommandFailure) {
+        guard let names = FileManager.default.enumerator(atPath: folder) else { return }
+        let paths = names.compactMap { $0 as? String }.filter(Self.isSource).sorted()
+        for path in paths.map({ "\(folder)/\($0)" }) {
+            guard let source = FileManager.default.contents(atPath: path) else {
+                throw CommandFailure(.inputOutput, "\(path) cannot be read: check its permissions")
+            }
+            if source.firstRange(of: Data(word.utf8)) != nil { try body(path, SwiftCode(Array(source))) }
+        }
+    }
+
+    /// Whether a path is one of Swift, and nothing in it is hidden.
+    private static func isSource(_ path: String) -> Bool {
+        path.hasSuffix(".swift") && !path.split(separator: "/").contains { $0.hasPrefix(".") }
+    }
+
+    /// Where a type is declared, as `file:line`; nil if it is not.
+    ///
+    /// - Throws: ``CommandFailure``, `inputOutput`.
+    func place(ofType name: String) throws(CommandFailure) -> String? {
+        var place: String?
+        try forEach(holding: name) { (path, code) throws(CommandFailure) in
+            guard place == nil, let type = code.types().first(where: { $0.name == name && $0.keyword != "extension" })
+            else { return }
+            place = "\(path):\(code.line(of: type.start))"
+        }
+        return place
+    }
+}

@@ -1,0 +1,110 @@
+internal import CommandSupport
+internal import JSONSchema
+internal import PlanCodegen
+internal import PlanTools
+internal import TrackingPlan
+
+/// A plan with an event more, in memory: what must be right before anything is written.
+struct GrownPlan {
+    private let before: PlanFolder
+    private let after: PlanFolder
+    /// The schema that was added.
+    private let added: PlanFile
+    /// The line that was added to `examples/good`, if the plan has such lines.
+    private let line: PlanFile?
+    private let plan: EventPlan
+
+    /// Adds the schema of an event to a plan.
+    ///
+    /// - Throws: ``CommandFailure``: `usage` if the event is there already; `dataAtFault` if the plan is at fault, or the
+    ///   schema breaks a rule.
+    init(_ folder: PlanFolder, adding event: NewEvent, _ templates: TemplateSet, base: String) throws(CommandFailure) {
+        let name = event.name.text
+        let known = EventPlan.standard.events.map(\.path) + folder.files.map(\.path)
+        if let path = known.first(where: { PlanSchema.identity(ofPath: $0)?.name == name }) {
+            let whose =
+                folder.file(path) == nil ? "an event of the SDK" : "in the plan already, \(folder.place(of: path))"
+            throw CommandFailure(
+                .usage, "\(name) is \(whose): choose another name, or write a new version of its schema beside it")
+        }
+        let (template, values) = event.schemaValues(base: Self.base(of: folder) ?? base)
+        let text = try templates.filled(template, with: values)
+        added = PlanFile(path: event.schemaPath, bytes: Array(text.utf8))
+        before = folder
+        line = ExampleLine.file(of: added, in: folder)
+        after = PlanFolder(name: folder.name, files: folder.files + [added] + (line.map { [$0] } ?? []))
+        do throws(PlanError) { plan = try EventPlan(after) } catch {
+            throw CommandFailure(.dataAtFault, "with \(name) this is no plan:\n\(error.message)")
+        }
+        let own = [added.path, line?.path]
+        let findings = PlanLinter.findings(in: after).filter { own.contains($0.path) }
+        guard findings.isEmpty else {
+            let list = findings.map {
+                "  \($0.pointer.isEmpty ? "the schema" : $0.pointer): \($0.message) [\($0.rule)]"
+            }
+            throw CommandFailure(
+                .dataAtFault,
+                "the schema made of \(templates.path(of: template)) breaks rules of the plan:\n"
+                    + list.joined(separator: "\n"))
+        }
+    }
+
+    /// What stands before the paths in the `$id` of the schemas that are there.
+    private static func base(of folder: PlanFolder) -> String? {
+        // Whatever is no plan is told of when the new schema is in it.
+        let schemas = (try? EventPlan(folder)).map { $0.containers + $0.events } ?? []
+        return schemas.lazy.compactMap { schema -> String? in
+            guard let id = schema.root["$id"]?.string, id.hasSuffix("/\(schema.path)") else { return nil }
+            return String(id.dropLast(schema.path.count))
+        }.first
+    }
+
+    /// The Swift code of the plan's events.
+    ///
+    /// - Throws: ``CommandFailure``, `dataAtFault`, with every fault: names that clash, schemas that have no type.
+    func code(access: Access) throws(CommandFailure) -> CodeGenerator {
+        do throws(CodegenError) { return try CodeGenerator(after, access: access) } catch {
+            let name = PlanSchema.identity(ofPath: added.path)?.name ?? ""
+            throw CommandFailure(
+                .dataAtFault,
+                "with \(name) the plan cannot become Swift code: choose another name, or mend what is at fault\n"
+                    + error.message)
+        }
+    }
+
+    /// The schema, and the line in `examples/good`, if there is one.
+    func newFiles() -> [ScaffoldFile] {
+        [added, line].compactMap { $0 }.map {
+            ScaffoldFile(new: after.place(of: $0.path), String(decoding: $0.bytes, as: UTF8.self))
+        }
+    }
+
+    /// The plan's pages that must be written anew. A plan that had schemas and no pages gets none, and pages of another
+    /// origin are left alone.
+    func pages() -> [ScaffoldFile] {
+        let pages = PlanPage.files(of: plan)
+        let present = pages.compactMap { before.file($0.path) }
+        guard present.allSatisfy(PlanPage.isWritten), !present.isEmpty || !before.hasSchemas else { return [] }
+        return pages.compactMap { page in
+            let previous = before.file(page.path)?.bytes
+            guard previous != page.bytes else { return nil }
+            return ScaffoldFile(derived: after.place(of: page.path), from: previous, to: page.bytes)
+        }
+    }
+
+    /// Whether published schemas are kept as they are by a lock.
+    var hasLock: Bool { before.file(PlanLock.path) != nil }
+
+    /// The lock with the new schema in it.
+    ///
+    /// - Throws: ``CommandFailure``, `dataAtFault`, if the lock cannot be read.
+    func lock() throws(CommandFailure) -> ScaffoldFile {
+        let place = after.place(of: PlanLock.path)
+        let previous = before.file(PlanLock.path)?.bytes
+        do throws(PlanLockError) {
+            let lock = try PlanLock(text: previous ?? [])
+            let text = lock.adding(PlanFolder(name: after.name, files: [added])).text
+            return ScaffoldFile(derived: place, from: previous, to: Array(text.utf8))
+        } catch { throw CommandFailure(.dataAtFault, "\(place): \(error)") }
+    }
+}

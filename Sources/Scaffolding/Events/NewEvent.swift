@@ -1,0 +1,50 @@
+package import CommandSupport
+package import PlanCodegen
+
+/// An event that is to be in the plan.
+package struct NewEvent: Sendable {
+    package let name: ScaffoldName
+    /// When it fires, in a sentence on one line.
+    let description: String
+    let properties: [NewProperty]
+    /// Who may use its type, if that is written to a file.
+    let access: Access
+    /// Whether it is published at once.
+    let isLocked: Bool
+
+    /// - Parameter description: When it fires; nil for what its name says. Lines and control characters become spaces.
+    /// - Throws: ``CommandFailure``, `usage`, for a property that is named twice.
+    package init(
+        _ name: ScaffoldName, description: String?, properties: [NewProperty], access: Access, isLocked: Bool
+    ) throws(CommandFailure) {
+        for (index, property) in properties.enumerated()
+        where properties[..<index].contains(where: { $0.name == property.name }) {
+            throw CommandFailure(.usage, "the property \(property.name) is given twice: give each another name")
+        }
+        self.name = name
+        let words = (description ?? "").unicodeScalars.split {
+            $0.properties.isWhitespace || $0.properties.generalCategory == .control
+        }.map(String.init).joined(separator: " ")
+        self.description = words.isEmpty ? name.words.prefix(1).uppercased() + name.words.dropFirst() + "." : words
+        (self.properties, self.access, self.isLocked) = (properties, access, isLocked)
+    }
+
+    /// Where its schema lies in the plan.
+    var schemaPath: String { "events/\(name.text)/1-0-0.json" }
+
+    /// Its schema's template, and what goes into it.
+    ///
+    /// - Parameter base: What stands before the path in `$id`.
+    func schemaValues(base: String) -> (template: TemplateName, values: [String: String]) {
+        var values = [
+            "name": name.text, "id": base + schemaPath, "json-description": JSONText.string(description),
+            "example": "{ \"name\": \"\(name.text)\" }",
+        ]
+        guard !properties.isEmpty else { return (.event, values) }
+        let members = properties.map(\.example).joined(separator: ", ")
+        values["example"] = "{ \"name\": \"\(name.text)\", \"value\": { \(members) } }"
+        values["required"] = JSONText.array(properties.filter(\.isRequired).map(\.name))
+        values["properties"] = properties.map(\.schema).joined(separator: ",\n")
+        return (.eventWithValue, values)
+    }
+}

@@ -1,0 +1,62 @@
+internal import CommandSupport
+internal import Foundation
+
+/// Which targets of a package are meant.
+struct TargetChoice {
+    let root: PackageRoot
+    let manifest: Manifest
+
+    /// The app's target: the one that is named, the only one, or the only one that names Tracking.
+    ///
+    /// - Throws: ``CommandFailure``: `noInput`, `usage`.
+    func app(_ name: String?) throws(CommandFailure) -> ManifestTarget {
+        let declared = manifest.targets.filter { !$0.isTest }
+        let all = declared.isEmpty ? folders("Sources", areTests: false) : declared
+        if let name {
+            if let target = all.first(where: { $0.name == name }) { return target }
+            throw CommandFailure(.noInput, "there is no target \(name) in \(root.path("Package.swift"))\(among(all))")
+        }
+        let users = all.filter { $0.names("Tracking") }
+        if let only = all.count == 1 ? all.first : users.count == 1 ? users.first : nil { return only }
+        guard !all.isEmpty else {
+            throw CommandFailure(.noInput, "\(root.path("Package.swift")) declares no target: add the app's")
+        }
+        throw CommandFailure(.usage, "name the app's target by --target\(among(users.isEmpty ? all : users))")
+    }
+
+    /// The target of the app's tests: the one that is named, the one that is called like it, or the only one that names it.
+    ///
+    /// - Throws: ``CommandFailure``: `noInput`.
+    func tests(_ name: String?, of app: ManifestTarget) throws(CommandFailure) -> ManifestTarget {
+        let declared = manifest.targets.filter(\.isTest)
+        let all = declared.isEmpty ? folders("Tests", areTests: true) : declared
+        if let target = all.first(where: { $0.name == name ?? "\(app.name)Tests" }) { return target }
+        guard name == nil else {
+            throw CommandFailure(
+                .noInput, "there is no test target \(name ?? "") in \(root.path("Package.swift"))\(among(all))")
+        }
+        let own = all.filter { $0.names(app.name) }
+        if let only = own.count == 1 ? own.first : nil { return only }
+        throw CommandFailure(
+            .noInput,
+            "there is no test target \(app.name)Tests in \(root.path("Package.swift")): add it, or name another by --test-target"
+        )
+    }
+
+    /// The folders of a manifest that computes its targets.
+    private func folders(_ parent: String, areTests: Bool) -> [ManifestTarget] {
+        // No such folder has nothing in it.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: root.path(parent))) ?? []
+        return names.sorted().filter { !$0.hasPrefix(".") }.compactMap { name in
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: root.path("\(parent)/\(name)"), isDirectory: &isFolder),
+                isFolder.boolValue
+            else { return nil }
+            return ManifestTarget(name: name, isTest: areTests, path: nil, text: "")
+        }
+    }
+
+    private func among(_ targets: [ManifestTarget]) -> String {
+        targets.isEmpty ? "" : ": there are \(targets.map(\.name).joined(separator: ", "))"
+    }
+}

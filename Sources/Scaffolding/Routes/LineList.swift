@@ -1,0 +1,64 @@
+internal import CommandSupport
+internal import Foundation
+
+/// A file that is made once, and gets a line for each route above its mark.
+struct LineList {
+    /// What its mark's line holds.
+    static let mark = "trackctl new adds"
+
+    let path: String
+    /// What the file is made of.
+    let template: TemplateName
+
+    /// The file with a line more.
+    ///
+    /// - Parameters:
+    ///   - line: The line, without indentation.
+    ///   - key: What the line begins with, so that there is one such line: its place is taken if it says `nil`.
+    ///   - earlier: The lines for what there was before, if the file is new.
+    /// - Throws: ``CommandFailure``: `usage` if there is a line with that key; `dataAtFault` if the mark is missing;
+    ///   `inputOutput`.
+    func adding(
+        _ line: String, key: String? = nil, after earlier: [String] = [], _ templates: TemplateSet,
+        _ values: [String: String]
+    ) throws(CommandFailure) -> ScaffoldFile {
+        guard FileManager.default.fileExists(atPath: path) else {
+            var values = values
+            values["lines"] = (earlier + [line]).joined(separator: "\n")
+            let text = try templates.filled(template, with: values)
+            guard text.contains(Self.mark) else {
+                throw CommandFailure(
+                    .dataAtFault,
+                    "\(templates.path(of: template)) has no line with '\(Self.mark)': put it below {{lines}}")
+            }
+            return ScaffoldFile(new: path, text)
+        }
+        guard let source = FileManager.default.contents(atPath: path) else {
+            throw CommandFailure(.inputOutput, "\(path) cannot be read: check its permissions")
+        }
+        var lines = TextLines.of(Array(source))
+        let marks = lines.indices.filter { lines[$0].contains(Self.mark) }
+        guard marks.count == 1 else {
+            throw CommandFailure(
+                .dataAtFault,
+                "\(path) has \(marks.isEmpty ? "no line" : "several lines") with '\(Self.mark)': write '\(line)' where it "
+                    + "belongs, and leave one such line below it")
+        }
+        if let key, let present = lines.firstIndex(where: { Self.has($0, key) && Self.bare($0) != "\(key) nil" }) {
+            throw CommandFailure(
+                .usage, "\(path):\(present + 1) begins with '\(key)' already: choose another name, or take it away")
+        }
+        let indent = lines[marks[0]].prefix { $0 == " " || $0 == "\t" }
+        let end = lines[marks[0]].hasSuffix("\r") ? "\r" : ""
+        lines.insert(indent + line + end, at: marks[0])
+        if let key { lines.removeAll { Self.bare($0) == "\(key) nil" } }
+        return ScaffoldFile(changing: path, from: Array(source), to: Array(lines.joined(separator: "\n").utf8))
+    }
+
+    private static func has(_ line: String, _ key: String) -> Bool { bare(line).hasPrefix(key) }
+
+    /// A line without the space around it, and without backticks.
+    private static func bare(_ line: String) -> String {
+        line.trimmingCharacters(in: .whitespacesAndNewlines).replacingOccurrences(of: "`", with: "")
+    }
+}

@@ -1,0 +1,21 @@
+package import CommandSupport
+internal import PlanCodegen
+
+/// A route that the app is to have.
+package struct NewRoute: Sendable {
+    package let name: ScaffoldName
+    /// Whether its screen gets a view model of its own.
+    let hasViewModel: Bool
+    /// The enum of the app's routes, if there are several.
+    let routes: String?
+
+    /// - Throws: ``CommandFailure``, `usage`, for an enum that no type can be called like.
+    package init(_ name: ScaffoldName, hasViewModel: Bool, routes: String?) throws(CommandFailure) {
+        if let routes, !SwiftName.isIdentifier(routes) || !SwiftName.isType(routes) {
+            throw CommandFailure(
+                .usage,
+                "'\(routes)' is no name of a type: write letters and digits, a capital letter first, such as AppRoute")
+        }
+        (self.name, self.hasViewModel, self.routes) = (name, hasViewModel, routes)
+    }
+}

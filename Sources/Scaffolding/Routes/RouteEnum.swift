@@ -1,0 +1,93 @@
+internal import CommandSupport
+
+/// The enum of an app's routes, in the file that declares it.
+struct RouteEnum {
+    let name: String
+    let path: String
+    /// Its line in the file, from 1.
+    let line: Int
+    private let code: SwiftCode
+    /// nil if it is not understood.
+    private let body: EnumBody?
+
+    private static let conformance = "RouteCommand"
+
+    /// Where it is declared, as editors jump there.
+    var place: String { "\(path):\(line)" }
+
+    /// Finds the enum in a target's sources; nil if there is none. Private ones are not the app's.
+    ///
+    /// - Parameter name: Which one, if there are several.
+    /// - Throws: ``CommandFailure``: `usage` if several may be meant; `dataAtFault` if routes are declared in a way that
+    ///   is not understood; `inputOutput`.
+    static func find(in folder: String, named name: String?) throws(CommandFailure) -> RouteEnum? {
+        var found: [RouteEnum] = []
+        try SwiftFiles(folder: folder).forEach(holding: conformance) { (path, code) throws(CommandFailure) in
+            for type in code.types() where type.inherited.contains(conformance) && type.keyword != "protocol" {
+                guard name == nil || name == type.name, !isPrivate(type, code) else { continue }
+                guard type.keyword == "enum", code.depth(at: type.start) == 0 else {
+                    throw CommandFailure(
+                        .dataAtFault,
+                        """
+                        \(path):\(code.line(of: type.start)): \(type.name) is no enum of its own that says \
+                        ': \(conformance)', so no case can be added: declare it so, or name another by --routes
+                        """)
+                }
+                found.append(RouteEnum(type, path, code))
+            }
+        }
+        guard found.count < 2 else {
+            let list = found.map { "\($0.name) (\($0.place))" }.joined(separator: ", ")
+            throw CommandFailure(.usage, "there are several enums of routes, name one by --routes: \(list)")
+        }
+        return found.first
+    }
+
+    private init(_ type: SwiftType, _ path: String, _ code: SwiftCode) {
+        (name, self.path, self.code) = (type.name, path, code)
+        line = code.line(of: type.start)
+        body = EnumBody(type, in: code)
+    }
+
+    private static func isPrivate(_ type: SwiftType, _ code: SwiftCode) -> Bool {
+        let before = code.words(in: 0..<type.start).last?.text
+        return before == "private" || before == "fileprivate"
+    }
+
+    /// Whether cases may depend on `#if`.
+    var isConditional: Bool { body?.isConditional ?? false }
+
+    /// Its cases.
+    ///
+    /// - Throws: ``CommandFailure``, `dataAtFault`, with the line to write by hand.
+    func cases(before name: ScaffoldName) throws(CommandFailure) -> [EnumCase] {
+        guard let body else { throw byHand(name) }
+        return body.cases
+    }
+
+    /// The file with the case that a route needs; nil if it has that already.
+    ///
+    /// - Throws: ``CommandFailure``: `usage` if its case carries values; `dataAtFault` with the line to write by hand.
+    func adding(_ name: ScaffoldName) throws(CommandFailure) -> ScaffoldFile? {
+        if let present = try cases(before: name).first(where: { $0.name == name.bareMember }) {
+            guard !present.hasValues else {
+                throw CommandFailure(
+                    .usage,
+                    "\(place): \(self.name).\(name.bareMember) carries values, which its test must choose: write that by hand"
+                )
+            }
+            return nil
+        }
+        guard let source = body?.source(adding: name.member) else { throw byHand(name) }
+        return ScaffoldFile(changing: path, from: code.source, to: source)
+    }
+
+    private func byHand(_ name: ScaffoldName) -> CommandFailure {
+        CommandFailure(
+            .dataAtFault,
+            """
+            \(place): \(self.name) is written in a way in which no case can be added safely: write 'case \(name.member)' \
+            into it, on a line of its own and outside of #if, and run this again
+            """)
+    }
+}

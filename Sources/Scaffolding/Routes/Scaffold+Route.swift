@@ -1,0 +1,68 @@
+package import CommandSupport
+internal import Foundation
+
+extension Scaffold {
+    /// The files of a new route: its case, its screen, the test that says what it fires, its line in the page about pages.
+    ///
+    /// A route that is there and carries no values gets what it lacks.
+    ///
+    /// - Throws: ``CommandFailure``: `usage` if its types are there already, or several enums may be meant; `dataAtFault` if
+    ///   a file cannot be changed safely, with what to write by hand, or a template is at fault; `inputOutput`.
+    package init(_ route: NewRoute, in layout: AppLayout, _ templates: TemplateSet) throws(CommandFailure) {
+        self.init()
+        let name = route.name
+        let found = try RouteEnum.find(in: layout.sources, named: route.routes)
+        let routes = found?.name ?? route.routes ?? layout.routesName
+        var values = [
+            "name": name.text, "type": name.type, "case": name.member, "routes": routes, "module": layout.module,
+            "screen": route.hasViewModel ? "\(name.type)ViewModel" : "PlainScreen",
+        ]
+        try layout.requireFree(["\(name.type)RouteTests"] + (route.hasViewModel ? ["\(name.type)ViewModel"] : []))
+
+        let earlier = try found?.cases(before: name).filter { $0.name != name.bareMember } ?? []
+        let changed = try found?.adding(name)
+        if let changed { files.append(changed) }
+        if found == nil {
+            files.append(
+                ScaffoldFile(
+                    new: "\(layout.sources)/Routes/\(routes).swift", try templates.filled(.routes, with: values)))
+        }
+        let key = "case .\(name.bareMember):"
+        let untested = earlier.map { "case .\($0.name): nil" }
+        let screens = LineList(path: "\(layout.sources)/Routes/\(routes)+Screen.swift", template: .routeScreens)
+        let screenLine = route.hasViewModel ? TemplateName.viewModelLine : .plainScreenLine
+        files.append(
+            try screens.adding(
+                try templates.line(screenLine, with: values), key: key, after: untested, templates, values))
+        if route.hasViewModel {
+            files.append(
+                ScaffoldFile(
+                    new: "\(layout.sources)/Screens/\(name.type)ViewModel.swift",
+                    try templates.filled(.viewModel, with: values)))
+        }
+        files.append(
+            ScaffoldFile(
+                new: "\(layout.tests)/Routes/\(name.type)RouteTests.swift",
+                try templates.filled(.routeTests, with: values)))
+        let coverage = LineList(path: "\(layout.tests)/Routes/RouteCoverage.swift", template: .routeCoverage)
+        files.append(
+            try coverage.adding(
+                try templates.line(.routeCoverageLine, with: values), key: key, after: untested, templates, values))
+        let pages = LineList(path: "\(layout.schemas)/PAGES.md", template: .pages)
+        values["case"] = name.bareMember
+        files.append(try pages.adding(try templates.line(.pageLine, with: values), templates, values))
+
+        steps = layout.notes
+        if found?.isConditional == true {
+            steps.append(
+                "\(routes) has an #if: put the same around the lines of its cases in \(screens.path) and \(coverage.path)"
+            )
+        }
+        if changed != nil {
+            steps.append(
+                "where the app switches over \(routes), say what .\(name.bareMember) does: the compiler shows where")
+        }
+        steps.append("show the screen that \(routes).screen(in:) gives, and call its viewDidAppear() when it appears")
+        steps.append("swift test --filter \(name.type)RouteTests")
+    }
+}

@@ -1,0 +1,70 @@
+internal import CommandSupport
+
+/// Text with placeholders such as `{{name}}`.
+///
+/// A placeholder that stands alone on its line takes as many lines as its value has, each indented like it; none if the
+/// value is empty.
+struct Template {
+    /// What messages call it.
+    let path: String
+    let text: String
+
+    private static let opening = "{{"
+    private static let closing = "}}"
+
+    /// The text with a value in the place of each placeholder.
+    ///
+    /// - Throws: ``CommandFailure``, `dataAtFault`, with the place of a placeholder that has no value.
+    func filled(with values: [String: String]) throws(CommandFailure) -> String {
+        var lines: [String] = []
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let place = "\(path):\(index + 1)"
+            if let name = Self.lonePlaceholder(line) {
+                let value = try Self.value(name, values, place)
+                let indent = line.prefix { $0 == " " || $0 == "\t" }
+                lines += value.split(separator: "\n").map { String(indent + $0) }
+            } else {
+                lines.append(try Self.filled(line, values, place))
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func filled(
+        _ line: Substring, _ values: [String: String], _ place: String
+    ) throws(CommandFailure) -> String {
+        var rest = line
+        var filled = ""
+        while let start = rest.firstRange(of: opening) {
+            filled += String(rest[..<start.lowerBound])
+            guard let end = rest[start.upperBound...].firstRange(of: closing) else {
+                throw CommandFailure(
+                    .dataAtFault, "\(place): '\(opening)' begins a placeholder: end it with '\(closing)'")
+            }
+            filled += try value(String(rest[start.upperBound..<end.lowerBound]), values, place)
+            rest = rest[end.upperBound...]
+        }
+        return filled + rest
+    }
+
+    /// The name in a line that holds one placeholder and white space.
+    private static func lonePlaceholder(_ line: Substring) -> String? {
+        let trimmed = line.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()
+        let text = String(trimmed)
+        guard text.hasPrefix(opening), text.hasSuffix(closing) else { return nil }
+        let name = text.dropFirst(opening.count).dropLast(closing.count)
+        return name.contains(opening) ? nil : String(name)
+    }
+
+    private static func value(
+        _ name: String, _ values: [String: String], _ place: String
+    ) throws(CommandFailure) -> String {
+        guard let value = values[name] else {
+            throw CommandFailure(
+                .dataAtFault,
+                "\(place): there is no placeholder {{\(name)}} here: there are \(values.keys.sorted().joined(separator: ", "))"
+            )
+        }
+        return value
+    }
+}

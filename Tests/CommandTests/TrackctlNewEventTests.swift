@@ -1,0 +1,158 @@
+import CommandRunner
+import Foundation
+import Testing
+
+@Suite("trackctl new event")
+struct TrackctlNewEventTests {
+    private static let written = """
+        new     Sources/Shop/Schemas/events/checkout-completed/1-0-0.json
+        new     Sources/Shop/Events/CheckoutCompletedSender.swift
+        new     Tests/ShopTests/Events/CheckoutCompletedTests.swift
+        new     Tests/ShopTests/AppPlan.swift
+        new     Sources/Shop/Schemas/README.md
+        new     Sources/Shop/Schemas/index.html
+        new     Sources/Shop/Schemas/RULES.md
+        new     Sources/Shop/Schemas/VERSIONS.md
+        next    say in Sources/Shop/Schemas/events/checkout-completed/1-0-0.json what it means, and what is allowed; \
+        coupon counts as personal until x-pii is false
+        next    call CheckoutCompletedSender where it happens, or move its line there, and its test with it
+        next    swift test --filter CheckoutCompletedTests
+
+        """
+
+    @Test("Writes schema, sender, test and pages, and says what is next")
+    func plugin() async throws {
+        let package = try ShopPackage()
+        let result = try await package.new(
+            "event", "checkout-completed", "--property", "items:integer", "--property", "coupon:string?",
+            "--description", "The user\n paid.")
+        #expect(result.stderr == "" && result.exitCode == 0)
+        #expect(result.text == Self.written)
+        let schemas = package.folder.path("Sources/Shop/Schemas")
+        #expect(
+            try package.text("Sources/Shop/Schemas/events/checkout-completed/1-0-0.json") == """
+                {
+                  "$schema": "https://json-schema.org/draft/2020-12/schema",
+                  "$id": "https://schemas.shop.example/events/checkout-completed/1-0-0.json",
+                  "title": "checkout-completed",
+                  "description": "The user paid.",
+                  "type": "object",
+                  "required": ["name", "value"],
+                  "additionalProperties": false,
+                  "properties": {
+                    "name": { "const": "checkout-completed", "description": "The event's name." },
+                    "value": {
+                      "type": "object",
+                      "description": "What the event carries.",
+                      "required": ["items"],
+                      "additionalProperties": false,
+                      "properties": {
+                        "items": { "type": "integer", "minimum": -9007199254740991, "maximum": 9007199254740991, "description": "Items." },
+                        "coupon": { "type": "string", "maxLength": 256, "x-pii": true, "description": "Coupon." }
+                      }
+                    }
+                  },
+                  "examples": [{ "name": "checkout-completed", "value": { "items": 1, "coupon": "text" } }]
+                }
+
+                """)
+        for check in [["lint"], ["docs", "--check"]] {
+            let checked = try await runCommand("trackctl", ["schema", check[0], schemas] + check.dropFirst())
+            #expect(checked.text == "" && checked.stderr == "" && checked.exitCode == 0)
+        }
+        let test = try package.text("Tests/ShopTests/Events/CheckoutCompletedTests.swift")
+        #expect(test.contains("@testable import Shop\n"))
+        #expect(test.contains("let event = CheckoutCompleted(items: 1, coupon: \"text\")\n"))
+        #expect(try package.text("Tests/ShopTests/AppPlan.swift").contains("\"../../Sources/Shop/Schemas\""))
+    }
+
+    @Test("Without the plugin it writes the type, too, and a plan beside Sources; a second event changes its pages")
+    func types() async throws {
+        let package = try ShopPackage(makesTypes: false)
+        #expect(try await package.new("event", "log-out").exitCode == 0)
+        let id = try package.text("Schemas/events/log-out/1-0-0.json").replacingOccurrences(
+            of: "shop.example", with: "a.b")
+        try package.write(id, to: "Schemas/events/log-out/1-0-0.json")
+        _ = try await runCommand("trackctl", ["schema", "lock", package.folder.path("Schemas")])
+        let result = try await package.new("event", "paid", "--property", "with:card|invoice", "--access", "public")
+        #expect(result.stderr == "")
+        #expect(
+            result.lines.filter { !$0.hasPrefix("next") } == [
+                "new     Schemas/events/paid/1-0-0.json", "new     Sources/Shop/Events/Paid.swift",
+                "new     Sources/Shop/Events/PaidSender.swift", "new     Tests/ShopTests/Events/PaidTests.swift",
+                "changed Schemas/README.md", "changed Schemas/index.html",
+            ])
+        #expect(result.lines.contains("next    trackctl schema lock Schemas, when it is published"))
+        #expect(
+            try package.text("Schemas/events/paid/1-0-0.json").contains(#""$id": "https://schemas.a.b/events/paid/"#))
+        #expect(try package.text("Sources/Shop/Events/Paid.swift").contains("public struct Paid: TrackingEvent"))
+        let generated = try await runCommand(
+            "trackctl",
+            [
+                "schema", "codegen", "--schemas", package.folder.path("Schemas"), "--output",
+                package.folder.path("Sources/Shop/Events"),
+            ])
+        #expect(generated.lines == ["Paid.swift"])  // internal again; that of log-out is as it was
+    }
+
+    @Test("--lock publishes it at once")
+    func lock() async throws {
+        let package = try ShopPackage()
+        let result = try await package.new("event", "log-out", "--lock")
+        #expect(result.lines.contains("new     Sources/Shop/Schemas/schemas.lock"))
+        let schemas = package.folder.path("Sources/Shop/Schemas")
+        #expect(try await runCommand("trackctl", ["schema", "lock", schemas, "--check"]).exitCode == 0)
+    }
+
+    @Test("A plan that keeps a good line of each event gets one of the new event, too")
+    func exampleLine() async throws {
+        let package = try ShopPackage(makesTypes: false)
+        try FileManager.default.copyItem(atPath: "Schemas", toPath: package.folder.path("Schemas"))
+        let result = try await package.new("event", "paid", "--property", "with:card|invoice")
+        #expect(result.lines[1] == "new     Schemas/examples/good/paid.jsonl")
+        let line = try package.text("Schemas/examples/good/paid.jsonl")
+        #expect(
+            line.hasSuffix(#","schema":"paid/1-0-0","event":{"name":"paid","value":{"with":"card"}}}"# + "\n"),
+            "\(line)")
+        let schemas = package.folder.path("Schemas")
+        let checked = try await runCommand("trackctl", ["schema", "lint", schemas])
+        #expect(checked.text == "" && checked.exitCode == 0)
+        let validated = try await runCommand(
+            "trackctl", ["validate", "\(schemas)/examples/good/paid.jsonl", "--schemas", schemas])
+        #expect(validated.exitCode == 0)
+    }
+
+    @Test("A plan without pages gets none, and pages of another origin stay as they are", arguments: [nil, "# Mine\n"])
+    func pages(readme: String?) async throws {
+        let package = try ShopPackage()
+        _ = try await package.new("event", "log-out")
+        for page in ["README.md", "index.html", "RULES.md", "VERSIONS.md"] {
+            try FileManager.default.removeItem(atPath: package.folder.path("Sources/Shop/Schemas/\(page)"))
+        }
+        if let readme { try package.write(readme, to: "Sources/Shop/Schemas/README.md") }
+        let result = try await package.new("event", "log-in")
+        #expect(result.lines.filter { $0.hasPrefix("new") }.count == 3)
+        #expect(!result.text.contains("changed"))
+    }
+
+    @Test("--dry-run shows the files and writes none")
+    func dryRun() async throws {
+        let package = try ShopPackage()
+        let result = try await package.new("event", "log-out", "--dry-run")
+        #expect(result.exitCode == 0)
+        #expect(result.lines.filter { $0.hasPrefix("==>") }.count == 8)
+        #expect(result.text.hasPrefix("==> new Sources/Shop/Schemas/events/log-out/1-0-0.json\n{\n  \"$schema\": "))
+        #expect(result.text.contains("struct LogOutTests {"))
+        #expect(result.text.hasSuffix("==> new Sources/Shop/Schemas/VERSIONS.md\n"))
+        #expect(try package.files() == [])
+    }
+
+    @Test("It runs below the package's folder, and paths lead there")
+    func below() async throws {
+        let package = try ShopPackage()
+        try package.write("import Tracking\n", to: "Sources/Shop/Shop.swift")
+        let result = try await package.new("event", "log-out", "--dry-run", below: "Sources/Shop")
+        #expect(result.lines.first == "==> new ../../Sources/Shop/Schemas/events/log-out/1-0-0.json")
+        #expect(result.text.contains("\"../../Sources/Shop/Schemas\""))
+    }
+}

@@ -1,0 +1,152 @@
+import CommandRunner
+import Foundation
+import Testing
+
+@Suite("trackctl new route, screen and templates")
+struct TrackctlNewRouteTests {
+    private let package: ShopPackage
+
+    init() throws { package = try ShopPackage() }
+
+    @Test("The first screen brings the enum of routes, the coverage and the page; a route after it adds lines")
+    func screenThenRoute() async throws {
+        let screen = try await package.new("screen", "basket")
+        #expect(screen.stderr == "")
+        #expect(
+            screen.text == """
+                new     Sources/Shop/Routes/ShopRoute.swift
+                new     Sources/Shop/Routes/ShopRoute+Screen.swift
+                new     Sources/Shop/Screens/BasketViewModel.swift
+                new     Tests/ShopTests/Routes/BasketRouteTests.swift
+                new     Tests/ShopTests/Routes/RouteCoverage.swift
+                new     Sources/Shop/Schemas/PAGES.md
+                next    show the screen that ShopRoute.screen(in:) gives, and call its viewDidAppear() when it appears
+                next    swift test --filter BasketRouteTests
+
+                """)
+        let route = try await package.new("route", "about")
+        #expect(
+            route.text == """
+                changed Sources/Shop/Routes/ShopRoute.swift
+                changed Sources/Shop/Routes/ShopRoute+Screen.swift
+                new     Tests/ShopTests/Routes/AboutRouteTests.swift
+                changed Tests/ShopTests/Routes/RouteCoverage.swift
+                changed Sources/Shop/Schemas/PAGES.md
+                next    where the app switches over ShopRoute, say what .about does: the compiler shows where
+                next    show the screen that ShopRoute.screen(in:) gives, and call its viewDidAppear() when it appears
+                next    swift test --filter AboutRouteTests
+
+                """)
+        #expect(
+            try package.text("Sources/Shop/Routes/ShopRoute.swift").hasSuffix(
+                "Codable {\n    case basket\n    case about\n}\n"))
+        #expect(
+            try package.text("Sources/Shop/Routes/ShopRoute+Screen.swift").contains(
+                """
+                        case .basket: BasketViewModel(environment: environment)
+                        case .about: PlainScreen(environment: environment, page: "about")
+                        // trackctl new adds
+                """))
+        #expect(
+            try package.text("Tests/ShopTests/Routes/RouteCoverage.swift").contains(
+                """
+                        case .basket: BasketRouteTests.self
+                        case .about: AboutRouteTests.self
+                        // trackctl new adds
+                """))
+        #expect(
+            try package.text("Sources/Shop/Schemas/PAGES.md").contains(
+                """
+                |---|---|---|---|
+                | `basket` | `ShopRoute.basket` | `BasketViewModel` | `BasketRouteTests` |
+                | `about` | `ShopRoute.about` | `PlainScreen` | `AboutRouteTests` |
+                <!-- trackctl new adds
+                """))
+        let again = try await package.new("route", "about")
+        #expect(again.exitCode == 64)
+        #expect(
+            again.stderr
+                == "trackctl: Tests/ShopTests/Routes/AboutRouteTests.swift:8 declares AboutRouteTests already: choose another name\n"
+        )
+    }
+
+    @Test("An app's own enum gets a case; what it had before is listed as untested, until it gets its test")
+    func ownEnum() async throws {
+        try package.write(
+            "import Tracking\n\npublic enum AppRoute: RouteCommand { case home, detail(Int) }\n",
+            to: "Sources/Shop/App.swift")
+        let preview = try await package.new("route", "default", "--dry-run")
+        #expect(
+            preview.text.hasPrefix(
+                """
+                ==> changed Sources/Shop/App.swift
+                +public enum AppRoute: RouteCommand {
+                +    case home, detail(Int)
+                +    case `default`
+                +}
+
+                ==> new Sources/Shop/Routes/AppRoute+Screen.swift
+                import Tracking
+                """))
+        #expect(try await package.new("route", "default").exitCode == 0)
+        let coverage = "Tests/ShopTests/Routes/RouteCoverage.swift"
+        #expect(
+            try package.text(coverage).contains(
+                """
+                        case .home: nil
+                        case .detail: nil
+                        case .`default`: DefaultRouteTests.self
+                        // trackctl
+                """))
+        let source = try package.text("Sources/Shop/App.swift")
+        #expect(try await package.new("screen", "home").exitCode == 0)
+        #expect(try package.text("Sources/Shop/App.swift") == source)
+        #expect(
+            try package.text(coverage).contains(
+                """
+                        case .detail: nil
+                        case .`default`: DefaultRouteTests.self
+                        case .home: HomeRouteTests.self
+                        // trackctl
+                """))
+    }
+
+    @Test("Cases within #if get their lines, and a person is told to put the same around these")
+    func conditional() async throws {
+        try package.write(
+            "enum AppRoute: RouteCommand {\n#if DEBUG\n    case debug\n#endif\n    case about\n}\n",
+            to: "Sources/Shop/A.swift")
+        let result = try await package.new("route", "about")
+        #expect(result.exitCode == 0 && !result.text.contains("changed"))
+        #expect(
+            result.lines.contains(
+                """
+                next    AppRoute has an #if: put the same around the lines of its cases in \
+                Sources/Shop/Routes/AppRoute+Screen.swift and Tests/ShopTests/Routes/RouteCoverage.swift
+                """))
+        #expect(try package.text("Tests/ShopTests/Routes/RouteCoverage.swift").contains("        case .debug: nil\n"))
+    }
+
+    @Test("Templates become files of the package, which are then used")
+    func templates() async throws {
+        let copied = try await package.new("templates", below: ".")
+        #expect(copied.exitCode == 0)
+        #expect(copied.lines.first == "new     .trackctl/templates/event.json.template")
+        #expect(copied.lines.count == 16)
+        #expect(try await package.new("templates").exitCode == 64)
+        try package.write("// {{name}} of {{routes}}\n", to: ".trackctl/templates/ViewModel.swift.template")
+        #expect(try await package.new("screen", "basket").exitCode == 0)
+        #expect(try package.text("Sources/Shop/Screens/BasketViewModel.swift") == "// basket of ShopRoute\n")
+        let elsewhere = try await package.new("templates", "T")
+        #expect(elsewhere.lines.first == "new     T/event.json.template")
+        let built = try await package.new("screen", "help-page", "--templates", "T", "--dry-run")
+        #expect(built.text.contains("struct HelpPageViewModel: TrackedScreen {"))
+    }
+
+    @Test("Options come from the configuration file, too")
+    func configuration() async throws {
+        try package.write("[new route]\nroutes = Places\ntest-target = ShopTests\n", to: ".config/trackctl/config")
+        let result = try await package.new("route", "about")
+        #expect(result.lines.first == "new     Sources/Shop/Routes/Places.swift")
+    }
+}

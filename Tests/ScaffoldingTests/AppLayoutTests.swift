@@ -1,0 +1,54 @@
+import CommandRunner
+import CommandSupport
+import Foundation
+import Testing
+
+@testable import Scaffolding
+
+@Suite("Where the parts of an app lie")
+struct AppLayoutTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func layout(_ manifest: String, _ change: (inout AppLayout.Request) -> Void = { _ in }) throws -> AppLayout
+    {
+        try folder.write(manifest, to: "Package.swift")
+        var request = AppLayout.Request()
+        request.package = folder.path
+        change(&request)
+        return try AppLayout(request)
+    }
+
+    @Test("Folders follow from the manifest, custom ones too; the types are made in the build if the target says so")
+    func manifest() throws {
+        let layout = try layout(
+            """
+            [.target(name: "Core"), .executableTarget(name: "my-app", dependencies: ["Tracking"], path: "App",
+              plugins: ["TrackingEventsPlugin"]), .testTarget(name: "Checks", dependencies: ["my-app"], path: "Checks")]
+            """)
+        #expect(layout.sources == folder.path("App") && layout.tests == folder.path("Checks"))
+        #expect(layout.schemas == folder.path("App/Schemas") && layout.makesTypes)
+        #expect(layout.module == "my_app" && layout.routesName == "MyAppRoute")
+        #expect(layout.wayFromTests(to: layout.schemas) == "../App/Schemas")
+        #expect(layout.notes == ["Checks does not name TrackingTesting in Package.swift: make it depend on that"])
+    }
+
+    @Test("Of a manifest that computes its targets, the folders are taken")
+    func computed() throws {
+        for path in ["Sources/App", "Tests/AppTests"] {
+            try FileManager.default.createDirectory(atPath: folder.path(path), withIntermediateDirectories: true)
+        }
+        try folder.write("no folder", to: "Sources/notes.md")
+        let layout = try layout("let package = Package(name: name, targets: targets)") { $0.schemas = "Plan" }
+        #expect(layout.target == "App" && layout.tests == folder.path("Tests/AppTests"))
+        #expect(layout.schemas == "Plan" && !layout.makesTypes && layout.notes == [])
+    }
+
+    @Test("A package without targets says so")
+    func none() throws {
+        let error = #expect(throws: CommandFailure.self) { try layout("") }
+        #expect(error?.message == "\(folder.path)/Package.swift declares no target: add the app's")
+        #expect(error?.status == .noInput)
+    }
+}

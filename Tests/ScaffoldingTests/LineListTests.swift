@@ -1,0 +1,63 @@
+import CommandRunner
+import CommandSupport
+import Testing
+
+@testable import Scaffolding
+
+@Suite("Files that get a line for each route")
+struct LineListTests {
+    private let folder: TemporaryFolder
+    private let list: LineList
+
+    init() throws {
+        folder = try TemporaryFolder()
+        list = LineList(path: folder.path("list"), template: .routeCoverage)
+    }
+
+    private func added(_ line: String, key: String? = "case .b:") throws -> String {
+        let values = ["routes": "R", "module": "M"]
+        let file = try list.adding(line, key: key, after: ["case .a: nil"], TemplateSet(), values)
+        return String(decoding: file.bytes, as: UTF8.self)
+    }
+
+    @Test("One that is missing is made of its template, with the lines for what there was")
+    func new() throws {
+        #expect(
+            try added("case .b: B.self").contains(
+                """
+                        switch self {
+                        case .a: nil
+                        case .b: B.self
+                        // trackctl new adds
+                """))
+    }
+
+    @Test("One that is there gets the line above its mark, indented like it, in the place of one that says nil")
+    func present() throws {
+        try folder.write("x\n  case .`b`: nil\n  // trackctl new adds\ny\n", to: "list")
+        #expect(try added("case .b: B.self") == "x\n  case .b: B.self\n  // trackctl new adds\ny\n")
+        try folder.write("x\r\n\tcase .bb: nil\r\n\t// trackctl new adds\r\n", to: "list")
+        #expect(
+            try added("case .b: B.self") == "x\r\n\tcase .bb: nil\r\n\tcase .b: B.self\r\n\t// trackctl new adds\r\n")
+    }
+
+    @Test("A second line for the same route is refused with the place of the first")
+    func twice() throws {
+        try folder.write("x\n  case .b: C.self\n  // trackctl new adds\n", to: "list")
+        let error = #expect(throws: CommandFailure.self) { try added("case .b: B.self") }
+        #expect(
+            error?.message == "\(list.path):2 begins with 'case .b:' already: choose another name, or take it away")
+        #expect(error?.status == .usage)
+    }
+
+    @Test("Without its mark, or with two, the line is told that a person must write", arguments: [0, 2])
+    func marks(count: Int) throws {
+        try folder.write(String(repeating: "// trackctl new adds\n", count: count), to: "list")
+        let error = #expect(throws: CommandFailure.self) { try added("case .b: B.self") }
+        #expect(
+            error?.message
+                == "\(list.path) has \(count == 0 ? "no line" : "several lines") with 'trackctl new adds': write "
+                + "'case .b: B.self' where it belongs, and leave one such line below it")
+        #expect(error?.status == .dataAtFault)
+    }
+}

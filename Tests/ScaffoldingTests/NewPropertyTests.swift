@@ -1,0 +1,112 @@
+import Testing
+
+@testable import Scaffolding
+
+@Suite("Properties of a new event")
+struct NewPropertyTests {
+    @Test(
+        "A property becomes a member of the schema, and of its example",
+        arguments: [
+            (
+                "items:integer",
+                #""items": { "type": "integer", "minimum": -9007199254740991, "maximum": 9007199254740991, "description": "Items." }"#,
+                #""items": 1"#
+            ),
+            (
+                "user_info:string?",
+                #""user_info": { "type": "string", "maxLength": 256, "x-pii": true, "description": "User info." }"#,
+                #""user_info": "text""#
+            ),
+            (
+                "email:string:hash",
+                #""email": { "type": "string", "maxLength": 256, "x-pii": "hash", "description": "Email." }"#,
+                #""email": "text""#
+            ),
+            (
+                "zip:string?:truncate:3",
+                #""zip": { "type": "string", "maxLength": 256, "x-pii": "truncate:3", "description": "Zip." }"#,
+                #""zip": "text""#
+            ),
+            (
+                "city:string:false",
+                #""city": { "type": "string", "maxLength": 256, "x-pii": false, "description": "City." }"#,
+                #""city": "text""#
+            ),
+            (
+                "payment:card|invoice", #""payment": { "enum": ["card", "invoice"], "description": "Payment." }"#,
+                #""payment": "card""#
+            ),
+            (
+                "items:integer=2...999?",
+                #""items": { "type": "integer", "minimum": 2, "maximum": 999, "description": "Items." }"#,
+                #""items": 2"#
+            ),
+            (
+                "code:string=6...8:false",
+                #""code": { "type": "string", "minLength": 6, "maxLength": 8, "x-pii": false, "description": "Code." }"#,
+                #""code": "textte""#
+            ),
+            (
+                "c:string=0...1:false",
+                #""c": { "type": "string", "maxLength": 1, "x-pii": false, "description": "C." }"#, #""c": "t""#
+            ),
+            ("on:date", #""on": { "type": "string", "format": "date", "description": "On." }"#, #""on": "2018-09-12""#),
+            (
+                "at:date-time",
+                #""at": { "type": "string", "format": "date-time", "maxLength": 64, "description": "At." }"#,
+                #""at": "2018-09-12T11:54:07Z""#
+            ),
+            ("is_new:boolean", #""is_new": { "type": "boolean", "description": "Is new." }"#, #""is_new": true"#),
+            ("price:number", #""price": { "type": "number", "description": "Price." }"#, #""price": 1.5"#),
+        ])
+    func members(text: String, schema: String, example: String) throws {
+        let property = try NewProperty(text)
+        #expect(property.schema == schema)
+        #expect(property.example == example)
+        #expect(property.isRequired == !text.contains("?"))
+    }
+
+    @Test(
+        "A range that is none, or cannot be kept, is refused",
+        arguments: [
+            "a:integer=1", "a:integer=9...1", "a:integer=1...x", "a:integer=0...9007199254740992", "a:string=0...0",
+            "a:string=-1...4", "a:boolean=0...1", "a:integer=", "a:integer=1...2...3",
+        ])
+    func ranges(text: String) {
+        let error = #expect(throws: NewProperty.Fault.self) { try NewProperty(text) }
+        #expect(error?.description.contains("is no type: there are boolean") == true)
+    }
+
+    @Test("A string counts as personal until somebody says whether it is")
+    func personal() throws {
+        #expect(try NewProperty("a:string").countsAsPersonal)
+        #expect(try !NewProperty("a:string:false").countsAsPersonal)
+        #expect(try !NewProperty("a:integer").countsAsPersonal)
+    }
+
+    @Test(
+        "What is no property is refused with what to write",
+        arguments: [
+            ("items", "'items' has no type: write name:type, such as items:integer or voucher:string?"),
+            ("userInfo:string", "'userInfo' is no property's name: did you mean user_info?"),
+            ("2:string", "'2' is no property's name: write a-z, 0-9 and single _, a letter first"),
+            (
+                "a:int",
+                "'int' is no type: there are boolean, integer, number, string, uuid, date, date-time, and words with | "
+                    + "between them; integer and string take a range, such as integer=1...999"
+            ),
+            (
+                "a:x|x",
+                "'x|x' is no type: there are boolean, integer, number, string, uuid, date, date-time, and words with | "
+                    + "between them; integer and string take a range, such as integer=1...999"
+            ),
+            (
+                "a:string:no",
+                "'no' is nothing that x-pii says: write false if it is not personal, else true, drop, hash or truncate:N"
+            ),
+        ])
+    func refused(text: String, message: String) {
+        let error = #expect(throws: NewProperty.Fault.self) { try NewProperty(text) }
+        #expect(error?.description == message)
+    }
+}

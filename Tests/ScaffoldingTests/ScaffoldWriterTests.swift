@@ -1,0 +1,87 @@
+import CommandRunner
+import CommandSupport
+import Foundation
+import Testing
+
+@testable import Scaffolding
+
+@Suite("Writing all of it, or nothing")
+struct ScaffoldWriterTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func write(_ files: [ScaffoldFile]) throws {
+        var scaffold = Scaffold()
+        scaffold.files = files
+        try ScaffoldWriter(scaffold).write()
+    }
+
+    private func names() throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
+    }
+
+    @Test("New files come with their folders; changed ones keep their permissions, and the place behind a link")
+    func written() throws {
+        try folder.write("old", to: "real")
+        chmod(folder.path("real"), 0o600)
+        try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: "real")
+        try write([
+            ScaffoldFile(new: folder.path("a/b/c"), "new"),
+            ScaffoldFile(changing: folder.path("link"), from: Array("old".utf8), to: Array("changed".utf8)),
+        ])
+        #expect(try names() == ["a", "a/b", "a/b/c", "link", "real"])
+        #expect(try folder.read("a/b/c") == Data("new".utf8))
+        #expect(try folder.read("real") == Data("changed".utf8))
+        let permissions = try FileManager.default.attributesOfItem(atPath: folder.path("real"))[.posixPermissions]
+        #expect(permissions as? Int == 0o600)
+    }
+
+    @Test("Every file that is in the way is named, a link to nowhere too, and nothing is written")
+    func present() throws {
+        try folder.write("mine", to: "b")
+        try FileManager.default.createSymbolicLink(atPath: folder.path("c"), withDestinationPath: "nowhere")
+        let error = #expect(throws: CommandFailure.self) {
+            try write(["a", "b", "c"].map { ScaffoldFile(new: folder.path($0), "new") })
+        }
+        #expect(error?.status == .usage)
+        #expect(
+            error?.message == """
+                these files are there already, and nothing was written: move what is there, or choose another name
+                  \(folder.path("b"))
+                  \(folder.path("c"))
+                """)
+        #expect(try names() == ["b", "c"])
+        #expect(try folder.read("b") == Data("mine".utf8))
+    }
+
+    @Test("If one cannot get its name, those before it are taken back, and their folders")
+    func takenBack() throws {
+        try folder.write("one", to: "one")
+        try folder.write("other", to: "two")
+        let error = #expect(throws: CommandFailure.self) {
+            try write([
+                ScaffoldFile(new: folder.path("a/b"), "new"),
+                ScaffoldFile(changing: folder.path("one"), from: Array("one".utf8), to: Array("changed".utf8)),
+                ScaffoldFile(changing: folder.path("two"), from: Array("two".utf8), to: Array("changed".utf8)),
+            ])
+        }
+        #expect(error?.status == .busy)
+        #expect(
+            error?.message == "\(folder.path("two")) has just been changed by another program: run the command again")
+        #expect(try names() == ["one", "two"])
+        #expect(try folder.read("one") == Data("one".utf8))
+    }
+
+    @Test("If one cannot be begun, nothing is left")
+    func notBegun() throws {
+        try folder.write("a file", to: "file")
+        let error = #expect(throws: CommandFailure.self) {
+            try write([
+                ScaffoldFile(new: folder.path("a/b"), "new"), ScaffoldFile(new: folder.path("file/b"), "new"),
+            ])
+        }
+        #expect(error?.status == .inputOutput)
+        #expect(try names() == ["file"])
+    }
+}

@@ -1,0 +1,51 @@
+import CommandRunner
+import CommandSupport
+import Testing
+
+@testable import Scaffolding
+
+@Suite("Folders of templates")
+struct TemplateSetTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test("A folder's templates come before the built-in ones, and errors name their files")
+    func own() throws {
+        try folder.write("one {{name}}\n", to: "page.line.template")
+        try folder.write("notes", to: "README.md")
+        let templates = try TemplateSet(folder: folder.path)
+        #expect(try templates.line(.pageLine, with: ["name": "x"]) == "one x")
+        #expect(
+            try templates.line(.routeCoverageLine, with: ["case": "x", "type": "X"]) == "case .x: XRouteTests.self")
+        let error = #expect(throws: CommandFailure.self) { try templates.line(.pageLine, with: [:]) }
+        #expect(
+            error?.message.hasPrefix("\(folder.path)/page.line.template:1: there is no placeholder {{name}}") == true)
+    }
+
+    @Test("A template with the line ends of Windows is the same")
+    func lineEnds() throws {
+        try folder.write("{{name}}\r\n", to: "page.line.template")
+        #expect(try TemplateSet(folder: folder.path).line(.pageLine, with: ["name": "x"]) == "x")
+    }
+
+    @Test("A line that has become two is refused")
+    func twoLines() throws {
+        try folder.write("a\nb\n", to: "page.line.template")
+        let error = #expect(throws: CommandFailure.self) {
+            try TemplateSet(folder: folder.path).line(.pageLine, with: [:])
+        }
+        #expect(error?.message == "\(folder.path)/page.line.template: this template is one line, not 2")
+    }
+
+    @Test("What is no template of ours is refused, and so is a folder that is not there")
+    func refused() throws {
+        try folder.write("", to: "page.lines.template")
+        let unknown = #expect(throws: CommandFailure.self) { try TemplateSet(folder: folder.path) }
+        #expect(unknown?.status == .dataAtFault)
+        #expect(
+            unknown?.message.contains("page.lines.template is no template that is used: there are event.json") == true)
+        let none = #expect(throws: CommandFailure.self) { try TemplateSet(folder: folder.path("none")) }
+        #expect(none?.status == .noInput)
+    }
+}
