@@ -1,0 +1,16 @@
+#if canImport(Combine)
+    public import Combine
+
+    extension Publisher where Output: Sendable, Failure == Never {
+        /// Records all values that the publisher sends from now on, one that it holds included.
+        ///
+        /// ```swift
+        /// let texts = viewModel.text.recorded()
+        /// viewModel.searchTapped()
+        /// #expect(texts.values == ["Search", "Results"])
+        /// ```
+        ///
+        /// Of OpenCombine, ``StateRecorder`` records the same: `StateRecorder { viewModel.text.sink(receiveValue: $0) }`.
+        public func recorded() -> StateRecorder<Output> { StateRecorder { sink(receiveValue: $0) } }
+    }
+#endif
