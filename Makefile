@@ -7,6 +7,7 @@
 # make matrix  shows which test of the sample app asserts which event for which route command, and that none is without
 # make mutation removes, doubles and alters each firing line of the sample app in turn: its tests must notice each
 # make slim    proves that an embedding app resolves GRDB and nothing else
+# make screen-examples tests the screens that are built in other ways than the sample app's
 # make codegen makes the Swift code of the schemas again: the standard events, the embedded schemas, their examples
 # make codegen-check fails if that code is not what the schemas say, then builds an app whose events the plugin makes
 # make doubles makes the test doubles of the marked protocols again; make doubles-check fails if they are others, and tests
@@ -22,8 +23,8 @@
 # make bench   runs the benchmarks, or those of BENCH=NAMES; RUNS=N is how often firing runs
 # make ci      what CI runs
 
-.PHONY: demo test lint schemas plan walk-through matrix mutation slim codegen codegen-check doubles doubles-check manual manual-check
-.PHONY: install bench crash fuzz memory replay report-check sanitize ci setup
+.PHONY: demo test lint schemas plan walk-through matrix mutation slim screen-examples codegen codegen-check doubles doubles-check
+.PHONY: manual manual-check install bench crash fuzz memory replay report-check sanitize ci setup
 .DEFAULT_GOAL := test
 
 # From the command line only, never from the environment.
@@ -65,6 +66,9 @@ standard_code := --schemas Schemas --standard --access public --output Sources/T
 
 golden_code := --schemas tools/codegen-client/Sources/CodegenClient/Schemas --output Tests/PlanCodegenTests/Golden \
 	--examples Tests/PlanCodegenTests/Golden/SchemaExamples.swift
+
+screen-examples: setup
+	tools/screen-examples/check
 
 codegen: setup
 	swift run tracking-codegen $(standard_code)

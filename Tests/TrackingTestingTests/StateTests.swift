@@ -35,6 +35,17 @@ struct StateTests {
         #expect(counts.values == [0, 1, 2, 3, 0])
     }
 
+    @Test("of an expression that did not read all at first, once the values were asked for")
+    func otherDependencies() {
+        let model = Model()
+        let bothSet = ObservedValues { model.count > 0 && model.other > 0 }
+        model.count = 1
+        #expect(bothSet.values == [false])
+        model.other = 1
+        model.other = 0
+        #expect(bothSet.values == [false, true, false])
+    }
+
     @Test("of a sequence, up to the one that is waited for")
     func sequence() async throws {
         let values = app.environment.route.store.values

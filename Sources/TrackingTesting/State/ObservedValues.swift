@@ -9,13 +9,17 @@ internal import Observation
 /// ```
 ///
 /// Each change is seen, also several in one call: Observation tells of a change before it happens, so what held until then
-/// is read. A change that leaves the value equal adds nothing. An expression must read the same properties each time: what
-/// stands behind a `&&` or an `if` and was not read before the last change is not seen to change. To be used where the objects are changed: on their actor, or
+/// is read. A change that leaves the value equal adds nothing. To be used where the objects are changed: on their actor, or
 /// on the one thread that changes them.
+///
+/// Read the same properties each time. What stands behind an `if` or a `&&` is followed only once it was read: at the next
+/// change, or when ``values`` is asked for.
 public final class ObservedValues<Value: Equatable & Sendable> {
     private let read: () -> Value
     private var recorded: [Value] = []
     private var waiting: [CheckedContinuation<Void, Never>] = []
+    /// Counts what was tracked: of an expression's dependencies, those that it had last are followed.
+    private var tracked = 0
 
     /// Starts to record.
     ///
@@ -27,7 +31,7 @@ public final class ObservedValues<Value: Equatable & Sendable> {
 
     /// The values from the first to the one that holds now.
     public var values: [Value] {
-        keep(read())
+        keep(track())
         return recorded
     }
 
@@ -55,10 +59,12 @@ public final class ObservedValues<Value: Equatable & Sendable> {
     private func track() -> Value {
         // Called on the thread that changes the value, in the call that does.
         nonisolated(unsafe) weak let recorder = self
-        return withObservationTracking(read) { recorder?.willChange() }
+        tracked += 1
+        return withObservationTracking(read) { [tracked] in recorder?.willChange(tracked) }
     }
 
-    private func willChange() {
+    private func willChange(_ number: Int) {
+        guard number == tracked else { return }
         keep(track())
         // They go on after the call that changes the value.
         let waiting = waiting
