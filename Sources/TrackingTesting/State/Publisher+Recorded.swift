@@ -1,3 +1,5 @@
+// Combine only: whether a package's module that the kit does not depend on, such as OpenCombine, can be imported, is up to the
+// order in which a build happens to compile.
 #if canImport(Combine)
     public import Combine
 

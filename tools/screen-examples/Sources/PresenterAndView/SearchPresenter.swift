@@ -14,6 +14,7 @@ final class SearchPresenter {
     private let environment: AppEnvironment
     private let repositories: any RepositorySearch
     private var found: [Repository] = []
+    private var searches = 0
 
     init(environment: AppEnvironment, repositories: any RepositorySearch) {
         self.environment = environment
@@ -29,21 +30,35 @@ final class SearchPresenter {
             view?.showMessage("Type what to search for.")
             return
         }
+        searches += 1
+        let search = searches
+        found = []
         environment.tracking.send(.search(query: text, page: 1))
         view?.showProgress()
-        do {
-            found = try await repositories.repositories(matching: text)
-            view?.hideProgress()
-            if found.isEmpty { view?.showMessage("Nothing was found.") } else { view?.showRows(found.map(Self.row)) }
-        } catch {
-            view?.hideProgress()
-            view?.showMessage(Self.message(for: error))
+        let answer = await answer(to: text)
+        // Another search may have begun: its answer is the one that is waited for.
+        guard search == searches else { return }
+        view?.hideProgress()
+        switch answer {
+        case .success([]): view?.showMessage("Nothing was found.")
+        case .success(let repositories):
+            found = repositories
+            view?.showRows(found.map(Self.row))
+        case .failure(let failure): view?.showMessage(Self.message(for: failure))
         }
     }
 
     /// A row was tapped: opens its repository.
     func rowTapped(_ row: Int) {
         if found.indices.contains(row) { environment.show(.detail(found[row])) }
+    }
+
+    private func answer(to query: String) async -> Result<[Repository], RequestFailure> {
+        do {
+            return .success(try await repositories.repositories(matching: query))
+        } catch {
+            return .failure(error)
+        }
     }
 
     private static func row(_ repository: Repository) -> SearchRow {

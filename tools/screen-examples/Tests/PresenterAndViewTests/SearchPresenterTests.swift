@@ -63,6 +63,24 @@ struct SearchPresenterTests {
         recorder.expect(.search(query: "flux", page: 1))
     }
 
+    @Test("the late answer to an earlier search is not shown; both searches fired")
+    func lateAnswer() async throws {
+        let held = HeldAnswers<String, [Repository]>()
+        search.repositories.answers { query throws(RequestFailure) in try await held.answer(to: query) }
+        let first = Task { await presenter.searchTapped("flux") }
+        await held.requests(1)
+        let second = Task { await presenter.searchTapped("swift") }
+        await held.requests(2)
+        held.answer("swift", with: .success([.swift]))
+        await second.value
+        held.answer("flux", with: .success([.flux]))
+        await first.value
+        #expect(view.testDouble.calls == ["showProgress()", "showProgress()", "hideProgress()", "showRows(_:)"])
+        let rows = try view.showRows.expectOnce()
+        #expect(rows.map(\.title) == ["apple/swift"])
+        recorder.expect(.search(query: "flux", page: 1), .search(query: "swift", page: 1))
+    }
+
     @Test("without a text there is a message, no request and no event")
     func withoutText() async throws {
         await presenter.searchTapped("")
