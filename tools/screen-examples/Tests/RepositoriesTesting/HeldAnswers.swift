@@ -11,7 +11,7 @@ internal import Synchronization
 /// held.answer("flux", with: .success([.flux]))
 /// ```
 ///
-/// A cancelled request fails with `.cancelled`. Any thread.
+/// Requests that are open at the same time must differ. A cancelled one fails with `.cancelled`. Any thread.
 public final class HeldAnswers<Request: Hashable & Sendable, Answer: Sendable>: Sendable {
     private typealias Waiting = CheckedContinuation<Result<Answer, RequestFailure>, Never>
 

@@ -1,7 +1,8 @@
 import Dispatch
 import OpenCombineShim
 
-/// A scheduler whose time the test moves: what is due then runs in the call that moves it. For one thread.
+/// A scheduler whose time the test moves: what is due then runs in the call that moves it; what is due now, at once. For one
+/// thread.
 final class VirtualTimeScheduler: Scheduler {
     typealias SchedulerTimeType = DispatchQueue.SchedulerTimeType
     typealias SchedulerOptions = Never
