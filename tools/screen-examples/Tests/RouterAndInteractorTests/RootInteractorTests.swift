@@ -37,7 +37,7 @@ struct RootInteractorTests {
     }
 
     @Test("the page that is on top already is not attached again")
-    func sameTwice() throws {
+    func sameTwice() {
         for repository in [Repository.flux, .flux, .swift, .flux] { root.open(.detail(repository)) }
         #expect(router.attachDetail.calls == [.flux, .swift, .flux])
         recorder.expectSteps(
@@ -45,12 +45,12 @@ struct RootInteractorTests {
     }
 
     @Test("going to the search screen detaches all pages at once, and none if there is none", arguments: [0, 1, 3])
-    func home(pages: Int) {
+    func home(pages: Int) throws {
         for page in [Repository.flux, .swift, .vapor].prefix(pages) { root.open(.detail(page)) }
         root.open(.search)
         #expect(router.detachDetails.calls == (pages == 0 ? [] : [pages]))
         #expect(router.attachDetail.calls.count == pages)
-        try? router.attachSearchMethod.expectNever()
+        try router.attachSearchMethod.expectNever()
         recorder.expect()
     }
 

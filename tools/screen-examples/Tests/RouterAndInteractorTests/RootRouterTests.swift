@@ -46,9 +46,12 @@ struct RootRouterTests {
 
     @Test("going home from any depth fires one page view", arguments: [1, 2, 3])
     func home(pages: Int) {
-        for page in [Repository.flux, .swift, .vapor].prefix(pages) { root.open(.detail(page)) }
-        recorder.expectCount(pages, of: .any(PageView.self, \.page, is: "repository-detail"))
-        recorder.expect(.pageView("repository-search")) { root.open(.search) }
+        for page in [Repository.flux, .swift, .vapor].prefix(pages) {
+            root.open(.detail(page))
+            recorder.expectSteps(.route(AppRoute.detail(page)), .event(detail(page)))
+        }
+        root.open(.search)
+        recorder.expectSteps(.route(AppRoute.search), .event(.pageView("repository-search")))
         #expect(root.children.count == 1)
     }
 

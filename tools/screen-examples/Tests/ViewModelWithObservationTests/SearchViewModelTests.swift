@@ -70,8 +70,8 @@ struct SearchViewModelTests {
 
     @Test("a second tap while the answer is under way fires nothing")
     func secondTap() async throws {
-        search.repositories.answers { [screen] _ in
-            await screen.searchTapped()
+        search.repositories.answers { [screen, search] _ in
+            if search.repositories.calls.count == 1 { await screen.searchTapped() }
             return [.flux]
         }
         screen.textChanged("flux")
