@@ -23,8 +23,8 @@
 # make bench   runs the benchmarks, or those of BENCH=NAMES; RUNS=N is how often firing runs
 # make ci      what CI runs
 
-.PHONY: demo test lint schemas plan walk-through matrix mutation slim screen-examples codegen codegen-check doubles doubles-check
-.PHONY: manual manual-check install bench crash fuzz memory replay report-check sanitize ci setup
+.PHONY: demo test lint schemas plan walk-through matrix mutation slim codegen codegen-check doubles doubles-check manual manual-check
+.PHONY: install bench crash fuzz memory replay report-check sanitize ci setup
 .DEFAULT_GOAL := test
 
 # From the command line only, never from the environment.
@@ -67,6 +67,7 @@ standard_code := --schemas Schemas --standard --access public --output Sources/T
 golden_code := --schemas tools/codegen-client/Sources/CodegenClient/Schemas --output Tests/PlanCodegenTests/Golden \
 	--examples Tests/PlanCodegenTests/Golden/SchemaExamples.swift
 
+.PHONY: screen-examples
 screen-examples: setup
 	tools/screen-examples/check
 
