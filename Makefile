@@ -9,6 +9,7 @@
 #              another, and so does make matrix
 # make mutation removes, doubles and alters each firing line of the sample app in turn: its tests must notice each
 # make slim    proves that an embedding app resolves GRDB and nothing else
+# make screen-examples tests the screens that are built in other ways than the sample app's
 # make codegen makes the Swift code of the schemas again: the standard events, the embedded schemas, their examples
 # make codegen-check fails if that code is not what the schemas say, then builds an app whose events the plugin makes
 # make doubles makes the test doubles of the marked protocols again; make doubles-check fails if they are others, and tests
@@ -73,6 +74,10 @@ standard_code := --schemas Schemas --standard --access public --output Sources/T
 
 golden_code := --schemas tools/codegen-client/Sources/CodegenClient/Schemas --output Tests/PlanCodegenTests/Golden \
 	--examples Tests/PlanCodegenTests/Golden/SchemaExamples.swift
+
+.PHONY: screen-examples
+screen-examples: setup
+	tools/screen-examples/check
 
 codegen: setup
 	swift run tracking-codegen $(standard_code)

@@ -35,6 +35,17 @@ struct StateTests {
         #expect(counts.values == [0, 1, 2, 3, 0])
     }
 
+    @Test("of an expression that did not read all at first, once the values were asked for")
+    func otherDependencies() {
+        let model = Model()
+        let bothSet = ObservedValues { model.count > 0 && model.other > 0 }
+        model.count = 1
+        #expect(bothSet.values == [false])
+        model.other = 1
+        model.other = 0
+        #expect(bothSet.values == [false, true, false])
+    }
+
     @Test("of a sequence, up to the one that is waited for")
     func sequence() async throws {
         let values = app.environment.route.store.values
@@ -50,5 +61,39 @@ struct StateTests {
         let recorder = StateRecorder<Int>()
         [1, 2].forEach(recorder.record)
         #expect(recorder.values == [1, 2])
+    }
+
+    @Test("of whatever hands them to a closure; its subscription lives as long as the recorder")
+    func subscribed() {
+        final class Subscription {}
+        weak var held: Subscription?
+        var handOver: (@Sendable (Int) -> Void)?
+        var recorder: StateRecorder<Int>? = StateRecorder { record in
+            record(1)
+            handOver = record
+            let subscription = Subscription()
+            held = subscription
+            return subscription
+        }
+        handOver?(2)
+        #expect(recorder?.values == [1, 2])
+        #expect(held != nil)
+        recorder = nil
+        #expect(held == nil)
+        handOver?(3)
+    }
+
+    @MainActor
+    @Test("of observable objects, up to the one that is waited for")
+    func awaited() async {
+        let model = Model()
+        let counts = ObservedValues { model.count }
+        #expect(await counts.values { $0 == 0 } == [0])
+        let counting = Task { for _ in 0..<3 { model.count += 1 } }
+        #expect(await counts.values { $0 > 0 } == [0, 1, 2, 3])
+        let last = Task { model.count = 10 }
+        #expect(await counts.values { $0 == 10 } == [0, 1, 2, 3, 10])
+        await counting.value
+        await last.value
     }
 }

@@ -11,9 +11,15 @@ internal import Observation
 /// Each change is seen, also several in one call: Observation tells of a change before it happens, so what held until then
 /// is read. A change that leaves the value equal adds nothing. To be used where the objects are changed: on their actor, or
 /// on the one thread that changes them.
+///
+/// Read the same properties each time. What stands behind an `if` or a `&&` is followed only once it was read: at the next
+/// change, or when ``values`` is asked for.
 public final class ObservedValues<Value: Equatable & Sendable> {
     private let read: () -> Value
     private var recorded: [Value] = []
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+    /// Counts what was tracked: of an expression's dependencies, those that it had last are followed.
+    private var tracked = 0
 
     /// Starts to record.
     ///
@@ -25,17 +31,46 @@ public final class ObservedValues<Value: Equatable & Sendable> {
 
     /// The values from the first to the one that holds now.
     public var values: [Value] {
-        keep(read())
+        keep(track())
         return recorded
+    }
+
+    /// The values up to now, once one holds that makes a condition true: for what comes later, such as an answer.
+    ///
+    /// ```swift
+    /// let titles = await titles.values { $0 == "Results" }
+    /// ```
+    ///
+    /// Waits for changes, without polling, until one leaves such a value.
+    ///
+    /// - Parameters:
+    ///   - isolation: The caller's, which it stays on.
+    ///   - isLast: Whether a value is waited for; asked of the one that holds now, and after changes.
+    public func values(
+        isolation: isolated (any Actor)? = #isolation, until isLast: (Value) -> Bool
+    ) async -> [Value] {
+        while true {
+            let values = values
+            if let value = values.last, isLast(value) { return values }
+            await withCheckedContinuation { waiting.append($0) }
+        }
     }
 
     private func track() -> Value {
         // Called on the thread that changes the value, in the call that does.
         nonisolated(unsafe) weak let recorder = self
-        return withObservationTracking(read) { recorder?.willChange() }
+        tracked += 1
+        return withObservationTracking(read) { [tracked] in recorder?.willChange(tracked) }
     }
 
-    private func willChange() { keep(track()) }
+    private func willChange(_ number: Int) {
+        guard number == tracked else { return }
+        keep(track())
+        // They go on after the call that changes the value.
+        let waiting = waiting
+        self.waiting = []
+        for one in waiting { one.resume() }
+    }
 
     private func keep(_ value: Value) {
         if recorded.last != value { recorded.append(value) }

@@ -9,25 +9,36 @@ public import Tracking
 /// #expect(states.values.map(\.command) == [nil, .search])
 /// ```
 ///
-/// Any thread. What a publisher of Combine or OpenCombine sends is recorded by its own `sink`:
+/// Any thread. Whatever hands its values to a closure is recorded, too: a publisher of Combine or OpenCombine, a signal of
+/// ReactiveSwift, an observable of RxSwift.
 ///
 /// ```swift
-/// let texts = StateRecorder<String>()
-/// let subscription = viewModel.text.sink(receiveValue: texts.record)
+/// let texts = StateRecorder { viewModel.text.sink(receiveValue: $0) }
 /// ```
 public final class StateRecorder<Value: Sendable>: Sendable {
     private let recorded = Locked<[Value]>([])
-    private let source = Locked<FluxSubscription?>(nil)
+    /// Nobody reads it: it is let go with the recorder.
+    private nonisolated(unsafe) let subscription: Any
 
     /// Makes a recorder without values: ``record(_:)`` adds them.
-    public init() {}
+    public init() { subscription = () }
+
+    /// Records what a subscription hands over, from now on.
+    ///
+    /// - Parameter subscribe: Subscribes with the closure that it gets, which may be called from any thread. What it returns
+    ///   is kept as long as the recorder.
+    public init<Subscription>(_ subscribe: (_ record: @escaping @Sendable (Value) -> Void) -> Subscription) {
+        // Not the recorder: what it keeps must not keep it.
+        let recorded = recorded
+        subscription = subscribe { value in recorded.withLock { $0.append(value) } }
+    }
 
     /// Records the state of a store now, and after each action.
     public convenience init<Action>(_ store: FluxStore<Value, Action>) {
-        self.init()
-        record(store.state)
-        let subscription = store.subscribe { [weak self] in self?.record($0) }
-        source.withLock { $0 = subscription }
+        self.init { record in
+            record(store.state)
+            return store.subscribe(record)
+        }
     }
 
     /// Adds a value.

@@ -1,0 +1,23 @@
+/// How far something is, as roughly as people care: within a band, stars count for more than metres.
+enum DistanceBand: Int, Comparable {
+    /// Less than 1 km.
+    case around
+    /// Less than 5 km.
+    case near
+    /// Less than 25 km.
+    case inTown
+    /// Any farther.
+    case far
+
+    /// The band of a distance in metres.
+    init(metres: Double) {
+        switch metres {
+        case ..<1_000: self = .around
+        case ..<5_000: self = .near
+        case ..<25_000: self = .inTown
+        default: self = .far
+        }
+    }
+
+    static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}

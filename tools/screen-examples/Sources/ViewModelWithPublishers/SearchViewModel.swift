@@ -1,0 +1,82 @@
+internal import OpenCombineShim
+internal import Repositories
+internal import Tracking
+
+/// The search screen as a view model with inputs and outputs, whose outputs are publishers: the way of Kickstarter's apps.
+///
+/// - Who builds so: teams with Combine, OpenCombine, ReactiveSwift or RxSwift, whose views bind to streams.
+/// - Where events fire: in the pipeline, just before the request that they tell of; never in a subscription to an
+///   output, of which there may be several, or none.
+/// - What the test asserts: all values of each output, and what fired when; time is a scheduler that the test moves.
+///
+/// For one thread, the one of its scheduler.
+final class SearchViewModel: SearchViewModelType, SearchViewModelInputs, SearchViewModelOutputs {
+    /// Starts a search; its publisher sends one answer.
+    typealias Search = (_ query: String) -> AnyPublisher<[Repository], RequestFailure>
+
+    /// How long the typing has to pause before its text is searched for: 300 ms.
+    static let typingPauseInMilliseconds = 300
+
+    private let environment: AppEnvironment
+    private let typed = PassthroughSubject<String, Never>()
+    /// What is searched for: typed, or once more.
+    private let queries = PassthroughSubject<String, Never>()
+    private let searching = CurrentValueSubject<Bool, Never>(false)
+    private let found = CurrentValueSubject<[Repository], Never>([])
+    private let failed = CurrentValueSubject<RequestFailure?, Never>(nil)
+    private var submitted = ""
+    private var subscriptions: Set<AnyCancellable> = []
+
+    /// Makes the view model.
+    ///
+    /// - Parameter scheduler: What the pause in the typing is measured with: the main queue, in an app.
+    init(environment: AppEnvironment, scheduler: some Scheduler, search: @escaping Search) {
+        self.environment = environment
+        typed
+            .debounce(for: .milliseconds(Self.typingPauseInMilliseconds), scheduler: scheduler)
+            .filter { !$0.isEmpty }
+            .removeDuplicates()
+            .subscribe(queries)
+            .store(in: &subscriptions)
+        queries
+            .handleEvents(receiveOutput: { [weak self] query in self?.willSearch(for: query) })
+            .map { query in search(query).map(Result.success).catch { Just(Result.failure($0)) } }
+            .switchToLatest()
+            .sink { [weak self] answer in self?.receive(answer) }
+            .store(in: &subscriptions)
+    }
+
+    var inputs: any SearchViewModelInputs { self }
+    var outputs: any SearchViewModelOutputs { self }
+
+    func viewDidAppear() { environment.tracking.send(.pageView("repository-search")) }
+
+    func textChanged(_ text: String) { typed.send(text) }
+
+    func retryTapped() {
+        if failed.value != nil { queries.send(submitted) }
+    }
+
+    func rowTapped(_ row: Int) {
+        if found.value.indices.contains(row) { environment.show(.detail(found.value[row])) }
+    }
+
+    var isSearching: AnyPublisher<Bool, Never> { searching.removeDuplicates().eraseToAnyPublisher() }
+    var repositories: AnyPublisher<[Repository], Never> { found.removeDuplicates().eraseToAnyPublisher() }
+    var failure: AnyPublisher<RequestFailure?, Never> { failed.removeDuplicates().eraseToAnyPublisher() }
+
+    private func willSearch(for query: String) {
+        submitted = query
+        environment.tracking.send(.search(query: query, page: 1))
+        failed.send(nil)
+        searching.send(true)
+    }
+
+    private func receive(_ answer: Result<[Repository], RequestFailure>) {
+        searching.send(false)
+        switch answer {
+        case .success(let repositories): found.send(repositories)
+        case .failure(let failure): failed.send(failure)
+        }
+    }
+}

@@ -1,0 +1,201 @@
+import Repositories
+import RepositoriesTesting
+import Testing
+import Tracking
+import TrackingTesting
+
+@testable import FirstScreen
+
+@MainActor
+@Suite("A first screen of ten sources")
+struct FirstScreenTests {
+    typealias Section = FirstScreenSection
+
+    let recorder: TrackingRecorder
+    let source = SectionSourceDouble()
+    let held = HeldAnswers<Section, [Repository]>()
+    let screen: FirstScreenViewModel
+
+    init() throws {
+        recorder = TrackingRecorder(validatingAgainst: try .ofExamples())
+        screen = FirstScreenViewModel(environment: .mock(recording: recorder), source: source)
+    }
+
+    /// The page view of a screen that shows all sections but these.
+    func firstPage(without failed: Set<Section> = []) -> PageView {
+        let shown = Section.allCases.filter { !failed.contains($0) }.map(\.rawValue)
+        return .pageView("first-page", additional: shown.joined(separator: ","))
+    }
+
+    /// Holds all requests until the test answers them.
+    func holdAnswers() {
+        source.repositories.answers { [held] section throws(RequestFailure) in try await held.answer(to: section) }
+    }
+
+    @Test("all sources answer: one page view with all sections, in their order")
+    func allAnswer() async {
+        source.repositories.answers([.flux])
+        screen.didAppear()
+        recorder.expect()
+        await screen.loading?.value
+        #expect(screen.slots.map(\.section) == Section.allCases)
+        #expect(screen.slots.allSatisfy { $0.content == .loaded([.flux]) })
+        #expect(Set(source.repositories.calls) == Set(Section.allCases))
+        recorder.expect(firstPage())
+    }
+
+    @Test("the answers come in any order, two of them failures: the same screen, the same events", arguments: 0..<20)
+    func anyOrder(turn: Int) async throws {
+        holdAnswers()
+        let loaded = ObservedValues { screen.slots.filter { $0.content != .loading }.map(\.section) }
+        screen.didAppear()
+        await held.requests(10)
+
+        // Each answer shows at once, at its place, and fires nothing yet.
+        let order = Self.order(turn)
+        for (count, section) in order.enumerated() {
+            let fails = section == .trending || section == .topics
+            let load = screen.loading
+            held.answer(section, with: fails ? .failure(.offline) : .success([.flux]))
+            _ = await loaded.values { $0.count == count + 1 }
+            if count < 9 { recorder.expect() } else { await load?.value }
+        }
+        #expect(
+            loaded.values
+                == (0...10).map { count in Section.allCases.filter { order.prefix(count).contains($0) } })
+        for slot in screen.slots {
+            let fails = slot.section == .trending || slot.section == .topics
+            #expect(slot.content == (fails ? .failed(.offline) : .loaded([.flux])))
+        }
+        recorder.expect(
+            firstPage(without: [.trending, .topics]), .sectionFailed(.trending, .offline),
+            .sectionFailed(.topics, .offline))
+    }
+
+    /// All sections, in another order each turn: forwards, backwards, and then by steps that do not divide 11.
+    private static func order(_ turn: Int) -> [Section] {
+        let step = turn % 10 + 1
+        let order = (1...10).map { Section.allCases[$0 * step % 11 - 1] }
+        return turn < 10 ? order : order.reversed()
+    }
+
+    @Test("all sources fail: the error screen's page view, one event for each; a retry that helps fires the page view")
+    func allFail() async throws {
+        source.repositories.fails(with: .offline)
+        screen.didAppear()
+        await screen.loading?.value
+        #expect(screen.hasFailed)
+        recorder.expect(
+            .pageView("first-page-error"), .sectionFailed(.continued, .offline), .sectionFailed(.following, .offline),
+            .sectionFailed(.trending, .offline), .sectionFailed(.recommended, .offline),
+            .sectionFailed(.nearby, .offline), .sectionFailed(.topics, .offline), .sectionFailed(.languages, .offline),
+            .sectionFailed(.releases, .offline), .sectionFailed(.collections, .offline),
+            .sectionFailed(.sponsored, .offline))
+
+        source.repositories.answers([.flux])
+        screen.retryTapped()
+        #expect(!screen.hasFailed)
+        await screen.loading?.value
+        recorder.expect(firstPage())
+    }
+
+    @Test("a retry asks the sources that failed, and no others; what fails again is told again")
+    func retry() async throws {
+        source.repositories.answers([.flux])
+        source.repositories.fails(with: .unavailable, where: { $0 == .nearby || $0 == .releases })
+        screen.didAppear()
+        await screen.loading?.value
+        recorder.expect(
+            firstPage(without: [.nearby, .releases]), .sectionFailed(.nearby, .unavailable),
+            .sectionFailed(.releases, .unavailable))
+
+        source.repositories.answers([.swift], where: { $0 == .nearby })
+        screen.retryTapped()
+        await screen.loading?.value
+        #expect(Set(source.repositories.calls[10...]) == [.nearby, .releases])
+        #expect(screen.slots.first { $0.section == .nearby }?.content == .loaded([.swift]))
+        recorder.expect(.sectionFailed(.releases, .unavailable))
+    }
+
+    @Test("a screen that is left cancels what is under way and fires nothing; what had come by then stays")
+    func leaving() async throws {
+        holdAnswers()
+        let loaded = ObservedValues { screen.slots.filter { $0.content != .loading }.map(\.section) }
+        screen.didAppear()
+        await held.requests(10)
+        held.answer(.topics, with: .success([.flux]))
+        _ = await loaded.values { $0 == [.topics] }
+
+        let load = screen.loading
+        screen.didDisappear()
+        try #require(held.cancelled == Set(Section.allCases).subtracting([.topics]))
+        await load?.value
+        #expect(loaded.values == [[], [.topics]])
+        recorder.expect()
+
+        // Back again, only the rest is asked for.
+        source.repositories.answers([.swift])
+        screen.didAppear()
+        await screen.loading?.value
+        #expect(Set(source.repositories.calls[10...]) == Set(Section.allCases).subtracting([.topics]))
+        #expect(screen.slots.first { $0.section == .topics }?.content == .loaded([.flux]))
+        recorder.expect(firstPage())
+    }
+
+    @Test("a screen that is left during a retry, and appears again, fires its page view once the answer is there")
+    func leavingRetry() async {
+        source.repositories.answers([.flux])
+        source.repositories.fails(with: .offline, where: { $0 == .nearby })
+        screen.didAppear()
+        await screen.loading?.value
+        recorder.expect(firstPage(without: [.nearby]), .sectionFailed(.nearby, .offline))
+
+        source.repositories.answers(where: { $0 == .nearby }) { [held] section throws(RequestFailure) in
+            try await held.answer(to: section)
+        }
+        screen.retryTapped()
+        await held.requests(1)
+        screen.didDisappear()
+        source.repositories.answers([.swift], where: { $0 == .nearby })
+        screen.didAppear()
+        recorder.expect()
+        await screen.loading?.value
+        recorder.expect(firstPage())
+    }
+
+    @Test("a screen that appears again, with all answers there, fires its page view at once")
+    func appearingAgain() async throws {
+        source.repositories.answers([.flux])
+        source.repositories.fails(with: .offline, where: { $0 == .sponsored })
+        screen.didAppear()
+        await screen.loading?.value
+        recorder.expect(firstPage(without: [.sponsored]), .sectionFailed(.sponsored, .offline))
+        screen.didDisappear()
+        screen.didAppear()
+        recorder.expect(firstPage(without: [.sponsored]))
+        try source.repositories.expectCount(10)
+    }
+
+    @Test("a screen that goes away while it loads cancels what is under way")
+    func goingAway() async throws {
+        holdAnswers()
+        var other: FirstScreenViewModel? = FirstScreenViewModel(
+            environment: .mock(recording: recorder), source: source)
+        other?.didAppear()
+        let load = other?.loading
+        await held.requests(10)
+        other = nil
+        try #require(held.cancelled == Set(Section.allCases))
+        await load?.value
+        recorder.expect()
+    }
+
+    @Test("a section says why it failed", arguments: [RequestFailure.offline, .unavailable, .cancelled])
+    func reasons(reason: RequestFailure) async {
+        source.repositories.answers([.flux])
+        source.repositories.fails(with: reason, where: { $0 == .following })
+        screen.didAppear()
+        await screen.loading?.value
+        recorder.expect(firstPage(without: [.following]), .sectionFailed(.following, reason))
+    }
+}

@@ -1,0 +1,76 @@
+public import Repositories
+internal import Synchronization
+
+/// Holds requests until the test answers them, in the order that it likes.
+///
+/// ```swift
+/// let held = HeldAnswers<String, [Repository]>()
+/// search.repositories.answers { query throws(RequestFailure) in try await held.answer(to: query) }
+/// …
+/// await held.requests(1)
+/// held.answer("flux", with: .success([.flux]))
+/// ```
+///
+/// Requests that are open at the same time must differ. A cancelled one fails with `.cancelled`. Any thread.
+public final class HeldAnswers<Request: Hashable & Sendable, Answer: Sendable>: Sendable {
+    private typealias Waiting = CheckedContinuation<Result<Answer, RequestFailure>, Never>
+
+    private struct State {
+        var open: [Request: Waiting] = [:]
+        var cancelled: Set<Request> = []
+        var awaited: (count: Int, continuation: CheckedContinuation<Void, Never>)?
+    }
+
+    private let state = Mutex(State())
+
+    public init() {}
+
+    /// The requests that were cancelled before they had an answer.
+    public var cancelled: Set<Request> { state.withLock { $0.cancelled } }
+
+    /// Returns once so many requests are open. For one caller at a time.
+    public func requests(_ count: Int) async {
+        await withCheckedContinuation { continuation in
+            let isThere = state.withLock { state in
+                if state.open.count < count { state.awaited = (count, continuation) }
+                return state.open.count >= count
+            }
+            if isThere { continuation.resume() }
+        }
+    }
+
+    /// Answers an open request.
+    public func answer(_ request: Request, with answer: Result<Answer, RequestFailure>) {
+        state.withLock { $0.open.removeValue(forKey: request) }?.resume(returning: answer)
+    }
+
+    /// Waits for the test's answer to a request: the answer of a double.
+    public func answer(to request: Request) async throws(RequestFailure) -> Answer {
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { open(request, $0) }
+        } onCancel: {
+            cancel(request)
+        }
+        return try result.get()
+    }
+
+    private func open(_ request: Request, _ waiting: Waiting) {
+        let (isCancelled, awaiting) = state.withLock { state in
+            if state.cancelled.contains(request) { return (true, nil as CheckedContinuation<Void, Never>?) }
+            state.open[request] = waiting
+            guard let awaited = state.awaited, awaited.count <= state.open.count else { return (false, nil) }
+            state.awaited = nil
+            return (false, awaited.continuation)
+        }
+        if isCancelled { waiting.resume(returning: .failure(.cancelled)) }
+        awaiting?.resume()
+    }
+
+    private func cancel(_ request: Request) {
+        let waiting = state.withLock { state in
+            state.cancelled.insert(request)
+            return state.open.removeValue(forKey: request)
+        }
+        waiting?.resume(returning: .failure(.cancelled))
+    }
+}

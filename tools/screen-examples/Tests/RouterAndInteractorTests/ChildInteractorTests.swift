@@ -1,0 +1,37 @@
+import Repositories
+import RepositoriesTesting
+import Testing
+import Tracking
+import TrackingTesting
+
+@testable import RouterAndInteractor
+
+/// The interactors of the children alone: what they fire, and what they leave to their listener.
+@MainActor
+@Suite("An interactor with the double of its listener")
+struct ChildInteractorTests {
+    let recorder = TrackingRecorder()
+
+    @Test("the search screen fires its page view, and leaves a chosen row to its listener")
+    func search() {
+        let listener = SearchListenerDouble()
+        let search = SearchInteractor(environment: .mock(recording: recorder), listener: listener)
+        recorder.expect(.pageView("repository-search")) { search.didAppear() }
+        recorder.expect { search.rowTapped(.flux) }
+        #expect(listener.searchDidSelect.calls == [.flux])
+    }
+
+    @Test("a page fires its page view each time it appears, and leaves its closing to its listener")
+    func detail() throws {
+        let listener = DetailListenerDouble()
+        let detail = DetailInteractor(
+            environment: .mock(recording: recorder), repository: .flux, listener: listener)
+        let page = PageView.pageView("repository-detail", additional: Repository.flux.url)
+        recorder.expect(page, page) {
+            detail.didAppear()
+            detail.didAppear()
+        }
+        recorder.expect { detail.closeTapped() }
+        try listener.detailDidCloseMethod.expectOnce()
+    }
+}

@@ -1,0 +1,65 @@
+import Repositories
+import RepositoriesTesting
+import Testing
+import Tracking
+import TrackingTesting
+
+@testable import RouterAndInteractor
+
+/// The interactor alone: what it has attached and detached, and how often.
+@MainActor
+@Suite("An interactor with the double of its router")
+struct RootInteractorTests {
+    let recorder = TrackingRecorder()
+    let router = RootRoutingDouble()
+    let root: RootInteractor
+
+    init() {
+        root = RootInteractor(environment: .mock(recording: recorder))
+        root.router = router
+    }
+
+    @Test("starting attaches the search screen once, and fires nothing itself")
+    func launch() throws {
+        root.didAppear()
+        try router.attachSearchMethod.expectOnce()
+        #expect(router.testDouble.calls == ["attachSearch()"])
+        recorder.expect()
+    }
+
+    @Test("a chosen repository attaches its page once")
+    func selecting() throws {
+        root.searchDidSelect(.flux)
+        let attached = try router.attachDetail.expectOnce()
+        #expect(attached == .flux)
+        try router.detachDetails.expectNever()
+        recorder.expectSteps(.route(AppRoute.detail(.flux)))
+    }
+
+    @Test("the page that is on top already is not attached again")
+    func sameTwice() {
+        for repository in [Repository.flux, .flux, .swift, .flux] { root.open(.detail(repository)) }
+        #expect(router.attachDetail.calls == [.flux, .swift, .flux])
+        recorder.expectSteps(
+            .route(AppRoute.detail(.flux)), .route(AppRoute.detail(.swift)), .route(AppRoute.detail(.flux)))
+    }
+
+    @Test("going to the search screen detaches all pages at once, and none if there is none", arguments: [0, 1, 3])
+    func home(pages: Int) throws {
+        for page in [Repository.flux, .swift, .vapor].prefix(pages) { root.open(.detail(page)) }
+        root.open(.search)
+        #expect(router.detachDetails.calls == (pages == 0 ? [] : [pages]))
+        #expect(router.attachDetail.calls.count == pages)
+        try router.attachSearchMethod.expectNever()
+        recorder.expect()
+    }
+
+    @Test("closing a page detaches that one; a second close detaches nothing more")
+    func closing() {
+        root.open(.detail(.flux))
+        root.detailDidClose()
+        root.detailDidClose()
+        #expect(router.testDouble.calls == ["attachDetail(of:)", "detachDetails(_:)"])
+        #expect(router.detachDetails.calls == [1])
+    }
+}
