@@ -5,6 +5,7 @@
 # make plan    checks the plan in Schemas, and LOGS=FILES against it, by trackctl and by an independent validator
 # make walk-through does what the README's walk-through says
 # make matrix  shows which test of the sample app asserts which event for which route command, and that none is without
+# make screen-tests runs the firing rules as unit tests and as tests of a screen, RUNS times each (100), and compares
 # make mutation removes, doubles and alters each firing line of the sample app in turn: its tests must notice each
 # make slim    proves that an embedding app resolves GRDB and nothing else
 # make codegen makes the Swift code of the schemas again: the standard events, the embedded schemas, their examples
@@ -22,8 +23,8 @@
 # make bench   runs the benchmarks, or those of BENCH=NAMES; RUNS=N is how often firing runs
 # make ci      what CI runs
 
-.PHONY: demo test lint schemas plan walk-through matrix mutation slim codegen codegen-check doubles doubles-check manual manual-check
-.PHONY: install bench crash fuzz memory replay report-check sanitize ci setup
+.PHONY: demo test lint schemas plan walk-through matrix screen-tests mutation slim codegen codegen-check doubles doubles-check
+.PHONY: manual manual-check install bench crash fuzz memory replay report-check sanitize ci setup
 .DEFAULT_GOAL := test
 
 # From the command line only, never from the environment.
@@ -52,6 +53,9 @@ walk-through: setup
 
 matrix: setup
 	tools/firing-matrix/check
+
+screen-tests: setup
+	tools/screen-tests/run $(RUNS)
 
 mutation: setup
 	PYTHONDONTWRITEBYTECODE=1 tools/mutation/run
