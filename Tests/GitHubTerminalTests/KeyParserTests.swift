@@ -9,7 +9,7 @@ struct KeyParserTests {
             ("flux\r", [.text("f"), .text("l"), .text("u"), .text("x"), .enter]),
             ("\n\t\u{7F}\u{8}\u{15}\u{3}\u{1A}", [.enter, .tab, .backspace, .backspace, .clear, .interrupt, .suspend]),
             ("\u{1B}[A\u{1B}[B\u{1B}OA\u{1B}[1;5B", [.up, .down, .up, .down]),
-            ("\u{1B}[5~\u{1B}[6~", [.pageUp, .pageDown]),
+            ("\u{1B}[5~\u{1B}[6;2~", [.pageUp, .pageDown]),
             ("\u{1B}[H\u{1B}[1~\u{1B}OH\u{1B}[F\u{1B}[4~\u{1B}[8~", [.home, .home, .home, .end, .end, .end]),
             ("\u{1B}[15~\u{1B}[Z\u{1}x", [.text("x")]),
             ("größe 検索", "größe 検索".map { .text($0) }),

@@ -33,7 +33,7 @@ final class ScreenApp {
     }
 
     /// Waits until a repository's page is on the screen.
-    func showsDetail() async throws { try await shows("b back   n notification   q quit") }
+    func showsDetail() async throws { try await shows("b back  n notification  q quit") }
 
     /// The lines on the screen.
     var lines: [String] { program.screen.current.lines }
@@ -71,7 +71,6 @@ final class ScreenApp {
         #expect(try await program.exitCode() == code, sourceLocation: location)
         #expect(try log.delivered() == (expected + [.background]).map(\.json), sourceLocation: location)
         #expect(server.unexpected == 0, "a request that no rule asks for", sourceLocation: location)
-        let screen = program.screen.current
-        #expect(!screen.isAlternate && screen.showsCursor, sourceLocation: location)
+        _ = try await program.screen.value("the screen of before") { !$0.isAlternate && $0.showsCursor }
     }
 }

@@ -17,7 +17,7 @@ struct DetailPage {
             Screen.Line(text: name.printable.cut(to: size.columns), style: .title),
             Screen.Line(text: "", style: .plain), address,
             Screen.Line(text: "", style: .plain),
-            Screen.Line(text: "b back   n notification   q quit".cut(to: size.columns), style: .faint),
+            Screen.Line(text: "b back  n notification  q quit".cut(to: size.columns), style: .faint),
         ]
         return Screen(lines: lines, cursor: nil, size: size)
     }

@@ -71,7 +71,7 @@ struct SearchPage {
 
     private var keys: String {
         isTyping
-            ? "Enter searches   Down list   Ctrl-U empties   Ctrl-C ends"
-            : "Enter opens   Up Down PgUp PgDn End   / search   r retry   n notification   b back   q quit"
+            ? "Enter searches  Down list  Ctrl-U empties  Ctrl-C ends"
+            : "Up Down End  Enter opens  / search  r retry  n notification  b back  q quit"
     }
 }

@@ -22,9 +22,16 @@ enum TerminalSignals {
 
     /// Lets Ctrl-Z stop the process, as if it were not listened to. Returns when it goes on.
     static func stop() {
+        // The threads of tasks may block signals: raised to one of them, it would wait until it is listened to again.
+        var stop = sigset_t()
+        var blocked = sigset_t()
+        sigemptyset(&stop)
+        sigaddset(&stop, SIGTSTP)
+        pthread_sigmask(SIG_UNBLOCK, &stop, &blocked)
         signal(SIGTSTP, SIG_DFL)
         raise(SIGTSTP)
         take(SIGTSTP)
+        pthread_sigmask(SIG_SETMASK, &blocked, nil)
     }
 
     private static func take(_ number: Int32) {

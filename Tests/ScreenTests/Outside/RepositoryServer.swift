@@ -10,9 +10,9 @@ final class RepositoryServer: Sendable {
 
     init() throws {
         #if canImport(Glibc)
-            listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         #else
-            listener = socket(AF_INET, SOCK_STREAM, 0)
+            let listener = socket(AF_INET, SOCK_STREAM, 0)
         #endif
         var place = sockaddr_in()
         place.sin_family = sa_family_t(AF_INET)
@@ -28,8 +28,9 @@ final class RepositoryServer: Sendable {
             close(listener)
             throw TerminalProgram.NotStarted("no server can be opened")
         }
+        self.listener = listener
         address = "http://127.0.0.1:\(UInt16(bigEndian: place.sin_port))"
-        Thread.detachNewThread { [listener, requests] in
+        Thread.detachNewThread { [requests] in
             while case let connection = accept(listener, nil, nil), connection >= 0 {
                 if let request = ServerRequest(connection) { requests.change { $0.append(request) } }
             }

@@ -29,15 +29,17 @@ final class TerminalProgram: Sendable {
         }
         self.master = master
         screen = Awaited(TerminalGrid(rows: rows, columns: columns))
-        Thread.detachNewThread { [screen, status, pid] in
+        Thread.detachNewThread { [screen] in
             var buffer = [UInt8](repeating: 0, count: 1 << 16)
             while case let count = read(master, &buffer, buffer.count), count > 0 {
                 screen.change { $0.write(buffer.prefix(count)) }
             }
+            close(master)
+        }
+        Thread.detachNewThread { [status, pid] in
             var code: Int32 = 0
             while waitpid(pid, &code, 0) < 0, errno == EINTR {}
             status.change { $0 = code }
-            close(master)
         }
     }
 
@@ -77,14 +79,15 @@ final class TerminalProgram: Sendable {
     }
 
     private static func openTerminal(rows: Int, columns: Int) throws -> (master: Int32, slave: String) {
-        let master = posix_openpt(O_RDWR | O_NOCTTY)
-        guard master >= 0 else { throw NotStarted("there is no pseudo-terminal left") }
+        var (master, slave): (Int32, Int32) = (-1, -1)
+        guard openpty(&master, &slave, nil, nil, nil) == 0 else { throw NotStarted("there is no pseudo-terminal left") }
+        // The program opens it anew, in its own session.
+        defer { close(slave) }
+        for descriptor in [master, slave] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         var name = [CChar](repeating: 0, count: 128)
-        guard fcntl(master, F_SETFD, FD_CLOEXEC) == 0, grantpt(master) == 0, unlockpt(master) == 0,
-            ptsname_r(master, &name, name.count) == 0
-        else {
+        guard ttyname_r(slave, &name, name.count) == 0 else {
             close(master)
-            throw NotStarted("the pseudo-terminal cannot be used")
+            throw NotStarted("the pseudo-terminal has no name")
         }
         try resize(master, rows: rows, columns: columns)
         return (master, String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
@@ -94,8 +97,10 @@ final class TerminalProgram: Sendable {
     private static func spawn(_ path: String, _ arguments: [String], on terminal: String) throws -> pid_t {
         #if canImport(Glibc)
             var (attributes, actions) = (posix_spawnattr_t(), posix_spawn_file_actions_t())
+            let newSession: Int16 = 0x80  // POSIX_SPAWN_SETSID, which the header hides without _GNU_SOURCE
         #else
             var (attributes, actions): (posix_spawnattr_t?, posix_spawn_file_actions_t?) = (nil, nil)
+            let newSession = Int16(POSIX_SPAWN_SETSID)
         #endif
         posix_spawnattr_init(&attributes)
         posix_spawn_file_actions_init(&actions)
@@ -107,7 +112,7 @@ final class TerminalProgram: Sendable {
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSID) | Int16(POSIX_SPAWN_SETSIGMASK))
+        posix_spawnattr_setflags(&attributes, newSession | Int16(POSIX_SPAWN_SETSIGMASK))
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, terminal, O_RDWR, 0)
         posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO)
         posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDERR_FILENO)
