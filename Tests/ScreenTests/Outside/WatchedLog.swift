@@ -23,8 +23,14 @@ struct WatchedLog: Sendable {
         let watch = try FolderWatch()
         try watch.add(folder: folder)
         let reader = try EventLogReader(path: path)
+        var events: [String] = []
+        var last: Int64 = 0
         while true {
-            let events = try reader.read(after: 0).map { try Self.event(of: $0.line) }
+            // Until there is nothing more: only then it has looked into the journals, too.
+            while case let batch = try reader.read(after: last), let newest = batch.last {
+                events += try batch.map { try Self.event(of: $0.line) }
+                last = newest.seq
+            }
             if events.count >= count { return events }
             let left = (end - ContinuousClock.now) / .milliseconds(1)
             guard left > 0 else {
