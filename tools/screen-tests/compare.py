@@ -29,8 +29,7 @@ def run(tests):
     whole = time.monotonic() - start
     if not STREAM.exists():
         sys.exit(f"{done.stdout}\nscreen-tests: the tests did not run")
-    rules, started, seconds, failed = {}, {}, dict.fromkeys(RULES, 0.0), set()
-    seen = set()
+    rules, started, seconds, seen, failed = {}, {}, dict.fromkeys(RULES, 0.0), set(), set()
     for line in STREAM.read_text().splitlines():
         record = json.loads(line)
         payload = record["payload"]
@@ -80,6 +79,7 @@ def main():
                 print(output, file=sys.stderr)
                 print(f"screen-tests: run {number} of the {name} failed: rules {failed}", file=sys.stderr)
                 continue
+            print(f"run {number} of {runs}, {name}: {shown(sum(seconds.values()))}", file=sys.stderr, flush=True)
             totals[name].append(sum(seconds.values()))
             wholes[name].append(whole)
             for rule in RULES:
