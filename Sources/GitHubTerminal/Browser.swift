@@ -20,6 +20,7 @@ package struct Browser {
     /// What a notification is about while no repository is at hand: Swift's own.
     private static let swift = Repository(id: 44_838_949, name: "swift", htmlURL: "https://github.com/swiftlang/swift")
 
+    /// Makes a browser of an app whose first screen is still to be opened.
     package init(app: HeadlessApp, size: ScreenSize) {
         self.app = app
         self.size = size

@@ -86,8 +86,8 @@ package struct BrowserRun {
         await app.environment.tracking.flush()
         terminal.giveBack()
         TerminalSignals.stop()
-        try terminal.takeOver()
-        browser.size = terminal.size
         app.take(.becameActive)
+        browser.size = terminal.size
+        try terminal.takeOver()
     }
 }

@@ -187,3 +187,10 @@ struct BrowserTests {
         #expect(screen.text.hasPrefix("flux-検索-größe\n\nhttps://github.com/one/2\n"))
     }
 }
+
+extension Screen {
+    /// The lines as text, without the spaces at their ends.
+    fileprivate var text: String {
+        lines.map { line in String(line.text.reversed().drop { $0 == " " }.reversed()) }.joined(separator: "\n")
+    }
+}

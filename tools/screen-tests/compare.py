@@ -18,6 +18,13 @@ SUITES = {
 }
 
 
+def give_up(output, reason):
+    """Ends with 70: nothing can be said about the tests."""
+    print(output, file=sys.stderr)
+    print(f"screen-tests: {reason}", file=sys.stderr)
+    sys.exit(70)
+
+
 def run(tests):
     """One run of a suite: the seconds of each rule, all its tests together; of the whole process; what failed."""
     STREAM.unlink(missing_ok=True)
@@ -28,7 +35,7 @@ def run(tests):
         cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     whole = time.monotonic() - start
     if not STREAM.exists():
-        sys.exit(f"{done.stdout}\nscreen-tests: the tests did not run")
+        give_up(done.stdout, "the tests did not run")
     rules, started, seconds, seen, failed = {}, {}, dict.fromkeys(RULES, 0.0), set(), set()
     for line in STREAM.read_text().splitlines():
         record = json.loads(line)
@@ -50,9 +57,7 @@ def run(tests):
         elif payload["kind"] == "issueRecorded" and not payload["issue"].get("isKnown"):
             failed.add(rule)
     if done.returncode == 0 and seen != set(RULES):
-        print(done.stdout, file=sys.stderr)
-        print(f"screen-tests: rules without a test that ran: {sorted(set(RULES) - seen)}", file=sys.stderr)
-        sys.exit(70)
+        give_up(done.stdout, f"rules without a test that ran: {sorted(set(RULES) - seen)}")
     return seconds, whole, sorted(failed) if done.returncode or failed else None, done.stdout
 
 
@@ -85,7 +90,7 @@ def main():
             for rule in RULES:
                 singles[name][rule].append(seconds[rule])
     if not all(totals.values()):
-        sys.exit("screen-tests: no run passed")
+        give_up("", "no run passed: there is nothing to compare")
 
     unit, screen = SUITES
     ratio = statistics.median(totals[screen]) / statistics.median(totals[unit])

@@ -31,9 +31,4 @@ package struct Screen: Equatable, Sendable {
         self.lines = Array((lines + empty).prefix(size.rows))
         self.cursor = cursor.flatMap { $0.row < size.rows && $0.column < size.columns ? $0 : nil }
     }
-
-    /// The lines as text, without the spaces at their ends.
-    package var text: String {
-        lines.map { line in String(line.text.reversed().drop { $0 == " " }.reversed()) }.joined(separator: "\n")
-    }
 }

@@ -1,10 +1,12 @@
 import Foundation
+import Synchronization
 
-/// A request that waits for its answer.
-struct ServerRequest: Sendable {
+/// A request that waits for its answer; its connection ends with that, or with the request.
+final class ServerRequest: Sendable {
     /// Path and query, as they came.
     let target: String
-    private let connection: Int32
+    /// Nil once it is closed.
+    private let connection: Mutex<Int32?>
 
     /// Reads a request; nil, and the connection is closed, if it is none.
     init?(_ connection: Int32) {
@@ -25,8 +27,10 @@ struct ServerRequest: Sendable {
         }
         let words = String(decoding: head, as: UTF8.self).split(separator: " ", maxSplits: 2)
         target = words.count > 1 ? String(words[1]) : ""
-        self.connection = connection
+        self.connection = Mutex(connection)
     }
+
+    deinit { end(with: []) }
 
     /// Answers with a page of results, and where it stands among the others.
     ///
@@ -43,7 +47,7 @@ struct ServerRequest: Sendable {
     func answer(_ repository: ServedRepository) { send(repository.json, link: nil) }
 
     /// Ends the connection without a word.
-    func fail() { close(connection) }
+    func fail() { end(with: []) }
 
     private func send(_ body: String, link: String?) {
         let lines = [
@@ -51,17 +55,26 @@ struct ServerRequest: Sendable {
             "Connection: close",
         ]
         let text = (lines + (link.map { ["Link: \($0)"] } ?? []) + ["", body]).joined(separator: "\r\n")
-        var rest = Array(text.utf8)[...]
+        end(with: Array(text.utf8))
+    }
+
+    private func end(with answer: [UInt8]) {
+        let open = connection.withLock { connection in
+            defer { connection = nil }
+            return connection
+        }
+        guard let open else { return }
         #if canImport(Darwin)
             let flags: Int32 = 0
         #else
             let flags = Int32(MSG_NOSIGNAL)
         #endif
+        var rest = answer[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Foundation.send(connection, $0.baseAddress, $0.count, flags) }
+            let count = rest.withUnsafeBytes { Foundation.send(open, $0.baseAddress, $0.count, flags) }
             guard count > 0 else { break }  // whoever asked has gone
             rest = rest.dropFirst(count)
         }
-        close(connection)
+        close(open)
     }
 }
