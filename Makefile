@@ -7,6 +7,7 @@
 # make matrix  shows which test of the sample app asserts which event for which route command, and that none is without
 # make behaviour makes the page of what the sample app does from the names of its tests; make behaviour-check fails if it is
 #              another, and so does make matrix
+# make screen-tests runs the firing rules as unit tests and as tests of a screen, RUNS times each (100), and compares
 # make mutation removes, doubles and alters each firing line of the sample app in turn: its tests must notice each
 # make slim    proves that an embedding app resolves GRDB and nothing else
 # make screen-examples tests the screens that are built in other ways than the sample app's
@@ -25,8 +26,9 @@
 # make bench   runs the benchmarks, or those of BENCH=NAMES; RUNS=N is how often those run that run tests
 # make ci      what CI runs
 
-.PHONY: demo test lint schemas plan walk-through matrix mutation slim codegen codegen-check doubles doubles-check manual manual-check
-.PHONY: behaviour behaviour-check install bench crash fuzz memory replay report-check sanitize ci setup
+.PHONY: demo test lint schemas plan walk-through matrix behaviour behaviour-check screen-tests mutation slim codegen
+.PHONY: codegen-check doubles doubles-check manual manual-check install bench crash fuzz memory replay report-check sanitize ci
+.PHONY: setup
 .DEFAULT_GOAL := test
 
 # From the command line only, never from the environment.
@@ -61,6 +63,9 @@ behaviour: setup
 
 behaviour-check: setup
 	tools/behaviour --check
+
+screen-tests: setup
+	tools/screen-tests/run $(RUNS)
 
 mutation: setup
 	PYTHONDONTWRITEBYTECODE=1 tools/mutation/run

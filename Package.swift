@@ -140,10 +140,16 @@ let package = Package(
             resources: [.copy("Resources/sample-activity.jsonl"), .copy("Resources/sample-repositories.jsonl")],
             swiftSettings: strict
         ),
+        .target(
+            name: "GitHubTerminal",
+            dependencies: ["GitHubClient", "Tracking", "JSONLines", "TerminalText", "CommandSupport"],
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "github-client",
             dependencies: [
-                "GitHubClient", "Tracking", "TrackingReplay", "EventLog", "JSONLines", "LogFiles", "CommandSupport",
+                "GitHubClient", "GitHubTerminal", "Tracking", "TrackingReplay", "EventLog", "JSONLines", "LogFiles",
+                "CommandSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -287,6 +293,16 @@ let package = Package(
         .testTarget(
             name: "GitHubClientTests",
             dependencies: ["GitHubClient", "Tracking", "TrackingReplay", "TrackingTesting"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "GitHubTerminalTests",
+            dependencies: ["GitHubTerminal", "GitHubClient", "Tracking", "TrackingTesting"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ScreenTests",
+            dependencies: ["CommandRunner", "EventLog", "JSONLines", "LogFiles", "github-client"],
             swiftSettings: strict
         ),
         .testTarget(

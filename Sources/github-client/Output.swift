@@ -16,20 +16,8 @@ struct Output {
     private let delay = LastDelay()
 
     init(directory: String, crash: CrashPlan) throws {
-        do {
-            // What users typed is nobody else's.
-            try FileManager.default.createDirectory(
-                atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw CommandFailure(
-                .inputOutput,
-                "the folder \(directory) cannot be made: check that you may write there (\(error.localizedDescription))"
-            )
-        }
-        let folder = URL(fileURLWithPath: directory, isDirectory: true)
-        database = URL(fileURLWithPath: "events.sqlite", relativeTo: folder).path
-        lines = URL(fileURLWithPath: "events.jsonl", relativeTo: folder).path
-
+        let folder = try OutputFolder(path: directory)
+        (database, lines) = (folder.database, folder.lines)
         let ids = SeededTrackingIDs(seed: "github-client install")
         var options = SQLiteEventStore.Options(installID: { ids.uuid() }, retention: .keepAll)
         options.isExclusive = true  // an event of somebody else in between would be a difference to the run before
@@ -39,14 +27,8 @@ struct Output {
         sink = crash.wrap(fileSink)
         let diagnostics: @Sendable (TrackingDiagnostic) -> Void = { [delay] diagnostic in
             switch diagnostic {
-            case .sinkDelayed(_, let reason): delay.set(reason)
-            case .sinkRewound(_, _, let reason): complain(reason)
-            case .sinkRefused(let sink, let seqs, let reason):
-                complain("\(sink) refused events \(seqs): \(reason)")
-            case .dropped(let name, let reason):
-                complain("an event \(name) was dropped: \(reason.rawValue)")
-            case .outOfLimits(let name, let error): complain("an event \(name): \(error)")
-            case .log(let error), .storage(let error): delay.set("\(error)")
+            case .sinkDelayed, .log, .storage: delay.set(diagnostic.message)
+            case .sinkRewound, .sinkRefused, .dropped, .outOfLimits: complain(diagnostic.message)
             }
         }
         self.diagnostics = diagnostics

@@ -25,4 +25,15 @@ struct DisplayWidthTests {
         #expect("\u{202E}x\u{2028}\u{9B}".printable == "\\u{202e}x\\u{2028}\\u{9b}")
         #expect("größe 👍".printable == "größe 👍")
     }
+
+    @Test(
+        "fits into so many columns, cut or filled up",
+        arguments: [
+            ("flux", 4, "flux", "flux"), ("flux", 6, "flux", "flux  "), ("flux", 3, "fl…", "fl…"), ("flux", 0, "", ""),
+            ("検索x", 4, "検…", "検… "), ("検索", 5, "検索", "検索 "),
+        ])
+    func fitting(text: String, columns: Int, cut: String, fitted: String) {
+        #expect(text.cut(to: columns) == cut)
+        #expect(text.fitted(to: columns) == fitted)
+    }
 }

@@ -1,0 +1,142 @@
+package import GitHubClient
+internal import JSONLines
+internal import Tracking
+
+/// The app's screens as a person at a terminal sees and uses them: keys become the app's inputs, what its stores hold
+/// becomes a screen. What an input does is the app's to say; here is only what a screen has of its own: where the cursor
+/// stands, and how far the list is scrolled. For one thread at a time.
+package struct Browser {
+    private let app: HeadlessApp
+    /// How large the screen is.
+    package var size: ScreenSize { didSet { top = min(max(top, row - visibleRows + 1), row) } }
+    private var field = ""
+    private var isTyping = true
+    private var hasSearched = false
+    /// Whether a repository's page was drawn last.
+    private var isOnDetail = false
+    private var row = 0
+    private var top = 0
+
+    /// What a notification is about while no repository is at hand: Swift's own.
+    private static let swift = Repository(id: 44_838_949, name: "swift", htmlURL: "https://github.com/swiftlang/swift")
+
+    /// Makes a browser of an app whose first screen is still to be opened.
+    package init(app: HeadlessApp, size: ScreenSize) {
+        self.app = app
+        self.size = size
+    }
+
+    /// Presses a key. It belongs to the screen that was drawn last: the second of two quick taps on a row reaches the list,
+    /// not the page that the first one has just opened.
+    ///
+    /// - Returns: false if it leaves the app.
+    package mutating func press(_ key: Key) -> Bool {
+        if isOnDetail { return pressOnDetail(key) }
+        guard isTyping else { return pressInList(key) }
+        pressInField(key)
+        return true
+    }
+
+    /// What is to be seen now.
+    package mutating func draw() -> Screen {
+        let state = repositories
+        isOnDetail = detailID != nil
+        if let detailID {
+            return DetailPage(id: detailID, repository: detail, error: state.error, size: size).screen
+        }
+        return SearchPage(
+            state: state, field: field, isTyping: isTyping, hasSearched: hasSearched, row: row, top: top, size: size
+        ).screen
+    }
+
+    private var repositories: RepositoryState { app.environment.repository.store.state }
+    private var visibleRows: Int { SearchPage.visibleRows(size) }
+
+    /// The number of the repository whose page is on top; nil on the search screen.
+    private var detailID: Int64? {
+        switch app.stack.last {
+        case .repositoryDetail(let repository)?: repository.id
+        case .repositoryDetailByID(let id)?: id
+        case .repositorySearch?, nil: nil
+        }
+    }
+
+    /// The repository whose page is on top, as far as it is known.
+    private var detail: Repository? {
+        switch app.stack.last {
+        case .repositoryDetail(let repository)?: repository
+        case .repositoryDetailByID(let id)?: repositories.found[id]
+        case .repositorySearch?, nil: nil
+        }
+    }
+
+    private func pressOnDetail(_ key: Key) -> Bool {
+        switch key {
+        case .escape, .backspace, .text("b"): app.take(.opened(.repositorySearch))
+        case .text("n"): notify(about: detail)
+        case .text("q"): return false
+        default: break
+        }
+        return true
+    }
+
+    private mutating func pressInField(_ key: Key) {
+        switch key {
+        case .text(let character): type(field + String(character))
+        case .backspace: type(String(field.dropLast()))
+        case .clear: type("")
+        case .enter: search()
+        case .down, .tab, .escape: isTyping = false
+        case .up, .pageUp, .pageDown, .home, .end, .interrupt, .suspend: break
+        }
+    }
+
+    private mutating func pressInList(_ key: Key) -> Bool {
+        switch key {
+        case .up where row == 0, .text("/"), .tab: isTyping = true
+        case .up: select(row - 1)
+        case .down: select(row + 1)
+        case .pageUp: select(row - visibleRows)
+        case .pageDown: select(row + visibleRows)
+        case .home: select(0)
+        case .end: select(Int.max)
+        case .enter: app.take(.rowTapped(row))
+        case .text("r"): app.take(.retryTapped)
+        case .text("n"):
+            let found = repositories.repositories
+            notify(about: found.indices.contains(row) ? found[row] : nil)
+        case .text("b"), .escape: app.take(.opened(.repositorySearch))
+        case .text("q"): return false
+        case .text, .backspace, .clear, .interrupt, .suspend: break
+        }
+        return true
+    }
+
+    private mutating func type(_ text: String) {
+        field = text
+        app.take(.typed(text))
+    }
+
+    private mutating func search() {
+        app.take(.searchTapped)
+        guard !field.isEmpty else { return }
+        (isTyping, hasSearched, row, top) = (false, true, 0, 0)
+    }
+
+    /// Selects a row, or the nearest that there is, and scrolls until it is seen.
+    private mutating func select(_ wanted: Int) {
+        let count = repositories.repositories.count
+        guard count > 0 else { return }
+        row = min(max(wanted, 0), count - 1)
+        top = min(max(top, row - visibleRows + 1), row)
+        app.take(.scrolled(reachedBottom: top + visibleRows >= count))
+    }
+
+    private func notify(about repository: Repository?) {
+        let repository = repository ?? Self.swift
+        app.take(
+            .notification(
+                identifier: "new-release",
+                userInfo: ["repository": .string(repository.name), "repository_id": .integer(repository.id)]))
+    }
+}

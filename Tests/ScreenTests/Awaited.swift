@@ -1,0 +1,73 @@
+import Foundation
+import Synchronization
+
+/// A value that changes elsewhere, waited for until it is as it should be. The clock only ends a wait that has failed.
+final class Awaited<Value: Sendable>: Sendable {
+    /// It did not become what a test waited for.
+    struct NeverCame: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private struct Waiter: Sendable {
+        let isMet: @Sendable (Value) -> Bool
+        let continuation: CheckedContinuation<Value, any Error>
+    }
+
+    private struct State: Sendable {
+        var value: Value
+        var count = 0
+        var waiters: [Int: Waiter] = [:]
+    }
+
+    private let state: Mutex<State>
+
+    init(_ value: Value) { state = Mutex(State(value: value)) }
+
+    /// What it is now.
+    var current: Value { state.withLock { $0.value } }
+
+    /// Changes it, and lets those go on who waited for that.
+    func change(_ body: (inout Value) -> Void) {
+        let (value, met) = state.withLock { state in
+            body(&state.value)
+            let met = state.waiters.filter { $0.value.isMet(state.value) }
+            for number in met.keys { state.waiters[number] = nil }
+            return (state.value, met.values)
+        }
+        for waiter in met { waiter.continuation.resume(returning: value) }
+    }
+
+    /// Waits until it is as it should be.
+    ///
+    /// - Parameter expectation: What is waited for, for people.
+    /// - Throws: ``NeverCame`` after ``Patience/seconds``.
+    func value(_ expectation: String, where isMet: @escaping @Sendable (Value) -> Bool) async throws -> Value {
+        let number = state.withLock { state in
+            state.count += 1
+            return state.count
+        }
+        let end = Task {
+            guard (try? await Task.sleep(for: .seconds(Patience.seconds))) != nil else { return }  // cancelled: it came
+            self.giveUp(number, expectation)
+        }
+        defer { end.cancel() }
+        return try await withCheckedThrowingContinuation { continuation in
+            let met: Value? = state.withLock { state in
+                if isMet(state.value) { return state.value }
+                state.waiters[number] = Waiter(isMet: isMet, continuation: continuation)
+                return nil
+            }
+            if let met { continuation.resume(returning: met) }
+        }
+    }
+
+    private func giveUp(_ number: Int, _ expectation: String) {
+        let (waiter, value) = state.withLock { ($0.waiters.removeValue(forKey: number), $0.value) }
+        waiter?.continuation.resume(throwing: NeverCame(description: "\(expectation) never came; there is\n\(value)"))
+    }
+}
+
+/// How long is waited for what does not come.
+enum Patience {
+    static let seconds = 60
+}

@@ -1,0 +1,123 @@
+import CommandRunner
+import Foundation
+import Testing
+
+/// `github-client browse` around what the rules say: the terminal, the ways out, the files.
+@Suite("github-client browse")
+struct BrowseCommandTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func start(_ arguments: [String] = []) throws -> TerminalProgram {
+        try TerminalProgram(
+            CommandLocation.path(of: "github-client"), ["browse", "--out", folder.path] + arguments, rows: 24,
+            columns: 250)
+    }
+
+    private func isShown(_ text: String, on program: TerminalProgram) async throws {
+        _ = try await program.screen.value("'\(text)'") { $0.description.contains(text) }
+    }
+
+    @Test("q leaves with 0")
+    func leaving() async throws {
+        let app = try await ScreenApp()
+        try app.press(.tab, "q")
+        try await app.ends(with: 0)
+    }
+
+    @Test("signals end it with 130, and nothing is lost", arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
+    func signals(signal: Int32) async throws {
+        let app = try await ScreenApp()
+        app.send(signal)
+        try await app.ends(with: 130)
+    }
+
+    @Test("after it the terminal has the settings that it had before")
+    func settings() async throws {
+        let command = try CommandLocation.path(of: "github-client")
+        let script =
+            #""$0" browse --out "$1"; stty -a | tr ' ' '\n' | grep -E '^-?(icanon|echo|isig|opost);?$'; echo that is all"#
+        let program = try TerminalProgram("/bin/sh", ["-c", script, command, folder.path], rows: 24, columns: 80)
+        try await isShown("Type what to look for", on: program)
+        try program.type("\tq")
+        try await isShown("that is all", on: program)
+        #expect(
+            program.screen.current.lines.filter { !$0.isEmpty }.sorted() == [
+                "echo", "icanon", "isig", "opost", "that is all",
+            ])
+    }
+
+    @Test("a smaller window gets a smaller screen")
+    func resizing() async throws {
+        let app = try await ScreenApp()
+        try app.resize(rows: 8, columns: 30)
+        try await app.shows("Enter searches  Down list  Ct…")
+        #expect(app.lines.last == "Enter searches  Down list  Ct…")
+        try await app.leave()
+    }
+
+    @Test("without a server the app searches its own list; another start goes on as the same user")
+    func ownList() async throws {
+        var users: [Set<String>] = []
+        for _ in 1...2 {
+            let program = try start()
+            try await isShown("Type what to look for", on: program)
+            try program.type("collections\r")
+            try await isShown("> swift-collections", on: program)
+            try program.type("q")
+            #expect(try await program.exitCode() == 0)
+            let lines = String(decoding: try folder.read("events.jsonl"), as: UTF8.self).split(separator: "\n")
+            users.append(Set(lines.compactMap { $0.firstMatch(of: /"user_id":"([^"]*)"/).map { String($0.1) } }))
+            #expect(lines.count == 4 * users.count)
+        }
+        #expect(users[0].count == 1)
+        #expect(users[1] == users[0])
+    }
+
+    @Test("a server that is not there is said on the screen")
+    func noServer() async throws {
+        // A server that has just gone.
+        let address = try RepositoryServer().address
+        let program = try start(["--api", address])
+        try await isShown("Type what to look for", on: program)
+        try program.type("flux\r")
+        try await isShown("No answer: the server cannot be reached. r tries again", on: program)
+        try program.type("q")
+        #expect(try await program.exitCode() == 0)
+    }
+
+    @Test("without a terminal it ends with 64, says what to do, and writes nothing")
+    func noTerminal() async throws {
+        let result = try await runCommand("github-client", ["browse", "--out", folder.path("new")])
+        #expect(result.exitCode == 64)
+        #expect(
+            result.stderr == """
+                github-client: standard input and output must be a terminal: run this in one, without a pipe; \
+                `github-client --out DIR` needs none
+
+                """)
+        #expect(!FileManager.default.fileExists(atPath: folder.path("new")))
+    }
+
+    @Test(
+        "an address that is none, and two places to search in, end with 64", arguments: ["flux", "ftp://a", "http://"])
+    func wrongOptions(address: String) async throws {
+        let result = try await runCommand("github-client", ["browse", "--out", folder.path, "--api", address])
+        #expect(result.exitCode == 64)
+        #expect(result.stderr.contains("'\(address)' is no address of a server"))
+        let both = try await runCommand(
+            "github-client", ["browse", "--out", folder.path, "--api", "http://a.io", "--repositories", "list.jsonl"])
+        #expect(both.exitCode == 64)
+        #expect(both.stderr.contains("leave out one"))
+    }
+
+    @Test("an identity that cannot be read ends with 65 and is left as it was")
+    func brokenIdentity() async throws {
+        try folder.write("mine", to: "identity.json")
+        let program = try start()
+        #expect(try await program.exitCode() == 65)
+        try await isShown("remove it to start as another user", on: program)
+        #expect(try folder.read("identity.json") == Data("mine".utf8))
+    }
+}

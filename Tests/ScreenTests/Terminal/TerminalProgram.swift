@@ -1,0 +1,129 @@
+import Foundation
+
+/// A program on a pseudo-terminal of its own, as a person would start it.
+final class TerminalProgram: Sendable {
+    /// The terminal, or the program on it, cannot be made.
+    struct NotStarted: Error, CustomStringConvertible {
+        let description: String
+
+        init(_ what: String, _ code: Int32 = errno) { description = "\(what): \(String(cString: strerror(code)))" }
+    }
+
+    /// What the terminal shows.
+    let screen: Awaited<TerminalGrid>
+    /// How the program ended, as `waitpid` says it; nil while it runs.
+    let status = Awaited<Int32?>(nil)
+    private let master: Int32
+    private let pid: pid_t
+
+    /// Starts a program.
+    ///
+    /// - Parameter path: The program's path; not searched for.
+    init(_ path: String, _ arguments: [String], rows: Int, columns: Int) throws {
+        let (master, slave) = try Self.openTerminal(rows: rows, columns: columns)
+        do {
+            pid = try Self.spawn(path, arguments, on: slave)
+        } catch {
+            close(master)
+            throw error
+        }
+        self.master = master
+        screen = Awaited(TerminalGrid(rows: rows, columns: columns))
+        Thread.detachNewThread { [screen] in
+            var buffer = [UInt8](repeating: 0, count: 1 << 16)
+            while case let count = read(master, &buffer, buffer.count), count > 0 {
+                screen.change { $0.write(buffer.prefix(count)) }
+            }
+            close(master)
+        }
+        Thread.detachNewThread { [status, pid] in
+            var code: Int32 = 0
+            while waitpid(pid, &code, 0) < 0, errno == EINTR {}
+            status.change { $0 = code }
+        }
+    }
+
+    deinit { if status.current == nil { kill(pid, SIGKILL) } }
+
+    /// Types something. Returns when the terminal has it.
+    func type(_ text: String) throws {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
+            guard count > 0 else { throw NotStarted("nothing can be typed") }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Sends a signal, such as `SIGTERM`.
+    func send(_ signal: Int32) { kill(pid, signal) }
+
+    /// Waits for the program's end.
+    ///
+    /// - Returns: Its exit code, or 128 and the number of the signal that ended it, as shells say it.
+    func exitCode() async throws -> Int32 {
+        let status = try await status.value("the program's end") { $0 != nil } ?? 0
+        return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
+    }
+
+    /// Makes it larger or smaller, as a person does with a window.
+    func resize(rows: Int, columns: Int) throws {
+        // What is drawn from now on is drawn for the new size.
+        screen.change { $0 = TerminalGrid(rows: rows, columns: columns) }
+        try Self.resize(master, rows: rows, columns: columns)
+    }
+
+    private static func resize(_ master: Int32, rows: Int, columns: Int) throws {
+        var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+        guard ioctl(master, UInt(TIOCSWINSZ), &size) == 0 else { throw NotStarted("the terminal has no size") }
+    }
+
+    private static func openTerminal(rows: Int, columns: Int) throws -> (master: Int32, slave: String) {
+        var (master, slave): (Int32, Int32) = (-1, -1)
+        guard openpty(&master, &slave, nil, nil, nil) == 0 else { throw NotStarted("there is no pseudo-terminal left") }
+        // The program opens it anew, in its own session.
+        defer { close(slave) }
+        for descriptor in [master, slave] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        var name = [CChar](repeating: 0, count: 128)
+        guard ttyname_r(slave, &name, name.count) == 0 else {
+            close(master)
+            throw NotStarted("the pseudo-terminal has no name")
+        }
+        try resize(master, rows: rows, columns: columns)
+        return (master, String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
+    }
+
+    /// Starts a program in a session of its own, whose terminal this becomes.
+    private static func spawn(_ path: String, _ arguments: [String], on terminal: String) throws -> pid_t {
+        #if canImport(Glibc)
+            var (attributes, actions) = (posix_spawnattr_t(), posix_spawn_file_actions_t())
+            let newSession: Int16 = 0x80  // POSIX_SPAWN_SETSID, which the header hides without _GNU_SOURCE
+        #else
+            var (attributes, actions): (posix_spawnattr_t?, posix_spawn_file_actions_t?) = (nil, nil)
+            let newSession = Int16(POSIX_SPAWN_SETSID)
+        #endif
+        posix_spawnattr_init(&attributes)
+        posix_spawn_file_actions_init(&actions)
+        defer {
+            posix_spawnattr_destroy(&attributes)
+            posix_spawn_file_actions_destroy(&actions)
+        }
+        // The threads of tests block signals, and a program begins with what its starter blocks.
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, newSession | Int16(POSIX_SPAWN_SETSIGMASK))
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, terminal, O_RDWR, 0)
+        posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDERR_FILENO)
+
+        let argv = ([path] + arguments).map { strdup($0) }
+        let variables = ProcessInfo.processInfo.environment.merging(["TERM": "xterm"]) { _, new in new }
+        let envp = variables.map { strdup("\($0)=\($1)") }
+        defer { for string in argv + envp { free(string) } }
+        var pid: pid_t = 0
+        let code = posix_spawn(&pid, path, &actions, &attributes, argv + [nil], envp + [nil])
+        guard code == 0 else { throw NotStarted("\(path) cannot be started", code) }
+        return pid
+    }
+}
