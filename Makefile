@@ -112,7 +112,7 @@ install: setup
 	@PREFIX="$(PREFIX)" tools/install
 
 bench: setup
-	RUNS=$(or $(RUNS),5) tools/bench $(BENCH)
+	$(if $(RUNS),RUNS=$(RUNS)) tools/bench $(BENCH)
 
 # In CI those of the SDK, and all inputs that the fuzzers know.
 suites_of_threads := EventLogTests FluxTests TrackingTests TrackingTestingTests $(if $(CI),,LogCareTests LogReplayTests)

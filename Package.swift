@@ -292,7 +292,7 @@ let package = Package(
         ),
         .testTarget(
             name: "GitHubClientTests",
-            dependencies: ["GitHubClient", "Tracking", "TrackingReplay", "TrackingTesting"],
+            dependencies: ["GitHubClient", "SeededChance", "Tracking", "TrackingReplay", "TrackingTesting"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -2,7 +2,7 @@ import Testing
 
 /// The firing rules 1 to 17 by feature, in the order in which `Behaviour.md` shows them. Each test begins with the number of
 /// its rule; the tests of a feature stand in the file that is named like it.
-@Suite("The firing rules: what fires when")
+@Suite("The firing rules: what fires when", .shuffled)
 struct FiringTests {
     @Suite("Launch and background")
     struct LifeCycle: AppSuite { let app = TestApp() }

@@ -86,14 +86,13 @@ struct OutsideTests {
             storage.string.answers(nil)
             storage.set.fails(with: DiskFull())
             let recorder = TrackingRecorder()
-            let environment = TrackingEnvironment<GitHubRoute>.live(
-                log: recorder.log, storage: storage, clock: recorder.clock, timer: ContinuousClock(),
-                ids: SequentialTrackingIDs(), sinks: [], flushPolicy: .manual, sendingLimit: .standard, context: nil,
-                diagnostics: { _ in })
+            let environment = TrackingEnvironment<GitHubRoute>.mock(recording: recorder, storage: storage)
             environment.tracking.send(.launch)
+            recorder.expect(.launch)
             #expect(recorder.log.records.count == 1)
             #expect(!storage.set.calls.isEmpty)
-            #expect(storage.set.calls.allSatisfy { $0.value != nil })
+            let isToldOf = recorder.diagnostics.map { if case .storage(is DiskFull) = $0 { true } else { false } }
+            #expect(isToldOf == storage.set.calls.map { _ in true })
         }
     }
 }

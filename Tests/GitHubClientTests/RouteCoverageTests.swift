@@ -33,7 +33,7 @@ enum RouteUnderTest: CaseIterable {
     }
 }
 
-@Suite("Routes")
+@Suite("Routes", .shuffled)
 struct RouteCoverageTests {
     @Test("every route command fires what its screen promises", arguments: RouteUnderTest.allCases)
     func firing(of entry: RouteUnderTest) throws {

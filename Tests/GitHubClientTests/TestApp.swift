@@ -9,18 +9,26 @@ struct TestApp {
     let session = StubSession()
     let environment: GitHubEnvironment
 
-    init(_ recorder: TrackingRecorder = TrackingRecorder()) {
-        self.recorder = recorder
+    /// What no expectation asserts is shown where the app is made.
+    init(
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) {
+        recorder = TrackingRecorder(fileID: fileID, filePath: filePath, line: line, column: column)
         environment = GitHubEnvironment(base: .mock(recording: recorder), session: session.double)
     }
 
     var repositories: RepositoryState { environment.repository.store.state }
 
     /// A search screen that has searched for `flux` and got a page.
-    func searched(next: Int?) throws -> RepositorySearchViewModel {
+    func searched(
+        next: Int?, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+        column: UInt = #column
+    ) throws -> RepositorySearchViewModel {
         let screen = RepositorySearchViewModel(environment: environment)
         screen.searchTextChanged("flux")
-        recorder.expect(.search(query: "flux", page: 1)) { screen.searchButtonTapped() }
+        recorder.expect(
+            .search(query: "flux", page: 1), fileID: fileID, filePath: filePath, line: line, column: column
+        ) { screen.searchButtonTapped() }
         try session.answer([.flux], link: next.map { #"<https://api.github.com/x?q=flux&page=\#($0)>; rel="next""# })
         return screen
     }

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// `github-client browse` around what the rules say: the terminal, the ways out, the files.
-@Suite("github-client browse")
+@Suite("github-client browse", .ofScreens)
 struct BrowseCommandTests {
     let folder: TemporaryFolder
 

@@ -5,7 +5,7 @@ import Testing
 ///
 /// What must not fire is seen by what fires next: nothing stands between. The last of all is the `background` of
 /// `leave()`.
-@Suite("Firing rules on a screen")
+@Suite("Firing rules on a screen", .ofScreens)
 struct ScreenFiringTests {
     private let first = ServedRepository.page(1, of: "flux")[0]
     private let second = ServedRepository.page(1, of: "flux")[1]

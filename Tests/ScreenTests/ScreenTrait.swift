@@ -1,0 +1,12 @@
+import Foundation
+import Testing
+
+extension Trait where Self == ConditionTrait {
+    /// Only where nothing else runs: next to a thousand tests a screen is not drawn for minutes. `tools/run-tests`, and so
+    /// `make test`, runs them after all others.
+    static var ofScreens: ConditionTrait {
+        .enabled(
+            if: ProcessInfo.processInfo.environment["TRACKING_SCREEN_TESTS"] == "1",
+            "TRACKING_SCREEN_TESTS=1 swift test --filter ScreenTests runs it; tools/run-tests does")
+    }
+}
