@@ -22,13 +22,14 @@
 # make fuzz    feeds made-up bytes to the readers, the validator and the compiler: FUZZ=NAMES FUZZ_SECONDS=N
 # make replay  kills a replay ten times, measures its rate and its memory: REPLAY_LINES=N is how many go through the last
 # make memory  measures the memory of every command that reads lines: MEMORY_LINES=N, 10000000 if not given
-# make sanitize runs the tests of locks, shared memory and bytes under Thread- and AddressSanitizer
+# make sanitize runs the tests of locks, shared memory and bytes under Thread- and AddressSanitizer: sanitize-thread,
+#              sanitize-address
 # make bench   runs the benchmarks, or those of BENCH=NAMES; RUNS=N is how often those run that run tests
 # make ci      what CI runs
 
 .PHONY: demo test lint schemas plan walk-through matrix behaviour behaviour-check screen-tests mutation slim codegen
 .PHONY: codegen-check doubles doubles-check manual manual-check install bench crash fuzz memory replay report-check sanitize ci
-.PHONY: setup
+.PHONY: setup sanitize-thread sanitize-address
 .DEFAULT_GOAL := test
 
 # From the command line only, never from the environment.
@@ -114,15 +115,19 @@ install: setup
 bench: setup
 	$(if $(RUNS),RUNS=$(RUNS)) tools/bench $(BENCH)
 
+suites_of_threads := EventLogTests FluxTests TrackingTests TrackingTestingTests LogCareTests LogReplayTests
 # In CI those of the SDK, and all inputs that the fuzzers know.
-suites_of_threads := EventLogTests FluxTests TrackingTests TrackingTestingTests $(if $(CI),,LogCareTests LogReplayTests)
 suites_of_bytes := EventLogTests FuzzTests JSONLinesTests JSONSchemaTests TrackingPlanTests TrackingTests TrackingTestingTests \
 	$(if $(CI),,EventFormatsTests EventQueryTests LogCareTests LogReplayTests LogStatisticsTests RecordSortingTests)
 
-# Leaks are not asked for: LeakSanitizer does not follow the tagged pointers of Swift's weak references.
-sanitize: setup
+sanitize: sanitize-thread sanitize-address
+
+sanitize-thread: setup
 	TSAN_OPTIONS=halt_on_error=1 tools/run-tests --sanitize=thread --scratch-path .build-tsan \
 		--filter '$(subst $() ,|,$(strip $(suites_of_threads)))'
+
+# Leaks are not asked for: LeakSanitizer does not follow the tagged pointers of Swift's weak references.
+sanitize-address: setup
 	ASAN_OPTIONS=detect_leaks=0 tools/run-tests --sanitize=address --scratch-path .build-asan \
 		--filter '$(subst $() ,|,$(strip $(suites_of_bytes)))'
 
