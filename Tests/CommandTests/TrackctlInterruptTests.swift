@@ -2,7 +2,7 @@ import CommandRunner
 import Foundation
 import Testing
 
-@Suite("A command that a signal ends while it writes files", .timeLimit(.minutes(10)))
+@Suite("A command that a signal ends while it writes files", .timeLimit(.minutes(2)))
 struct TrackctlInterruptTests {
     private let folder: TrackctlFolder
 

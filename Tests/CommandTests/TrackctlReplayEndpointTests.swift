@@ -4,7 +4,7 @@ import Foundation
 import JSONLines
 import Testing
 
-@Suite("trackctl replay to an endpoint", .timeLimit(.minutes(10)))
+@Suite("trackctl replay to an endpoint", .timeLimit(.minutes(5)))
 struct TrackctlReplayEndpointTests {
     private let folder: TrackctlFolder
     private let lines: [TrackctlLine]

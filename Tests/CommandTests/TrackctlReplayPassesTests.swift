@@ -2,7 +2,7 @@ import CommandRunner
 import Foundation
 import Testing
 
-@Suite("trackctl replay in several passes, whose inputs go away", .timeLimit(.minutes(10)))
+@Suite("trackctl replay in several passes, whose inputs go away", .timeLimit(.minutes(2)))
 struct TrackctlReplayPassesTests {
     private let folder: TrackctlFolder
 

@@ -3,7 +3,7 @@ import EventLog
 import Foundation
 import Testing
 
-@Suite("trackctl tail", .timeLimit(.minutes(10)))
+@Suite("trackctl tail", .timeLimit(.minutes(2)))
 struct TrackctlTailTests {
     private let folder: TrackctlFolder
     private let lines = [TrackctlLine].launches(1...20)

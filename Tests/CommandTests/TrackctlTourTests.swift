@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The pages that show a terminal show what it would.
-@Suite("trackctl and what the pages show of it", .timeLimit(.minutes(10)))
+@Suite("trackctl and what the pages show of it", .timeLimit(.minutes(5)))
 struct TrackctlTourTests {
     private let folder: TrackctlFolder
 
