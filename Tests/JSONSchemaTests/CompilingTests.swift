@@ -80,6 +80,25 @@ struct CompilingTests {
         #expect(try set.compile("a:b").isValid(Array("true".utf8)))
     }
 
+    @Test(
+        "holds the meta-schema from the start: nothing else may have one of its URIs",
+        arguments: ["schema", "meta/core", "meta/content"])
+    func metaSchemaURIs(name: String) throws {
+        let uri = "https://json-schema.org/draft/2020-12/\(name)"
+        var set = SchemaSet()
+        for (schema, place) in [
+            ("true", uri), (#"{"$id":"\#(uri)"}"#, "a:b"), (#"{"items":{"$id":"\#(uri)"}}"#, "a:b"),
+        ] {
+            let error = try #require(throws: SchemaError.self) { try set.add(JSONDocument(schema.utf8), at: place) }
+            #expect(error.code == .duplicateIdentifier)
+            #expect(error.location == uri)
+        }
+        #expect(try set.compile(uri).isValid(Array("true".utf8)))
+        // Its own vocabularies may be named as another's meta-schema.
+        try set.add(JSONDocument(#"{"$schema":"\#(uri)","type":"null"}"#.utf8), at: "a:b")
+        #expect(try set.compile("a:b").isValid(Array("null".utf8)))
+    }
+
     @Test("names places behind references, in resources, in lists and under names with any characters")
     func locations() throws {
         let schema = """

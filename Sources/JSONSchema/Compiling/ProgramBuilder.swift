@@ -114,7 +114,7 @@ struct ProgramBuilder {
         return found
     }
 
-    private func dialect(
+    private mutating func dialect(
         ofMetaSchema uri: String, for resource: ResourceIndex.Resource
     ) throws(SchemaError) -> Dialect {
         let reference = URIReference(uri)

@@ -25,6 +25,7 @@ struct ResourceIndex: Sendable {
     private var resourceByURI: [[UInt8]: Int] = [:]
     private var schemas: [Place: Schema] = [:]
     private var targets = PointerTargets()
+    private var holdsMetaSchema = false
 
     /// What is known of a schema: its resource, and the way to it.
     private struct Schema {
@@ -50,8 +51,15 @@ struct ResourceIndex: Sendable {
         // Known by where it was found, too.
         let key = Self.key(base)
         let resource = resource(at: place)
-        if let known = resourceByURI[key], known != resource { throw Self.duplicate(base) }
+        if let known = self.resource(base), known != resource { throw Self.duplicate(base) }
         resourceByURI[key] = resource
+    }
+
+    /// Adds the meta-schema. Most schemas only name it, so it comes with the first URI that is looked for and may be one of
+    /// its own.
+    private mutating func addMetaSchema() {
+        holdsMetaSchema = true
+        for (uri, document) in MetaSchema.documents { try? add(document, at: uri) }  // tested: none is refused
     }
 
     func value(_ place: Place) -> JSONDocument.Value {
@@ -61,7 +69,11 @@ struct ResourceIndex: Sendable {
     func resource(at place: Place) -> Int? { schemas[place]?.resource }
 
     /// The resource of a URI without its fragment.
-    func resource(_ uri: URIReference) -> Int? { resourceByURI[Self.key(uri)] }
+    mutating func resource(_ uri: URIReference) -> Int? {
+        let key = Self.key(uri)
+        if !holdsMetaSchema, key.starts(with: MetaSchema.prefix.utf8) { addMetaSchema() }
+        return resourceByURI[key]
+    }
 
     private static func key(_ uri: URIReference) -> [UInt8] { Array(uri.withoutFragment.utf8) }
 
@@ -118,10 +130,9 @@ struct ResourceIndex: Sendable {
                 uri = URIReference(text).resolved(against: base)
                 guard uri.fragment?.isEmpty ?? true else { throw fault(id, base, "$id must not have a fragment") }
             }
+            guard self.resource(uri) == nil else { throw Self.duplicate(uri) }
             resource = resources.count
-            let key = Self.key(uri)
-            guard resourceByURI[key] == nil else { throw Self.duplicate(uri) }
-            resourceByURI[key] = resource
+            resourceByURI[Self.key(uri)] = resource
             resources.append(
                 Resource(
                     uri: uri, root: place, metaSchema: schema["$schema"]?.string, parent: outer))

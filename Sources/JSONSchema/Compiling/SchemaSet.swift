@@ -12,9 +12,7 @@ public struct SchemaSet: Sendable {
     var index = ResourceIndex()
 
     /// Makes a set that holds the meta-schema.
-    public init() {
-        for (uri, document) in MetaSchema.documents { try? index.add(document, at: uri) }  // tested: none is refused
-    }
+    public init() {}
 
     /// Adds a document with all schemas in it.
     ///

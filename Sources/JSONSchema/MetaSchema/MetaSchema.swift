@@ -3,7 +3,8 @@
 /// Written after the specification (sections 8 to 10 of JSON Schema Core, 6 to 9 of JSON Schema Validation); they take and
 /// refuse what the published documents take and refuse.
 enum MetaSchema {
-    private static let prefix = "https://json-schema.org/draft/2020-12/"
+    /// What its URIs start with.
+    static let prefix = "https://json-schema.org/draft/2020-12/"
 
     /// Documents by their URIs.
     static let documents: [(uri: String, document: JSONDocument)] = sources.compactMap { name, source in

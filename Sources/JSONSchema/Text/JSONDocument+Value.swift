@@ -83,7 +83,12 @@ extension JSONDocument {
         }
 
         /// The member of that name; nil if there is none, or the value is no object.
-        public subscript(name: String) -> Value? { members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value }
+        public subscript(name: String) -> Value? {
+            guard node.kind == .object else { return nil }
+            var name = name
+            let found = name.withUTF8 { name in document.withTape { TapeNames.value(of: name, in: index, $0) } }
+            return found.map { Value(document: document, index: $0) }
+        }
 
         /// The value that a JSON pointer (RFC 6901) leads to from here; nil if nothing stands there. "" is the value itself.
         public subscript(pointer pointer: String) -> Value? { JSONPointer(pointer)?.find(from: self) }

@@ -34,6 +34,16 @@ package enum TapeNames {
         return nil
     }
 
+    /// The node of the value of the first member of that name; nil if the object has none.
+    static func value(of name: UnsafeBufferPointer<UInt8>, in object: Int, _ tape: TapeView) -> Int? {
+        var at = object + 1
+        while at < tape[object].next {
+            if tape.withString(tape[at], { Bytes.areEqual($0, name) }) { return at + 1 }
+            at = Int(tape[at + 1].next)
+        }
+        return nil
+    }
+
     /// Whether two strings stand for the same text.
     private static func areEqual(_ left: TapeNode, _ right: TapeNode, _ tape: TapeView) -> Bool {
         if !left.flag, !right.flag { return Bytes.areEqual(tape.bytes(left), tape.bytes(right)) }
