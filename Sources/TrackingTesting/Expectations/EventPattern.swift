@@ -6,9 +6,20 @@ public import Tracking
 /// recorder.expect(matching: .event(.launch), .any(Search.self, \.page, is: 2), .any(PageView.self))
 /// ```
 public struct EventPattern: Sendable, CustomStringConvertible {
-    /// What it takes, in a line: an event as JSON, or its name and its conditions.
-    public let description: String
     let matches: @Sendable (TrackingContainer) -> Bool
+    private let words: @Sendable () -> String
+
+    // The words are made when a failure needs them, as those of a step.
+    private init(
+        description: @autoclosure @escaping @Sendable () -> String,
+        matches: @escaping @Sendable (TrackingContainer) -> Bool
+    ) {
+        self.matches = matches
+        words = description
+    }
+
+    /// What it takes, in a line: an event as JSON, or its name and its conditions.
+    public var description: String { words() }
 
     /// This event: name, members, values and their order.
     public static func event(_ event: some TrackingEvent) -> EventPattern {

@@ -7,9 +7,19 @@ public import Tracking
 /// recorder.expectSteps(.route(AppRoute.search), .event(.pageView("search")))
 /// ```
 public struct StepPattern: Sendable, CustomStringConvertible {
-    /// What it takes, in a line.
-    public let description: String
     let matches: @Sendable (RecordedStep) -> Bool
+    private let words: @Sendable () -> String
+
+    // The words are made when a failure needs them: to describe a command costs more than to compare it.
+    private init(
+        description: @autoclosure @escaping @Sendable () -> String, matches: @escaping @Sendable (RecordedStep) -> Bool
+    ) {
+        self.matches = matches
+        words = description
+    }
+
+    /// What it takes, in a line.
+    public var description: String { words() }
 
     /// This route command.
     public static func route<Command: RouteCommand>(_ command: Command) -> StepPattern {
