@@ -216,6 +216,7 @@ let package = Package(
         // Tests.
         .target(name: "LookAlikes", path: "Tests/LookAlikes", swiftSettings: strict),
         .target(name: "CommandRunner", path: "Tests/CommandRunner", swiftSettings: strict),
+        .target(name: "TestTimes", path: "Tests/TestTimes", swiftSettings: strict),
         .testTarget(name: "FluxTests", dependencies: ["Flux", "Locking"], swiftSettings: strict),
         .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
         .testTarget(name: "DigestsTests", dependencies: ["Digests"], swiftSettings: strict),
@@ -292,7 +293,9 @@ let package = Package(
         ),
         .testTarget(
             name: "GitHubClientTests",
-            dependencies: ["GitHubClient", "SeededChance", "Tracking", "TrackingReplay", "TrackingTesting"],
+            dependencies: [
+                "GitHubClient", "SeededChance", "TestTimes", "Tracking", "TrackingReplay", "TrackingTesting",
+            ],
             swiftSettings: strict
         ),
         .testTarget(
@@ -302,7 +305,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ScreenTests",
-            dependencies: ["CommandRunner", "EventLog", "JSONLines", "LogFiles", "github-client"],
+            dependencies: ["CommandRunner", "EventLog", "JSONLines", "LogFiles", "TestTimes", "github-client"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -1,8 +1,9 @@
+import TestTimes
 import Testing
 
 /// The firing rules 1 to 17 by feature, in the order in which `Behaviour.md` shows them. Each test begins with the number of
 /// its rule; the tests of a feature stand in the file that is named like it.
-@Suite("The firing rules: what fires when", .shuffled)
+@Suite("The firing rules: what fires when", .shuffled, .timed)
 struct FiringTests {
     @Suite("Launch and background")
     struct LifeCycle: AppSuite { let app = TestApp() }

@@ -1,3 +1,4 @@
+import TestTimes
 import Testing
 
 /// The firing rules as tests of a screen: the built app on a pseudo-terminal, over HTTP, and each event waited for in its
@@ -5,7 +6,7 @@ import Testing
 ///
 /// What must not fire is seen by what fires next: nothing stands between. The last of all is the `background` of
 /// `leave()`.
-@Suite("Firing rules on a screen", .ofScreens)
+@Suite("Firing rules on a screen", .ofScreens, .timed)
 struct ScreenFiringTests {
     private let first = ServedRepository.page(1, of: "flux")[0]
     private let second = ServedRepository.page(1, of: "flux")[1]
