@@ -75,21 +75,13 @@ struct GenerateCommand: AsyncParsableCommand {
     func run() async throws {
         let source = try source()
         Interruption.listen()
-        let file = try newFile()
-        let output = file?.output ?? .standardOutput()
-        do {
+        let path = try NewFile.withLines(to: to, of: "generate") { file in
+            let output = file?.output ?? .standardOutput()
             try write(source, to: output, Console(sharesTerminal: file == nil, verb: "written"))
             try output.flush()
-            try file?.finish()
-            if let file { Console.complain("\(count.count.counted("line")) in \(file.path)") }
-        } catch let failure as CommandFailure where failure.status == .interrupted {
-            file?.discard()
-            throw failure.advising(
-                "\(file.map { "\($0.path) was not made" } ?? "the output is not complete"): run the same command again")
-        } catch {
-            file?.discard()
-            throw error
+            return file?.path
         }
+        if let path { Console.complain("\(count.count.counted("line")) in \(path)") }
     }
 
     private func write(_ source: GeneratedSource, to output: BufferedOutput, _ console: Console) throws {
@@ -106,16 +98,6 @@ struct GenerateCommand: AsyncParsableCommand {
             told = bytes
         }
         console.clearProgress()
-    }
-
-    private func newFile() throws -> NewFile? {
-        switch try ReplayDestination(path: to) {
-        case .standardOutput: return nil
-        case .newLinesFile(let path): return try NewFile(path: path)
-        case .database, .endpoint, .nothing:
-            throw CommandFailure(
-                .usage, "generate writes lines: for another target, pipe them to 'trackctl replay - --to \(to)'")
-        }
     }
 
     @Sendable

@@ -47,8 +47,7 @@ struct MergeCommand: AsyncParsableCommand {
         let format = try output.format(template: nil)
         let request = try EventRequest(paths: input.inputs, selection)
         Interruption.listen()
-        let file = try newFile()
-        do {
+        let (stream, console, summary) = try NewFile.withLines(to: to, of: "merge") { file in
             let console = Console(sharesTerminal: file == nil)
             let stream = EventStream(request, console: console)
             var lines = try read(stream)
@@ -59,27 +58,10 @@ struct MergeCommand: AsyncParsableCommand {
                 try writer.write(line.bytes, number: line.number, of: name) { stream.note($0) }
             }
             try writer.flush()
-            try file?.finish()
-            console.complain(report(lines, inputs: stream.inputs.count))
-            try stream.conclude()
-        } catch let failure as CommandFailure where failure.status == .interrupted {
-            file?.discard()
-            throw failure.advising(
-                "\(file.map { "\($0.path) was not made" } ?? "the output is not complete"): run the same command again")
-        } catch {
-            file?.discard()
-            throw error
+            return (stream, console, report(lines, inputs: stream.inputs.count))
         }
-    }
-
-    private func newFile() throws -> NewFile? {
-        switch try ReplayDestination(path: to) {
-        case .standardOutput: return nil
-        case .newLinesFile(let path): return try NewFile(path: path)
-        case .database, .endpoint, .nothing:
-            throw CommandFailure(
-                .usage, "merge writes lines: for another target, pipe them to 'trackctl replay - --to \(to)'")
-        }
+        console.complain(summary)
+        try stream.conclude()
     }
 
     /// Reads all lines.
