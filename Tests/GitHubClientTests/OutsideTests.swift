@@ -21,20 +21,20 @@ struct OutsideTests {
             hub.observe.answers(NotificationToken(first), NotificationToken(second))
             let subscription = AppLifeCycle(environment: app.environment).follow(
                 hub, active: Self.active, background: Self.background)
-            let active = try hub.observe.expectOnce(where: { $0.name == Self.active })
-            let background = try hub.observe.expectOnce(where: { $0.name == Self.background })
-            try hub.observe.expectCount(2)
+            let active = try hub.observe.requireOnce(where: { $0.name == Self.active })
+            let background = try hub.observe.requireOnce(where: { $0.name == Self.background })
+            hub.observe.expectCount(2)
             active.handler()
             background.handler()
             active.handler()
             app.recorder.expect(.launch, .background, .launch)
-            try hub.end.expectNever()
+            hub.end.expectNever()
             subscription.cancel()
             #expect(
                 hub.end.calls.map { ObjectIdentifier($0.observer) } == [
                     ObjectIdentifier(first), ObjectIdentifier(second),
                 ])
-            try hub.post.expectNever()
+            hub.post.expectNever()
         }
 
         @Test("the notification centre of the system does as its double does")
@@ -62,11 +62,11 @@ struct OutsideTests {
             location.cityMethod.fails(with: .denied).thenAnswers("Berlin")
             #expect(await screen.nearbyTapped(location) == nil)
             screen.searchButtonTapped()
-            try app.session.double.get.expectNever()
+            app.session.double.get.expectNever()
             #expect(await screen.nearbyTapped(location) == "Berlin")
             app.recorder.expect(.search(query: "Berlin", page: 1)) { screen.searchButtonTapped() }
-            try app.session.double.get.expectOnce(where: { $0.url.contains("q=Berlin") })
-            try location.cityMethod.expectCount(2)
+            app.session.double.get.expectOnce(where: { $0.url.contains("q=Berlin") })
+            location.cityMethod.expectCount(2)
         }
 
         @Test("a time zone knows its city, if it has one")

@@ -51,7 +51,7 @@ struct DoubleMethodTests {
             return true
         }
         #expect(reported.withLock { $0 } == ["\(line)"])
-        try store.load.expectOnce(where: { $0.id == 7 })
+        store.load.expectOnce(where: { $0.id == 7 })
     }
 
     @Test("need no answer for calls that return nothing, but can fail them")
@@ -108,7 +108,7 @@ struct DoubleMethodTests {
         store.size.answers(1)
         _ = try store.size(of: "a")
         store.testDouble.reset()
-        try store.size.expectNever()
+        store.size.expectNever()
         #expect(store.testDouble.calls == [])
         withKnownIssue { #expect(throws: DoubleFailure.self) { try store.size(of: "a") } }
     }
@@ -149,40 +149,56 @@ struct DoubleMethodTests {
 struct DoubleExpectationTests {
     private let store = StoreDouble()
 
-    @Test("that hold return the arguments that came")
+    @Test("that hold say nothing, and return what came")
     func fulfilled() throws {
         store.size.answers(1)
-        try store.size.expectNever()
+        store.size.expectNever()
         _ = try store.size(of: "a")
-        #expect(try store.size.expectOnce() == "a")
+        store.size.expectOnce()
+        #expect(try store.size.requireOnce() == "a")
         _ = try store.size(of: "b")
-        #expect(try store.size.expectCount(2) == ["a", "b"])
-        #expect(try store.size.expectOnce(where: { $0 == "b" }) == "b")
-        try store.size.expectNever(where: { $0 == "c" })
+        store.size.expectCount(2)
+        store.size.expectOnce(where: { $0 == "b" })
+        #expect(try store.size.requireOnce(where: { $0 == "b" }) == "b")
+        store.size.expectNever(where: { $0 == "c" })
     }
 
-    @Test("that do not hold say where, what came, and how many matched")
+    @Test("that do not hold fail the test at their line, say what came and how many matched, and go on")
     func unfulfilled() throws {
         store.size.answers(1)
         for name in ["a", "b", "b"] { _ = try store.size(of: name) }
+        let line = #line + 2
+        let found = failures {
+            store.size.expectOnce()
+            store.size.expectNever(where: { $0 == "b" })
+            store.erase.expectCount(2)
+        }
         let list = "\n  1: (\"a\")\n  2: (\"b\")\n  3: (\"b\")"
-        let once = #expect(throws: DoubleFailure.self) { try store.size.expectOnce() }
-        #expect(once?.code == .wrongCount)
-        #expect(once?.message == "StoreDouble.size(of:): expected one call, there were 3\(list)")
-        #expect(once?.place?.line == UInt(#line) - 3)
-        #expect(once?.place.map { "\($0.fileID)" } == #fileID)
-        let never = #expect(throws: DoubleFailure.self) { try store.size.expectNever(where: { $0 == "b" }) }
-        #expect(never?.message == "StoreDouble.size(of:): expected no call that matches, 2 of 3 match\(list)")
-        let none = #expect(throws: DoubleFailure.self) { try store.erase.expectCount(2) }
-        #expect(none?.message == "StoreDouble.erase(_:): expected 2 calls, there was none")
+        #expect(
+            found.map(\.text) == [
+                "StoreDouble.size(of:): expected one call, there were 3\(list)",
+                "StoreDouble.size(of:): expected no call that matches, 2 of 3 match\(list)",
+                "StoreDouble.erase(_:): expected 2 calls, there was none",
+            ])
+        #expect(found.map(\.line) == [line, line + 1, line + 2])
+        #expect(found.allSatisfy { $0.file == "DoubleMethodTests.swift" })
+    }
+
+    @Test("that are required throw, once, with their place")
+    func required() throws {
+        let error = #expect(throws: DoubleFailure.self) { try store.size.requireOnce() }
+        #expect(error?.code == .wrongCount)
+        #expect(error?.message == "StoreDouble.size(of:): expected one call, there was none")
+        #expect(error?.place?.line == UInt(#line) - 3)
+        #expect(error?.place.map { "\($0.fileID)" } == #fileID)
     }
 
     @Test("show as many calls as a person reads, and as much of each")
     func longLists() throws {
         store.size.answers(1)
         for _ in 0..<25 { _ = try store.size(of: String(repeating: "x", count: 1000)) }
-        let failure = #expect(throws: DoubleFailure.self) { try store.size.expectNever() }
-        let lines = (failure?.message ?? "").split(separator: "\n")
+        let found = failures { store.size.expectNever() }
+        let lines = (found.first?.text ?? "").split(separator: "\n")
         #expect(lines.count == 22)
         #expect(lines.last == "  and 5 more")
         #expect(lines.allSatisfy { $0.count < 420 })

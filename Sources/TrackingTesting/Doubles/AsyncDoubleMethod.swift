@@ -4,7 +4,7 @@
 /// let session = FeedSessionDouble()
 /// session.data.answers { request in (Data(), response) }
 /// …
-/// let request = try session.data.expectOnce()
+/// let request = try session.data.requireOnce()
 /// ```
 ///
 /// A call without an answer throws ``DoubleFailure`` where it may, and stops the process where it may not: there is

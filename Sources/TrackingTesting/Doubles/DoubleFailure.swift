@@ -1,7 +1,7 @@
 /// What a test double was not asked for as the test expects, or could not answer.
 ///
-/// `expect…` methods throw it. A call that has no answer reports it to the test as well, because the code under test may
-/// swallow what is thrown.
+/// `expect…` methods report it to the test, and `requireOnce` throws it. A call that has no answer does both, because the
+/// code under test may swallow what is thrown.
 public struct DoubleFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// What kind of failure it is.
     public enum Code: Hashable, Sendable {

@@ -9,9 +9,9 @@ struct AccessTests {
     func access() throws {
         let session = PublicDoubles.FeedSessionDouble()
         session.close()
-        try session.closeMethod.expectOnce()
+        session.closeMethod.expectOnce()
         let package = PublicDoubles.PackageOnlyDouble()
         package.run()
-        try package.runMethod.expectOnce()
+        package.runMethod.expectOnce()
     }
 }

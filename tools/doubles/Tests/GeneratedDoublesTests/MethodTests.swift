@@ -41,14 +41,14 @@ struct MethodTests {
         session.size.fails(with: .gone, where: { $0 == "abandoned" })
         #expect(try ["b", "a", "abc"].map { try session.size($0) } == [0, 1, 3])
         #expect(throws: FeedError.gone) { try session.size("abandoned") }
-        try session.size.expectCount(3, where: { $0.hasPrefix("a") })
+        session.size.expectCount(3, where: { $0.hasPrefix("a") })
     }
 
     @Test("take unnamed, variadic, autoclosure and inout parameters, and results that are implicitly unwrapped")
     func parameters() throws {
         session.open.answers(true)
         session.open("a", at: 2)
-        let opened = try session.open.expectOnce()
+        let opened = try session.open.requireOnce()
         #expect(opened == (argument1: "a", argument2: 2))
         session.log("a", "b", level: 3)
         #expect(session.log.calls[0].parts == ["a", "b"])
@@ -95,7 +95,7 @@ struct MethodTests {
         database.each { seen += $0 }
         #expect(seen == 4)
         database.later(nil)
-        try database.later.expectOnce(where: { $0 == nil })
+        database.later.expectOnce(where: { $0 == nil })
     }
 
     @Test("tell overloads apart")
@@ -106,7 +106,7 @@ struct MethodTests {
         preferences.set(true, for: 3)
         #expect(preferences.setValueIntForKeyString.calls.map(\.value) == [1])
         #expect(preferences.setValueStringForKeyString.calls.map(\.value) == ["b"])
-        try preferences.setValueFor.expectOnce(where: { $0.user == 3 })
+        preferences.setValueFor.expectOnce(where: { $0.user == 3 })
         preferences.valueMethodReturningInt.answers(1)
         preferences.valueMethodReturningString.answers("one")
         let number: Int = preferences.value()
@@ -114,7 +114,7 @@ struct MethodTests {
         #expect(number == 1 && text == "one")
         preferences.reload()
         preferences.reload(after: 5)
-        try preferences.reloadMethod.expectOnce()
+        preferences.reloadMethod.expectOnce()
         #expect(preferences.reloadAfter.calls == [5])
         preferences.nameGetter.answers("property")
         preferences.nameOf.answers("method")

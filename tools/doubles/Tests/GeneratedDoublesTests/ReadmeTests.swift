@@ -18,9 +18,9 @@ struct ReadmeTests {
         weather.forecast.fails(with: URLError(.timedOut)).thenAnswers([18])
         await #expect(throws: URLError.self) { try await weather.forecast(for: "Berlin", days: 4) }
         #expect(try await weather.forecast(for: "Berlin", days: 2) == [18])
-        try weather.forecast.expectCount(2, where: { $0.days > 3 })
+        weather.forecast.expectCount(2, where: { $0.days > 3 })
         #expect(weather.testDouble.calls == Array(repeating: "forecast(for:days:)", count: 5))
         weather.testDouble.reset()
-        try weather.forecast.expectNever()
+        weather.forecast.expectNever()
     }
 }

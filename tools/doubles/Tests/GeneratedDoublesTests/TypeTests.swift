@@ -162,7 +162,7 @@ struct TypeTests {
         #expect(session.send(API.Request()))
         let panel = DebugPanelDouble()
         panel.show()
-        try panel.showMethod.expectOnce()
+        panel.showMethod.expectOnce()
         let clock = FakeClock()
         clock.run.answers((one: 1, two: "2"))
         #expect(clock.run(first: 1, second: [:]) == (one: 1, two: "2"))

@@ -173,7 +173,7 @@ struct FirstScreenTests {
         screen.didDisappear()
         screen.didAppear()
         recorder.expect(firstPage(without: [.sponsored]))
-        try source.repositories.expectCount(10)
+        source.repositories.expectCount(10)
     }
 
     @Test("a screen that goes away while it loads cancels what is under way")

@@ -24,7 +24,7 @@ struct NearbyRepositoriesTests {
         map.repositories.answers((0..<placed).map { .placed("\($0)", metres: 10, stars: $0) })
         let found = try await nearby.run()
         #expect(found.count == min(placed, 5))
-        let asked = try map.repositories.expectOnce()
+        let asked = try map.repositories.requireOnce()
         #expect(asked == .berlin)
         recorder.expect(.nearbyShown(count: min(placed, 5)))
     }
@@ -34,7 +34,7 @@ struct NearbyRepositoriesTests {
         let expected: NearbyFailure = failure == .refused ? .refused : .unknown
         location.locationMethod.fails(with: failure)
         await #expect(throws: expected) { try await nearby.run() }
-        try map.repositories.expectNever()
+        map.repositories.expectNever()
         recorder.expect(.nearbyFailed(expected))
     }
 
@@ -52,7 +52,7 @@ struct NearbyRepositoriesTests {
         let second = try await nearby.run()
         #expect(first.map(\.fullName) == ["a"])
         #expect(second == [])
-        try location.locationMethod.expectCount(2)
+        location.locationMethod.expectCount(2)
         recorder.expect(.nearbyShown(count: 1), .nearbyShown(count: 0))
     }
 }

@@ -38,7 +38,7 @@ struct SearchPresenterTests {
         }
         await presenter.searchTapped("flux")
         #expect(view.testDouble.calls == ["showProgress()", "hideProgress()", "showRows(_:)"])
-        let rows = try view.showRows.expectOnce()
+        let rows = try view.showRows.requireOnce()
         #expect(
             rows == [
                 SearchRow(title: "facebook/flux", subtitle: "17000 stars"),
@@ -58,7 +58,7 @@ struct SearchPresenterTests {
         if let failure { search.repositories.fails(with: failure) } else { search.repositories.answers([]) }
         await presenter.searchTapped("flux")
         #expect(view.testDouble.calls == ["showProgress()", "hideProgress()", "showMessage(_:)"])
-        let shown = try view.showMessage.expectOnce()
+        let shown = try view.showMessage.requireOnce()
         #expect(shown == message)
         recorder.expect(.search(query: "flux", page: 1))
     }
@@ -76,7 +76,7 @@ struct SearchPresenterTests {
         held.answer("flux", with: .success([.flux]))
         await first.value
         #expect(view.testDouble.calls == ["showProgress()", "showProgress()", "hideProgress()", "showRows(_:)"])
-        let rows = try view.showRows.expectOnce()
+        let rows = try view.showRows.requireOnce()
         #expect(rows.map(\.title) == ["apple/swift"])
         recorder.expect(.search(query: "flux", page: 1), .search(query: "swift", page: 1))
     }
@@ -85,7 +85,7 @@ struct SearchPresenterTests {
     func withoutText() async throws {
         await presenter.searchTapped("")
         #expect(view.testDouble.calls == ["showMessage(_:)"])
-        try search.repositories.expectNever()
+        search.repositories.expectNever()
         recorder.expect()
     }
 

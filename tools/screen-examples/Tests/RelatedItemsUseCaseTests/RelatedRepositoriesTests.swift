@@ -37,13 +37,13 @@ struct RelatedRepositoriesTests {
         first.script(source.related, .flux)
         second.script(source.recommendedMethod, .vapor)
         let items = await related.run(for: .swift)
-        let asked = try source.related.expectOnce()
+        let asked = try source.related.requireOnce()
         #expect(asked == .swift)
 
         switch (first, second) {
         case (.items, _):
             #expect(items == .related([.flux]))
-            try source.recommendedMethod.expectNever()
+            source.recommendedMethod.expectNever()
             recorder.expect(.relatedShown(.related, count: 1))
         case (_, .items):
             #expect(items == .recommendations([.vapor]))
@@ -51,7 +51,7 @@ struct RelatedRepositoriesTests {
             recorder.expect(.relatedShown(.recommendations, count: 1))
         default:
             #expect(items == .none)
-            try source.recommendedMethod.expectOnce()
+            source.recommendedMethod.expectOnce()
             recorder.expect(.relatedShown(.none, count: 0))
         }
     }

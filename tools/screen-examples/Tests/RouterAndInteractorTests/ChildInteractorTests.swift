@@ -32,6 +32,6 @@ struct ChildInteractorTests {
             detail.didAppear()
         }
         recorder.expect { detail.closeTapped() }
-        try listener.detailDidCloseMethod.expectOnce()
+        listener.detailDidCloseMethod.expectOnce()
     }
 }

@@ -22,7 +22,7 @@ struct RootInteractorTests {
     @Test("starting attaches the search screen once, and fires nothing itself")
     func launch() throws {
         root.didAppear()
-        try router.attachSearchMethod.expectOnce()
+        router.attachSearchMethod.expectOnce()
         #expect(router.testDouble.calls == ["attachSearch()"])
         recorder.expect()
     }
@@ -30,9 +30,9 @@ struct RootInteractorTests {
     @Test("a chosen repository attaches its page once")
     func selecting() throws {
         root.searchDidSelect(.flux)
-        let attached = try router.attachDetail.expectOnce()
+        let attached = try router.attachDetail.requireOnce()
         #expect(attached == .flux)
-        try router.detachDetails.expectNever()
+        router.detachDetails.expectNever()
         recorder.expectSteps(.route(AppRoute.detail(.flux)))
     }
 
@@ -50,7 +50,7 @@ struct RootInteractorTests {
         root.open(.search)
         #expect(router.detachDetails.calls == (pages == 0 ? [] : [pages]))
         #expect(router.attachDetail.calls.count == pages)
-        try router.attachSearchMethod.expectNever()
+        router.attachSearchMethod.expectNever()
         recorder.expect()
     }
 

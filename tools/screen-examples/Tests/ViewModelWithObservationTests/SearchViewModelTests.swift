@@ -64,7 +64,7 @@ struct SearchViewModelTests {
     func withoutText() async throws {
         await screen.searchTapped()
         #expect(screen.state == .empty)
-        try search.repositories.expectNever()
+        search.repositories.expectNever()
         recorder.expect()
     }
 
@@ -76,7 +76,7 @@ struct SearchViewModelTests {
         }
         screen.textChanged("flux")
         await screen.searchTapped()
-        try search.repositories.expectOnce()
+        search.repositories.expectOnce()
         recorder.expect(.search(query: "flux", page: 1))
     }
 
