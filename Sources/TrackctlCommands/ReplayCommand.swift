@@ -112,7 +112,7 @@ struct ReplayCommand: AsyncParsableCommand {
         let kept = try file?.read(for: asked, lanes: plan.lanes)
         if let kept { try request.readTimes(of: selection, now: kept.started) }
         let events = request
-        let source = try StreamSource(parses: !destination.takesLines) { isFirst in
+        let source = try StreamSource(reading: destination.lineReading) { isFirst in
             EventStream(events, console: console, tellsFaults: isFirst)
         }
         guard source.first.open() else { return try source.first.conclude() }

@@ -9,8 +9,7 @@ internal import Tracking
 /// The events that a command was asked for, on their way to a replay.
 struct StreamSource: ReplaySource {
     private let makeStream: (_ isFirst: Bool) throws -> EventStream
-    /// Whether every line is parsed whole.
-    private let parses: Bool
+    private let reading: LineReading
     /// The stream of the first pass: it tells in the end what was wrong.
     let first: EventStream
     private var stream: EventStream
@@ -21,9 +20,9 @@ struct StreamSource: ReplaySource {
     private let scanner = EventLineScanner([.userID, .time])
 
     /// - Parameter makeStream: Called once for each pass.
-    init(parses: Bool, _ makeStream: @escaping (_ isFirst: Bool) throws -> EventStream) throws {
+    init(reading: LineReading, _ makeStream: @escaping (_ isFirst: Bool) throws -> EventStream) throws {
         self.makeStream = makeStream
-        self.parses = parses
+        self.reading = reading
         first = try makeStream(true)
         stream = first
     }
@@ -34,12 +33,12 @@ struct StreamSource: ReplaySource {
             return false
         }
         chunk.forEachLine { line in
-            let container = parses ? stream.container(line, of: chunk) : nil
-            guard container != nil || !parses, let event = stream.event(line, of: chunk, by: scanner) else {
+            let container = reading == .byShape ? nil : stream.container(line, of: chunk)
+            guard container != nil || reading == .byShape, let event = stream.event(line, of: chunk, by: scanner) else {
                 return true
             }
             do throws(CannotRewrite) {
-                try body(SourceEvent(line: event, recorded: container?.recordedEvent))
+                try body(SourceEvent(line: event, recorded: reading == .forRecords ? container?.recordedEvent : nil))
             } catch {
                 stream.leaveOut(line, of: chunk, error)
             }

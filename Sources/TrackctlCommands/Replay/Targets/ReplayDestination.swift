@@ -43,11 +43,15 @@ enum ReplayDestination: Equatable {
         return url
     }
 
-    /// Whether lines are sent on as they are, and need not be parsed whole. Several batches may be under way then.
-    var takesLines: Bool {
+    /// Whether lines are sent on as they are. Several batches may be under way then.
+    var takesLines: Bool { lineReading == .byShape }
+
+    /// How lines are read for it.
+    var lineReading: LineReading {
         switch self {
-        case .endpoint, .nothing: true
-        case .standardOutput, .database, .newLinesFile: false
+        case .endpoint, .nothing: .byShape
+        case .standardOutput, .newLinesFile: .whole
+        case .database: .forRecords
         }
     }
 
