@@ -87,19 +87,48 @@ struct ExpectationTests {
         #expect(app.recorder.steps.count == 2)
     }
 
-    @Test("what is read counts as asserted, drops too")
+    @Test("what was only read is not asserted, drops neither, before it is passed over")
     func reading() {
-        app.tracking.send(.launch)
-        #expect(app.recorder.fired == [FiredEvent(.launch)])
-        let unchecked = TestedApp(TrackingRecorder(validatingAgainst: nil))
-        unchecked.tracking.send(.search(query: "", page: 1))
-        #expect(unchecked.recorder.diagnostics.count == 2)
+        let found = failures {
+            let app = TestedApp(TrackingRecorder(validatingAgainst: nil))
+            app.tracking.send(.launch)
+            app.tracking.send(.search(query: "", page: 1))
+            let recorder = app.recorder
+            #expect(recorder.fired == [FiredEvent(.launch)] && recorder.containers.count == 1)
+            #expect(recorder.diagnostics.count == 2 && recorder.steps.count == 3)
+            recorder.expectNothingElse()
+            app.tracking.send(.background)
+            recorder.skipRecorded()
+            recorder.expectNothingElse()
+        }
+        #expect(found.map { $0.text.split(separator: "\n").count } == [3])
+    }
+
+    @Test("events are written with the literals that sent them, alone, in lists and with blocks")
+    func literals() async {
+        let (tracking, recorder) = (app.tracking, app.recorder)
+        func fire() { tracking.send(.productViewed(id: "42", members: ["a": [1, nil]])) }
+        fire()
+        recorder.expect(.productViewed(id: "42", members: ["a": [1, nil]]))
+        fire()
+        tracking.send(.notification(identifier: "b", userInfo: ["c": 1]))
+        recorder.expect(
+            .productViewed(id: "42", members: ["a": [1, nil]]), .notification(identifier: "b", userInfo: ["c": 1]))
+        recorder.expect(.productViewed(id: "42", members: ["a": [1, nil]])) { fire() }
+        await recorder.expect(.productViewed(id: "42", members: ["a": [1, nil]])) {
+            await Task.yield()
+            fire()
+        }
+        fire()
+        recorder.expectAtLeast(.productViewed(id: "42", members: ["a": [1, nil]]))
+        for _ in 1...7 { tracking.send(.launch) }
+        recorder.expect(.launch, .launch, .launch, .launch, .launch, .launch, .launch)
     }
 
     @Test("lists that a test computes")
     func computed() {
         for page in 1...3 { app.tracking.send(.search(query: "flux", page: page)) }
-        app.recorder.expect((1...3).map { Search(query: "flux", page: $0) })
+        app.recorder.expect(contentsOf: (1...3).map { Search(query: "flux", page: $0) })
         for page in 1...2 { app.tracking.send(.search(query: "flux", page: page)) }
         app.recorder.expect(matching: (1...2).map { .any(Search.self, \.page, is: $0) })
         for number in 1...2 { app.environment.show(.detail(number)) }
@@ -185,11 +214,29 @@ struct ExpectationTests {
         #expect(Set(containers.map(\.userID)).count == 1)
         #expect(Set(containers.map(\.id)).count == 2 && containers.map(\.seq) == [1, 2])
         #expect(app.recorder.log.records.count == 2)
+        app.recorder.expect(.launch, .background)
     }
 
     @Test("nothing is asked of a recorder that is not exhaustive")
     func notExhaustive() {
         let app = TestedApp(TrackingRecorder(exhaustivity: .off))
         app.tracking.send(.launch)
+    }
+}
+
+private struct ProductID: Encodable, ExpressibleByStringLiteral {
+    let text: String
+    init(stringLiteral text: String) { self.text = text }
+}
+
+private struct ProductViewed: TrackingEvent {
+    static let name = "product-viewed"
+    let id: ProductID
+    let members: [String: JSONValue]
+}
+
+extension TrackingEvent where Self == ProductViewed {
+    fileprivate static func productViewed(id: ProductID, members: [String: JSONValue]) -> Self {
+        ProductViewed(id: id, members: members)
     }
 }

@@ -19,7 +19,7 @@ struct RecordedLinesTests {
         let lines = try (0..<2).map { _ in
             RecordedLines(try RunFile(path: file.path, variable: RecordedLines.variable), at: place)
         }
-        let recorders = (0..<8).map { _ in TrackingRecorder() }
+        let recorders = (0..<8).map { _ in TrackingRecorder(exhaustivity: .off) }
         let environments = recorders.map { TrackingEnvironment<NoRoute>.mock(recording: $0) }
         for (index, environment) in environments.enumerated() {
             recorders[index].attach(to: environment, lines: lines[index % 2])

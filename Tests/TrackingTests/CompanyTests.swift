@@ -34,9 +34,7 @@ struct CompanyTests {
         let view = BasketView(environment: .mock(recording: recorder))
         let commands: FluxStore<RouteState<AppRoute>, AppRoute> = view.environment.route.store
         view.empty()
-        #expect(recorder.fired.map(\.description).count == 2)
-        #expect(recorder.containers[0].event(as: BasketEmptied.self) == BasketEmptied(items: 2))
-        #expect(recorder.containers[1].event(as: NotificationResponse.self)?.userInfo == ["items": 2])
+        recorder.expect(BasketEmptied(items: 2), .notification(identifier: "emptied", userInfo: ["items": 2]))
         #expect(commands.state.command == .home)
         #expect(view.isOpen == false)
     }

@@ -79,8 +79,8 @@ extension TrackingRecorder {
         }.map { "\n  + \($0.step)" }
         guard !lines.isEmpty else { return }
         fail(
-            "no expectation of the test asserts what happened; add one, or make the recorder with 'exhaustivity: .off':"
-                + lines.joined(), at: place)
+            "no expectation of the test asserts what happened; add one, pass over it with 'skipRecorded()', or make the "
+                + "recorder with 'exhaustivity: .off':" + lines.joined(), at: place)
     }
 
     private func report(

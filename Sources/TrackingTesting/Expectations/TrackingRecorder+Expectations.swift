@@ -8,19 +8,20 @@ extension TrackingRecorder {
     /// recorder.expect()  // nothing more fired
     /// ```
     ///
+    /// From the seventh event on, literals of an app's own types need their type: `.productViewed(ProductID("42"))`.
+    ///
     /// A failure shows the difference line by line at the caller's line.
     public func expect<each Event: TrackingEvent>(
         _ events: repeat each Event, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
     ) {
-        var patterns: [EventPattern] = []
-        for event in repeat each events { patterns.append(.event(event)) }
-        expectExactly(patterns, from: 0, at: SourcePlace(fileID, filePath, line, column))
+        expectExactly(
+            Self.patterns(repeat each events), from: 0, at: SourcePlace(fileID, filePath, line, column))
     }
 
     /// The same for a list that a test computes.
     public func expect(
-        _ events: [any TrackingEvent], fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        contentsOf events: [any TrackingEvent], fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
     ) {
         expectExactly(events.map { .event($0) }, from: 0, at: SourcePlace(fileID, filePath, line, column))
@@ -55,8 +56,7 @@ extension TrackingRecorder {
         _ events: repeat each Event, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column, during action: () throws -> Result
     ) rethrows -> Result {
-        var patterns: [EventPattern] = []
-        for event in repeat each events { patterns.append(.event(event)) }
+        let patterns = Self.patterns(repeat each events)
         let start = stepCount
         let result = try action()
         expectExactly(patterns, from: start, at: SourcePlace(fileID, filePath, line, column))
@@ -70,8 +70,7 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         during action: () async throws -> Result
     ) async rethrows -> Result {
-        var patterns: [EventPattern] = []
-        for event in repeat each events { patterns.append(.event(event)) }
+        let patterns = Self.patterns(repeat each events)
         let start = stepCount
         let result = try await action()
         expectExactly(patterns, from: start, at: SourcePlace(fileID, filePath, line, column))
@@ -111,9 +110,7 @@ extension TrackingRecorder {
         _ events: repeat each Event, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
     ) {
-        var patterns: [EventPattern] = []
-        for event in repeat each events { patterns.append(.event(event)) }
-        expectSome(patterns, at: SourcePlace(fileID, filePath, line, column))
+        expectSome(Self.patterns(repeat each events), at: SourcePlace(fileID, filePath, line, column))
     }
 
     /// Expects events that these patterns take, in this order; others may stand between them, and stay unasserted.

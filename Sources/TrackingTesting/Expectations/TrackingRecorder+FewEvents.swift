@@ -1,0 +1,88 @@
+public import Tracking
+
+// The compiler does not make values of an app's own types out of literals among the arguments of a parameter pack, as in
+// `.productViewed(id: "42")` (issue 78912 of swiftlang/swift). So the first six events have parameters of their own; what the
+// functions do is said where they take a pack.
+extension TrackingRecorder {
+    /// Stands for an event that is not given.
+    public struct NoEvent: TrackingEvent {
+        public static let name = "none"
+        public init() {}
+    }
+
+    /// Expects exactly these events, in this order, and nothing else since the last expectation.
+    public func expect<
+        First: TrackingEvent, Second: TrackingEvent, Third: TrackingEvent,
+        Fourth: TrackingEvent, Fifth: TrackingEvent, Sixth: TrackingEvent
+    >(
+        _ first: First, _ second: Second = NoEvent(), _ third: Third = NoEvent(), _ fourth: Fourth = NoEvent(),
+        _ fifth: Fifth = NoEvent(), _ sixth: Sixth = NoEvent(),
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) {
+        expectExactly(
+            Self.patterns(first, second, third, fourth, fifth, sixth), from: 0,
+            at: SourcePlace(fileID, filePath, line, column))
+    }
+
+    /// Expects exactly these events, in this order, and nothing else, while an action runs. What fired before is for other
+    /// expectations.
+    ///
+    /// - Returns: What the action returns.
+    @discardableResult
+    public func expect<
+        First: TrackingEvent, Second: TrackingEvent, Third: TrackingEvent,
+        Fourth: TrackingEvent, Fifth: TrackingEvent, Sixth: TrackingEvent, Result
+    >(
+        _ first: First, _ second: Second = NoEvent(), _ third: Third = NoEvent(), _ fourth: Fourth = NoEvent(),
+        _ fifth: Fifth = NoEvent(), _ sixth: Sixth = NoEvent(),
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        during action: () throws -> Result
+    ) rethrows -> Result {
+        let patterns = Self.patterns(first, second, third, fourth, fifth, sixth)
+        let start = stepCount
+        let result = try action()
+        expectExactly(patterns, from: start, at: SourcePlace(fileID, filePath, line, column))
+        return result
+    }
+
+    /// The same while an action runs that waits for something.
+    @discardableResult
+    public func expect<
+        First: TrackingEvent, Second: TrackingEvent, Third: TrackingEvent,
+        Fourth: TrackingEvent, Fifth: TrackingEvent, Sixth: TrackingEvent, Result
+    >(
+        _ first: First, _ second: Second = NoEvent(), _ third: Third = NoEvent(), _ fourth: Fourth = NoEvent(),
+        _ fifth: Fifth = NoEvent(), _ sixth: Sixth = NoEvent(),
+        isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        during action: () async throws -> Result
+    ) async rethrows -> Result {
+        let patterns = Self.patterns(first, second, third, fourth, fifth, sixth)
+        let start = stepCount
+        let result = try await action()
+        expectExactly(patterns, from: start, at: SourcePlace(fileID, filePath, line, column))
+        return result
+    }
+
+    /// Expects these events, in this order; others may stand between them, and stay unasserted.
+    public func expectAtLeast<
+        First: TrackingEvent, Second: TrackingEvent, Third: TrackingEvent,
+        Fourth: TrackingEvent, Fifth: TrackingEvent, Sixth: TrackingEvent
+    >(
+        _ first: First, _ second: Second = NoEvent(), _ third: Third = NoEvent(), _ fourth: Fourth = NoEvent(),
+        _ fifth: Fifth = NoEvent(), _ sixth: Sixth = NoEvent(),
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) {
+        expectSome(
+            Self.patterns(first, second, third, fourth, fifth, sixth), at: SourcePlace(fileID, filePath, line, column))
+    }
+
+    /// What takes each of these events that is given.
+    static func patterns<each Event: TrackingEvent>(_ events: repeat each Event) -> [EventPattern] {
+        var patterns: [EventPattern] = []
+        for event in repeat each events {
+            if !(event is NoEvent) { patterns.append(.event(event)) }
+        }
+        return patterns
+    }
+}
