@@ -13,6 +13,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [.executable(name: "tracking-doubles", targets: ["tracking-doubles"])],
     dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
         .package(name: "swift-tracking", path: "../.."),
     ],
@@ -26,7 +27,12 @@ let package = Package(
                 .product(name: "SwiftDiagnostics", package: "swift-syntax"),
             ],
             swiftSettings: strict),
-        .executableTarget(name: "tracking-doubles", dependencies: ["DoubleGeneration"], swiftSettings: strict),
+        .executableTarget(
+            name: "tracking-doubles",
+            dependencies: [
+                "DoubleGeneration", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
 
         // What doubles are made of, for tests: the golden files are compiled, and their doubles used.
         .target(name: "DoubledProtocols", path: "Tests/DoubledProtocols", swiftSettings: strict),
