@@ -68,7 +68,8 @@ package struct LogStatistics: Sendable {
                 rangeCount -= seen[place].statistics.rangeCount
                 seen[place].statistics.add(run.seqs)
                 rangeCount += seen[place].statistics.rangeCount
-                if rangeCount > maximumRanges { forgetRanges() }
+                // Before there is one more: for it an array of them all would take twice the memory.
+                if rangeCount >= maximumRanges { forgetRanges() }
             } else {
                 uncheckedEvents += run.seqs.count
             }

@@ -67,11 +67,12 @@ package struct SeqRanges: Sendable {
     }
 
     /// What is missing between the lowest and the highest number, but for what was forgotten.
-    package var gaps: [ClosedRange<Int64>] { ranges[...].gaps }
+    package var gaps: some RandomAccessCollection<ClosedRange<Int64>> { ranges[...].gaps }
 }
 
 extension ArraySlice<ClosedRange<Int64>> {
-    fileprivate var gaps: [ClosedRange<Int64>] {
-        zip(self, dropFirst()).map { $0.upperBound + 1...$1.lowerBound - 1 }
+    // Lazy: there may be as many as ranges.
+    fileprivate var gaps: some RandomAccessCollection<ClosedRange<Int64>> {
+        indices.dropFirst().lazy.map { self[$0 - 1].upperBound + 1...self[$0].lowerBound - 1 }
     }
 }

@@ -92,7 +92,7 @@ extension StatsReport {
         stream.json.endArray()
     }
 
-    private static func write(_ ranges: [ClosedRange<Int64>], to stream: inout JSONOutput) throws {
+    private static func write(_ ranges: some Sequence<ClosedRange<Int64>>, to stream: inout JSONOutput) throws {
         stream.json.beginArray()
         for range in ranges {
             stream.json.beginArray()

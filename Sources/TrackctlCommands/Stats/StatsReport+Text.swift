@@ -114,7 +114,7 @@ extension StatsReport {
     }
 
     /// `none`, or `4: 7-9, 12`; the ranges past the fifth are counted only.
-    private static func text(_ count: Int64, _ ranges: [ClosedRange<Int64>]) -> String {
+    private static func text(_ count: Int64, _ ranges: some RandomAccessCollection<ClosedRange<Int64>>) -> String {
         guard count > 0 else { return "none" }
         let shown = ranges.prefix(5).map { text($0) }.joined(separator: ", ")
         return "\(count.grouped): \(shown)" + (ranges.count > 5 ? ", … (\((ranges.count - 5).grouped) more)" : "")
