@@ -6,7 +6,7 @@ package struct DoublesError: Error, Equatable, CustomStringConvertible {
         case source
         /// There is no such file or folder, or nothing in it is marked.
         case noInput
-        /// A file cannot be read or written.
+        /// A file cannot be read or written, or is somebody's own.
         case inputOutput
         /// Files are not what the protocols make of them.
         case stale

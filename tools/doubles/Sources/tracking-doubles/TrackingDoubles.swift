@@ -9,7 +9,8 @@ struct TrackingDoubles: ParsableCommand {
         abstract: "Makes test doubles of the protocols with the comment '// tracking:double' above them.",
         discussion: """
             Exit codes: 0 done; 1 with --check, a file is not what the protocols say; 64 wrong usage; 65 a protocol cannot \
-            become a double; 66 no such input, or nothing in it is marked; 74 a file cannot be read or written.
+            become a double; 66 no such input, or nothing in it is marked; 74 a file cannot be read or written, \
+            or was not made by tracking-doubles.
             """)
 
     @Option(

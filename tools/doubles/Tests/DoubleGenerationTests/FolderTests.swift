@@ -34,6 +34,24 @@ struct FolderTests {
                 == ["ADoubles.swift", "Mine.swift"])
     }
 
+    @Test("keeps a file of other origin that is in the way: nothing is written, and it is said")
+    func inTheWay() throws {
+        let sources = try Sources(["in/A.swift": Self.source, "in/B.swift": "// tracking:double\nprotocol B {}"])
+        try sources.write("out/BDoubles.swift", "// mine\n")
+        for isCheck in [false, true] {
+            let error = #expect(throws: DoublesError.self) { try sources.job("in").run(isCheck: isCheck) }
+            #expect(error?.code.exitStatus == 74)
+            #expect(
+                error?.message.replacing(sources.folder + "/", with: "") == """
+                    out/BDoubles.swift: not made by tracking-doubles: move it, or choose another --output
+                    """)
+        }
+        #expect(try sources.text("out/BDoubles.swift") == "// mine\n")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: "\(sources.folder)/out") == ["BDoubles.swift"])
+        try sources.remove("out/BDoubles.swift")
+        #expect(try sources.job("in").run() == ["ADoubles.swift", "BDoubles.swift"])
+    }
+
     @Test("that is checked says what differs, is missing or superfluous, and stays as it is")
     func checking() throws {
         let sources = try Sources(["in/A.swift": Self.source, "in/B.swift": "// tracking:double\nprotocol B {}"])

@@ -36,7 +36,7 @@ struct GoldenTests {
         let first = try DoublesJob(inputs: paths, output: "").generatedFiles()
         let second = try DoublesJob(inputs: paths.reversed(), output: "").generatedFiles()
         let folder = try DoublesJob(inputs: [Tests.protocols + "/"], output: "").generatedFiles()
-        #expect(first.count == 8)
+        #expect(first.count == 9)
         #expect(first == second)
         #expect(first == folder)
     }

@@ -6,4 +6,7 @@ public protocol Database: Sendable {
     func each(_ body: (Int) throws -> Void) rethrows
     func compare(_ one: (Int) -> Int, with other: (Int) -> Int) -> Bool
     func later(_ work: (() -> Void)?)
+    func visit(_ row: (Int) throws(FeedError) -> Void) throws(FeedError)
+    func merge(_ one: (Int) throws(FeedError) -> Int, with other: (Int) -> Int) async throws(FeedError) -> Int
+    func wrap(_ work: inout (Int) -> Int)
 }

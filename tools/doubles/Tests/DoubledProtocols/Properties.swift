@@ -20,3 +20,11 @@ public protocol Model {
     static func named(_ name: String) -> Self
     func isSame(as other: Self) -> Bool
 }
+
+// tracking:double
+public protocol Labelled: Identifiable where ID == String {
+    var id: String { get }
+}
+
+// tracking:double
+public protocol Numbered: Identifiable where ID: Sendable {}

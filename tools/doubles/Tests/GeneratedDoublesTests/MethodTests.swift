@@ -98,6 +98,26 @@ struct MethodTests {
         database.later.expectOnce(where: { $0 == nil })
     }
 
+    @Test("lend closures that throw what the member throws")
+    func typedClosures() async throws {
+        let database = DatabaseDouble()
+        database.visit.answers { row throws(FeedError) in try row.closure(1) }
+        #expect(throws: FeedError.gone) { try database.visit { _ throws(FeedError) in throw .gone } }
+        database.merge.answers { call throws(FeedError) in try call.one.closure(1) + call.other.closure(2) }
+        #expect(try await database.merge({ $0 }, with: { $0 * 10 }) == 21)
+    }
+
+    @Test("change closures that are inout")
+    func inoutClosures() {
+        let database = DatabaseDouble()
+        var work: (Int) -> Int = { $0 }
+        database.wrap(&work)
+        #expect(work(1) == 1)
+        database.wrap.answers { before in { before($0) + 1 } }
+        database.wrap(&work)
+        #expect(work(1) == 2)
+    }
+
     @Test("tell overloads apart")
     func overloads() async throws {
         let preferences = PreferencesDouble()

@@ -60,4 +60,31 @@ public final class DatabaseDouble: Database, Sendable {
     public func later(_ work: (() -> Void)?) {
         self.later.call(work)
     }
+
+    public var visit: DoubleMethod<NonescapingClosure<(Int) throws(FeedError) -> Void>, Void, FeedError> { testDouble.method("visit(_:)") }
+    public func visit(_ row: (Int) throws(FeedError) -> Void) throws(FeedError) {
+        try withoutActuallyEscaping(row) { (row) throws(FeedError) -> Void in
+            let rowClosure = NonescapingClosure(row)
+            defer { rowClosure.end() }
+            try self.visit.call(rowClosure)
+        }
+    }
+
+    public var merge: AsyncDoubleMethod<(one: NonescapingClosure<(Int) throws(FeedError) -> Int>, other: NonescapingClosure<(Int) -> Int>), Int, FeedError> { testDouble.method("merge(_:with:)") }
+    public func merge(_ one: (Int) throws(FeedError) -> Int, with other: (Int) -> Int) async throws(FeedError) -> Int {
+        return try await withoutActuallyEscaping(one) { (one) async throws(FeedError) -> Int in
+            let oneClosure = NonescapingClosure(one)
+            defer { oneClosure.end() }
+            return try await withoutActuallyEscaping(other) { (other) async throws(FeedError) -> Int in
+                let otherClosure = NonescapingClosure(other)
+                defer { otherClosure.end() }
+                return try await self.merge.call((oneClosure, otherClosure))
+            }
+        }
+    }
+
+    public var wrap: DoubleMethod<(Int) -> Int, (Int) -> Int, Never> { testDouble.method("wrap(_:)") }
+    public func wrap(_ work: inout (Int) -> Int) {
+        work = self.wrap.call(work, otherwise: work)
+    }
 }

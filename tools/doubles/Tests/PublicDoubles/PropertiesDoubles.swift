@@ -114,3 +114,22 @@ public final class ModelDouble: Model, Sendable {
         self.isSame.call(other)
     }
 }
+
+public final class LabelledDouble: Labelled, Sendable {
+    public let testDouble: TestDouble
+
+    public init(fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column) {
+        testDouble = TestDouble("LabelledDouble", fileID: fileID, filePath: filePath, line: line, column: column)
+    }
+
+    public var idGetter: DoubleMethod<Void, String, Never> { testDouble.method("id") }
+    public var id: String { self.idGetter.call(()) }
+}
+
+public final class NumberedDouble: Numbered, Sendable {
+    public let testDouble: TestDouble
+
+    public init(fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column) {
+        testDouble = TestDouble("NumberedDouble", fileID: fileID, filePath: filePath, line: line, column: column)
+    }
+}

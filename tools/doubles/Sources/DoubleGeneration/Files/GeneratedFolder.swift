@@ -7,15 +7,17 @@ struct GeneratedFolder {
     /// Writes the files that differ, and removes generated ones that no source asks for any more.
     ///
     /// - Returns: The names of the files that were written, and `<name>: removed` for the others.
-    /// - Throws: ``DoublesError`` with code `.inputOutput`.
+    /// - Throws: ``DoublesError`` with code `.inputOutput`; before anything is written if a file of other origin is in
+    ///   the way.
     func write(_ files: [GeneratedFile]) throws(DoublesError) -> [String] {
+        let changed = try changed(files)
         let superfluous = try superfluous(files)
         var written: [String] = []
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             // First: where case does not matter, `feedDoubles.swift` is where `FeedDoubles.swift` will be.
             for name in superfluous { try FileManager.default.removeItem(at: folder.appendingPathComponent(name)) }
-            for result in changed(files).parallelMap({ file in Result { try write(file) } }) {
+            for result in changed.parallelMap({ file in Result { try write(file) } }) {
                 written.append(try result.get())
             }
         } catch { throw DoublesError(.inputOutput, "\(path) cannot be written: \(error.localizedDescription)") }
@@ -24,11 +26,11 @@ struct GeneratedFolder {
 
     /// Compares, and writes nothing.
     ///
-    /// - Throws: ``DoublesError`` with code `.stale` and each file that is missing, differs or is no longer asked for.
+    /// - Throws: ``DoublesError`` with code `.stale` and each file that is missing, differs or is no longer asked for;
+    ///   with code `.inputOutput` if a file of other origin is in the way.
     func check(_ files: [GeneratedFile]) throws(DoublesError) {
-        var faults = changed(files).map { file in
-            let isThere = FileManager.default.fileExists(atPath: folder.appendingPathComponent(file.name).path)
-            return "\(path)/\(file.name): \(isThere ? "not what the protocols say" : "missing"): generate it again"
+        var faults = try changed(files).map { file in
+            "\(path)/\(file.name): \(isThere(file) ? "not what the protocols say" : "missing"): generate it again"
         }
         for name in try superfluous(files) { faults.append("\(path)/\(name): its protocols are gone: generate again") }
         guard faults.isEmpty else { throw DoublesError(.stale, faults.joined(separator: "\n")) }
@@ -46,11 +48,41 @@ struct GeneratedFolder {
 
     private var folder: URL { URL(fileURLWithPath: path, isDirectory: true) }
 
-    private func changed(_ files: [GeneratedFile]) -> [GeneratedFile] {
-        // A file that cannot be read is written anew, or said to differ: nothing is lost.
-        files.parallelMap { file in
-            (try? Data(contentsOf: folder.appendingPathComponent(file.name))) == Data(file.text.utf8) ? nil : file
-        }.compactMap(\.self)
+    private func isThere(_ file: GeneratedFile) -> Bool {
+        FileManager.default.fileExists(atPath: folder.appendingPathComponent(file.name).path)
+    }
+
+    /// The files that are missing or differ.
+    private func changed(_ files: [GeneratedFile]) throws(DoublesError) -> [GeneratedFile] {
+        let looks = files.parallelMap { (file: $0, look: look(at: $0)) }
+        let inTheWay = looks.compactMap { $0.look.fault }
+        guard inTheWay.isEmpty else { throw DoublesError(.inputOutput, inTheWay.joined(separator: "\n")) }
+        return looks.filter { $0.look != .same }.map(\.file)
+    }
+
+    /// What lies where a file is to be.
+    private enum Look: Equatable {
+        case same, different
+        /// What was not made by the generator, or cannot be read: somebody may need it.
+        case inTheWay(String)
+
+        var fault: String? {
+            guard case .inTheWay(let fault) = self else { return nil }
+            return fault
+        }
+    }
+
+    private func look(at file: GeneratedFile) -> Look {
+        guard isThere(file) else { return .different }
+        do {
+            let there = try Data(contentsOf: folder.appendingPathComponent(file.name))
+            if there == Data(file.text.utf8) { return .same }
+            if there.starts(with: GeneratedFile.mark.utf8) { return .different }
+            return .inTheWay(
+                "\(path)/\(file.name): not made by tracking-doubles: move it, or choose another --output")
+        } catch {
+            return .inTheWay("\(path)/\(file.name) cannot be read: \(error.localizedDescription)")
+        }
     }
 
     private func superfluous(_ files: [GeneratedFile]) throws(DoublesError) -> [String] {

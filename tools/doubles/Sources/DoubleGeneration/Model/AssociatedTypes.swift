@@ -45,8 +45,18 @@ struct AssociatedTypes {
         SourceText.replace("Self", in: SourceText.plain(node)) { $0 ? "" : nil }
     }
 
+    /// Whether `ID` of `Identifiable` has to be something else than the `ObjectIdentifier` that an object has by itself.
+    var hasOtherID: Bool {
+        let given = ["Sendable", "Hashable", "Equatable", "Comparable"].map { "ID: \($0)" }
+        return names.contains("ID") || fixed["ID"].map { $0 != "ObjectIdentifier" } ?? false
+            || requirements.contains { Self.isOf("ID", $0) && !given.contains($0) }
+    }
+
     /// The names of the parameters that are open.
     var openNames: [String] { names.filter { fixed[$0] == nil } }
+
+    /// The open ones that need not be copyable: their values cannot be recorded.
+    var uncopiedNames: [String] { openNames.filter { bounds[$0, default: []].contains { $0.contains("~") } } }
 
     /// `<Item: Identifiable, Key>`, or nothing.
     var parameters: String {
@@ -58,12 +68,13 @@ struct AssociatedTypes {
 
     /// ` where …`, or nothing. Demands on types that are fixed are the protocol's to check.
     var whereClause: String {
-        let open = requirements.filter { text in
-            openNames.contains {
-                text == $0 || text.hasPrefix("\($0).") || text.hasPrefix("\($0):") || text.hasPrefix("\($0) ")
-            }
-        }
+        let open = requirements.filter { text in openNames.contains { Self.isOf($0, text) } }
         return open.isEmpty ? "" : " where \(open.joined(separator: ", "))"
+    }
+
+    /// Whether a demand is one on a type of that name.
+    private static func isOf(_ name: String, _ demand: String) -> Bool {
+        demand == name || [".", ":", " "].contains { demand.hasPrefix(name + $0) }
     }
 
     /// What the fixed types are, in order of their names.

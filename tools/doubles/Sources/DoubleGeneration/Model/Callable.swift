@@ -76,6 +76,7 @@ struct Callable {
                 place,
                 "the member throws an error of a generic type, which cannot be recorded: write this double by hand")
         }
+        if let result, TypeEraser.isSuppressing(result) { throw TypeEraser.uncopied(place) }
         let returned = result.map(SourceText.plain) ?? "Void"
         self.result = returned == "()" ? "Void" : returned
         recordedResult = self.result == "Void" ? "Void" : result.map(eraser.erased) ?? "Void"

@@ -48,6 +48,12 @@ struct DoublePlan {
             faults.append(error)
             throw ProtocolLibrary.error(faults)
         }
+        faults += Self.identityFault(declaration, collected, members).map { [$0] } ?? []
+        faults += collected.types.uncopiedNames.map { name in
+            SourceFault(
+                declaration.place,
+                "\(declaration.name) has \(name), which cannot be copied, nor recorded: write this double by hand")
+        }
         guard faults.isEmpty else { throw ProtocolLibrary.error(faults) }
         self.members = members
         types = collected.types
@@ -60,6 +66,21 @@ struct DoublePlan {
         if collected.known.contains("CustomDebugStringConvertible") { extras.insert(.debugDescribed) }
     }
 
+    /// An object has an `id` by itself, but none of another type: that one a protocol has to ask for.
+    private static func identityFault(
+        _ declaration: ProtocolDeclaration, _ collected: Collected, _ members: [Member]
+    ) -> SourceFault? {
+        let isIdentified = members.contains { member in
+            guard case .property(let property) = member.kind else { return false }
+            return property.name == "id" && !property.isStatic
+        }
+        guard collected.hasOtherID, !isIdentified else { return nil }
+        return SourceFault(
+            declaration.place,
+            "\(declaration.name) says what its ID is, but a double has no such id by itself: "
+                + "declare `var id` in it, with its type")
+    }
+
     /// What a protocol and those that it inherits ask for.
     private struct Collected {
         var requirements: [Requirement] = []
@@ -68,7 +89,12 @@ struct DoublePlan {
         /// Protocols of the standard library.
         var known: Set<String> = []
         var faults: [SourceFault] = []
+        private var isIdentifiable = false
+        private var isIDGiven = false
         private var visited: Set<String> = []
+
+        /// Whether `ID` of `Identifiable` has to be something else than an object has.
+        var hasOtherID: Bool { isIdentifiable && (isIDGiven || types.hasOtherID) }
 
         private static let doable: Set = [
             "Actor", "NSObjectProtocol", "Equatable", "Hashable", "CustomStringConvertible",
@@ -86,6 +112,9 @@ struct DoublePlan {
                     collect(inherited, library)
                 } else if Self.doable.contains(parent.name) {
                     known.insert(parent.name)
+                } else if parent.name == "Identifiable" {
+                    isIdentifiable = true
+                    isIDGiven = isIDGiven || !parent.arguments.isEmpty
                 } else if !DoublePlan.free.contains(parent.name) {
                     faults.append(
                         SourceFault(

@@ -20,10 +20,11 @@ struct MemberNames {
         }
         var owners: [String: Member] = [:]
         for (member, name) in zip(members, names) {
-            for used in Self.used(member, name) {
-                guard used != "testDouble" else {
-                    throw SourceFault(member.place, "testDouble is what every double has: give the member another name")
-                }
+            let used = Self.used(member, name)
+            guard !used.contains("testDouble"), !Self.isMethod(member, named: "testDouble") else {
+                throw SourceFault(member.place, "testDouble is what every double has: give the member another name")
+            }
+            for used in used {
                 let key = "\(member.isOfType) \(used)"
                 if let other = owners[key], !member.conditions.mayExclude(other.conditions) {
                     throw SourceFault(
@@ -48,6 +49,12 @@ struct MemberNames {
                 return property.isStatic == call.isStatic
                     && SourceText.bare(property.name) == SourceText.bare(call.base)
             }
+    }
+
+    /// Whether it is a method of that name, wherever it is found.
+    private static func isMethod(_ member: Member, named name: String) -> Bool {
+        guard case .method(let call) = member.kind else { return false }
+        return SourceText.bare(call.base) == name
     }
 
     /// The names that a member may have, the best first.

@@ -23,10 +23,14 @@ struct Parameter {
     ) throws(SourceFault) {
         let first = syntax.firstName.text
         let given = syntax.secondName?.text ?? first
-        name = given == "_" ? "argument\(number)" : given
+        // Named `self`, an argument would hide the double, and be what a tuple with it is itself.
+        let isRenamed = ["_", "self", "Self"].contains(SourceText.bare(given))
+        name = isRenamed ? "argument\(number)" : Reserved.quoted(given)
         label = first == "_" || isSubscript && syntax.secondName == nil ? nil : first
-        let names = syntax.secondName == nil && given != "_" ? first : "\(first) \(name)"
+        let names = syntax.secondName == nil && !isRenamed ? first : "\(label ?? "_") \(name)"
         declared = "\(names): \(SourceText.plain(syntax.type))\(syntax.ellipsis == nil ? "" : "...")"
+
+        guard !TypeEraser.isSuppressing(syntax.type) else { throw TypeEraser.uncopied(place) }
 
         var inner = syntax.type
         var words: Set<String> = []
@@ -54,7 +58,8 @@ struct Parameter {
             value = "\(name)()"
             return
         }
-        isNonescaping = function != nil && !words.contains("@escaping") && syntax.ellipsis == nil
+        isNonescaping =
+            function != nil && !isInout && !words.contains("@escaping") && syntax.ellipsis == nil
         let recorded = eraser.erased(inner)
         if isNonescaping {
             guard recorded != "Any" else {

@@ -19,6 +19,7 @@ struct Property {
         guard let type = binding.typeAnnotation?.type else {
             throw SourceFault(place, "the property has no type: write one behind its name")
         }
+        guard !TypeEraser.isSuppressing(type) else { throw TypeEraser.uncopied(place) }
         name = SourceText.plain(binding.pattern)
         isStatic = declaration.modifiers.contains { $0.name.text == "static" }
         attributes = Callable.attributes(declaration.attributes, declaration.modifiers)

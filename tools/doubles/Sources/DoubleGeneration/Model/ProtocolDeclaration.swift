@@ -13,7 +13,7 @@ struct ProtocolDeclaration: Sendable {
     let associatedTypes: [AssociatedTypeDeclSyntax]
 
     var name: String { syntax.name.text }
-    var doubleName: String { mark?.name ?? "\(name)Double" }
+    var doubleName: String { mark?.name ?? "\(SourceText.bare(name))Double" }
 
     /// Who sees it; nil for nobody but its own file.
     let access: Access?

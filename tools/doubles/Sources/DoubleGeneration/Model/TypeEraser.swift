@@ -49,14 +49,23 @@ struct TypeEraser {
             var bounds: [String] = []
             for element in all.elements { bounds += try Self.bounds(in: element.type, library, place) }
             return bounds
-        case .suppressedType:
-            throw SourceFault(place, "the member takes what cannot be copied, nor recorded: write this double by hand")
+        case .suppressedType: throw uncopied(place)
         case .identifierType(let type):
             // A class would have to be said without `any`: of what is not surely a protocol, nothing is known.
             let name = type.name.text
             return wellKnown.contains(name) || library.hasProtocol(named: name) ? [name] : []
         default: return []
         }
+    }
+
+    /// What is said of a member that takes or returns `some ~Copyable`, or a generic parameter of that kind.
+    static func uncopied(_ place: SourcePlace) -> SourceFault {
+        SourceFault(place, "the member has what cannot be copied, nor recorded: write this double by hand")
+    }
+
+    /// Whether `~` stands in a type.
+    static func isSuppressing(_ type: TypeSyntax) -> Bool {
+        type.tokens(viewMode: .sourceAccurate).contains { $0.parent?.is(SuppressedTypeSyntax.self) == true }
     }
 
     /// Whether a type has one of the parameters in it, or is one itself: `some P`.

@@ -6,13 +6,28 @@ package struct Mark: Sendable {
     package static let text = "tracking:double"
 
     /// The name that the double is to have; nil for the protocol's with `Double` behind it.
-    let name: String?
+    var name: String? { rest.first }
+
+    /// The words behind the mark.
+    private let rest: [String]
 
     /// The mark in the comments above a declaration; nil if there is none.
     init?(above declaration: some SyntaxProtocol) {
         let words = declaration.leadingTrivia.pieces.lazy.compactMap(Self.words).last
         guard let words else { return nil }
-        name = words.dropFirst().first.map(String.init)
+        rest = words.dropFirst().map(String.init)
+    }
+
+    /// What is wrong with the name; nil if nothing is.
+    ///
+    /// - Parameter protocolName: The name of the protocol below the mark.
+    func fault(above protocolName: String) -> String? {
+        guard let name else { return nil }
+        guard rest.count == 1, Reserved.isTypeName(name) else {
+            return "`\(rest.joined(separator: " "))` is no name of a type: write `// \(Self.text) NAME`, or no name"
+        }
+        return name == protocolName
+            ? "\(name) is the protocol's own name: write another behind `\(Self.text)`, or none" : nil
     }
 
     /// Where marks stand in a file.

@@ -94,12 +94,16 @@ struct ProtocolCollector {
     private mutating func read(_ syntax: ProtocolDeclSyntax, outer: [String], _ conditions: Conditions) {
         let levels = syntax.modifiers.map(\.name.text)
         let isPrivate = levels.contains("private") || levels.contains("fileprivate")
+        let mark = Mark(above: syntax)
+        if let fault = mark?.fault(above: syntax.name.text), let position = Mark.positions(in: syntax).first {
+            file.faults.append(SourceFault(place(position), fault))
+        }
         var requirements: [Requirement] = []
         var associatedTypes: [AssociatedTypeDeclSyntax] = []
         read(syntax.memberBlock.members, Conditions(), &requirements, &associatedTypes)
         file.protocols.append(
             ProtocolDeclaration(
-                syntax: syntax, mark: Mark(above: syntax), outer: outer, conditions: conditions,
+                syntax: syntax, mark: mark, outer: outer, conditions: conditions,
                 place: place(syntax.protocolKeyword), requirements: requirements, associatedTypes: associatedTypes,
                 access: isPrivate ? nil : levels.compactMap(Access.init).first ?? .internal))
     }

@@ -13,7 +13,7 @@ struct MethodBody {
             let marks = call.effects.marks
             lines =
                 [
-                    "\(marks)withoutActuallyEscaping(\(closure.name)) { \(closure.name) in",
+                    "\(marks)withoutActuallyEscaping(\(closure.name)) { \(parameter(closure)) in",
                     "    let \(closure.value) = NonescapingClosure(\(closure.name))",
                     "    defer { \(closure.value).end() }",
                 ]
@@ -25,6 +25,12 @@ struct MethodBody {
             if !returnsNothing { lines[0] = "return \(lines[0])" }
         }
         return lines.map { "    \($0)" }.joined(separator: "\n")
+    }
+
+    /// What the closure begins with. An error's type is not inferred from several statements: it is said.
+    private func parameter(_ closure: Parameter) -> String {
+        guard !["Never", "any Error"].contains(call.effects.failure) else { return closure.name }
+        return "(\(closure.name))\(call.effects.declared) -> \(call.result)"
     }
 
     private var returnsNothing: Bool { call.result == "Void" }

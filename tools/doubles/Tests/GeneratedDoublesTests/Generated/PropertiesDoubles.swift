@@ -114,3 +114,22 @@ final class ModelDouble: Model, Sendable {
         self.isSame.call(other)
     }
 }
+
+final class LabelledDouble: Labelled, Sendable {
+    let testDouble: TestDouble
+
+    init(fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column) {
+        testDouble = TestDouble("LabelledDouble", fileID: fileID, filePath: filePath, line: line, column: column)
+    }
+
+    var idGetter: DoubleMethod<Void, String, Never> { testDouble.method("id") }
+    var id: String { self.idGetter.call(()) }
+}
+
+final class NumberedDouble: Numbered, Sendable {
+    let testDouble: TestDouble
+
+    init(fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column) {
+        testDouble = TestDouble("NumberedDouble", fileID: fileID, filePath: filePath, line: line, column: column)
+    }
+}
