@@ -60,6 +60,10 @@ struct EncodingScratch {
         content.pointee.json.withUnsafeBytes(body)
     }
 
+    /// Whether what was written is a JSON object, as the container's schema wants of an event's value.
+    @inline(__always)
+    var isObject: Bool { withBytes { $0.first == UInt8(ascii: "{") } }
+
     func giveBack() {
         guard isKept else { return Self.free(content) }
         if content.pointee.json.count > Self.keptCapacity {

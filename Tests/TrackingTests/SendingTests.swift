@@ -60,6 +60,27 @@ struct SendingTests {
             ])
     }
 
+    @Test("an event whose value is no JSON object is dropped: the container allows nothing else")
+    func scalars() {
+        enum Gesture: String, TrackingEvent {
+            static let name = "gesture"
+            case tap
+        }
+        struct Path: TrackingEvent {
+            static let name = "path"
+            let steps: [Int]
+            func encode(to encoder: any Encoder) throws {
+                var steps = encoder.unkeyedContainer()
+                for step in self.steps { try steps.encode(step) }
+            }
+        }
+        let recorder = TrackingRecorder(validatingAgainst: nil)
+        let tracking = TrackingEnvironment<Route>.mock(recording: recorder).tracking
+        #expect(tracking.send(Gesture.tap) == nil && tracking.send(Path(steps: [1, 2])) == nil)
+        #expect(recorder.log.records.isEmpty)
+        recorder.expectSteps(.drop(of: "gesture", .encoding), .drop(of: "path", .encoding))
+    }
+
     @Test("sixteen levels of nesting are fine")
     func nesting() {
         let environment = outside.start()

@@ -1,6 +1,6 @@
 /// Why an event is not in the log or did not reach a consumer. Each is counted in the ledger.
 public enum DropReason: String, CaseIterable, Sendable {
-    /// It could not be encoded: NaN, nesting past the limit, or its own `encode(to:)` threw.
+    /// It could not be encoded: NaN, nesting past the limit, a value that is no JSON object, or its own `encode(to:)` threw.
     case encoding = "encoding"
     /// Its line is over 32 KiB.
     case tooLarge = "too-large"

@@ -27,6 +27,10 @@ public struct TrackingActionCreator: ActionCreator {
                 if let error = error as? TrackingEventError { pipeline.report(error, of: kind.name) }
                 return drop(event, .encoding)
             }
+            guard !kind.carriesValue || value.isObject else {
+                value.giveBack()
+                return drop(event, .encoding)
+            }
             return append(event, kind, at: time, value)
         }
     }
