@@ -117,6 +117,9 @@ struct CoverageCommand: AsyncParsableCommand {
 
     private static func check(_ table: FiringMatrixTable?, _ threshold: Double?) throws {
         guard let table, let threshold else { return }
+        guard table.isDeclared || threshold == 0 else {
+            throw CommandFailure(.findings, FiringMatrixTable.adviceToDeclare)
+        }
         for (ratio, name) in [(table.routeRatio, "routes"), (table.eventRatio, "events")]
         where !ratio.reaches(threshold) {
             throw CommandFailure(

@@ -81,6 +81,43 @@ struct TrackctlCoverageTests {
         let broken = try await coverage("--matrix", folder.file("x.jsonl", "{}\n"), "--schemas", folder("schemas"))
         #expect(broken.exitCode == 65 && broken.stderr.contains("x.jsonl:1: this is no line of a firing matrix"))
         #expect(try await coverage("--threshold-matrix", "1", "--tests", file).exitCode == 64)
+        let torn = try await coverage(
+            "--matrix", folder.file("torn.jsonl", #"{"routes":["a"]}"# + "\n{\"eve"), "--schemas", folder("schemas"))
+        #expect(torn.exitCode == 65 && torn.stderr.contains("torn.jsonl:2: this line is cut short"))
+    }
+
+    @Test("A matrix in which no test says which routes there are cannot say that all have one")
+    func undeclaredRoutes() async throws {
+        // In another order than their names have: tests run side by side.
+        let file = try folder.file(
+            "matrix.jsonl",
+            """
+            {"event":"launch","place":"T/F.swift:9","route":"search","schema":"launch/1-0-0"}
+            {"event":"launch","place":"T/F.swift:3","route":"detail","schema":"launch/1-0-0"}
+
+            """)
+        let result = try await coverage("--matrix", file, "--schemas", schemas(), "--threshold-matrix", "1")
+        let advice =
+            "no test says which routes the app has: call FiringMatrix.declare(routes:) in one, so that a route without a "
+            + "test shows"
+        #expect(
+            result.text == """
+                firing matrix
+                tests of  background  launch  notification  order  page-view  search
+                detail             -       1             -      -          -       -
+                search             -       1             -      -          -       -
+
+                2 routes of an unknown number, 1 of 6 events (16.6%) are asserted
+                no test asserts anything of:
+                  event background
+                  event notification
+                  event order
+                  event page-view
+                  event search
+                \(advice)
+
+                """)
+        #expect(result.stderr == "trackctl: \(advice)\n" && result.exitCode == 1)
     }
 
     @Test("Text shows the percent of each event, and what was never seen")

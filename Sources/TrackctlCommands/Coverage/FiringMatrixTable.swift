@@ -9,19 +9,27 @@ struct FiringMatrixTable {
     /// What was asserted before any route command was given, or without one.
     static let noRoute = "(no route)"
 
-    /// Route commands in the order in which they were declared, then those that were only seen.
-    private(set) var routes: [String] = []
-    /// Events of the plan, then those that the plan does not have.
-    private(set) var events: [String]
-    private let planned: Set<String>
+    /// Route commands in the order in which they were declared.
+    private var declared: [String] = []
+    /// Whether a test says which route commands there are: one without a test shows only then.
+    private(set) var isDeclared = false
+    private var seenRoutes: Set<String> = []
+    /// The plan's events, in its order.
+    private let planned: [String]
+    private var seenEvents: Set<String> = []
     /// The tests that assert an event for a route, by route and event.
     private var tests: [String: [String: Set<String>]] = [:]
 
     /// - Parameter events: The names of the plan's events.
     init(events: [String]) {
-        self.events = events
-        planned = Set(events)
+        planned = events
     }
+
+    /// Route commands in the order in which they were declared, then those that were only seen.
+    var routes: [String] { declared + seenRoutes.subtracting(declared).sorted() }
+
+    /// Events of the plan, then those that the plan does not have.
+    var events: [String] { planned + seenEvents.subtracting(planned).sorted() }
 
     /// What runs of tests wrote; nil without one.
     ///
@@ -39,7 +47,11 @@ struct FiringMatrixTable {
     mutating func add(path: String) throws {
         let reader = LogFileReader(try LogFileBlocks(path: path))
         while let (line, number) = try reader.next() {
-            guard case .complete(let bytes) = line, !bytes.isEmpty else { continue }
+            guard case .complete(let bytes) = line else {
+                throw CommandFailure(
+                    .dataAtFault, "\(path):\(number): this line is cut short: run the tests anew into a new file")
+            }
+            guard !bytes.isEmpty else { continue }
             guard let entry = try? JSONParser.parse(bytes), add(entry) else {
                 throw CommandFailure(
                     .dataAtFault,
@@ -50,19 +62,24 @@ struct FiringMatrixTable {
 
     private mutating func add(_ entry: JSONValue) -> Bool {
         if case .array(let declared)? = entry["routes"] {
-            for route in declared.compactMap(\.stringValue) where !routes.contains(route) { routes.append(route) }
+            let names = declared.compactMap(\.stringValue)
+            self.declared += names.filter { !self.declared.contains($0) }
+            isDeclared = true
             return true
         }
         guard let event = entry["event"]?.stringValue, let place = entry["place"]?.stringValue else { return false }
         let route = entry["route"]?.stringValue ?? Self.noRoute
-        if route != Self.noRoute, !routes.contains(route) { routes.append(route) }
-        if !events.contains(event) { events.append(event) }
+        if route != Self.noRoute { seenRoutes.insert(route) }
+        seenEvents.insert(event)
         tests[route, default: [:]][event, default: []].insert(entry["test"]?.stringValue ?? place)
         return true
     }
 
     /// How many of the route commands a test asserts something for.
-    var routeRatio: CoverageRatio { CoverageRatio(seen: routes.count { tests[$0] != nil }, total: routes.count) }
+    var routeRatio: CoverageRatio {
+        let routes = routes
+        return CoverageRatio(seen: routes.count { tests[$0] != nil }, total: routes.count)
+    }
 
     /// How many of the plan's events a test asserts.
     var eventRatio: CoverageRatio {
@@ -87,9 +104,16 @@ struct FiringMatrixTable {
 
     /// `3 of 3 routes (100.0%), 5 of 5 events (100.0%) are asserted`.
     var summary: String {
-        let routes = "\(routeRatio.seen) of \(routeRatio.total) routes (\(routeRatio.text))"
+        let routes =
+            isDeclared
+            ? "\(routeRatio.seen) of \(routeRatio.total) routes (\(routeRatio.text))"
+            : "\(routes.count.counted("route")) of an unknown number"
         return "\(routes), \(eventRatio.seen) of \(eventRatio.total) events (\(eventRatio.text)) are asserted"
     }
+
+    /// What to do where nobody says which routes there are.
+    static let adviceToDeclare =
+        "no test says which routes the app has: call FiringMatrix.declare(routes:) in one, so that a route without a test shows"
 
     /// The table, and which routes and events no test asserts.
     var text: String {
@@ -100,6 +124,7 @@ struct FiringMatrixTable {
         let missing = missingRoutes.map { "  route \($0)".printable } + missingEvents.map { "  event \($0)" }
         var lines = ["firing matrix"] + table.lines + ["", summary]
         if !missing.isEmpty { lines += ["no test asserts anything of:"] + missing }
+        if !isDeclared { lines.append(Self.adviceToDeclare) }
         return lines.joined(separator: "\n")
     }
 
