@@ -7,9 +7,9 @@ import Tracking
 @Suite("Expectations that are not met")
 struct FailureTests {
     private func golden(
-        _ name: String, _ line: Int, sourceLocation: SourceLocation = #_sourceLocation, _ body: (TestedApp) -> Void
+        _ name: String, _ line: Int, _ app: TestedApp = TestedApp(), sourceLocation: SourceLocation = #_sourceLocation,
+        _ body: (TestedApp) -> Void
     ) throws {
-        let app = TestedApp()
         let found = failures { body(app) }
         try expectGolden(found, name, lines: [line], sourceLocation: sourceLocation)
         // A failure is told once: what it was about counts as asserted, or is passed over here.
@@ -160,7 +160,7 @@ struct FailureTests {
         try expectGolden(found, "not-asserted", lines: [line])
     }
 
-    @Test("a drop that no expectation asserts, and the limit that was passed")
+    @Test("a drop because of a limit that was passed, told once")
     func drop() throws {
         var line = 0
         let found = failures {
@@ -168,7 +168,37 @@ struct FailureTests {
             let app = TestedApp(TrackingRecorder())
             app.tracking.send(.search(query: "", page: 1))
         }
-        try expectGolden(found, "drop", lines: [line, line])
+        try expectGolden(found, "drop", lines: [line])
+    }
+
+    @Test("another drop that no expectation asserts, and how to expect it")
+    func dropOfAnother() async throws {
+        let app = TestedApp()
+        await app.tracking.setOptedOut(true)
+        try golden("opted-out", #line + 2, app) { app in
+            app.tracking.send(.launch)
+            app.recorder.expectNothingElse()
+        }
+    }
+
+    @Test("texts that look alike, or are equal for Swift and other bytes")
+    func lookAlikes() throws {
+        try golden("look-alikes", #line + 4) { app in
+            app.tracking.send(.search(query: "caf\u{E9}", page: 1))
+            app.tracking.send(.search(query: "flux\u{200B}", page: 1))
+            app.tracking.send(.search(query: "größer", page: 1))
+            app.recorder.expect(
+                .search(query: "cafe\u{301}", page: 1), .search(query: "flux", page: 1),
+                .search(query: "größer", page: 1))
+        }
+    }
+
+    @Test("a long list of what fired too often is cut")
+    func longCount() throws {
+        let app = TestedApp(TrackingRecorder(exhaustivity: .off))
+        for page in 1...300 { app.tracking.send(.search(query: "flux", page: page)) }
+        let found = failures { app.recorder.expectNone(.any(Search.self)) }
+        #expect(found.map { $0.text.split(separator: "\n").count } == [202])
     }
 
     @Test("an event that has no schema")

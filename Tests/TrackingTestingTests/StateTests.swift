@@ -96,4 +96,25 @@ struct StateTests {
         await counting.value
         await last.value
     }
+
+    @MainActor
+    @Test("of observable objects: a cancelled wait ends, fails the test, and shows the values so far")
+    func cancelled() async {
+        let model = Model()
+        let counts = ObservedValues { model.count }
+        nonisolated(unsafe) var texts: [String] = []
+        await withKnownIssue {
+            let wait = Task { await counts.values { $0 == 7 } }
+            await Task.yield()
+            model.count = 1
+            wait.cancel()
+            #expect(await wait.value == [0, 1])
+        } matching: { issue in
+            texts += issue.comments.map(\.rawValue)
+            return true
+        }
+        #expect(texts == ["the test was cancelled while it waited for a value; so far:\n    0\n    1"])
+        model.count = 2
+        #expect(counts.values == [0, 1, 2])
+    }
 }

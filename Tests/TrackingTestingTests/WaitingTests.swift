@@ -58,4 +58,26 @@ struct WaitingTests {
         }
         #expect(texts == ["the test was cancelled while it waited for any search with page 2"])
     }
+
+    @Test("a limit ends it, and says what did not fire; what fires in time does not know of it")
+    func limit() async throws {
+        let recorder = app.recorder
+        nonisolated(unsafe) var texts: [String] = []
+        await withKnownIssue {
+            await #expect(throws: CancellationError.self) {
+                try await recorder.waitUntilFired(.search(query: "flux", page: 1), within: .milliseconds(1))
+            }
+        } matching: { issue in
+            texts += issue.comments.map(\.rawValue)
+            return true
+        }
+        #expect(
+            texts == [
+                #"it did not fire within 0.001 seconds: {"name":"search","value":{"query":"flux","page":1}}"#
+            ])
+        let tracking = app.tracking
+        Task.detached { tracking.send(.launch) }
+        try await recorder.waitUntilFired(.launch, within: .seconds(60))
+        recorder.expect(.launch)
+    }
 }

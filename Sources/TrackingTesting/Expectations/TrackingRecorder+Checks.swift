@@ -45,7 +45,7 @@ extension TrackingRecorder {
         let events = all.filter { pattern.matches($0.container) }
         withSteps { $0.assert(events.map(\.place)) }
         guard events.count != count else { return note(events, at: place) }
-        let lines = events.map { "\n  + \(FiredEvent(container: $0.container))" }.joined()
+        let lines = LineDiff.text(events.map { "  + \(FiredEvent(container: $0.container))" }, header: "\n")
         let fired = events.isEmpty ? "did not fire" : events.count == 1 ? "fired once" : "fired \(events.count) times"
         let wanted = count == 0 ? "not to fire" : count == 1 ? "to fire once" : "to fire \(count) times"
         fail(
@@ -72,15 +72,17 @@ extension TrackingRecorder {
     }
 
     func expectNothingElse(at place: SourcePlace) {
-        let lines = withSteps { steps in
+        let rest = withSteps { steps in
             let rest = steps.unasserted().filter { $0.step.needsAssertion }
             steps.assert(rest.map(\.place))
             return rest
-        }.map { "\n  + \($0.step)" }
-        guard !lines.isEmpty else { return }
+        }
+        guard !rest.isEmpty else { return }
+        let drop = rest.compactMap { place, step in step.dropPattern }.first
         fail(
             "no expectation of the test asserts what happened; add one, pass over it with 'skipRecorded()', or make the "
-                + "recorder with 'exhaustivity: .off':" + lines.joined(), at: place)
+                + "recorder with 'exhaustivity: .off':" + LineDiff.text(rest.map { "  + \($0.step)" }, header: "\n")
+                + (drop.map { "\n  (a drop is expected by expectSteps(\($0)))" } ?? ""), at: place)
     }
 
     private func report(

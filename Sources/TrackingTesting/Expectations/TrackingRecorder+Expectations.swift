@@ -8,7 +8,8 @@ extension TrackingRecorder {
     /// recorder.expect()  // nothing more fired
     /// ```
     ///
-    /// From the seventh event on, literals of an app's own types need their type: `.productViewed(ProductID("42"))`.
+    /// Among more than six events, literals of an app's own types need their type: `.productViewed(id: ProductID("42"))`. Or
+    /// give them as a list.
     ///
     /// A failure shows the difference line by line at the caller's line.
     public func expect<each Event: TrackingEvent>(
@@ -133,12 +134,28 @@ extension TrackingRecorder {
         expectCount(0, of: pattern, at: SourcePlace(fileID, filePath, line, column))
     }
 
+    /// The same for an event.
+    public func expectNone(
+        _ event: some TrackingEvent, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column
+    ) {
+        expectCount(0, of: .event(event), at: SourcePlace(fileID, filePath, line, column))
+    }
+
     /// Expects so many events since the last expectation that the pattern takes, and asserts them.
     public func expectCount(
         _ count: Int, of pattern: EventPattern, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
     ) {
         expectCount(count, of: pattern, at: SourcePlace(fileID, filePath, line, column))
+    }
+
+    /// The same for an event.
+    public func expectCount(
+        _ count: Int, of event: some TrackingEvent, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column
+    ) {
+        expectCount(count, of: .event(event), at: SourcePlace(fileID, filePath, line, column))
     }
 
     /// Expects that no event fired, and none was dropped, that no expectation has asserted.

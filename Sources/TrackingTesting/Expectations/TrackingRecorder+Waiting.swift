@@ -1,3 +1,5 @@
+public import Tracking
+
 extension TrackingRecorder {
     /// Waits for an event that a pattern takes: of code under test that starts a task of its own and gives a test nothing to
     /// wait for. Returns at once if such an event has fired that no expectation has asserted. Asserts nothing.
@@ -8,29 +10,48 @@ extension TrackingRecorder {
     /// recorder.expect(.listLoaded(count: 3))
     /// ```
     ///
-    /// It is resumed by the event itself, and has no time limit: give the test one by the trait `.timeLimit`, which cancels
-    /// it.
+    /// It is resumed by the event itself. What never fires is waited for until the test is cancelled, by the trait
+    /// `.timeLimit` of Swift Testing. XCTest cancels nothing: give it a limit of its own there.
     ///
-    /// - Throws: `CancellationError` if the task is cancelled before; that fails the test, with what was waited for.
+    /// - Parameters:
+    ///   - pattern: Which event.
+    ///   - limit: How long it is waited for at most; nil for as long as the test may take.
+    /// - Throws: `CancellationError` if the task is cancelled before, or the limit is over; that fails the test, with what
+    ///   was waited for.
     public func waitUntilFired(
-        _ pattern: EventPattern, isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
+        _ pattern: EventPattern, within limit: Duration? = nil, isolation: isolated (any Actor)? = #isolation,
+        fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) async throws {
         let wait = EventWait(pattern)
         begin(wait)
         // What fired before the wait began is looked at after, so that nothing slips between.
         if withSteps({ $0.unassertedEvents() }).contains(where: { pattern.matches($0.container) }) { end(wait) }
-        do {
-            try await withTaskCancellationHandler {
-                try await wait.untilEnded()
-            } onCancel: {
-                end(wait, by: CancellationError())
+        let clock = limit.map { limit in
+            Task {
+                try await Task.sleep(for: limit)
+                wait.wait.end(by: CancellationError())
             }
+        }
+        defer { clock?.cancel() }
+        do {
+            try await wait.wait.untilEnded()
         } catch {
+            end(wait)
+            let why = limit.map { Task.isCancelled ? nil : "it did not fire within \($0): " } ?? nil
             fail(
-                "the test was cancelled while it waited for \(pattern)", at: SourcePlace(fileID, filePath, line, column)
-            )
+                why.map { "\($0)\(pattern)" } ?? "the test was cancelled while it waited for \(pattern)",
+                at: SourcePlace(fileID, filePath, line, column))
             throw error
         }
+    }
+
+    /// The same for an event.
+    public func waitUntilFired(
+        _ event: some TrackingEvent, within limit: Duration? = nil, isolation: isolated (any Actor)? = #isolation,
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) async throws {
+        try await waitUntilFired(
+            .event(event), within: limit, fileID: fileID, filePath: filePath, line: line, column: column)
     }
 }

@@ -73,8 +73,8 @@ struct LineDiff {
         let texts = lines.map { line in
             switch line {
             case .both(let text): "    \(text)"
-            case .missing(let text): "  - \(text)"
-            case .extra(let text): "  + \(text)"
+            case .missing(let text): "  - \(Self.visible(text))"
+            case .extra(let text): "  + \(Self.visible(text))"
             }
         }
         guard texts.count > Self.maximumLines else { return texts.joined(separator: "\n") }
@@ -83,6 +83,19 @@ struct LineDiff {
         let skipped = max(0, first - 3)
         let before = skipped == 0 ? "" : "    … \(skipped) more\n"
         return before + Self.text(Array(texts[skipped...]), header: "")
+    }
+
+    /// A text with escapes for what cannot be seen, or looks like something else: a zero-width space, a combining accent.
+    private static func visible(_ text: String) -> String {
+        guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
+        return text.unicodeScalars.map { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .nonspacingMark, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse:
+                "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+            case .spaceSeparator where scalar != " ": "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+            default: String(scalar)
+            }
+        }.joined()
     }
 
     /// Lines under a header, and how many more there are of a long list; nothing for none.

@@ -11,7 +11,9 @@ public import Tracking
 /// ```
 ///
 /// `route` is the case of the route command that was given last in that environment, without its values; it is missing
-/// before the first. What a test reads from ``TrackingRecorder/fired`` and compares by itself is not there. `trackctl coverage --matrix FILE` shows the table of the app's routes and the plan's events.
+/// before the first. `test` is missing in XCTest, and `place` stands for it. What a test reads from ``TrackingRecorder/fired``
+/// and compares by itself is not there. `trackctl coverage --matrix FILE` shows the table of the app's routes and the plan's
+/// events.
 public enum FiringMatrix {
     /// What names the file, for a whole run of tests.
     static let variable = "TRACKING_FIRING_MATRIX"

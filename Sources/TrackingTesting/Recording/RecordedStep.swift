@@ -23,6 +23,12 @@ extension RecordedStep {
         }
     }
 
+    /// How a test writes that it expects this drop; nil for anything else.
+    var dropPattern: String? {
+        guard case .diagnostic(.dropped(let name, let reason)) = self else { return nil }
+        return ".drop(of: \"\(name)\", .\(reason))"
+    }
+
     /// Whether it only says more about the drop that follows.
     var isDetail: Bool { if case .diagnostic(.outOfLimits) = self { true } else { false } }
 }

@@ -20,7 +20,8 @@ public import TrackingValidation
 /// end of the run: call ``expectNothingElse(fileID:filePath:line:column:)`` in `tearDown()`. To read ``fired``,
 /// ``containers``, ``diagnostics`` or ``steps`` asserts nothing, or one look at a list would hide all of it.
 /// ``skipRecorded()`` passes over what a test's preparation fired, or what it compared by hand; ``Exhaustivity/off`` switches
-/// it off.
+/// it off. Keep the recorder to the end of the test, and no longer: nobody hears what fires after it is gone, and one that a
+/// static property or a task nobody awaits keeps alive never asks.
 ///
 /// **Valid.** Every event that has a schema is checked against it as it is sent, and a violation fails the test that sent
 /// it.
@@ -136,7 +137,15 @@ public final class TrackingRecorder: Sendable {
     }
 
     func record(_ diagnostic: TrackingDiagnostic) {
-        withSteps { $0.append(.diagnostic(diagnostic)) }
+        withSteps { steps in
+            let last = steps.all.last
+            steps.append(.diagnostic(diagnostic))
+            // The drop of an event past a limit was told with the limit.
+            guard plan != nil, case .dropped(let name, .encoding) = diagnostic,
+                case .diagnostic(.outOfLimits(name, _))? = last, isPlanned(name)
+            else { return }
+            steps.assert(CollectionOfOne(steps.all.count - 1))
+        }
         // Such an event is dropped before anybody could check it.
         guard plan != nil, case .outOfLimits(let name, let error) = diagnostic, isPlanned(name) else { return }
         fail("the event \(name) breaks the plan, and was dropped: \(error)", at: place)
@@ -212,8 +221,8 @@ public final class TrackingRecorder: Sendable {
 
     func begin(_ wait: EventWait) { content.withLock { $0.waits.append(wait) } }
 
-    func end(_ wait: EventWait, by error: CancellationError? = nil) {
-        content.withLock { $0.waits.removeAll { $0 === wait } }
-        wait.end(by: error)
+    func end(_ wait: EventWait) {
+        content.withLock { $0.waits.removeAll { $0.wait === wait.wait } }
+        wait.wait.end()
     }
 }

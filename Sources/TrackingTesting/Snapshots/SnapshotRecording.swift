@@ -3,13 +3,14 @@ internal import Locking
 
 /// Writes the snapshots of a run of tests.
 final class SnapshotRecording: Sendable {
-    /// What says, as 1, that snapshots are written.
+    /// What says, as `1` or `true`, that snapshots are written.
     static let variable = "TRACKING_RECORD_SNAPSHOTS"
 
     /// Nil if snapshots are compared.
     static let ofThisRun: SnapshotRecording? = {
         let environment = ProcessInfo.processInfo.environment
-        return environment[variable] == "1" ? SnapshotRecording(isAllowed: (environment["CI"] ?? "").isEmpty) : nil
+        return ["1", "true"].contains(environment[variable])
+            ? SnapshotRecording(isAllowed: (environment["CI"] ?? "").isEmpty) : nil
     }()
 
     private let isAllowed: Bool

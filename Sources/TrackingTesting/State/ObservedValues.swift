@@ -17,7 +17,7 @@ internal import Observation
 public final class ObservedValues<Value: Equatable & Sendable> {
     private let read: () -> Value
     private var recorded: [Value] = []
-    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private var waiting: [Wait] = []
     /// Counts what was tracked: of an expression's dependencies, those that it had last are followed.
     private var tracked = 0
 
@@ -41,18 +41,30 @@ public final class ObservedValues<Value: Equatable & Sendable> {
     /// let titles = await titles.values { $0 == "Results" }
     /// ```
     ///
-    /// Waits for changes, without polling, until one leaves such a value.
+    /// Waits for changes, without polling, until one leaves such a value. It has no time limit: give the test one by the
+    /// trait `.timeLimit`, which cancels it. Cancelled, it fails the test and returns the values so far.
     ///
     /// - Parameters:
     ///   - isolation: The caller's, which it stays on.
+    ///   - fileID, filePath, line, column: Where the failure says it is: here, unless said otherwise.
     ///   - isLast: Whether a value is waited for; asked of the one that holds now, and after changes.
     public func values(
-        isolation: isolated (any Actor)? = #isolation, until isLast: (Value) -> Bool
+        isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, until isLast: (Value) -> Bool
     ) async -> [Value] {
         while true {
             let values = values
             if let value = values.last, isLast(value) { return values }
-            await withCheckedContinuation { waiting.append($0) }
+            let wait = Wait()
+            waiting.append(wait)
+            do { try await wait.untilEnded() } catch {
+                waiting.removeAll { $0 === wait }
+                let shown = values.map { "\n    \(String(reflecting: $0))" }.joined()
+                TestFailure.report(
+                    "the test was cancelled while it waited for a value; so far:\(shown)",
+                    at: SourcePlace(fileID, filePath, line, column))
+                return values
+            }
         }
     }
 
@@ -69,7 +81,7 @@ public final class ObservedValues<Value: Equatable & Sendable> {
         // They go on after the call that changes the value.
         let waiting = waiting
         self.waiting = []
-        for one in waiting { one.resume() }
+        for one in waiting { one.end() }
     }
 
     private func keep(_ value: Value) {
