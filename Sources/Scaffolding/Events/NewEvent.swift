@@ -15,7 +15,8 @@ package struct NewEvent: Sendable {
     /// - Parameter description: When it fires; nil for what its name says. Lines and control characters become spaces.
     /// - Throws: ``CommandFailure``, `usage`, for a property that is named twice.
     package init(
-        _ name: ScaffoldName, description: String?, properties: [NewProperty], access: Access, isLocked: Bool
+        _ name: ScaffoldName, description: String?, properties: [NewProperty], access: Access = .internal,
+        isLocked: Bool
     ) throws(CommandFailure) {
         for (index, property) in properties.enumerated()
         where properties[..<index].contains(where: { $0.name == property.name }) {

@@ -26,19 +26,17 @@ package struct NewProperty: Hashable, Sendable {
         }
         name = String(parts[0])
         guard PropertyName.isValid(name) else {
+            if let meant = Self.withOptionalType(parts) {
+                throw Fault(
+                    description: "'\(name)' is no property's name, the ? stands behind the type: write \(meant)")
+            }
             let hint = NameSuggestion.joined(name, by: "_").map { ": did you mean \($0)?" }
             throw Fault(
                 description: "'\(name)' is no property's name\(hint ?? ": write a-z, 0-9 and single _, a letter first")"
             )
         }
         isRequired = !parts[1].hasSuffix("?")
-        guard let type = PropertyType(isRequired ? parts[1] : parts[1].dropLast()) else {
-            throw Fault(
-                description:
-                    "'\(parts[1])' is no type: there are \(PropertyType.names.joined(separator: ", ")), and words "
-                    + "with | between them; integer and string take a range, such as integer=1...999")
-        }
-        self.type = type
+        type = try PropertyType(isRequired ? parts[1] : parts[1].dropLast())
         guard parts.count > 2 else {
             // Nobody has looked at it yet, so it counts as personal.
             privacy = type.isFreeText ? "true" : nil
@@ -52,6 +50,15 @@ package struct NewProperty: Hashable, Sendable {
                     + "hash or truncate:N")
         }
         privacy = isFlag ? String(parts[2]) : JSONText.string(String(parts[2]))
+    }
+
+    /// `voucher:string?` of `voucher?:string`; nil if the name has no `?`, or is none without it.
+    private static func withOptionalType(_ parts: [Substring]) -> String? {
+        guard parts[0].hasSuffix("?") else { return nil }
+        let bare = String(parts[0].dropLast())
+        guard let name = PropertyName.isValid(bare) ? bare : NameSuggestion.joined(bare, by: "_") else { return nil }
+        let type = parts[1].hasSuffix("?") ? String(parts[1]) : "\(parts[1])?"
+        return ([name, type] + parts.dropFirst(2).map(String.init)).joined(separator: ":")
     }
 
     /// Whether nobody has said yet whether it is personal.

@@ -21,7 +21,7 @@ extension Scaffold {
                 .dataAtFault, "the templates of schemas give no event \(name) with an example: add one to \"examples\"")
         }
         let file = layout.makesTypes ? nil : code.file(ofEvent: name)
-        try layout.requireFree([type, "\(type)Sender", "\(type)Tests"])
+        try layout.requireFree([type, "\(type)Sender", "\(type)Tests"], suggesting: event.name.alternative)
 
         files = plan.newFiles()
         if let file { files.append(ScaffoldFile(new: "\(layout.sources)/Events/\(file.name)", file.text)) }

@@ -75,13 +75,25 @@ package struct AppLayout: Sendable {
 }
 
 extension AppLayout {
-    /// Refuses names of types that the app or its tests declare already, and that of the target.
+    /// Refuses names of types that the app or its tests declare already, or the build makes of its schemas; that of the
+    /// target; and those that would hide what apps import.
     ///
+    /// - Parameter suggestion: A name that may be chosen instead.
     /// - Throws: ``CommandFailure``: `usage` with the place of one; `inputOutput`.
-    func requireFree(_ types: [String]) throws(CommandFailure) {
+    func requireFree(_ types: [String], suggesting suggestion: String) throws(CommandFailure) {
+        // The plugin reads this folder, whatever plan was named.
+        let made = makesTypes ? MadeTypes(schemas: "\(sources)/Schemas") : nil
         for type in types {
+            if let taken = TakenType.named(type) {
+                throw CommandFailure(
+                    .usage,
+                    "a type \(type) would hide \(taken.owner): choose another name, such as \(suggestion)")
+            }
             guard type != module else {
                 throw CommandFailure(.usage, "\(type) is the name of the target already: choose another name")
+            }
+            if let place = made?.place(of: type) {
+                throw CommandFailure(.usage, "\(place) makes \(type) already: choose another name")
             }
             for folder in [sources, tests] {
                 guard let place = try SwiftFiles(folder: folder).place(ofType: type) else { continue }

@@ -11,11 +11,21 @@ package struct ScaffoldName: Hashable, Sendable {
     /// `checkoutCompleted`, with backticks if it is a keyword.
     let member: String
 
+    /// What messages call it: `event`.
+    let noun: String
+
     /// The member without backticks.
     var bareMember: String { member.filter { $0 != "`" } }
 
     /// `checkout completed`, for sentences.
     var words: String { text.split(separator: "-").joined(separator: " ") }
+
+    /// Another name for the same, whose type is free.
+    var alternative: String {
+        let name = "\(text)-\(noun)"
+        let isTaken = SwiftName.type(name).map { TakenType.named($0) != nil } ?? false
+        return isTaken ? "app-\(text)" : name
+    }
 
     /// Takes a name in kebab-case.
     ///
@@ -32,6 +42,7 @@ package struct ScaffoldName: Hashable, Sendable {
                 .usage,
                 "'\(text)' is a word that means something else in Swift: choose another name, such as \(text)-\(noun)")
         }
+        self.noun = noun
         self.text = text
         self.type = type
         self.member = SwiftName.escaped(member)

@@ -18,14 +18,20 @@ struct RouteEnum {
     /// Finds the enum in a target's sources; nil if there is none. Private ones are not the app's.
     ///
     /// - Parameter name: Which one, if there are several.
-    /// - Throws: ``CommandFailure``: `usage` if several may be meant; `dataAtFault` if routes are declared in a way that
-    ///   is not understood; `inputOutput`.
+    /// - Throws: ``CommandFailure``: `usage` if several may be meant, or there are only others; `dataAtFault` if routes are
+    ///   declared in a way that is not understood; `inputOutput`.
     static func find(in folder: String, named name: String?) throws(CommandFailure) -> RouteEnum? {
         var found: [RouteEnum] = []
+        var others: [RouteEnum] = []
         try SwiftFiles(folder: folder).forEach(holding: conformance) { (path, code) throws(CommandFailure) in
             for type in code.types() where type.inherited.contains(conformance) && type.keyword != "protocol" {
-                guard name == nil || name == type.name, !isPrivate(type, code) else { continue }
-                guard type.keyword == "enum", code.depth(at: type.start) == 0 else {
+                guard !isPrivate(type, code) else { continue }
+                let isOwnEnum = type.keyword == "enum" && code.depth(at: type.start) == 0
+                guard name == nil || name == type.name else {
+                    if isOwnEnum { others.append(RouteEnum(type, path, code)) }
+                    continue
+                }
+                guard isOwnEnum else {
                     throw CommandFailure(
                         .dataAtFault,
                         """
@@ -37,10 +43,18 @@ struct RouteEnum {
             }
         }
         guard found.count < 2 else {
-            let list = found.map { "\($0.name) (\($0.place))" }.joined(separator: ", ")
-            throw CommandFailure(.usage, "there are several enums of routes, name one by --routes: \(list)")
+            throw CommandFailure(.usage, "there are several enums of routes, name one by --routes: \(list(found))")
+        }
+        // A second enum beside the app's is rarely meant, and a misspelt name is likely.
+        if let name, found.isEmpty, !others.isEmpty {
+            throw CommandFailure(
+                .usage, "there is no enum of routes \(name), name one that there is by --routes: \(list(others))")
         }
         return found.first
+    }
+
+    private static func list(_ enums: [RouteEnum]) -> String {
+        enums.map { "\($0.name) (\($0.place))" }.joined(separator: ", ")
     }
 
     private init(_ type: SwiftType, _ path: String, _ code: SwiftCode) {

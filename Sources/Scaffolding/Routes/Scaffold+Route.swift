@@ -17,7 +17,10 @@ extension Scaffold {
             "name": name.text, "type": name.type, "case": name.member, "routes": routes, "module": layout.module,
             "screen": route.hasViewModel ? "\(name.type)ViewModel" : "PlainScreen",
         ]
-        try layout.requireFree(["\(name.type)RouteTests"] + (route.hasViewModel ? ["\(name.type)ViewModel"] : []))
+        try layout.requireFree(
+            ["\(name.type)RouteTests"] + (route.hasViewModel ? ["\(name.type)ViewModel"] : []),
+            suggesting: name.alternative)
+        if found == nil { try layout.requireFree([routes], suggesting: layout.routesName) }
 
         let earlier = try found?.cases(before: name).filter { $0.name != name.bareMember } ?? []
         let changed = try found?.adding(name)

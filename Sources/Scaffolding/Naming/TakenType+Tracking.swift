@@ -1,0 +1,46 @@
+extension TakenType {
+    /// The public types that `import Tracking` gives.
+    static let tracking = """
+        ActionCreator ActionRecorder Background BorrowedEvent ConsumerCursor DeliveryResult DeviceAction
+        DeviceActionCreator DeviceDomain DeviceState DropReason Durability EnvironmentRecording EventBatch
+        EventDropped EventFlusher EventID EventLimits EventLogError EventLogReader EventLogStatistics EventOrigin
+        EventRecord EventStamp EventStore EventTime FileKeyValueStorage FileProtection FileRotation FlushPolicy
+        FluxDispatcher FluxDomain FluxStore FluxSubscription ForwardingEventStore InMemoryEventStore
+        InMemoryKeyValueStorage JSONEncodingError JSONLineEncoder JSONLineWritable JSONLinesFileSink JSONParser
+        JSONSyntaxError JSONValue JSONWriter KeyValueStorage Launch LedgerEntry LineSplitter NotAContainer
+        NotificationResponse PageView RandomTrackingIDs RecordedContainer RecordedEvent RecordingError Redaction
+        ReplayResult Retention RouteActionCreator RouteCommand RouteDomain RouteState SQLiteEventStore SchemaVersion
+        Search SendingLimit SessionRule Sink SinkLoss StandardOutputSink SystemTrackingClock TextPattern
+        TrackingActionCreator TrackingClock TrackingContainer TrackingContext TrackingDiagnostic TrackingDomain
+        TrackingEnvironment TrackingEvent TrackingEventError TrackingIDs TrackingModel TrackingReceipt TrackingState
+        """
+
+    /// The public types that `import TrackingTesting` gives.
+    static let trackingTesting = """
+        AsyncDoubleMethod CompiledPlan DoubleFailure DoubleMember DoubleMethod EventPattern EventPlan
+        EventValidation EventViolation Exhaustivity FakeEvent FakeEvents FakeValues FiredEvent FiringMatrix
+        HandedOver LineChecker LineFinding LineResult ManualTrackingClock NonescapingClosure ObservedValues
+        PlanError PlanFile PlanFolder PlanSchema RecordedStep SequentialTrackingIDs SnapshotMask SourcePlace
+        StateRecorder StepPattern TestDouble TrackingRecorder
+        """
+
+    /// What tests use of Swift Testing.
+    static let testing = """
+        Attachable AttachableWrapper Attachment Bug Comment ConditionTrait Confirmation CustomTestArgumentEncodable
+        CustomTestStringConvertible ExitStatus ExitTest Expectation ExpectationFailedError Issue IssueHandlingTrait
+        KnownIssueMatcher ParallelizationTrait SourceLocation Suite SuiteTrait Tag Test TestScoping TestTrait
+        TimeLimitTrait Trait
+        """
+
+    /// What tests use of XCTest, and may be named like.
+    static let xcTest = """
+        XCTSkip XCTWaiter XCTestCase XCTestExpectation XCTestSuite
+        """
+
+    /// What is imported: a type of that name hides the module, so that `Foundation.Data` is no type any more.
+    static let modules = """
+        AppKit Combine CoreData CoreGraphics Darwin Dispatch EventLog EventNaming Flux Foundation
+        FoundationEssentials FoundationNetworking Glibc JSONLines Musl Observation Swift SwiftUI Synchronization
+        Testing Tracking TrackingPlan TrackingTesting TrackingValidation UIKit XCTest
+        """
+}

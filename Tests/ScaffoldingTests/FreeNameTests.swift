@@ -1,0 +1,117 @@
+import CommandRunner
+import CommandSupport
+import Foundation
+import Testing
+
+@testable import Scaffolding
+
+@Suite("Names that are free in an app")
+struct FreeNameTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write(
+            """
+            [.target(name: "Shop", dependencies: ["Tracking"], plugins: ["TrackingEventsPlugin"]),
+              .testTarget(name: "ShopTests", dependencies: ["Shop", "TrackingTesting"])]
+            """, to: "Package.swift")
+        for path in ["Sources/Shop", "Tests/ShopTests"] {
+            try FileManager.default.createDirectory(
+                atPath: folder.path(path), withIntermediateDirectories: true)
+        }
+    }
+
+    private func layout() throws -> AppLayout {
+        var request = AppLayout.Request()
+        request.package = folder.path
+        return try AppLayout(request)
+    }
+
+    private func event(_ name: String) throws -> Scaffold {
+        let event = try NewEvent(
+            try ScaffoldName(name, of: "event"), description: nil, properties: [], isLocked: false)
+        return try Scaffold(event, in: try layout(), TemplateSet())
+    }
+
+    private func screen(_ name: String, routes: String? = nil) throws -> Scaffold {
+        let route = try NewRoute(try ScaffoldName(name, of: "screen"), hasViewModel: true, routes: routes)
+        return try Scaffold(route, in: try layout(), TemplateSet())
+    }
+
+    private func write(_ scaffold: Scaffold) throws { try ScaffoldWriter(scaffold).write() }
+
+    @Test(
+        "An event whose type would hide another one is refused with another name",
+        arguments: [
+            ("error", "a type Error would hide that of Swift: choose another name, such as error-event"),
+            ("uuid", "a type UUID would hide that of Foundation: choose another name, such as uuid-event"),
+            ("issue", "a type Issue would hide that of Testing: choose another name, such as issue-event"),
+            ("sink", "a type Sink would hide that of Tracking: choose another name, such as sink-event"),
+            (
+                "step-pattern",
+                "a type StepPattern would hide that of TrackingTesting: choose another name, such as step-pattern-event"
+            ),
+            (
+                "tracking",
+                "a type Tracking would hide the module of that name: choose another name, such as app-tracking"
+            ),
+            ("shop", "Shop is the name of the target already: choose another name"),
+        ])
+    func hiding(name: String, message: String) {
+        let error = #expect(throws: CommandFailure.self) { try event(name) }
+        #expect(error?.message == message)
+        #expect(error?.status == .usage)
+    }
+
+    @Test("A screen may be called like a type, for its own types are called otherwise")
+    func screens() throws {
+        #expect(try screen("error").files.count == 6)
+    }
+
+    @Test("An enum of routes that would hide another type, or is one of the app, is refused")
+    func routes() throws {
+        let hiding = #expect(throws: CommandFailure.self) { try screen("basket", routes: "Set") }
+        #expect(hiding?.message == "a type Set would hide that of Swift: choose another name, such as ShopRoute")
+        try folder.write("struct Foo {}\n", to: "Sources/Shop/Foo.swift")
+        let second = #expect(throws: CommandFailure.self) { try screen("basket", routes: "Foo") }
+        #expect(
+            second?.message
+                == "\(folder.path("Sources/Shop/Foo.swift:1")) declares Foo already: choose another name")
+    }
+
+    @Test("What the build makes of schemas is there already, though no file declares it")
+    func made() throws {
+        try write(try event("page-view-model"))
+        let error = #expect(throws: CommandFailure.self) { try screen("page") }
+        let schema = folder.path("Sources/Shop/Schemas/events/page-view-model/1-0-0.json")
+        #expect(error?.message == "\(schema) makes PageViewModel already: choose another name")
+        #expect(error?.status == .usage)
+        try write(try event("log-out-sender"))
+        let sender = #expect(throws: CommandFailure.self) { try event("log-out") }
+        #expect(
+            sender?.message
+                == "\(folder.path("Sources/Shop/Schemas/events/log-out-sender/1-0-0.json")) makes LogOutSender already: "
+                + "choose another name")
+    }
+
+    @Test("An enum of routes that is not there is refused with those that are")
+    func otherRoutes() throws {
+        try folder.write(
+            "enum ShopRoute: RouteCommand { case basket }\nprivate enum Own: RouteCommand {}\n",
+            to: "Sources/Shop/ShopRoute.swift")
+        let error = #expect(throws: CommandFailure.self) { try screen("about", routes: "Foo") }
+        #expect(
+            error?.message
+                == "there is no enum of routes Foo, name one that there is by --routes: "
+                + "ShopRoute (\(folder.path("Sources/Shop/ShopRoute.swift:1")))")
+        #expect(error?.status == .usage)
+    }
+
+    @Test("If there is no enum of routes, one of that name is made")
+    func newRoutes() throws {
+        #expect(
+            try screen("about", routes: "AppRoute").files.map(\.path).first
+                == folder.path("Sources/Shop/Routes/AppRoute.swift"))
+    }
+}
