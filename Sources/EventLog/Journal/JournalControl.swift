@@ -57,8 +57,7 @@ final class JournalControl: @unchecked Sendable {  // the words are atomic, and 
                 throw error
             }
             // Whoever had the lock may have removed the file, being the last one out.
-            var (named, opened) = (stat(), stat())
-            guard stat(path, &named) == 0, fstat(descriptor, &opened) == 0, named.st_ino == opened.st_ino else {
+            guard let opened = statusIfNamed(descriptor, path) else {
                 close(descriptor)
                 continue
             }
@@ -95,6 +94,18 @@ final class JournalControl: @unchecked Sendable {  // the words are atomic, and 
             }
         }
     }
+
+    /// The status of an open file; nil if its name is gone, or that of another file by now.
+    private static func statusIfNamed(_ descriptor: CInt, _ path: String) -> stat? {
+        var (named, opened) = (stat(), stat())
+        guard stat(path, &named) == 0, fstat(descriptor, &opened) == 0, named.st_ino == opened.st_ino,
+            named.st_dev == opened.st_dev
+        else { return nil }
+        return opened
+    }
+
+    /// Whether this is the file that others find. Under the lock it stays so: only who has the lock takes the name away.
+    var isNamed: Bool { Self.statusIfNamed(file.descriptor, file.path) != nil }
 
     /// Opens the file of a log that somebody else may be writing, for reading.
     ///

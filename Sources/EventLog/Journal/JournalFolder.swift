@@ -151,9 +151,13 @@ final class JournalFolder {
     /// Whether a writer with this name is there and alive.
     func isAlive(_ name: String) -> Bool { rings[name]?.isWriterAlive ?? false }
 
-    /// Removes the folder, if nobody writes here any more.
+    /// Removes the folder, if nobody writes here any more. Under the lock.
+    ///
+    /// Another one may have removed it before, and a third may have made it again: then it is theirs, and the lock that is
+    /// held here keeps nobody out.
     func removeIfUnused() {
-        guard let names = try? Self.ringNames(path), names.isEmpty else { return }  // it stays: no harm
+        // Where it cannot be read it stays: no harm.
+        guard control.isNamed, let names = try? Self.ringNames(path), names.isEmpty else { return }
         removeDrafts()
         unlink(control.file.path)
         rmdir(path)
