@@ -38,10 +38,13 @@ extension TrackingRecorder {
             try await wait.wait.untilEnded()
         } catch {
             end(wait)
-            let why = limit.map { Task.isCancelled ? nil : "it did not fire within \($0): " } ?? nil
-            fail(
-                why.map { "\($0)\(pattern)" } ?? "the test was cancelled while it waited for \(pattern)",
-                at: SourcePlace(fileID, filePath, line, column))
+            let message =
+                if let limit, !Task.isCancelled {
+                    "it did not fire within \(limit): \(pattern)"
+                } else {
+                    "the test was cancelled while it waited for \(pattern)"
+                }
+            fail(message, at: SourcePlace(fileID, filePath, line, column))
             throw error
         }
     }

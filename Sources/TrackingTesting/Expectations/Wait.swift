@@ -12,11 +12,8 @@ final class Wait: Sendable {
 
     /// Waits until ``end(by:)`` was called, before or after, or the task is cancelled.
     ///
-    /// - Parameter onCancel: Called if the task is cancelled, on any thread.
     /// - Throws: `CancellationError`.
-    func untilEnded(
-        isolation: isolated (any Actor)? = #isolation, onCancel: @escaping @Sendable () -> Void = {}
-    ) async throws {
+    func untilEnded(isolation: isolated (any Actor)? = #isolation) async throws {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let ended: CancellationError?? = state.withLock { state in
@@ -27,7 +24,6 @@ final class Wait: Sendable {
                 if let ended { Self.resume(continuation, ended) }
             }
         } onCancel: {
-            onCancel()
             end(by: CancellationError())
         }
     }
