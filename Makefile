@@ -74,12 +74,12 @@ mutation: setup
 slim: setup
 	tools/slim-client/check
 
-standard_code := --schemas Schemas --standard --access public --output Sources/Tracking/Events/Generated \
-	--embed Sources/TrackingPlan/Generated/StandardSchemas.swift \
-	--examples Tests/TrackingTests/Generated/StandardExamples.swift
+standard_code := --schemas Schemas --standard --access public --output Sources/SDK/Tracking/Events/Generated \
+	--embed Sources/Plan/TrackingPlan/Generated/StandardSchemas.swift \
+	--examples Tests/SDK/TrackingTests/Generated/StandardExamples.swift
 
-golden_code := --schemas tools/codegen-client/Sources/CodegenClient/Schemas --output Tests/PlanCodegenTests/Golden \
-	--examples Tests/PlanCodegenTests/Golden/SchemaExamples.swift
+golden_code := --schemas tools/codegen-client/Sources/CodegenClient/Schemas --output Tests/Plan/PlanCodegenTests/Golden \
+	--examples Tests/Plan/PlanCodegenTests/Golden/SchemaExamples.swift
 
 .PHONY: screen-examples
 screen-examples: setup

@@ -7,6 +7,241 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+
+/// A library target in the folder of its group.
+func module(
+    _ name: String, in group: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []
+) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: "\(group)/\(name)", resources: resources, swiftSettings: strict)
+}
+
+/// A program in the folder of its group.
+func program(_ name: String, in group: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: "\(group)/\(name)", swiftSettings: strict)
+}
+
+/// Tests, in a folder of the same group as what they test.
+func tests(
+    _ name: String, in group: String, _ dependencies: [Target.Dependency], exclude: [String] = [],
+    resources: [Resource] = []
+) -> Target {
+    .testTarget(
+        name: name, dependencies: dependencies, path: "Tests/\(group)/\(name)", exclude: exclude, resources: resources,
+        swiftSettings: strict)
+}
+
+// What everything else is built on: knows nothing of SQLite, files or the plan.
+let core = "Sources/Core"
+let coreTargets: [Target] = [
+    module("Primitives", in: core),
+    module("JSONLines", in: core, ["Primitives"]),
+    module("EventModel", in: core, ["JSONLines"]),
+    module("TextRendering", in: core),
+]
+
+// What an app embeds, and its tests.
+let sdk = "Sources/SDK"
+let sdkTargets: [Target] = [
+    module("Flux", in: sdk, ["Primitives"]),
+    module("EventLog", in: sdk, ["EventModel", "Primitives", grdb, sqlite]),
+    module(
+        "Tracking", in: sdk, ["Flux", "JSONLines", "EventLog", "EventModel", "Primitives"],
+        resources: [.copy("PrivacyInfo.xcprivacy")]),
+    module("TrackingReplay", in: sdk, ["Tracking", "EventModel", "JSONLines", "Primitives"]),
+    module("TrackingValidation", in: sdk, ["Tracking", "TrackingPlan", "Primitives"]),
+    module(
+        "TrackingTesting", in: sdk,
+        ["Tracking", "EventModel", "TrackingValidation", "TrackingPlan", "FakeData", "JSONSchema", "Primitives"]),
+]
+
+// The plan: JSON Schema, and what is made of schemas. It builds without Tracking: a bad schema could lock it out else.
+let plan = "Sources/Plan"
+let planTargets: [Target] = [
+    .target(name: "CThreadStack", path: "\(plan)/CThreadStack"),
+    module("JSONSchema", in: plan, ["CThreadStack"]),
+    module("TrackingPlan", in: plan, ["JSONSchema", "EventModel"]),
+    module("PlanTools", in: plan, ["TrackingPlan", "JSONSchema", "EventModel", "Primitives", "TextRendering"]),
+    module("PlanCodegen", in: plan, ["TrackingPlan", "JSONSchema", "EventModel"]),
+    module("FakeData", in: plan, ["TrackingPlan", "JSONSchema", "JSONLines", "EventLog", "EventModel", "Primitives"]),
+    module(
+        "Scaffolding", in: plan,
+        [
+            "CommandSupport", "EventModel", "JSONLines", "JSONSchema", "LogFiles", "PlanCodegen", "PlanTools",
+            "TrackingPlan",
+        ], resources: [.embedInCode("Templates")]),
+    program("tracking-codegen", in: plan, ["PlanCodegen"]),
+    .plugin(
+        name: "TrackingEventsPlugin", capability: .buildTool(), dependencies: ["tracking-codegen"],
+        path: "\(plan)/TrackingEventsPlugin"),
+]
+
+// What reads, selects, counts, rewrites and repairs logs.
+let logs = "Sources/Logs"
+let logsTargets: [Target] = [
+    .systemLibrary(name: "CZlib", path: "\(logs)/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CZstd", path: "\(logs)/CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+    module("LogFiles", in: logs, ["CZlib", "CZstd", "JSONLines"]),
+    module("RecordSorting", in: logs, ["CommandSupport", "LogFiles"]),
+    module("EventQuery", in: logs, ["EventLog", "EventModel", "JSONLines"]),
+    module(
+        "EventFormats", in: logs, ["EventLog", "EventModel", "JSONLines", "JSONSchema", "Primitives", "TextRendering"]),
+    module("LogStatistics", in: logs, ["EventQuery", "EventLog", "EventModel", "JSONLines"]),
+    module("LogCare", in: logs, ["Tracking", "EventLog", "EventModel", "JSONLines", "LogFiles", "TextRendering"]),
+    module(
+        "LogReplay", in: logs,
+        ["EventLog", "EventModel", "EventQuery", "JSONLines", "LogFiles", "CommandSupport", "Primitives", "CZlib"]),
+]
+
+// The command line.
+let trackctl = "Sources/Trackctl"
+let trackctlTargets: [Target] = [
+    module("CommandSupport", in: trackctl, ["EventLog", "EventModel", "JSONLines", "LogFiles"]),
+    module("ReportPages", in: trackctl, ["JSONLines", "TextRendering"]),
+    module(
+        "TrackctlCommands", in: trackctl,
+        [
+            "Tracking", "ReportPages", "EventFormats", "EventLog", "EventModel", "EventQuery", "FakeData", "JSONLines",
+            "Primitives", "LogCare", "LogFiles", "LogReplay", "LogStatistics", "CommandSupport", "TrackingPlan",
+            "PlanTools", "PlanCodegen", "JSONSchema", "RecordSorting", "Scaffolding", "TextRendering", argumentParser,
+        ]),
+    program("trackctl", in: trackctl, ["TrackctlCommands"]),
+]
+
+// The sample app.
+let sample = "Sources/Sample"
+let sampleTargets: [Target] = [
+    module(
+        "GitHubClient", in: sample,
+        ["Tracking", "EventLog", "EventModel", "TrackingReplay", "JSONLines", "Primitives"],
+        resources: [.copy("Resources/sample-activity.jsonl"), .copy("Resources/sample-repositories.jsonl")]),
+    module(
+        "GitHubTerminal", in: sample, ["GitHubClient", "Tracking", "JSONLines", "TextRendering", "CommandSupport"]),
+    program(
+        "github-client", in: sample,
+        [
+            "GitHubClient", "GitHubTerminal", "Tracking", "TrackingReplay", "EventLog", "EventModel", "JSONLines",
+            "LogFiles", "CommandSupport", argumentParser,
+        ]),
+]
+
+// Benchmarks, crash programs, schema verdicts and fuzz targets.
+let crashPrograms: [Target.Dependency] = [
+    "CrashSupport", "Tracking", "JSONLines", "CommandSupport", "EventLog", "EventModel", "Primitives", grdb,
+    argumentParser,
+]
+let toolTargets: [Target] = [
+    .target(
+        name: "CBaselines", path: "tools/benchmarks/CBaselines", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .executableTarget(
+        name: "benchmarks",
+        dependencies: [
+            "CBaselines", "EventLog", "EventModel", "Flux", "JSONLines", "JSONSchema", "Primitives", "Tracking",
+        ],
+        path: "tools/benchmarks/Runner", swiftSettings: strict),
+    .executableTarget(
+        name: "schema-verdicts", dependencies: ["JSONSchema"], path: "tools/schema-agreement/SchemaVerdicts",
+        swiftSettings: strict),
+    module("CrashSupport", in: "tools/crash-tests", ["Tracking", "EventModel", "Primitives"]),
+    program("crash-sender", in: "tools/crash-tests", crashPrograms),
+    program("crash-harness", in: "tools/crash-tests", crashPrograms),
+    .target(name: "FuzzDriver", path: "tools/fuzzing/FuzzDriver"),
+    module(
+        "FuzzTargets", in: "tools/fuzzing",
+        [
+            "CommandSupport", "EventFormats", "EventLog", "EventModel", "EventQuery", "JSONLines", "JSONSchema",
+            "Primitives", "LogFiles", "Tracking", "TrackingPlan", "TrackingReplay", "TrackctlCommands",
+        ]),
+    .executableTarget(
+        name: "fuzzer", dependencies: ["FuzzDriver", "FuzzTargets"], path: "tools/fuzzing/Fuzzer",
+        swiftSettings: strict),
+]
+
+let testTargets: [Target] = [
+    module("LookAlikes", in: "Tests/Support"),
+    module("CommandRunner", in: "Tests/Support"),
+    module("TestTimes", in: "Tests/Support"),
+    tests("FuzzTests", in: "Support", ["FuzzTargets"]),
+
+    tests("PrimitivesTests", in: "Core", ["Primitives"]),
+    tests("JSONLinesTests", in: "Core", ["JSONLines"]),
+    tests("EventModelTests", in: "Core", ["EventModel"]),
+    tests("TextRenderingTests", in: "Core", ["TextRendering"]),
+
+    tests("FluxTests", in: "SDK", ["Flux", "Primitives"]),
+    tests("EventLogTests", in: "SDK", ["CommandRunner", "EventLog", "EventModel", "Primitives", grdb]),
+    tests(
+        "TrackingTests", in: "SDK",
+        [
+            "Tracking", "EventModel", "TrackingReplay", "TrackingTesting", "TrackingPlan", "TrackingValidation",
+            "JSONLines", "Primitives", "LookAlikes",
+        ]),
+    tests(
+        "TrackingTestingTests", in: "SDK", ["TrackingTesting", "Tracking", "EventModel", "Primitives"],
+        exclude: ["Golden", "__Snapshots__"]),
+
+    tests(
+        "JSONSchemaTests", in: "Plan", ["JSONSchema", "CommandRunner", "JSONLines", "LogFiles", "Primitives"],
+        resources: [.copy("Resources")]),
+    tests("TrackingPlanTests", in: "Plan", ["TrackingPlan", "JSONSchema", "EventModel"]),
+    tests("PlanToolsTests", in: "Plan", ["PlanTools", "Primitives", "TrackingPlan", "JSONSchema", "EventModel"]),
+    tests(
+        "PlanCodegenTests", in: "Plan",
+        ["PlanCodegen", "TrackingPlan", "JSONSchema", "EventModel", "Tracking", "TrackingTesting"],
+        exclude: ["Golden/refused-properties.txt", "Golden/refused-events.txt"]),
+    tests(
+        "FakeDataTests", in: "Plan",
+        [
+            "FakeData", "CommandRunner", "JSONLines", "JSONSchema", "EventLog", "EventModel", "Primitives",
+            "TrackingPlan",
+        ],
+        exclude: ["Golden"]),
+    tests("ScaffoldingTests", in: "Plan", ["Scaffolding", "CommandRunner", "CommandSupport"]),
+
+    tests("RecordSortingTests", in: "Logs", ["RecordSorting"]),
+    tests(
+        "EventQueryTests", in: "Logs",
+        ["EventQuery", "CommandRunner", "EventLog", "EventModel", "JSONLines", "Tracking"]),
+    tests(
+        "EventFormatsTests", in: "Logs",
+        [
+            "EventFormats", "CommandRunner", "EventLog", "EventModel", "JSONLines", "JSONSchema", "Tracking",
+            "github-client",
+        ], exclude: ["Golden"]),
+    tests(
+        "LogStatisticsTests", in: "Logs", ["CommandRunner", "LogStatistics", "EventLog", "EventModel", "EventQuery"]),
+    tests(
+        "LogReplayTests", in: "Logs",
+        [
+            "LogReplay", "CommandRunner", "CommandSupport", "EventLog", "EventModel", "EventQuery", "JSONLines",
+            "Primitives",
+        ]),
+    tests(
+        "LogCareTests", in: "Logs",
+        ["CommandRunner", "LogCare", "EventLog", "EventModel", "JSONLines", "LogFiles", "Tracking", grdb]),
+
+    tests(
+        "ReportPagesTests", in: "Trackctl", ["ReportPages", "JSONLines"], exclude: ["Behaviour/Golden"],
+        resources: [.copy("Behaviour/Resources")]),
+    tests(
+        "CommandTests", in: "Trackctl",
+        [
+            "CommandRunner", "Primitives", "EventLog", "EventModel", "JSONLines", "LogFiles", "Tracking", "trackctl",
+            "github-client", grdb,
+        ], exclude: ["Golden"], resources: [.copy("Resources")]),
+
+    tests(
+        "GitHubClientTests", in: "Sample",
+        ["GitHubClient", "Primitives", "TestTimes", "Tracking", "EventModel", "TrackingReplay", "TrackingTesting"]),
+    tests("GitHubTerminalTests", in: "Sample", ["GitHubTerminal", "GitHubClient", "Tracking", "TrackingTesting"]),
+    tests(
+        "ScreenTests", in: "Sample",
+        ["CommandRunner", "EventLog", "EventModel", "JSONLines", "LogFiles", "TestTimes", "github-client"]),
+]
+
 // Only what an app embeds is declared as a product. An app resolves whatever a declared product reaches, so
 // `trackctl` and the sample app stay undeclared: they build and run in a checkout, and ArgumentParser stays
 // out of an embedding app's graph. `tools/slim-client` proves it.
@@ -25,306 +260,26 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     ],
-    targets: [
-        // The embedded SDK.
-        .target(name: "Locking", swiftSettings: strict),
-        .target(name: "Flux", dependencies: ["Locking"], swiftSettings: strict),
-        .target(name: "Digests", swiftSettings: strict),
-        .target(name: "JSONLines", dependencies: ["Digests"], swiftSettings: strict),
-        .target(name: "EventNaming", swiftSettings: strict),
-        .target(
-            name: "EventLog",
-            dependencies: [
-                "Locking", .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            ],
-            swiftSettings: strict
-        ),
-        .target(
-            name: "Tracking",
-            dependencies: ["Flux", "JSONLines", "EventLog", "EventNaming", "Locking"],
-            resources: [.copy("PrivacyInfo.xcprivacy")],
-            swiftSettings: strict
-        ),
-        .target(
-            name: "TrackingTesting",
-            dependencies: ["Tracking", "TrackingValidation", "TrackingPlan", "FakeData", "JSONSchema", "Locking"],
-            swiftSettings: strict
-        ),
-        .target(name: "TrackingReplay", dependencies: ["Tracking", "JSONLines", "Locking"], swiftSettings: strict),
-
-        // JSON Schema, and the plan that is written in it.
-        .target(name: "CThreadStack"),
-        .target(name: "JSONSchema", dependencies: ["CThreadStack"], swiftSettings: strict),
-        .target(name: "TrackingPlan", dependencies: ["JSONSchema", "EventNaming"], swiftSettings: strict),
-        .target(name: "SeededChance", swiftSettings: strict),
-        .target(
-            name: "FakeData",
-            dependencies: ["TrackingPlan", "JSONSchema", "JSONLines", "EventLog", "EventNaming", "SeededChance"],
-            swiftSettings: strict),
-        .target(name: "MarkupText", swiftSettings: strict),
-        .target(
-            name: "PlanTools", dependencies: ["TrackingPlan", "JSONSchema", "EventNaming", "Digests", "MarkupText"],
-            swiftSettings: strict),
-        .target(
-            name: "TrackingValidation", dependencies: ["Tracking", "TrackingPlan", "Locking"], swiftSettings: strict
-        ),
-
-        // Swift code from the plan. It must build without Tracking: a bad schema could lock it out else.
-        .target(
-            name: "PlanCodegen", dependencies: ["TrackingPlan", "JSONSchema", "EventNaming"], swiftSettings: strict),
-        .executableTarget(name: "tracking-codegen", dependencies: ["PlanCodegen"], swiftSettings: strict),
-        .plugin(
-            name: "TrackingEventsPlugin", capability: .buildTool(), dependencies: ["tracking-codegen"],
-            path: "Sources/TrackingEventsPlugin"),
-
-        // The command line.
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
-        .target(name: "LogFiles", dependencies: ["CZlib", "CZstd", "JSONLines"], swiftSettings: strict),
-        .target(name: "EventPaths", dependencies: ["JSONLines"], swiftSettings: strict),
-        .target(
-            name: "EventQuery", dependencies: ["EventLog", "EventPaths", "JSONLines"], swiftSettings: strict),
-        .target(
-            name: "LogStatistics", dependencies: ["EventQuery", "EventLog", "JSONLines"], swiftSettings: strict),
-        .target(
-            name: "CommandSupport", dependencies: ["EventLog", "JSONLines", "LogFiles"], swiftSettings: strict
-        ),
-        .target(name: "RecordSorting", dependencies: ["CommandSupport", "LogFiles"], swiftSettings: strict),
-        .target(name: "TerminalText", swiftSettings: strict),
-        .target(name: "ChartPages", dependencies: ["MarkupText"], swiftSettings: strict),
-        .target(name: "BehaviourPages", dependencies: ["JSONLines", "MarkupText"], swiftSettings: strict),
-        .target(
-            name: "EventFormats",
-            dependencies: ["EventLog", "EventPaths", "JSONLines", "JSONSchema", "Digests", "TerminalText"],
-            swiftSettings: strict),
-        .target(
-            name: "LogCare", dependencies: ["Tracking", "EventLog", "JSONLines", "LogFiles", "TerminalText"],
-            swiftSettings: strict
-        ),
-        .target(
-            name: "LogReplay",
-            dependencies: [
-                "EventLog", "EventPaths", "EventQuery", "JSONLines", "LogFiles", "CommandSupport", "Digests", "Locking",
-                "SeededChance", "CZlib",
-            ],
-            swiftSettings: strict
-        ),
-        .target(
-            name: "Scaffolding",
-            dependencies: [
-                "CommandSupport", "EventNaming", "JSONLines", "JSONSchema", "LogFiles", "PlanCodegen", "PlanTools",
-                "TrackingPlan",
-            ],
-            resources: [.embedInCode("Templates")], swiftSettings: strict),
-        .target(
-            name: "TrackctlCommands",
-            dependencies: [
-                "Tracking", "ChartPages", "EventFormats", "EventLog", "EventNaming", "EventPaths", "EventQuery",
-                "FakeData", "JSONLines", "SeededChance", "LogCare", "LogFiles", "LogReplay", "LogStatistics",
-                "CommandSupport", "Digests", "TrackingPlan", "PlanTools", "PlanCodegen", "JSONSchema", "RecordSorting",
-                "Scaffolding", "TerminalText", "BehaviourPages",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            swiftSettings: strict
-        ),
-        .executableTarget(
-            name: "trackctl",
-            dependencies: ["TrackctlCommands"],
-            swiftSettings: strict
-        ),
-
-        // The sample app.
-        .target(
-            name: "GitHubClient", dependencies: ["Tracking", "TrackingReplay", "JSONLines", "SeededChance"],
-            resources: [.copy("Resources/sample-activity.jsonl"), .copy("Resources/sample-repositories.jsonl")],
-            swiftSettings: strict
-        ),
-        .target(
-            name: "GitHubTerminal",
-            dependencies: ["GitHubClient", "Tracking", "JSONLines", "TerminalText", "CommandSupport"],
-            swiftSettings: strict
-        ),
-        .executableTarget(
-            name: "github-client",
-            dependencies: [
-                "GitHubClient", "GitHubTerminal", "Tracking", "TrackingReplay", "EventLog", "JSONLines", "LogFiles",
-                "CommandSupport",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            swiftSettings: strict
-        ),
-
-        // The benchmarks: `tools/bench` runs them.
-        .target(
-            name: "CBaselines", path: "tools/benchmarks/CBaselines", linkerSettings: [.linkedLibrary("sqlite3")]),
-        .executableTarget(
-            name: "benchmarks",
-            dependencies: ["CBaselines", "EventLog", "Flux", "JSONLines", "JSONSchema", "SeededChance", "Tracking"],
-            path: "tools/benchmarks/Runner",
-            swiftSettings: strict
-        ),
-
-        // What JSONSchema says, for the comparison with others: tools/schema-agreement.
-        .executableTarget(
-            name: "schema-verdicts", dependencies: ["JSONSchema"], path: "tools/schema-agreement/SchemaVerdicts",
-            swiftSettings: strict
-        ),
-
-        // The crash harness: tools/crash.
-        .target(
-            name: "CrashSupport", dependencies: ["Tracking", "SeededChance"], path: "tools/crash-tests/CrashSupport",
-            swiftSettings: strict
-        ),
-        .executableTarget(
-            name: "crash-sender",
-            dependencies: [
-                "CrashSupport", "Tracking", "JSONLines", "CommandSupport", "EventLog", "SeededChance",
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            path: "tools/crash-tests/crash-sender",
-            swiftSettings: strict
-        ),
-        .executableTarget(
-            name: "crash-harness",
-            dependencies: [
-                "CrashSupport", "Tracking", "JSONLines", "CommandSupport", "EventLog", "SeededChance",
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            path: "tools/crash-tests/crash-harness",
-            swiftSettings: strict
-        ),
-
-        // What libFuzzer runs, and the tests replay: tools/fuzz. Without libFuzzer, `fuzzer` runs single inputs.
-        .target(name: "FuzzDriver", path: "tools/fuzzing/FuzzDriver"),
-        .target(
-            name: "FuzzTargets",
-            dependencies: [
-                "CommandSupport", "EventFormats", "EventLog", "EventPaths", "EventQuery", "JSONLines", "JSONSchema",
-                "Locking", "LogFiles", "Tracking", "TrackingPlan", "TrackingReplay", "TrackctlCommands",
-            ],
-            path: "tools/fuzzing/FuzzTargets",
-            swiftSettings: strict
-        ),
-        .executableTarget(
-            name: "fuzzer", dependencies: ["FuzzDriver", "FuzzTargets"], path: "tools/fuzzing/Fuzzer",
-            swiftSettings: strict
-        ),
-
-        // Tests.
-        .target(name: "LookAlikes", path: "Tests/LookAlikes", swiftSettings: strict),
-        .target(name: "CommandRunner", path: "Tests/CommandRunner", swiftSettings: strict),
-        .target(name: "TestTimes", path: "Tests/TestTimes", swiftSettings: strict),
-        .testTarget(name: "FluxTests", dependencies: ["Flux", "Locking"], swiftSettings: strict),
-        .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
-        .testTarget(name: "DigestsTests", dependencies: ["Digests"], swiftSettings: strict),
-        .testTarget(name: "JSONLinesTests", dependencies: ["JSONLines"], swiftSettings: strict),
-        .testTarget(
-            name: "JSONSchemaTests",
-            dependencies: ["JSONSchema", "CommandRunner", "JSONLines", "LogFiles", "SeededChance"],
-            resources: [.copy("Resources")], swiftSettings: strict),
-        .testTarget(
-            name: "TrackingPlanTests", dependencies: ["TrackingPlan", "JSONSchema", "EventNaming"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "FakeDataTests",
-            dependencies: [
-                "FakeData", "CommandRunner", "JSONLines", "JSONSchema", "EventLog", "SeededChance", "TrackingPlan",
-            ],
-            exclude: ["Golden"], swiftSettings: strict),
-        .testTarget(
-            name: "PlanToolsTests",
-            dependencies: ["PlanTools", "Digests", "TrackingPlan", "JSONSchema", "EventNaming"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "PlanCodegenTests",
-            dependencies: ["PlanCodegen", "TrackingPlan", "JSONSchema", "EventNaming", "Tracking", "TrackingTesting"],
-            exclude: ["Golden/refused-properties.txt", "Golden/refused-events.txt"], swiftSettings: strict),
-        .testTarget(
-            name: "EventLogTests",
-            dependencies: ["CommandRunner", "EventLog", "Locking", .product(name: "GRDB", package: "GRDB.swift")],
-            swiftSettings: strict
-        ),
-        .testTarget(name: "EventPathsTests", dependencies: ["EventPaths"], swiftSettings: strict),
-        .testTarget(
-            name: "EventQueryTests",
-            dependencies: ["EventQuery", "CommandRunner", "EventLog", "EventPaths", "JSONLines", "Tracking"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "LogStatisticsTests", dependencies: ["CommandRunner", "LogStatistics", "EventLog", "EventQuery"],
-            swiftSettings: strict),
-        .testTarget(name: "MarkupTextTests", dependencies: ["MarkupText"], swiftSettings: strict),
-        .testTarget(
-            name: "BehaviourPagesTests", dependencies: ["BehaviourPages", "JSONLines"], exclude: ["Golden"],
-            resources: [.copy("Resources")], swiftSettings: strict),
-        .testTarget(name: "ChartPagesTests", dependencies: ["ChartPages"], swiftSettings: strict),
-        .testTarget(
-            name: "LogReplayTests",
-            dependencies: [
-                "LogReplay", "CommandRunner", "CommandSupport", "EventLog", "EventPaths", "EventQuery", "JSONLines",
-                "Locking",
-            ],
-            swiftSettings: strict),
-        .testTarget(
-            name: "TrackingTests",
-            dependencies: [
-                "Tracking", "TrackingReplay", "TrackingTesting", "TrackingPlan", "TrackingValidation", "JSONLines",
-                "Locking", "LookAlikes",
-            ],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "TrackingTestingTests", dependencies: ["TrackingTesting", "Tracking", "Locking"],
-            exclude: ["Golden", "__Snapshots__"], swiftSettings: strict),
-        .testTarget(name: "RecordSortingTests", dependencies: ["RecordSorting"], swiftSettings: strict),
-        .testTarget(
-            name: "ScaffoldingTests", dependencies: ["Scaffolding", "CommandRunner", "CommandSupport"],
-            swiftSettings: strict),
-        .testTarget(name: "TerminalTextTests", dependencies: ["TerminalText"], swiftSettings: strict),
-        .testTarget(
-            name: "EventFormatsTests",
-            dependencies: [
-                "EventFormats", "CommandRunner", "EventLog", "EventPaths", "JSONLines", "JSONSchema", "Tracking",
-                "github-client",
-            ],
-            exclude: ["Golden"], swiftSettings: strict
-        ),
-        .testTarget(
-            name: "GitHubClientTests",
-            dependencies: [
-                "GitHubClient", "SeededChance", "TestTimes", "Tracking", "TrackingReplay", "TrackingTesting",
-            ],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "GitHubTerminalTests",
-            dependencies: ["GitHubTerminal", "GitHubClient", "Tracking", "TrackingTesting"],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "ScreenTests",
-            dependencies: ["CommandRunner", "EventLog", "JSONLines", "LogFiles", "TestTimes", "github-client"],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "LogCareTests",
-            dependencies: [
-                "CommandRunner", "LogCare", "EventLog", "JSONLines", "LogFiles", "Tracking",
-                .product(name: "GRDB", package: "GRDB.swift"),
-            ],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "CommandTests",
-            dependencies: [
-                "CommandRunner", "Digests", "EventLog", "JSONLines", "LogFiles", "Tracking", "trackctl",
-                "github-client",
-                .product(name: "GRDB", package: "GRDB.swift"),
-            ],
-            exclude: ["Golden"], resources: [.copy("Resources")], swiftSettings: strict
-        ),
-    ],
+    targets: coreTargets + sdkTargets + planTargets + logsTargets + trackctlTargets + sampleTargets + toolTargets
+        + testTargets,
     swiftLanguageModes: [.v6]
 )
+
+// `TRACKING_ONLY=EventLogTests,FluxTests swift test` builds these targets and what they depend on, and nothing else.
+if let names = Context.environment["TRACKING_ONLY"] {
+    var waiting = names.split(separator: ",").map(String.init)
+    var wanted: Set<String> = []
+    while let name = waiting.popLast() {
+        guard wanted.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else {
+            continue
+        }
+        for dependency in target.dependencies {
+            switch dependency {
+            case .targetItem(let name, _), .byNameItem(let name, _): waiting.append(name)
+            default: break
+            }
+        }
+    }
+    package.targets.removeAll { !wanted.contains($0.name) }
+    package.products = []
+}

@@ -1,4 +1,4 @@
-internal import SeededChance
+internal import Primitives
 
 /// What makes each event of the harness one of a kind: which run sent it, on which lane, as which of its events.
 package struct Token: Hashable, Sendable, CustomStringConvertible {

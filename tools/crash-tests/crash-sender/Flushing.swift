@@ -1,5 +1,5 @@
 internal import CrashSupport
-internal import SeededChance
+internal import Primitives
 internal import Tracking
 
 /// Flushes and checkpoints again and again, at times of chance.

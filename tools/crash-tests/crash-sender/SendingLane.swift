@@ -1,6 +1,6 @@
 internal import CrashSupport
 internal import Foundation
-internal import SeededChance
+internal import Primitives
 internal import Tracking
 
 /// One thread that sends, notes what it was told, and pauses now and then.

@@ -1,5 +1,5 @@
 internal import EventLog
-internal import EventPaths
+internal import EventModel
 internal import EventQuery
 internal import JSONLines
 

@@ -1,7 +1,8 @@
 internal import EventLog
+internal import EventModel
 internal import Foundation
 internal import JSONLines
-internal import Locking
+internal import Primitives
 internal import Tracking
 internal import TrackingReplay
 

@@ -1,4 +1,5 @@
 internal import EventLog
+internal import EventModel
 internal import Foundation
 internal import JSONLines
 internal import LogFiles

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Locking
+internal import Primitives
 internal import Tracking
 internal import TrackingReplay
 

@@ -1,4 +1,4 @@
-internal import EventPaths
+internal import EventModel
 internal import EventQuery
 internal import JSONLines
 

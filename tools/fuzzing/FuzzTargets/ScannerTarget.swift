@@ -1,4 +1,5 @@
 internal import EventLog
+internal import EventModel
 internal import EventQuery
 internal import JSONLines
 internal import Tracking

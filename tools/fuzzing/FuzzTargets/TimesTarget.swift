@@ -1,4 +1,5 @@
 internal import EventLog
+internal import EventModel
 internal import EventQuery
 
 /// Times that people type: any text is one or is none, and a time that was read and written is the same when it is read

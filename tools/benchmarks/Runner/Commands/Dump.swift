@@ -1,5 +1,6 @@
 import CBaselines
 import EventLog
+import EventModel
 import Foundation
 
 /// `trackctl dump` of a million events to a file, against a bare loop in C; both as processes of their own.

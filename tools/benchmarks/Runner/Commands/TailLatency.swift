@@ -1,4 +1,5 @@
 import EventLog
+import EventModel
 import Foundation
 
 /// From the append of an event until `trackctl tail -f`, a process of its own, has written its line.

@@ -1,4 +1,5 @@
 import EventLog
+import EventModel
 
 /// The hand-over alone: an event whose line is ready, into the journal, against one write(2) of that line.
 struct Append: Benchmark {

@@ -1,5 +1,6 @@
 import CBaselines
 import EventLog
+import EventModel
 import Foundation
 
 /// A million events through the journal into SQLite, against a bare loop in C over the same tables.

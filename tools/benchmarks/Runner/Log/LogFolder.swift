@@ -1,4 +1,5 @@
 import EventLog
+import EventModel
 import Foundation
 
 /// A folder for a benchmark's files, on a real disk, gone with it.

@@ -1,4 +1,5 @@
 import EventLog
+import EventModel
 import Foundation
 import Tracking
 

@@ -1,5 +1,6 @@
 import CBaselines
 import EventLog
+import EventModel
 import Foundation
 import Tracking
 

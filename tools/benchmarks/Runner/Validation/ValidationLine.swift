@@ -1,4 +1,4 @@
-internal import SeededChance
+internal import Primitives
 
 /// One line to validate, as values that a fault can be planted in.
 struct ValidationLine {

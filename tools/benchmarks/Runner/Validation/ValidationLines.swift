@@ -1,5 +1,5 @@
 import Foundation
-internal import SeededChance
+internal import Primitives
 
 /// Lines to validate, about 220 bytes each: they follow from a seed, so that each run has the same.
 struct ValidationLines {

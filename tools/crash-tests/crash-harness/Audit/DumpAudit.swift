@@ -1,4 +1,5 @@
 import EventLog
+import EventModel
 import Foundation
 
 /// Compares what `trackctl dump` writes with what the reader reads, byte for byte.

@@ -1,4 +1,5 @@
 import EventLog
+import EventModel
 
 /// Walks through a log's events, a batch in memory at a time.
 struct LogCursor {

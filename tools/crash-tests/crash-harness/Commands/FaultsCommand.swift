@@ -1,7 +1,7 @@
 import ArgumentParser
 import CrashSupport
 import Foundation
-internal import SeededChance
+internal import Primitives
 
 /// `faults`: a sender whose system calls fail, and what the log holds after an undisturbed run.
 struct FaultsCommand: AsyncParsableCommand {

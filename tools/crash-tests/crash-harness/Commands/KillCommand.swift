@@ -1,7 +1,7 @@
 import ArgumentParser
 import CrashSupport
 import Foundation
-internal import SeededChance
+internal import Primitives
 
 /// `kill`: one sender, killed and started again and again on the same log.
 struct KillCommand: AsyncParsableCommand {

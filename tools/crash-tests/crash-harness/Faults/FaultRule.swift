@@ -1,6 +1,6 @@
 import CrashSupport
 import Foundation
-internal import SeededChance
+internal import Primitives
 
 /// A system call that fails, how, and how often.
 struct FaultRule: CustomStringConvertible {

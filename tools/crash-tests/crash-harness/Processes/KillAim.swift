@@ -1,6 +1,6 @@
 import CrashSupport
 import Foundation
-internal import SeededChance
+internal import Primitives
 
 /// The moment that a kill is meant for.
 enum KillAim: CaseIterable {

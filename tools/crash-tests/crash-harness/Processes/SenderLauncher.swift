@@ -1,6 +1,6 @@
 import CrashSupport
 import Foundation
-internal import SeededChance
+internal import Primitives
 
 /// A sender that was started, with its notebook.
 struct RunningSender {

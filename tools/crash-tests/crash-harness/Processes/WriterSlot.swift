@@ -1,6 +1,6 @@
 import CrashSupport
 import Foundation
-internal import SeededChance
+internal import Primitives
 
 /// One of several places from which a sender writes the same log; it is killed and started again there.
 struct WriterSlot: Sendable {

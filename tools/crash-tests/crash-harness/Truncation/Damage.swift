@@ -1,6 +1,6 @@
 import ArgumentParser
 import CrashSupport
-internal import SeededChance
+internal import Primitives
 
 /// What is done to one file of a scene, over many cases.
 enum Damage: String, ExpressibleByArgument, CaseIterable {

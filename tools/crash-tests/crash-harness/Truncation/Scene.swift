@@ -1,5 +1,6 @@
 import CrashSupport
 import EventLog
+import EventModel
 import Foundation
 import Tracking
 

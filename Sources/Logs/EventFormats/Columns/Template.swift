@@ -1,0 +1,76 @@
+package import EventModel
+
+/// What `-f` prints of each event: text with fields in it, `%{time:rfc3339} %{event.name}`.
+///
+/// | written | means |
+/// |---|---|
+/// | `%{event.value.page}` | the field, see ``Field``; empty if there is none or if it is `null` |
+/// | `%{time:hour}` | the field in a view, see ``FieldView`` |
+/// | `%{event.value.page:-none}` | the field, or the text after `:-` if there is none, up to the `}` |
+/// | `%%`, `\n`, `\t`, `\\` | a percent sign, a line feed, a tab, a backslash |
+package struct Template: Hashable, Sendable {
+    /// A part of the text.
+    enum Piece: Hashable, Sendable {
+        case text([UInt8])
+        case field(Field, otherwise: [UInt8])
+    }
+
+    let pieces: [Piece]
+
+    /// Reads a template.
+    ///
+    /// - Throws: `TypedTextError` with the column.
+    package init(_ text: String) throws(TypedTextError) {
+        var reader = TypedText(text)
+        var pieces: [Piece] = []
+        var literal: [UInt8] = []
+        while !reader.isAtEnd {
+            if reader.take("%{") {
+                if !literal.isEmpty { pieces.append(.text(literal)) }
+                literal = []
+                pieces.append(try reader.placeholder())
+            } else {
+                literal += try reader.plain()
+            }
+        }
+        self.pieces = literal.isEmpty ? pieces : pieces + [.text(literal)]
+    }
+}
+
+extension TypedText {
+    /// Takes what stands outside of a field, one character or an escape, and gives what it stands for.
+    fileprivate mutating func plain() throws(TypedTextError) -> [UInt8] {
+        let start = place
+        switch take() {
+        case "%"?:
+            guard take("%") else { throw error("write %{path} for a field, or %% for a percent sign", at: start) }
+            return [UInt8(ascii: "%")]
+        case "\\"?:
+            if take("n") { return [0x0A] }
+            if take("t") { return [0x09] }
+            guard take("\\") else { throw error("write \\n, \\t, or \\\\ for a backslash", at: start) }
+            return [UInt8(ascii: "\\")]
+        case let other: return other.map { Array(String($0).utf8) } ?? []
+        }
+    }
+
+    /// Takes what follows `%{`, up to the closing brace.
+    fileprivate mutating func placeholder() throws(TypedTextError) -> Template.Piece {
+        let start = source.unicodeScalars.index(place, offsetBy: -2)
+        let path = try path()
+        var view: FieldView?
+        var otherwise: [UInt8] = []
+        while take(":") {
+            if take("-") {
+                while !isAtEnd, next != "}" { otherwise += try plain() }
+                break
+            }
+            guard view == nil else { throw error("one view of a value is enough") }
+            view = try self.view()
+        }
+        guard take("}") else {
+            throw isAtEnd ? error("the field has no closing }", at: start) : error("a } is missing")
+        }
+        return .field(Field(path: path, view: view), otherwise: otherwise)
+    }
+}

@@ -1,0 +1,65 @@
+package import EventModel
+internal import JSONSchema
+
+/// Narrows a line to some of its members: `event.name,event.value.page`.
+///
+/// What is left stands as it was: nested, in the order of the line, the bytes of its values unchanged; white space
+/// between values goes. Of an array, the elements that are left close up. A member that is not there is left out, and
+/// so is an object of which nothing is left; a line without any of them is `{}`.
+package struct FieldSelection: Sendable {
+    private let matcher: PathMatcher
+
+    /// Makes a selection.
+    package init(_ paths: [EventPath]) { matcher = PathMatcher(paths: paths) }
+
+    /// Appends what is left of a line.
+    func append(_ line: JSONSpan, to output: inout [UInt8]) {
+        if !appendMembers(line, active: matcher.start, depth: 0, to: &output) { output.append(contentsOf: "{}".utf8) }
+    }
+
+    /// Appends what is left of a value; gives false, with nothing appended, if nothing is.
+    private func append(_ value: JSONSpan, active: [Int], depth: Int, to output: inout [UInt8]) -> Bool {
+        guard !active.isEmpty else { return false }
+        if active.contains(where: { matcher.ends($0, depth: depth) }) {
+            value.appendCompact(to: &output)
+            return true
+        }
+        switch value.kind {
+        case .object: return appendMembers(value, active: active, depth: depth + 1, to: &output)
+        case .array: return appendElements(value, active: active, depth: depth + 1, to: &output)
+        default: return false
+        }
+    }
+
+    private func appendMembers(_ object: JSONSpan, active: [Int], depth: Int, to output: inout [UInt8]) -> Bool {
+        let start = output.count
+        for member in object.members {
+            let mark = output.count
+            output.append(mark == start ? UInt8(ascii: "{") : UInt8(ascii: ","))
+            output.append(contentsOf: member.name.source)
+            output.append(UInt8(ascii: ":"))
+            let followed = matcher.active(active, depth: depth, name: member.name)
+            if !append(member.value, active: followed, depth: depth, to: &output) {
+                output.removeLast(output.count - mark)
+            }
+        }
+        guard output.count > start else { return false }
+        output.append(UInt8(ascii: "}"))
+        return true
+    }
+
+    private func appendElements(_ array: JSONSpan, active: [Int], depth: Int, to output: inout [UInt8]) -> Bool {
+        let start = output.count
+        for (number, element) in array.elements.enumerated() {
+            let mark = output.count
+            output.append(mark == start ? UInt8(ascii: "[") : UInt8(ascii: ","))
+            let followed = matcher.active(active, depth: depth, element: number)
+            if !append(element, active: followed, depth: depth, to: &output) {
+                output.removeLast(output.count - mark)
+            }
+        }
+        guard output.count > start else { return false }
+        output.append(UInt8(ascii: "]"))
+        return true
+    }
+}

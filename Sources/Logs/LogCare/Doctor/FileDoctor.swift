@@ -1,0 +1,60 @@
+internal import EventLog
+internal import EventModel
+internal import LogFiles
+
+/// Examines files of lines: each by itself, and the numbers and times of each series across its files.
+struct FileDoctor {
+    private let options: DoctorOptions
+    private let accounts: [String: AccountedNumbers]
+    private let isBeingWritten: Bool
+    private let named: String
+
+    /// - Parameters:
+    ///   - accounts: What the logs beside the files account for, by install.
+    ///   - isBeingWritten: Whether a process may be writing files here.
+    ///   - named: What the person asked for. One file of many that cannot be read hides nothing of the others.
+    init(_ options: DoctorOptions, accounts: [String: AccountedNumbers], isBeingWritten: Bool, named: String) {
+        self.options = options
+        self.accounts = accounts
+        self.isBeingWritten = isBeingWritten
+        self.named = named
+    }
+
+    /// - Throws: ``LogFileError`` for the file that was asked for, if it cannot be opened.
+    func examine(_ files: [LineFile]) throws -> [Finding] {
+        var findings: [Finding] = []
+        var rest = files[...]
+        while let series = rest.first?.series {
+            let members = rest.prefix { $0.series == series }
+            rest = rest.dropFirst(members.count)
+            findings += try examine(series: Array(members))
+        }
+        return findings
+    }
+
+    private func examine(series files: [LineFile]) throws -> [Finding] {
+        var findings: [Finding] = []
+        var audit = SeriesAudit(options, accounts: accounts)
+        let plain = Set(files.map(\.path))
+        for file in files {
+            switch file.role {
+            case .setAside, .partial: continue
+            case .open, .finished, .deadLetters, .recording: break
+            }
+            let isCopy = file.unpackedPath.map(plain.contains) ?? false
+            var reading = LineFileReading(file, isBeingWritten: isBeingWritten && file.mayBeWritten, isCopy: isCopy)
+            do {
+                try reading.read { container in
+                    if file.isDelivered && !isCopy { audit.add(container, in: file) }
+                }
+                findings.append(reading.finding)
+            } catch let error as LogFileError where file.path != named {
+                findings.append(
+                    Finding(
+                        .fileLines, .error, file.path, "it was not examined: \(error.message)",
+                        advice: "put that right, and run this again"))
+            }
+        }
+        return findings + audit.findings
+    }
+}

@@ -1,0 +1,73 @@
+internal import EventLog
+internal import EventModel
+internal import Foundation
+
+/// Takes a user's events out of one log: its rows, its journals, its write-ahead log and its free pages.
+struct DatabaseErasure {
+    let path: String
+    private let rule: ErasureRule
+
+    init(_ path: String, _ rule: ErasureRule) {
+        self.path = path
+        self.rule = rule
+    }
+
+    /// - Throws: ``LogCareError``, `busy`, if a process has the log open.
+    func refuseIfOpen() throws {
+        let journals = try JournalExamination(database: path, after: 0)
+        guard let process = journals?.rings.first(where: \.isAlive)?.process else { return }
+        throw LogCareError(
+            .busy,
+            "process \(process) has \(path) open: close the app, and run this again; nothing was changed")
+    }
+
+    /// Looks what would go. Works beside a writer.
+    func examine() -> ErasedPlace {
+        var place = ErasedPlace(path, isDatabase: true)
+        do {
+            let database = try DatabaseExamination(path: path)
+            var last: Int64 = 0
+            try database.forEachRecord(after: .min) { seq, record in
+                record?.borrowed { place.count(rule.fate(of: $0.line), seq, bytes: $0.line.count) }
+                last = max(seq, 0)
+                return true
+            }
+            // Only then: a reader leaves files beside a log that nobody has open.
+            if FileFacts(JournalExamination.folder(of: path)) != nil {
+                try EventLogReader(path: path).forEach(after: last, withStamps: false) { event in
+                    place.count(rule.fate(of: event.line), event.seq, bytes: event.line.count)
+                    return true
+                }
+            }
+        } catch {
+            place.fault = (error as? EventLogError)?.message ?? "it cannot be read to its end"
+        }
+        return place
+    }
+
+    /// Opens the log, alone, moves what killed processes have left in its journals and overwrites those, and removes
+    /// the user's events.
+    ///
+    /// - Returns: What went, and the log, still open: nobody who opens it now delivers to its files.
+    /// - Throws: ``EventLogError``; ``LogCareError``, `busy`. Run again, it goes on.
+    func erase() async throws -> (place: ErasedPlace, log: OpenedLog) {
+        let ended = EndedJournals(of: path)
+        let log = try await OpenedLog(path)
+        do {
+            try ended.overwrite()
+            let erased = try await log.store.erase(where: rule.erases)
+            guard try await log.store.compact() else { throw Self.busy(path) }
+            // What is left: mentions.
+            var place = examine()
+            (place.removed, place.bytes) = (erased.events, erased.bytes)
+            return (place, log)
+        } catch {
+            try? await log.close()  // the error that counts is the first
+            throw error
+        }
+    }
+
+    static func busy(_ path: String) -> LogCareError {
+        LogCareError(.busy, "another process has opened \(path) meanwhile: close the app, and run this again")
+    }
+}

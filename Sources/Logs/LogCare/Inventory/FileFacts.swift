@@ -1,0 +1,80 @@
+internal import EventLog
+internal import EventModel
+internal import Foundation
+
+/// What the system says of a file.
+struct FileFacts: Hashable, Sendable {
+    /// Bytes.
+    let size: Int64
+    /// The permissions, as in chmod(1).
+    let permissions: UInt16
+    /// The number of the user that it belongs to.
+    let owner: UInt32
+    let isFolder: Bool
+    let isRegular: Bool
+    /// When it was written last.
+    let written: EventTime
+
+    /// Looks at a file; nil if there is none.
+    init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        size = Int64(status.st_size)
+        permissions = UInt16(status.st_mode & 0o7777)
+        owner = UInt32(status.st_uid)
+        isFolder = status.st_mode & S_IFMT == S_IFDIR
+        isRegular = status.st_mode & S_IFMT == S_IFREG
+        #if canImport(Darwin)
+            let time = status.st_mtimespec
+        #else
+            let time = status.st_mtim
+        #endif
+        written = EventTime(seconds: Int64(time.tv_sec)).advanced(by: .nanoseconds(time.tv_nsec))
+    }
+}
+
+/// Paths in a folder.
+enum FolderContent {
+    /// The paths of what lies in a folder, sorted; nothing if it cannot be read.
+    static func paths(_ folder: String) -> [String] {
+        names(in: folder).map { folder == "/" ? "/\($0)" : "\(folder)/\($0)" }
+    }
+
+    /// The paths of what lies in a file's folder, the file's own among them, sorted and written as that is: beside
+    /// `a.sqlite` lies `b.jsonl`, not `./b.jsonl`.
+    static func paths(beside path: String) -> [String] {
+        let start = path.dropLast(name(path).count)
+        return names(in: folder(of: path)).map { start + $0 }
+    }
+
+    private static func names(in folder: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []  // gone, or closed to us
+        return names.sorted()
+    }
+
+    /// The path of a folder without the slashes that it ends with.
+    static func withoutSlash(_ path: String) -> String {
+        let end = path.lastIndex { $0 != "/" }
+        return end.map { String(path[...$0]) } ?? "/"
+    }
+
+    /// The same with what lies in its folders that `isWanted` picks; regular files only.
+    static func files(under folder: String, in isWanted: (String) -> Bool = { _ in true }) -> [String] {
+        paths(folder).flatMap { path -> [String] in
+            guard let facts = FileFacts(path) else { return [] }
+            if facts.isFolder { return isWanted(path) ? files(under: path) : [] }
+            return facts.isRegular ? [path] : []
+        }
+    }
+
+    /// The folder that a file stands in.
+    static func folder(of path: String) -> String {
+        guard let end = path.lastIndex(of: "/") else { return "." }
+        return end == path.startIndex ? "/" : String(path[..<end])
+    }
+
+    /// The last part of a path.
+    static func name(_ path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+    }
+}

@@ -1,0 +1,88 @@
+internal import CommandSupport
+internal import EventLog
+internal import EventModel
+
+/// Brings batches to the sink: again if it asks for that, in halves if they are too large, by the rule if it refuses them.
+struct BatchDelivery<Clock: ReplayClock>: Sendable {
+    let sink: any ReplaySink
+    let rule: RefusalRule
+    /// How long a batch is tried.
+    let patience: Duration
+    let clock: Clock
+    let brake: Brake
+    let keeper: ProgressKeeper<Clock>
+    let tally: ReplayTally
+    /// The time of day, for the dead letters.
+    let timeOfDay: @Sendable () -> EventTime
+
+    /// Delivers a batch.
+    ///
+    /// - Returns: Whether nothing of it is left to do; false if the brake was pulled before.
+    /// - Throws: `CommandFailure`: `unavailable` when patience is over, `partly` if it was refused and that is to stop
+    ///   everything; what the sink throws.
+    func deliver(_ batch: ReplayBatch) async throws -> Bool {
+        let begin = clock.now
+        var backoff: Backoff?
+        var attempts = 0
+        while true {
+            attempts += 1
+            let answer = try await sink.deliver(batch)
+            switch answer {
+            case .delivered(let result):
+                let now = clock.now
+                tally.delivered(batch, result, at: now, took: now - begin)
+                return true
+            case .refused(let reason):
+                return try await refuse(batch, reason, attempts)
+            case .tooLarge(let reason):
+                guard batch.count > 1 else { return try await refuse(batch, reason, attempts) }
+                for half in batch.halves {
+                    guard try await deliver(half) else { return false }
+                }
+                return true
+            case .unreachable(let reason):
+                guard tally.wasAnswered else { throw CommandFailure(.unavailable, reason.text) }
+                guard try await wait(nil, reason, attempts, &backoff, batch, since: begin) else { return false }
+            case .retry(let after, let reason):
+                if reason.status != nil { tally.answered() }
+                guard try await wait(after, reason, attempts, &backoff, batch, since: begin) else { return false }
+            }
+        }
+    }
+
+    private func wait(
+        _ after: Duration?, _ reason: SinkReason, _ attempts: Int, _ backoff: inout Backoff?, _ batch: ReplayBatch,
+        since begin: Duration
+    ) async throws -> Bool {
+        guard !brake.isPulled else { return false }
+        var next = backoff ?? Backoff(batchID: batch.id)
+        let deadline = clock.now + max(next.wait(after: attempts), after ?? .zero)
+        backoff = next
+        guard deadline - begin <= patience else {
+            let times = "\(attempts) attempt\(attempts == 1 ? "" : "s")"
+            let asked = after.map { ", and it asks to wait \($0.components.seconds) s" } ?? ""
+            throw CommandFailure(
+                .unavailable, "\(reason.text): given up after \(times)\(asked) (--retry-for says how long to try)")
+        }
+        tally.retried()
+        return await brake.sleep(until: deadline, on: clock)
+    }
+
+    private func refuse(_ batch: ReplayBatch, _ reason: SinkReason, _ attempts: Int) async throws -> Bool {
+        tally.answered()
+        switch rule {
+        case .stop:
+            throw CommandFailure(
+                .partly,
+                """
+                \(reason.text): nothing more was sent; --on-error skip leaves such events out, --on-error dlq=FILE \
+                puts them aside
+                """)
+        case .skip: break
+        case .putAside(let file):
+            try await keeper.putAside(batch, in: file, reason: reason, attempts: attempts, time: timeOfDay())
+        }
+        tally.refused(batch)
+        return true
+    }
+}

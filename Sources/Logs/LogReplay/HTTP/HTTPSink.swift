@@ -1,0 +1,89 @@
+internal import EventLog
+internal import EventModel
+internal import Foundation
+internal import LogFiles
+
+#if canImport(FoundationNetworking)
+    internal import FoundationNetworking
+#endif
+
+/// Posts batches as JSON lines (`application/x-ndjson`) to an endpoint.
+///
+/// `Idempotency-Key` is the batch's id: the SHA-256 of its lines, also of a compressed body's. A batch that is sent again
+/// has the same body and the same id.
+package final class HTTPSink: ReplaySink {
+    private let options: HTTPRequestOptions
+    private let session: URLSession
+    private let exchanges = HTTPExchanges()
+
+    /// Makes a sink. Nothing is sent yet.
+    package init(_ options: HTTPRequestOptions) {
+        self.options = options
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpMaximumConnectionsPerHost = options.connections
+        configuration.httpShouldSetCookies = false
+        configuration.urlCache = nil
+        configuration.timeoutIntervalForRequest = options.timeout / .seconds(1)
+        session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
+    }
+
+    deinit { session.invalidateAndCancel() }
+
+    package func deliver(_ batch: ReplayBatch) async throws -> SinkAnswer {
+        var request = URLRequest(url: options.url)
+        request.httpMethod = "POST"
+        request.timeoutInterval = options.timeout / .seconds(1)
+        request.setValue("application/x-ndjson", forHTTPHeaderField: "Content-Type")
+        var given: Set<String> = []
+        for (name, value) in options.headers {
+            // The first of a name takes the place of what is usual, the others stand beside it.
+            if given.insert(name.lowercased()).inserted {
+                request.setValue(value, forHTTPHeaderField: name)
+            } else {
+                request.addValue(value, forHTTPHeaderField: name)
+            }
+        }
+        request.setValue(batch.id, forHTTPHeaderField: "Idempotency-Key")
+        if options.compresses {
+            request.setValue("gzip", forHTTPHeaderField: "Content-Encoding")
+            request.httpBody = Data(try batch.body.withUnsafeBytes { try GzipMember.compress($0) })
+        } else {
+            request.httpBody = Data(batch.body)
+        }
+        do {
+            let response = try await exchanges.send(request, by: session, within: options.timeout)
+            guard let response = response as? HTTPURLResponse else {
+                return .refused(SinkReason("\(options.shownURL) does not speak HTTP"))
+            }
+            return HTTPAnswer(
+                status: response.statusCode, retryAfter: response.value(forHTTPHeaderField: "Retry-After")
+            ).sinkAnswer(name: options.shownURL, events: batch.count, now: Date())
+        } catch let error as URLError {
+            return answer(to: error)
+        } catch is CancellationError {
+            return .retry(after: nil, SinkReason("sending to \(options.shownURL) was cut short"))
+        }
+    }
+
+    private func answer(to error: URLError) -> SinkAnswer {
+        let name = options.shownURL
+        switch error.code {
+        case .cannotConnectToHost:
+            return .unreachable(SinkReason("nobody answers at \(name): check the host and the port, and that it runs"))
+        case .cannotFindHost, .dnsLookupFailed:
+            return .unreachable(SinkReason("there is no host of the name in \(name): check it"))
+        case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
+            .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
+            .clientCertificateRequired:
+            return .unreachable(SinkReason("no secure connection to \(name) can be made: check its certificate"))
+        case .badURL, .unsupportedURL:
+            return .unreachable(SinkReason("the URL \(name) cannot be used: check its host and its port"))
+        case .timedOut:
+            let seconds = options.timeout / .seconds(1)
+            let shown = seconds.rounded() == seconds ? "\(Int(seconds))" : "\(seconds)"
+            return .retry(after: nil, SinkReason("\(name) did not answer within \(shown) s"))
+        default:
+            return .retry(after: nil, SinkReason("the connection to \(name) broke (\(error.code.rawValue))"))
+        }
+    }
+}

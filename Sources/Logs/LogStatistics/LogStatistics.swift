@@ -1,0 +1,139 @@
+internal import EventLog
+package import EventModel
+internal import EventQuery
+package import Foundation
+
+/// What logs hold. Memory grows with names, installs and gaps up to a limit for each, and not with events.
+package struct LogStatistics: Sendable {
+    /// Past so many names, events are counted together under ``otherEvents``.
+    package static let maximumEvents = 1000
+    /// The name of what is counted together.
+    package static let otherEvents = "(other events)"
+    /// Past so many installs, the numbers of further ones are not looked at.
+    package static let maximumInstalls = 10_000
+
+    /// How many ranges of numbers are told apart in all installs together at most: 8 MiB of them.
+    package static let maximumRanges = 1 << 19
+
+    package private(set) var total = 0
+    /// The lines' bytes, line feeds not counted.
+    package private(set) var bytes = 0
+    package private(set) var firstTime: EventTime?
+    package private(set) var lastTime: EventTime?
+    /// Of users.
+    package private(set) var users = UniqueCounter(exactLimit: 1 << 17)
+    /// Of sessions.
+    package private(set) var sessions = UniqueCounter(exactLimit: 1 << 17)
+    /// When.
+    package private(set) var times = TimeHistogram()
+    /// When, by the clock, if that was asked for.
+    package private(set) var clock: ClockHistogram?
+    /// Events of installs past the limit.
+    package private(set) var uncheckedEvents = 0
+    /// By time, if that was asked for.
+    package private(set) var steps: TimeSteps?
+    private var eventPlaces: [[UInt8]: Int] = [:]
+    private var counted: [EventStatistics] = []
+    private var installPlaces: [[UInt8]: Int] = [:]
+    private var seen: [(id: String, statistics: InstallStatistics)] = []
+    private var rangeCount = 0
+    private let maximumRanges: Int
+
+    /// Makes an empty one.
+    ///
+    /// - Parameters:
+    ///   - step: If events are to be counted by time, the length of a step.
+    ///   - zone: Whose clocks and calendar these steps follow; nil for UTC.
+    ///   - isByClock: Whether they are to be counted in stretches of a length that fits the log.
+    ///   - maximumRanges: How many ranges of numbers are told apart at most.
+    package init(
+        by step: TimeSteps.Step? = nil, in zone: TimeZone? = nil, isByClock: Bool = false,
+        maximumRanges: Int = Self.maximumRanges
+    ) {
+        self.maximumRanges = maximumRanges
+        steps = step.map { TimeSteps($0, zone: zone) }
+        clock = isByClock ? ClockHistogram() : nil
+    }
+
+    /// Adds what further lines show.
+    package mutating func add(_ part: StatisticsPart) {
+        guard part.lines > 0 else { return }
+        total += part.lines
+        firstTime = min(firstTime ?? EventTime(microseconds: .max), EventTime(microseconds: part.first))
+        lastTime = max(lastTime ?? EventTime(microseconds: .min), EventTime(microseconds: part.last))
+        for event in part.events { add(event) }
+        for session in part.sessions { sessions.insert(session) }
+        let places = part.installs.map { place(ofInstall: $0) }
+        for run in part.runs {
+            if let place = places[run.install] {
+                rangeCount -= seen[place].statistics.rangeCount
+                seen[place].statistics.add(run.seqs)
+                rangeCount += seen[place].statistics.rangeCount
+                // Before there is one more: for it an array of them all would take twice the memory.
+                if rangeCount >= maximumRanges { forgetRanges() }
+            } else {
+                uncheckedEvents += run.seqs.count
+            }
+        }
+    }
+
+    /// Tells half of the ranges apart, of each install.
+    private mutating func forgetRanges() {
+        for place in seen.indices { seen[place].statistics.forget() }
+        rangeCount = seen.reduce(0) { $0 + $1.statistics.rangeCount }
+    }
+
+    private mutating func add(_ part: StatisticsPart.Event) {
+        bytes += part.bytes
+        for user in part.users { users.insert(user) }
+        for (second, count) in part.seconds {
+            times.add(count, second: second)
+            clock?.add(count, second: second)
+        }
+        let place = place(ofEvent: part.name)
+        counted[place].add(part)
+        steps?.add(part.seconds, of: counted[place].name)
+    }
+
+    private mutating func place(ofEvent name: [UInt8]) -> Int {
+        let isFull = counted.count >= Self.maximumEvents
+        if let place = eventPlaces[name] { return place }
+        let key = isFull ? Array(Self.otherEvents.utf8) : name
+        if isFull, let place = eventPlaces[key] { return place }
+        eventPlaces[key] = counted.count
+        counted.append(
+            EventStatistics(
+                name: EventLine.text(key) ?? String(decoding: key, as: UTF8.self),
+                clock: clock.map { _ in ClockHistogram() }))
+        return counted.count - 1
+    }
+
+    private mutating func place(ofInstall id: [UInt8]) -> Int? {
+        if let place = installPlaces[id] { return place }
+        guard seen.count < Self.maximumInstalls else { return nil }
+        installPlaces[id] = seen.count
+        seen.append((EventLine.text(id) ?? String(decoding: id, as: UTF8.self), InstallStatistics()))
+        return seen.count - 1
+    }
+
+    /// The most frequent first; names that are as frequent in the order of their bytes.
+    package var events: [EventStatistics] {
+        counted.sorted { left, right in
+            left.count != right.count
+                ? left.count > right.count : left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
+        }
+    }
+
+    /// How many numbers are missing in all installs together; at most what 64 bits hold.
+    package var missing: Int64 {
+        seen.reduce(0) { sum, install in
+            let (next, overflows) = sum.addingReportingOverflow(install.statistics.missing)
+            return overflows ? .max : next
+        }
+    }
+
+    /// In the order of their ids' bytes.
+    package var installs: [(id: String, statistics: InstallStatistics)] {
+        seen.sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) }
+    }
+}

@@ -1,0 +1,129 @@
+internal import EventLog
+internal import EventModel
+internal import EventQuery
+internal import Foundation
+package import JSONLines
+
+/// What some lines of a log show, to be added to a ``LogStatistics``.
+package struct StatisticsPart: Sendable {
+    /// What one event's lines show.
+    struct Event: Sendable {
+        let name: [UInt8]
+        var count = 0
+        var bytes = 0
+        var longest = 0
+        /// A hash for each line.
+        var users: [UInt64] = []
+        /// Seconds since 1970, each with its number of lines; one after the other is no second twice.
+        var seconds: [(second: Int64, count: Int)] = []
+    }
+
+    /// Numbers that came one after the other.
+    struct Run: Sendable {
+        let install: Int
+        var seqs: ClosedRange<Int64>
+    }
+
+    var events: [Event] = []
+    var installs: [[UInt8]] = []
+    var runs: [Run] = []
+    /// A hash for each line.
+    var sessions: [UInt64] = []
+    /// In microseconds since 1970.
+    var first = Int64.max
+    var last = Int64.min
+
+    /// How many lines there were.
+    package var lines: Int { sessions.count }
+}
+
+/// Makes parts of lines, for one thread.
+package final class StatisticsCounter {
+    static let members: EventLineScanner.Members = [.installID, .seq, .sessionID, .userID, .time]
+    private static let scanner = EventLineScanner(members)
+
+    private var part = StatisticsPart()
+    private var names = ByteTable()
+    private var installs = ByteTable()
+    /// By the numbers of the tables: the place in the part, -1 for one that it doesn't have.
+    private var eventPlaces: [Int] = []
+    private var installPlaces: [Int] = []
+
+    /// Starts with nothing.
+    package init() {}
+
+    /// Adds a line.
+    ///
+    /// - Throws: `JSONSyntaxError` for a line that is no event's; nothing of it is counted.
+    package func add(_ line: UnsafeRawBufferPointer) throws(JSONSyntaxError) {
+        let event = try Self.scanner.scan(line)
+        let (seq, time) = try Self.numberAndTime(of: event)
+        part.first = min(part.first, time)
+        part.last = max(part.last, time)
+        part.sessions.append(ByteHash.of(event.raw(event.sessionID)))
+        addSeq(seq, install: event.raw(event.installID))
+        let name = names.index(of: event.raw(event.name))
+        if name == eventPlaces.count { eventPlaces.append(-1) }
+        if eventPlaces[name] < 0 {
+            eventPlaces[name] = part.events.count
+            part.events.append(StatisticsPart.Event(name: names.keys[name]))
+        }
+        part.events[eventPlaces[name]].add(
+            line.count, user: ByteHash.of(event.raw(event.userID)), second: TimeHistogram.floorDivide(time, 1_000_000))
+    }
+
+    /// The number, and the time in microseconds since 1970, without which no line is counted.
+    @inline(__always)
+    static func numberAndTime(of event: EventLine) throws(JSONSyntaxError) -> (seq: Int64, time: Int64) {
+        guard let seq = event.seq, let time = event.time?.microseconds else {
+            throw JSONSyntaxError(
+                offset: 0,
+                reason:
+                    "not a tracking container: '\(event.seq == nil ? "seq" : "time")' is missing or of the wrong type")
+        }
+        return (seq, time)
+    }
+
+    @inline(__always)
+    private func addSeq(_ seq: Int64, install bytes: UnsafeRawBufferPointer) {
+        let install = installs.index(of: bytes)
+        if install == installPlaces.count { installPlaces.append(-1) }
+        if installPlaces[install] < 0 {
+            installPlaces[install] = part.installs.count
+            part.installs.append(installs.keys[install])
+        }
+        let place = installPlaces[install]
+        let last = part.runs.count - 1
+        if last >= 0, part.runs[last].install == place, part.runs[last].seqs.upperBound == seq - 1 {
+            part.runs[last].seqs = part.runs[last].seqs.lowerBound...seq
+        } else {
+            part.runs.append(StatisticsPart.Run(install: place, seqs: seq...seq))
+        }
+    }
+
+    /// What was added since the last time.
+    package func takePart() -> StatisticsPart {
+        for place in eventPlaces.indices { eventPlaces[place] = -1 }
+        for place in installPlaces.indices { installPlaces[place] = -1 }
+        // Names without end would fill the memory.
+        if names.keys.count > 2000 { (names, eventPlaces) = (ByteTable(), []) }
+        if installs.keys.count > 2000 { (installs, installPlaces) = (ByteTable(), []) }
+        defer { part = StatisticsPart() }
+        return part
+    }
+}
+
+extension StatisticsPart.Event {
+    @inline(__always)
+    fileprivate mutating func add(_ length: Int, user: UInt64, second: Int64) {
+        count += 1
+        bytes += length
+        longest = max(longest, length)
+        users.append(user)
+        if let last = seconds.last, last.second == second {
+            seconds[seconds.count - 1].count += 1
+        } else {
+            seconds.append((second, 1))
+        }
+    }
+}

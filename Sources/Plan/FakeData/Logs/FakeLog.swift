@@ -1,0 +1,183 @@
+internal import EventLog
+package import EventModel
+internal import JSONLines
+internal import JSONSchema
+internal import Primitives
+package import TrackingPlan
+
+/// Makes the lines of a log as the SDK writes them: users with an install each, sessions that begin with `launch` and end
+/// with `background`, numbers without gaps, times in order.
+///
+/// It never ends, and takes memory for its users only. One thread at a time uses it.
+package final class FakeLog {
+    /// What a log is made of.
+    package struct Options: Sendable {
+        /// Another seed, other lines.
+        package var seed: UInt64 = 0
+        /// How many users there are, at least 1.
+        package var users = 100
+        /// When the first event is sent: 2025-01-01T00:00:00Z unless set.
+        package var start = EventTime(microseconds: 1_735_689_600_000_000)
+
+        package init() {}
+    }
+
+    private let options: Options
+    private let events: [FakeEvent]
+    /// The places in ``events`` of those that come between, as often as they are likely.
+    private let between: [Int]
+    private var users: FakeUsers
+    private var chance: SplitMix64
+    private var checker: LineChecker
+    private var json = JSONWriter(capacity: 1024)
+
+    /// How many events a session has, about.
+    package static let eventsPerSession = 12
+
+    /// Makes a log of some events of a plan.
+    ///
+    /// - Throws: ``FakeDataError`` if nothing can be made of one of them.
+    package init(_ plan: CompiledPlan, of schemas: [PlanSchema], options: Options) throws(FakeDataError) {
+        self.options = options
+        var events: [FakeEvent] = []
+        for schema in schemas {
+            let maker = try ValueMaker(plan.schemas, at: CompiledPlan.uri(of: schema), named: schema.path)
+            var chance = SplitMix64(seed: options.seed)
+            var json = JSONWriter()
+            try maker.write(&chance, now: options.start, to: &json)
+            events.append(FakeEvent(schema, maker))
+        }
+        guard !events.isEmpty else { throw FakeDataError(place: "the plan", reason: "it has no event") }
+        self.events = events
+        var between: [Int] = []
+        for place in events.indices where events[place].turn == .between {
+            between += Array(repeating: place, count: events[place].weight)
+        }
+        self.between = between.isEmpty ? Array(events.indices) : between
+        var chance = SplitMix64(seed: SplitMix64.mixed(options.seed &+ 1))
+        users = FakeUsers(inOrder: Self.users(options, &chance))
+        self.chance = chance
+        checker = LineChecker(plan)
+    }
+
+    /// The users, the first one at the start and the others within the half day after it.
+    private static func users(_ options: Options, _ chance: inout SplitMix64) -> [FakeUser] {
+        let count = min(max(options.users, 1), maximumUsers)
+        let step = 43_200_000_000 / Int64(count)
+        return (0..<count).map { number in
+            let late = number == 0 ? 0 : Int64(chance.below(UInt64(max(step, 1))))
+            return FakeUser(time: options.start.microseconds + Int64(number) * step + late, number: UInt32(number))
+        }
+    }
+
+    /// More users would take too much memory.
+    package static let maximumUsers = 1_000_000
+
+    /// Calls `body` with the next line, without a line feed.
+    ///
+    /// - Throws: ``FakeDataError`` if a value that satisfies the schemas was not found.
+    package func withNextLine<Result>(
+        _ body: (UnsafeRawBufferPointer) throws -> Result
+    ) throws -> Result {
+        try writeLine()
+        return try json.withUnsafeBytes(body)
+    }
+
+    private func writeLine() throws(FakeDataError) {
+        json.removeAll()
+        let event = try users.next { user throws(FakeDataError) in
+            let event = turn(&user)
+            try write(event, of: user)
+            move(&user)
+            return event
+        }
+        let isValid = json.withUnsafeBytes { checker.validEvent($0) != nil }
+        guard isValid else { throw fault(events[event].schema) }
+    }
+
+    /// Why a line is not valid though its event is.
+    private func fault(_ schema: PlanSchema) -> FakeDataError {
+        let finding = json.withUnsafeBytes { checker.check($0).findings.first }
+        return FakeDataError(
+            place: schema.path,
+            reason: "its lines do not satisfy the plan: \(finding?.message ?? "they are refused")")
+    }
+
+    // MARK: Turns
+
+    /// The event that is next, by its place.
+    private func turn(_ user: inout FakeUser) -> Int {
+        if user.isStarting {
+            user.isStarting = false
+            user.left = UInt16(4 + chance.below(2 * (Self.eventsPerSession - 4)))
+            if let first = events.firstIndex(where: { $0.turn == .first }) { return first }
+        }
+        if user.left == 1, let last = events.firstIndex(where: { $0.turn == .last }) { return last }
+        return between[chance.below(between.count)]
+    }
+
+    /// Finds out when the next event is: soon, or after a pause that ends the session.
+    private func move(_ user: inout FakeUser) {
+        user.sent &+= 1
+        user.left -= 1
+        guard user.left == 0 else {
+            // Up to a minute and a half, mostly less.
+            user.time += 200_000 + Int64(min(chance.below(90_000_000 as UInt64), chance.below(90_000_000 as UInt64)))
+            return
+        }
+        user.session &+= 1
+        user.isStarting = true
+        // Three quarters of an hour up to a day.
+        user.time +=
+            2_700_000_000 + Int64(min(chance.below(83_700_000_000 as UInt64), chance.below(83_700_000_000 as UInt64)))
+    }
+
+    // MARK: Lines
+
+    private func write(_ event: Int, of user: FakeUser) throws(FakeDataError) {
+        let schema = events[event].schema
+        let identity = FakeIdentity(seed: options.seed, number: user.number)
+        let time = EventTime(microseconds: user.time)
+        json.beginObject()
+        json.key("v")
+        json.integer(1)
+        json.key("id")
+        let id = EventID(
+            milliseconds: time.milliseconds, counter: UInt16(chance.below(0x1000)), random: chance.next())
+        json.plainString(count: EventID.textLength) { id.writeText(to: $0) }
+        json.key("install_id")
+        writeUUID(identity.installID)
+        json.key("seq")
+        json.integer(Int64(user.sent) + 1)
+        json.key("session_id")
+        writeUUID(identity.sessionID(user.session))
+        json.key("user_id")
+        writeUUID(identity.userID)
+        json.key("time")
+        json.seconds(microseconds: user.time)
+        json.key("schema")
+        json.string(schema.reference)
+        json.key("context")
+        identity.writeContext(to: &json)
+        if let origin = identity.origin {
+            json.key("origin")
+            json.beginObject()
+            json.key("install_id")
+            writeUUID(origin)
+            json.key("seq")
+            json.integer(Int64(user.sent) + 1)
+            json.endObject()
+        }
+        json.key("event")
+        try events[event].maker.write(&chance, now: time, to: &json)
+        json.endObject()
+    }
+
+    /// Writes an id in capitals, as the system's UUIDs are.
+    private func writeUUID(_ id: EventID) {
+        json.plainString(count: EventID.textLength) { text in
+            id.writeText(to: text)
+            for place in text.indices where text[place] >= UInt8(ascii: "a") { text[place] &= 0xDF }
+        }
+    }
+}

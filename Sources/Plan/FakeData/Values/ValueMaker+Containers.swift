@@ -1,0 +1,166 @@
+internal import JSONLines
+internal import JSONSchema
+internal import Primitives
+
+extension ValueMaker {
+    /// Larger arrays and objects are not made.
+    private static let mostParts = 100_000
+
+    // MARK: Arrays
+
+    func writeArray(_ shape: Shape, _ draw: inout Draw, _ json: inout JSONWriter) throws(Unmade) {
+        guard let array = shape.array else { return }
+        guard array.minimum <= Self.mostParts else {
+            throw Unmade(place: shape.place, reason: "its arrays would have more than \(Self.mostParts) elements")
+        }
+        let outer = draw.example
+        defer { draw.example = outer }
+        draw.example = nil
+        let wanted = max(array.minimum, draw.isDeep ? 0 : array.prefix.count)
+        let more = draw.isDeep ? 0 : draw.chance.falling(to: max(3 - draw.depth / 2, 1), percent: 60)
+        let count = min(array.maximum, wanted + more)
+        let numbers = elements(array, count, &draw.chance)
+        var seen: Set<[UInt8]> = []
+        json.beginArray()
+        var written = 0
+        for number in numbers {
+            let mark = json.mark
+            var tries = 0
+            while true {
+                let start = json.count
+                try make(number, &draw, &json)
+                guard array.isUnique else { break }
+                let value = json.withUnsafeBytes { Array($0[start...]) }
+                if seen.insert(value.first == UInt8(ascii: ",") ? Array(value.dropFirst()) : value).inserted { break }
+                json.rewind(to: mark)
+                tries += 1
+                guard tries < 50 else { break }
+            }
+            if tries == 50 {
+                // All that there are may be in it.
+                if written >= array.minimum { break }
+                throw Unmade(place: shape.place, reason: "there are too few different elements")
+            }
+            written += 1
+        }
+        json.endArray()
+    }
+
+    /// The shapes of so many elements: what has to be among them stands at places of chance.
+    private func elements(_ array: ArrayShape, _ count: Int, _ chance: inout SplitMix64) -> [Int] {
+        var numbers = (0..<count).map { $0 < array.prefix.count ? array.prefix[$0] : array.rest }
+        for (schema, minimum) in array.contained {
+            var free = Array(0..<count)
+            for _ in 0..<min(minimum, count) {
+                let place = free.remove(at: chance.below(free.count))
+                var demand = place < array.prefix.count ? array.prefixDemands[place] : array.restDemand
+                demand.schemas.append(schema)
+                numbers[place] = table.number(of: demand)
+            }
+        }
+        return numbers
+    }
+
+    // MARK: Objects
+
+    func writeObject(_ shape: Shape, _ draw: inout Draw, _ json: inout JSONWriter) throws(Unmade) {
+        guard let object = shape.object else { return }
+        guard object.minimum <= Self.mostParts else {
+            throw Unmade(place: shape.place, reason: "its objects would have more than \(Self.mostParts) members")
+        }
+        let outer = draw.example
+        defer { draw.example = outer }
+        if outer == nil, object.examples > 0, draw.chance.happens(75) {
+            draw.example = draw.chance.below(object.examples)
+        }
+        let isThere = presence(object, &draw)
+        json.beginObject()
+        var count = 0
+        for (member, isThere) in zip(object.members, isThere) where isThere {
+            let mark = json.mark
+            json.key(member.key)
+            do throws(Unmade) {
+                try make(member.shape, &draw, &json)
+                count += 1
+            } catch {
+                guard !member.isRequired else { throw error }
+                json.rewind(to: mark)
+            }
+        }
+        if let others = object.others {
+            let usual = draw.isDeep ? 0 : draw.chance.below(others.usual + 1)
+            let wanted = min(max(usual, object.minimum - count), object.maximum - count)
+            if wanted > 0 { try writeOthers(others, wanted, mustBe: object.minimum - count, &draw, &json) }
+        } else if count < object.minimum {
+            throw Unmade(place: shape.place, reason: "fewer than \(object.minimum) members can be made")
+        }
+        json.endObject()
+    }
+
+    /// Which of the members are there.
+    private func presence(_ object: ObjectShape, _ draw: inout Draw) -> [Bool] {
+        var isThere = object.members.map { member in
+            if member.isRequired { return true }
+            if draw.isDeep { return false }
+            if let example = draw.example, example < member.isInExample.count { return member.isInExample[example] }
+            return draw.chance.happens(65)
+        }
+        if object.minimum == 0, object.maximum == .max, object.dependencies.isEmpty { return isThere }
+        var optional = object.members.indices.filter { !object.members[$0].isRequired }
+        var count = isThere.reduce(0) { $0 + ($1 ? 1 : 0) }
+        while !optional.isEmpty, count < object.minimum || count > object.maximum {
+            let member = optional.remove(at: draw.chance.below(optional.count))
+            guard isThere[member] == (count > object.maximum) else { continue }
+            isThere[member].toggle()
+            count += isThere[member] ? 1 : -1
+        }
+        // What a member needs comes with it; what needs more than there can be is left out.
+        for _ in object.members {
+            for (member, needed) in object.dependencies where isThere[member] {
+                if needed < 0 { isThere[member] = object.members[member].isRequired } else { isThere[needed] = true }
+            }
+        }
+        return isThere
+    }
+
+    private func writeOthers(
+        _ others: OtherMembers, _ count: Int, mustBe: Int, _ draw: inout Draw, _ json: inout JSONWriter
+    ) throws(Unmade) {
+        var taken = others.taken
+        var written = 0
+        var tries = 0
+        draw.example = nil
+        while written < count, tries < 20 + 4 * count {
+            tries += 1
+            guard let name = try name(others, number: tries, &draw), !taken.contains(name) else { continue }
+            let shape = table.number(of: table.demand(of: name, others))
+            let mark = json.mark
+            json.key(String(decoding: name, as: UTF8.self))
+            do throws(Unmade) {
+                try make(shape, &draw, &json)
+                taken.insert(name)
+                written += 1
+            } catch {
+                json.rewind(to: mark)
+            }
+        }
+        if written < mustBe { throw Unmade(place: others.place, reason: "too few names for its members can be made") }
+    }
+
+    /// A name for a member that no schema names; nil if this try led to none.
+    private func name(_ others: OtherMembers, number: Int, _ draw: inout Draw) throws(Unmade) -> [UInt8]? {
+        if let names = others.names {
+            var json = JSONWriter()
+            try make(names, &draw, &json)
+            let text = try? JSONParser.parse(json.bytes)  // what is no text is no name
+            guard case .string(let name)? = text else { return nil }
+            return Array(name.utf8)
+        }
+        if let pattern = draw.chance.one(of: others.patterns) {
+            return pattern.sample(rounds: 0...6) { draw.chance.below($0) }
+        }
+        if let example = draw.chance.one(of: others.examples), draw.chance.happens(70) { return example }
+        let word = WordLists.memberNames[draw.chance.below(WordLists.memberNames.count)]
+        return Array((number > 20 ? "\(word)_\(number)" : word).utf8)
+    }
+}

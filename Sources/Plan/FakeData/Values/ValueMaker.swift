@@ -1,0 +1,175 @@
+internal import EventLog
+package import EventModel
+package import JSONLines
+package import JSONSchema
+package import Primitives
+internal import TrackingPlan
+
+/// Makes values that satisfy a schema.
+///
+/// Members, elements, texts and numbers are built as the schema says, references and `allOf` put together and one way taken
+/// where several are open. What cannot be built so (`not`, `oneOf`, `contains` …) is built by chance, checked, and built
+/// again, a bounded number of times. Whatever comes out was checked as a whole: nothing invalid is ever given.
+///
+/// One thread at a time uses it. The same schema, chance and calls give the same bytes on every machine.
+package final class ValueMaker {
+    let table: ShapeTable
+    private let root: Int
+    private let name: String
+    private let uri: String
+    private let validator: ReusedValidator
+    /// How often a whole value is made anew.
+    private static let tries = 200
+    /// How often a part is made anew, unless it has more ways than that.
+    private static let partTries = 24
+
+    /// Reads a schema.
+    ///
+    /// - Parameters:
+    ///   - set: The schema, and those that it refers to.
+    ///   - uri: Where it is found in the set.
+    ///   - name: What errors call it.
+    ///   - assertsFormats: Whether `format` says more than a hint.
+    /// - Throws: ``FakeDataError`` for a schema that does not compile.
+    package init(
+        _ set: SchemaSet, at uri: String, named name: String, assertsFormats: Bool = true
+    ) throws(FakeDataError) {
+        self.name = name
+        do {
+            let options = SchemaOptions(assertsFormats: assertsFormats)
+            validator = ReusedValidator(try set.compile(uri, options: options))
+            guard let table = try ShapeTable(set, at: uri, assertsFormats: assertsFormats) else {
+                throw FakeDataError(place: name, reason: "there is no such schema")
+            }
+            self.table = table
+            self.uri = table.set.location(of: table.root)
+            root = table.number(of: Demand(schemas: [table.root]))
+        } catch let error as SchemaError {
+            throw FakeDataError(place: name, reason: error.message)
+        } catch {
+            throw error as? FakeDataError ?? FakeDataError(place: name, reason: "\(error)")
+        }
+    }
+
+    /// Writes a value.
+    ///
+    /// - Parameter now: What dates and times in it lie shortly before.
+    /// - Throws: ``FakeDataError`` if none was found, with the place in the schema; nothing was written then.
+    package func write(
+        _ chance: inout SplitMix64, now: EventTime, to json: inout JSONWriter
+    ) throws(FakeDataError) {
+        var draw = Draw(chance: chance, now: now)
+        defer { chance = draw.chance }
+        let mark = json.mark
+        let start = json.count
+        var unmade: Unmade?
+        for _ in 0..<Self.tries where draw.failures <= Draw.maximumFailures {
+            do throws(Unmade) {
+                try make(root, &draw, &json)
+                let isValid = json.withUnsafeBytes { text in
+                    validator.validator.verdict(on: Self.value(text, from: start)) == .valid
+                }
+                if isValid { return }
+            } catch {
+                unmade = unmade ?? error
+            }
+            json.rewind(to: mark)
+            draw.failures += 1
+        }
+        throw FakeDataError(
+            place: unmade.map { place($0.place) } ?? name,
+            reason: "no value was found that satisfies the schema: "
+                + (unmade?.reason ?? "what was made of its parts does not satisfy the whole"))
+    }
+
+    /// A place in the schema as errors name it.
+    private func place(_ place: SchemaSet.Place) -> String {
+        let location = table.set.location(of: place)
+        let own = uri.prefix { $0 != "#" } + "#"
+        return location.hasPrefix(own) ? "\(name)#\(location.dropFirst(own.count))" : location
+    }
+
+    /// What was written from a place on, without the comma that separates it from what is before.
+    private static func value(_ text: UnsafeRawBufferPointer, from start: Int) -> UnsafeRawBufferPointer {
+        let hasComma = start < text.count && text[start] == UInt8(ascii: ",")
+        return UnsafeRawBufferPointer(rebasing: text[(start + (hasComma ? 1 : 0))...])
+    }
+
+    /// Writes a value of a shape, made anew until it passes the check if it needs one.
+    func make(_ number: Int, _ draw: inout Draw, _ json: inout JSONWriter) throws(Unmade) {
+        let shape = table.shape(number)
+        guard draw.depth < Draw.maximumDepth else {
+            throw Unmade(place: shape.place, reason: "it asks for itself without an end")
+        }
+        draw.depth += 1
+        defer { draw.depth -= 1 }
+        guard shape.isChecked else { return try build(shape, 0, &draw, &json) }
+        let mark = json.mark
+        let start = json.count
+        var tries = Self.partTries
+        if case .ways(let ways) = shape.content { tries = max(tries, 4 * ways.count) }
+        let first = draw.chance.below(1 << 20)
+        var unmade: Unmade?
+        for attempt in 0..<tries {
+            do throws(Unmade) {
+                try build(shape, first + attempt, &draw, &json)
+                let isAccepted = json.withUnsafeBytes { table.accepts(Self.value($0, from: start), shape.schemas) }
+                if isAccepted {
+                    if attempt == 0 { shape.text.hits += 1 }
+                    return
+                }
+            } catch {
+                unmade = unmade ?? error
+            }
+            if attempt == 0 { shape.text.misses += 1 }
+            json.rewind(to: mark)
+            draw.failures += 1
+            guard draw.failures <= Draw.maximumFailures else { break }
+        }
+        throw unmade ?? Unmade(place: shape.place, reason: "\(tries) tries broke what it says besides types and sizes")
+    }
+
+    /// Writes a value of a shape without a check.
+    ///
+    /// - Parameter attempt: The number of the try, from where chance began: it goes through the ways of a choice.
+    private func build(
+        _ shape: Shape, _ attempt: Int, _ draw: inout Draw, _ json: inout JSONWriter
+    ) throws(Unmade) {
+        switch shape.content {
+        case .nothing(let reason): throw Unmade(place: shape.place, reason: reason)
+        case .constants(let texts): json.value(texts[draw.chance.below(texts.count)])
+        case .ways(let ways):
+            let way = draw.isDeep ? smallest(ways, attempt) : ways[attempt % ways.count]
+            try build(table.shape(way), draw.chance.below(1 << 20), &draw, &json)
+        case .value:
+            switch kind(of: shape, &draw) {
+            case .null: json.null()
+            case .boolean: json.bool(draw.chance.happens(50))
+            case .number: writeNumber(shape, &draw, &json)
+            case .string: try writeText(shape, attempt, &draw, &json)
+            case .array: try writeArray(shape, &draw, &json)
+            default: try writeObject(shape, &draw, &json)
+            }
+        }
+    }
+
+    /// One of the ways that lead to the smallest values.
+    private func smallest(_ ways: [Int], _ attempt: Int) -> Int {
+        let least = ways.map { table.shape($0).weight }.min() ?? 0
+        let small = ways.filter { table.shape($0).weight == least }
+        return small[attempt % small.count]
+    }
+
+    private func kind(of shape: Shape, _ draw: inout Draw) -> JSONKind {
+        guard shape.kinds.count > 1 else { return shape.kinds[0].kind }
+        var kinds = shape.kinds
+        let scalars = kinds.filter { $0.kind != .array && $0.kind != .object }
+        if draw.isDeep, !scalars.isEmpty { kinds = scalars }
+        var place = draw.chance.below(kinds.reduce(0) { $0 + $1.weight })
+        for (kind, weight) in kinds {
+            if place < weight { return kind }
+            place -= weight
+        }
+        return kinds[0].kind
+    }
+}

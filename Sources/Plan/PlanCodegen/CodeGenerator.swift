@@ -1,0 +1,198 @@
+internal import EventModel
+internal import JSONSchema
+package import TrackingPlan
+
+/// Makes Swift code of the newest version of each event of a plan. The same plan always gives the same bytes.
+package struct CodeGenerator {
+    private let access: Access
+    private let isStandard: Bool
+    private let events: [(type: EventType, schema: PlanSchema)]
+    private let folder: PlanFolder
+
+    /// Reads a folder's events.
+    ///
+    /// - Parameters:
+    ///   - folder: The SDK's own schemas, or those of an app: it needs no container then, and has no event of the SDK's.
+    ///   - isStandard: Whether the code is for the SDK itself.
+    /// - Throws: ``CodegenError`` with every fault that was found.
+    package init(_ folder: PlanFolder, access: Access, isStandard: Bool = false) throws(CodegenError) {
+        self.access = access
+        self.isStandard = isStandard
+        self.folder = folder
+        var faults: [CodegenFault] = []
+        var read: [(type: EventType, schema: PlanSchema)] = []
+        for schema in try Self.schemas(folder, isStandard: isStandard) {
+            var reader = SchemaReader(schema, file: folder.place(of: schema.path))
+            if let event = reader.event() { read.append((event, schema)) }
+            faults += reader.faults
+        }
+        faults += Self.clashes(read, besides: isStandard ? [] : Self.standard, folder)
+        guard faults.isEmpty else {
+            throw CodegenError(.schemas, faults.map(\.description).joined(separator: "\n"))
+        }
+        events = read
+    }
+
+    /// The events that come with the SDK.
+    private static var standard: [EventType] {
+        EventPlan.standard.newest.compactMap { schema in
+            var reader = SchemaReader(schema, file: schema.path)
+            return reader.event()
+        }
+    }
+
+    /// Types and factories of different events that have one name, and types whose files have one where case does not
+    /// matter.
+    private static func clashes(
+        _ events: [(type: EventType, schema: PlanSchema)], besides standard: [EventType], _ folder: PlanFolder
+    ) -> [CodegenFault] {
+        var faults: [CodegenFault] = []
+        for (index, event) in events.enumerated() {
+            func clash(_ name: String, _ keyword: String, _ other: EventType?, but difference: String = "") {
+                guard let other else { return }
+                let message =
+                    "\(other.name) is \(name) in Swift too\(difference): give this one another name with \(keyword)"
+                faults.append(
+                    CodegenFault(
+                        file: folder.place(of: event.schema.path), line: 1, column: 1, pointer: "", message: message))
+            }
+            let (type, factory) = (event.type.value.typeName, event.type.factoryName)
+            let before = standard + events[..<index].map(\.type)
+            let twin = before.first { $0.value.typeName.lowercased() == type.lowercased() }
+            clash(type, "x-swift-name", twin, but: twin?.value.typeName == type ? "" : ", but for capital letters")
+            clash(factory, "x-swift-factory", before.first { $0.factoryName == factory })
+        }
+        return faults
+    }
+
+    /// The newest version of each event, by name; of an app without those that come with the SDK.
+    private static func schemas(_ folder: PlanFolder, isStandard: Bool) throws(CodegenError) -> [PlanSchema] {
+        do throws(PlanError) {
+            guard !isStandard else { return try EventPlan(folder).newest }
+            let standard = Set(EventPlan.standard.newest.map(\.name))
+            let plan = try EventPlan.standard.adding(folder)
+            for schema in plan.newest where standard.contains(schema.name) {
+                guard EventPlan.standard.versions(of: schema.name).contains(where: { $0.version == schema.version })
+                else {
+                    throw PlanError(
+                        .notASchema,
+                        "\(folder.place(of: schema.path)): \(schema.name) is an event of the SDK: choose another name")
+                }
+            }
+            return plan.newest.filter { !standard.contains($0.name) }
+        } catch {
+            throw CodegenError(.schemas, CodegenFault.lines(error, in: folder))
+        }
+    }
+
+    // MARK: Files
+
+    /// A file for each event, named like its type.
+    package func files() -> [GeneratedFile] {
+        events.map { file(of: $0.type) }
+    }
+
+    /// The file of one event, named like its type; nil if the folder has no such event, or the SDK has it.
+    package func file(ofEvent name: String) -> GeneratedFile? {
+        events.first { $0.type.name == name }.map { file(of: $0.type) }
+    }
+
+    private func file(of event: EventType) -> GeneratedFile {
+        var source = SourceText()
+        source.line("\(EventWriter.mark)\(event.path): change that, not this file.")
+        writeImports(of: [event], &source)
+        EventWriter(event: event, access: access).write(to: &source)
+        return GeneratedFile(name: "\(event.value.typeName).swift", text: source.text)
+    }
+
+    /// All events in one file.
+    package func file(named name: String) -> GeneratedFile {
+        var source = SourceText()
+        source.line("\(EventWriter.mark)the schemas of the target: change them, not this file.")
+        writeImports(of: events.map(\.type), &source)
+        for (index, event) in events.enumerated() {
+            if index > 0 { source.line() }
+            EventWriter(event: event.type, access: access).write(to: &source)
+        }
+        return GeneratedFile(name: name, text: source.text)
+    }
+
+    /// The schemas themselves, in every version, as Swift.
+    package static func embedded(_ folder: PlanFolder, named name: String) throws(CodegenError) -> GeneratedFile {
+        let plan: EventPlan
+        do throws(PlanError) { plan = try EventPlan(folder) } catch {
+            throw CodegenError(.schemas, CodegenFault.lines(error, in: folder))
+        }
+        return try EmbeddedSchemas.file(plan.containers + plan.events, named: name)
+    }
+
+    /// The examples of the schemas, as a function that makes the events. For tests.
+    ///
+    /// - Throws: ``CodegenError`` if an example is none of its own schema.
+    package func examples(named name: String) throws(CodegenError) -> GeneratedFile {
+        var source = SourceText()
+        source.line("// swift-format-ignore-file")
+        source.line("\(EventWriter.mark)the examples of the schemas: change them, not this file.")
+        source.line()
+        source.line("import Tracking")
+        source.line()
+        source.line("/// The events that the schemas give as examples.")
+        var faults: [CodegenFault] = []
+        source.block("enum SchemaExamples") { source in
+            source.line("/// In the order of the schemas.")
+            source.block("nonisolated static func events() -> [any TrackingEvent]") { source in
+                source.line("var events: [any TrackingEvent] = []")
+                for (event, schema) in events {
+                    var writer = ExampleWriter(schema.document, file: folder.place(of: schema.path))
+                    for example in event.examples {
+                        guard let expression = writer.event(example, of: event) else { continue }
+                        source.line("events.append(\(expression))")
+                    }
+                    faults += writer.faults
+                }
+                source.line("return events")
+            }
+        }
+        guard faults.isEmpty else {
+            throw CodegenError(.schemas, faults.map(\.description).joined(separator: "\n"))
+        }
+        return GeneratedFile(name: name, text: source.text)
+    }
+
+    /// The expression that makes the first event which a schema gives as an example: `SignedIn(method: .password)`; nil if
+    /// the folder has no such event, or its schema no example.
+    ///
+    /// - Throws: ``CodegenError`` if the example is none of its own schema.
+    package func example(ofEvent name: String) throws(CodegenError) -> String? {
+        guard let (event, schema) = events.first(where: { $0.type.name == name }), let example = event.examples.first
+        else { return nil }
+        var writer = ExampleWriter(schema.document, file: folder.place(of: schema.path))
+        let expression = writer.event(example, of: event)
+        guard writer.faults.isEmpty else {
+            throw CodegenError(.schemas, writer.faults.map(\.description).joined(separator: "\n"))
+        }
+        return expression
+    }
+
+    /// The name of an event's type; nil if the folder has no such event, or the SDK has it.
+    package func typeName(ofEvent name: String) -> String? {
+        events.first { $0.type.name == name }?.type.value.typeName
+    }
+
+    private func writeImports(of events: [EventType], _ source: inout SourceText) {
+        source.line()
+        let imported = access == .internal ? "import" : "\(access.rawValue) import"
+        guard isStandard else {
+            source.line("\(imported) Tracking")
+            return source.line()
+        }
+        var modules: Set<String> = []
+        for event in events {
+            if event.version != SchemaVersion(1, 0, 0) { modules.insert("EventNaming") }
+            if event.carriesValue { modules.insert("JSONLines") }
+        }
+        guard !modules.isEmpty else { return }
+        for module in modules.sorted() { source.line("\(imported) \(module)") }
+        source.line()
+    }
+}

@@ -1,0 +1,95 @@
+internal import EventModel
+internal import JSONSchema
+internal import TrackingPlan
+
+extension SchemaReader {
+    /// Reads the whole schema: an object of `name`, and of `value` if the event has one. nil if there are faults.
+    mutating func event() -> EventType? {
+        let root = SchemaPlace(schema.document)
+        allow(
+            Keywords.identity.union(["type", "required", "properties", "additionalProperties", "unevaluatedProperties"]
+            ),
+            names: ["x-swift-name", "x-swift-factory"], in: root)
+        guard EventName.isValid(schema.name) else {
+            refuse(root, "\(schema.name) is no event's name: write it in kebab-case, in at most 64 bytes")
+            return nil
+        }
+        refusePrivacy(root, "the event itself is always written: put x-pii to the properties of its value")
+        requireEventObject(root)
+        guard let names = names(root) else { return nil }
+        scope = [names.type]
+        let properties = root["properties"]
+        if let name = properties?["name"] { readName(name) }
+        for (name, place) in properties?.members ?? [] where name != "name" && name != "value" {
+            refuse(place, "an event has the members name and value only: put \(name) into value's properties")
+        }
+        var value = ObjectType(typeName: names.type, description: description(of: root), members: [], nested: [])
+        if let place = properties?["value"], let members = eventValue(place) {
+            value = ObjectType(
+                typeName: names.type, description: value.description, members: members.members,
+                nested: definitions + members.nested)
+        }
+        refuseRepeatedTypes(value.nested, root)
+        refuseHiddenDefinitions(value.nested, root)
+        guard faults.isEmpty else { return nil }
+        return EventType(
+            name: schema.name, version: schema.version, path: schema.path, factoryName: names.factory,
+            carriesValue: properties?["value"] != nil, value: value, examples: root["examples"]?.elements ?? [])
+    }
+
+    private mutating func requireEventObject(_ root: SchemaPlace) {
+        if root["type"]?.value.string != "object" { refuse(root, "an event is an object: write \"type\": \"object\"") }
+        requireClosed(root)
+        guard root["properties"]?["name"] != nil else {
+            return refuse(root, "an event has a name: write \"name\": {\"const\": \"\(schema.name)\"} in properties")
+        }
+        let required = required(of: root)
+        for name in ["name", "value"] where root["properties"]?[name] != nil && !required.contains(name) {
+            refuse(
+                root["properties"]?[name] ?? root,
+                "events of one type have \(name) always: list it in required, or leave it out of properties")
+        }
+    }
+
+    private mutating func names(_ root: SchemaPlace) -> (type: String, factory: String)? {
+        let type = name("x-swift-name", of: root) ?? SwiftName.type(schema.name)
+        let factory = name("x-swift-factory", of: root) ?? SwiftName.member(schema.name)
+        guard let type, let factory else { return nil }
+        if !SwiftName.isType(type) {
+            refuse(root, "\(type) is no type's name: begin it with a capital letter in x-swift-name")
+        } else if SwiftName.usedTypes.contains(type) {
+            refuse(root, "\(type) is a type that the generated code uses: name this one with x-swift-name")
+        }
+        if ["name", "schemaVersion", "carriesValue"].contains(factory) || !SwiftName.isMember(factory) {
+            refuse(root, "\(factory) means something else in an event: name the factory with x-swift-factory")
+        }
+        return (type, factory)
+    }
+
+    private mutating func readName(_ place: SchemaPlace) {
+        allow(["const", "type"], in: place)
+        refusePrivacy(place, "the name is always written: take x-pii out")
+        requireType("string", of: place)
+        if place["const"]?.value.string != schema.name {
+            refuse(place, "the file lies at events/\(schema.name): write \"const\": \"\(schema.name)\"")
+        }
+    }
+
+    private mutating func eventValue(_ place: SchemaPlace) -> ObjectType? {
+        guard case .object(let type)? = type(of: place, named: scope[0], at: .eventValue) else {
+            if faults.isEmpty { refuse(place, "an event's value is an object with properties") }
+            return nil
+        }
+        return type
+    }
+
+    /// A type that is declared further inside must not hide a definition, which others around it may mean.
+    private mutating func refuseHiddenDefinitions(_ types: [NestedType], _ root: SchemaPlace) {
+        for case .object(let object) in types {
+            for type in object.nested where definitions.contains(where: { $0.typeName == type.typeName }) {
+                refuse(root, "a type \(type.typeName) would hide the definition: name it with x-swift-type")
+            }
+            refuseHiddenDefinitions(object.nested, root)
+        }
+    }
+}

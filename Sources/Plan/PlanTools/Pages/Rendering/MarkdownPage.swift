@@ -1,0 +1,81 @@
+internal import TextRendering
+
+/// A plan in Markdown.
+struct MarkdownPage {
+    private let content: PageContent
+
+    init(_ content: PageContent) { self.content = content }
+
+    /// The whole page.
+    var text: String {
+        var parts = [
+            """
+            \(PlanPage.mark)
+
+            # Tracking plan
+
+            \(content.summary). The schemas in this folder are the source; [index.html](index.html) is this page with a \
+            search.
+
+            | event | version | what happened |
+            |---|---|---|
+            \(content.events.map(contents).joined(separator: "\n"))
+            """
+        ]
+        parts += content.events.map { section($0) }
+        if let container = content.container { parts.append(section(container)) }
+        return parts.joined(separator: "\n\n") + "\n"
+    }
+
+    private func contents(_ section: PageSection) -> String {
+        "| [\(MarkdownText.plain(section.name))](#\(MarkdownText.target(section.name))) | \(section.version) | \(MarkdownText.plain(section.description)) |"
+    }
+
+    private func section(_ section: PageSection) -> String {
+        var parts = [
+            "## \(MarkdownText.plain(section.name))", MarkdownText.paragraph(section.description),
+            "Version \(section.version): [\(MarkdownText.plain(section.path))](\(MarkdownText.target(section.path)))",
+        ]
+        if !section.rows.isEmpty {
+            let head = "| property | type | required | limits | what it is | personal data |\n|---|---|---|---|---|---|"
+            parts.append(([head] + section.rows.map(row)).joined(separator: "\n"))
+        }
+        if let cut = section.cut { parts.append(MarkdownText.plain(cut)) }
+        for example in section.examples {
+            let text = JSONPrinter(example).text
+            let fence = MarkdownPage.fence(for: text)
+            parts.append("\(fence)json\n\(text)\n\(fence)")
+        }
+        if section.history.count > 1 || section.history.first?.since != nil {
+            parts.append(section.history.map(version).joined(separator: "\n"))
+        }
+        return parts.filter { !$0.isEmpty }.joined(separator: "\n\n")
+    }
+
+    private func row(_ row: PropertyRow) -> String {
+        var limits = row.allowed.map { MarkdownText.code($0) } + row.limits.map(MarkdownText.plain)
+        if let pattern = row.pattern { limits.append(MarkdownText.code(pattern)) }
+        if let reason = row.openReason { limits.append(MarkdownText.plain("open: \(reason)")) }
+        let cells = [
+            MarkdownText.code(row.path), MarkdownText.plain(row.type), row.isRequired.map { $0 ? "yes" : "no" } ?? "",
+            limits.joined(separator: ", "), MarkdownText.plain(row.description),
+            MarkdownText.plain(row.personal?.label ?? ""),
+        ]
+        return "| \(cells.joined(separator: " | ")) |"
+    }
+
+    private func version(_ version: PageVersion) -> String {
+        let head = "- **\(version.version)**\(version.since.map { " (\(MarkdownText.plain($0)))" } ?? "")"
+        guard let changes = version.changes else { return "\(head): the first version" }
+        guard !changes.isEmpty else { return "\(head): the properties are the same" }
+        return
+            ([head + ":"]
+            + changes.map { "  - \(MarkdownText.code($0.path, inTable: false)): \(MarkdownText.plain($0.text))" })
+            .joined(separator: "\n")
+    }
+
+    /// A fence that the text cannot close.
+    private static func fence(for text: String) -> String {
+        String(repeating: "`", count: max(3, MarkdownText.longestRun(in: text.unicodeScalars) + 1))
+    }
+}

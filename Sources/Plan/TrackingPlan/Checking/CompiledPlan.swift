@@ -1,0 +1,68 @@
+internal import EventModel
+package import JSONSchema
+
+/// A plan that is ready to check lines: every schema compiled, once.
+///
+/// It never changes: any number of threads may share one, each with a ``LineChecker`` of its own.
+public final class CompiledPlan: Sendable {
+    /// What it was made of.
+    public let plan: EventPlan
+    /// All its schemas, at ``uri(of:)``.
+    package let schemas: SchemaSet
+    /// The newest container of each model, the newest model first.
+    let containers: [CompiledSchema]
+    /// In the order of the plan's events.
+    let events: [CompiledSchema]
+    /// Places of events by what lines call them: `search/1-0-0`.
+    let eventByReference: [String: Int]
+    /// Names of which there is an event in any version.
+    let names: Set<String>
+
+    /// Compiles a plan; formats are asserted.
+    ///
+    /// - Throws: ``PlanError`` with code `.notASchema` and every fault that was found, or if the plan has no container.
+    public init(_ plan: EventPlan) throws(PlanError) {
+        guard plan.hasContainer else {
+            throw PlanError(
+                .notASchema, "the plan has no container/1-0-0.json: add an app's events to EventPlan.standard")
+        }
+        self.plan = plan
+        var set = SchemaSet()
+        var faults: [String] = []
+        for schema in plan.containers + plan.events {
+            do throws(SchemaError) { try set.add(schema.document, at: Self.uri(of: schema)) } catch {
+                faults.append("\(schema.path): \(error.message)")
+            }
+        }
+        let schemas = set
+        func compile(_ schema: PlanSchema, captures: [String] = []) -> CompiledSchema? {
+            do throws(SchemaError) {
+                return try schemas.compile(
+                    Self.uri(of: schema), options: SchemaOptions(assertsFormats: true, captures: captures))
+            } catch {
+                faults.append("\(schema.path): \(error)")
+                return nil
+            }
+        }
+        self.schemas = schemas
+        var newest: [PlanSchema] = []
+        for container in plan.containers.reversed()
+        where !newest.contains(where: { $0.version.model == container.version.model }) { newest.append(container) }
+        containers = newest.compactMap { compile($0, captures: ContainerMember.allCases.map(\.rawValue)) }
+        events = plan.events.compactMap { compile($0, captures: ["name"]) }
+        guard faults.isEmpty else { throw PlanError(.notASchema, faults.joined(separator: "\n")) }
+        eventByReference = Dictionary(
+            plan.events.enumerated().map { ($1.reference, $0) }, uniquingKeysWith: { first, _ in first })
+        names = Set(plan.events.map(\.name))
+    }
+
+    /// Where a schema is found among ``schemas``.
+    package static func uri(of schema: PlanSchema) -> String { schema.root["$id"]?.string ?? "plan:/\(schema.path)" }
+}
+
+/// Members of a container that checking a line needs.
+enum ContainerMember: String, CaseIterable {
+    case schema, event, time
+
+    var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}

@@ -1,0 +1,127 @@
+internal import EventModel
+internal import JSONSchema
+
+extension LineChecker {
+    /// Says everything that is wrong with a line; nothing for a valid one.
+    ///
+    /// - Parameter line: Its bytes without the line feed.
+    public mutating func check(_ line: UnsafeRawBufferPointer) -> LineResult {
+        if let place = validEvent(line) {
+            return LineResult(
+                event: place, reference: plan.plan.events[place].reference, microseconds: microseconds, findings: [])
+        }
+        return checkWithFindings(line)
+    }
+
+    /// Looks for findings without the fast check first; its result is the same.
+    package func checkWithFindings(_ line: UnsafeRawBufferPointer) -> LineResult {
+        guard line.count <= Self.maximumLength else {
+            return fault(.tooLong, "a line may have at most \(Self.maximumLength) bytes")
+        }
+        let document: JSONDocument
+        do throws(JSONTextError) {
+            document = try JSONDocument(line, limits: .interoperable)
+        } catch {
+            return fault(.notJSON, offset: error.offset, error.reason)
+        }
+        var findings = containerFindings(line, document.root)
+        let reference = document.root["schema"]?.string
+        let identity = reference.flatMap(Self.identity)
+        let place = reference.flatMap { plan.eventByReference[$0] }
+        if let identity, let schema = document.root["schema"], place == nil {
+            findings.append(missing(identity, schema))
+        }
+        if let place, let event = document.root["event"],
+            !findings.contains(where: { $0.instancePath.hasPrefix("/event") })
+        {
+            findings += eventFindings(event, place)
+        }
+        return LineResult(
+            event: place, reference: identity == nil ? nil : reference,
+            microseconds: Self.time(document.root)?.microseconds, findings: Array(findings.prefix(maximumFindings)))
+    }
+
+    private func fault(_ kind: LineFinding.Kind, offset: Int = 0, _ message: String) -> LineResult {
+        LineResult(finding: LineFinding(kind, offset: offset, message))
+    }
+
+    // MARK: The container
+
+    private func containerFindings(_ line: UnsafeRawBufferPointer, _ root: JSONDocument.Value) -> [LineFinding] {
+        let model = root["v"]?.integer
+        let place = plan.plan.containerModels.firstIndex { $0 == model } ?? 0
+        var findings = findings(containers[place], in: line, kind: .invalidContainer)
+        if let time = root["time"], Self.time(root)?.isWellFormed == false {
+            findings.append(
+                LineFinding(
+                    .invalidContainer, at: "/time", offset: time.offset,
+                    "must have at most six decimals and no exponent"))
+        }
+        return findings
+    }
+
+    /// The time of a line, if it has a number where that stands.
+    private static func time(_ root: JSONDocument.Value) -> LineTime? {
+        guard let time = root["time"], time.kind == .number else { return nil }
+        return time.source.withUnsafeBytes { LineTime($0) }
+    }
+
+    private func findings(
+        _ reused: ReusedValidator, in text: UnsafeRawBufferPointer, kind: LineFinding.Kind, under path: String = "",
+        offset: Int = 0
+    ) -> [LineFinding] {
+        let (verdict, violations) = reused.validator.violations(in: text, atMost: maximumFindings)
+        switch verdict {
+        case .valid: return []
+        case .unreadable(let error):
+            return [LineFinding(.notJSON, at: path, offset: offset + error.offset, error.reason)]
+        case .undecided(let limit): return [LineFinding(.undecided, at: path, offset: offset, limit.description)]
+        case .invalid:
+            return violations.map {
+                LineFinding(
+                    kind: kind, instancePath: path + $0.instancePath, schemaPath: $0.schemaPath,
+                    schemaLocation: $0.schemaLocation, keyword: $0.keyword, message: $0.message,
+                    offset: offset + $0.offset)
+            }
+        }
+    }
+
+    // MARK: The event
+
+    /// The name and version of a reference like `search/1-0-0`.
+    private static func identity(_ reference: String) -> (name: String, version: SchemaVersion)? {
+        let parts = reference.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, EventName.isValid(String(parts[0])), let version = SchemaVersion(parts[1]) else {
+            return nil
+        }
+        return (String(parts[0]), version)
+    }
+
+    private func missing(
+        _ identity: (name: String, version: SchemaVersion), _ schema: JSONDocument.Value
+    ) -> LineFinding {
+        guard plan.names.contains(identity.name) else {
+            return LineFinding(
+                .unknownEvent, at: "/schema", offset: schema.offset,
+                "the plan has no event \(identity.name): add events/\(identity.name)/\(identity.version).json")
+        }
+        let known = plan.plan.versions(of: identity.name).map(\.version.description).joined(separator: ", ")
+        return LineFinding(
+            .unknownVersion, at: "/schema", offset: schema.offset,
+            "the plan has \(identity.name) as \(known), not as \(identity.version)")
+    }
+
+    private func eventFindings(_ event: JSONDocument.Value, _ place: Int) -> [LineFinding] {
+        let known = plan.plan.events[place]
+        if let name = event["name"], let text = name.string, text != known.name {
+            return [
+                LineFinding(
+                    .nameMismatch, at: "/event/name", offset: name.offset,
+                    "must be \(known.name), as the line's schema \(known.reference) says")
+            ]
+        }
+        return event.source.withUnsafeBytes {
+            findings(events[place], in: $0, kind: .invalidEvent, under: "/event", offset: event.offset)
+        }
+    }
+}

@@ -1,0 +1,75 @@
+internal import EventModel
+
+/// Which events exist, in which versions: what a folder like `Schemas` says.
+///
+/// ```text
+/// Schemas/container/1-0-0.json             the line around every event
+/// Schemas/events/<name>/<version>.json     one event, one version (MODEL-REVISION-ADDITION)
+/// Schemas/examples/good/*.jsonl            lines that must be valid
+/// Schemas/examples/bad/*.jsonl             lines that must be refused
+/// ```
+public struct EventPlan: Sendable {
+    /// The versions of the container, the oldest first. An app's own folder has none: ``adding(_:)`` says what its events
+    /// are added to.
+    public let containers: [PlanSchema]
+    /// The versions of the events, by name, the oldest first.
+    public let events: [PlanSchema]
+
+    /// Reads the schemas of a folder; whatever else lies there (examples, a lock file) is left alone.
+    ///
+    /// - Throws: ``PlanError`` with code `.notASchema` and every fault that was found, or if there is no schema.
+    public init(_ folder: PlanFolder) throws(PlanError) {
+        try folder.requireSchemas()
+        self.init(try Self.schemas(folder))
+    }
+
+    /// Whether lines can be checked: there is a schema for what surrounds an event.
+    public var hasContainer: Bool { !containers.isEmpty }
+
+    /// Makes a plan of schemas, in any order.
+    init(_ schemas: [PlanSchema]) {
+        func ordered(_ schemas: [PlanSchema]) -> [PlanSchema] {
+            schemas.sorted { ($0.name, $0.version) < ($1.name, $1.version) }
+        }
+        containers = ordered(schemas.filter { $0.path.hasPrefix("container/") })
+        events = ordered(schemas.filter { $0.path.hasPrefix("events/") })
+    }
+
+    /// The schemas of a folder, with or without a container.
+    ///
+    /// - Throws: ``PlanError`` with code `.notASchema` and every fault that was found.
+    static func schemas(_ folder: PlanFolder) throws(PlanError) -> [PlanSchema] {
+        var schemas: [PlanSchema] = []
+        var faults: [String] = []
+        for file in folder.files where Self.isSchema(file.path) {
+            do throws(PlanError) { schemas.append(try PlanSchema(file, in: folder)) } catch {
+                faults.append(error.message)
+            }
+        }
+        guard faults.isEmpty else { throw PlanError(.notASchema, faults.joined(separator: "\n")) }
+        return schemas
+    }
+
+    /// Whether a path lies where schemas lie.
+    public static func isSchema(_ path: String) -> Bool {
+        (path.hasPrefix("events/") || path.hasPrefix("container/")) && path.hasSuffix(".json")
+    }
+
+    /// The newest version of each event, by name.
+    public var newest: [PlanSchema] {
+        var found: [PlanSchema] = []
+        for schema in events {
+            if found.last?.name == schema.name { found.removeLast() }
+            found.append(schema)
+        }
+        return found
+    }
+
+    /// The versions of one event, the oldest first.
+    public func versions(of name: String) -> [PlanSchema] { events.filter { $0.name == name } }
+
+    /// The models of the container, the newest first.
+    var containerModels: [Int] {
+        containers.reversed().map(\.version.model).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+}

@@ -1,0 +1,100 @@
+internal import EventModel
+internal import Foundation
+import GRDB
+import GRDBSQLite
+
+/// Inserts events in the order of their numbers inside a transaction, straight from where their bytes lie, and keeps
+/// the totals in `log` in step.
+struct EventInsertion {
+    private let db: Database
+    private let statement: Statement
+    private var (count, bytes): (Int64, Int64) = (0, 0)
+    private var hasChanged = false
+    /// The highest number that is accounted for.
+    private(set) var lastSeq: Int64
+
+    init(_ db: Database, after lastSeq: Int64) throws {
+        self.db = db
+        self.lastSeq = lastSeq
+        statement = try db.cachedStatement(
+            sql: "INSERT INTO events (seq, id, time, name, line) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING")
+    }
+
+    /// Inserts a journal's record, or notes that its number has no event.
+    mutating func insert(_ record: JournalRecord) throws {
+        if record.kind == .drop { return try skip(record.seq...record.seq, because: .interrupted) }
+        try insert(seq: record.seq, id: record.id, time: record.time, name: record.name, line: record.line)
+    }
+
+    /// Inserts a record.
+    mutating func insert(_ record: EventRecord) throws {
+        var name = record.name
+        try name.withUTF8 { name in
+            try record.line.withUnsafeBytes { line in
+                try insert(
+                    seq: record.seq, id: record.id, time: record.time, name: UnsafeRawBufferPointer(name), line: line)
+            }
+        }
+    }
+
+    /// One whose id is there already is counted and left out: it must not hold up the rest.
+    private mutating func insert(
+        seq: Int64, id: EventID, time: EventTime, name: UnsafeRawBufferPointer, line: UnsafeRawBufferPointer
+    ) throws {
+        let sqlite = statement.sqliteStatement
+        let code = withUnsafeBytes(of: (id.high.bigEndian, id.low.bigEndian)) { id in
+            // The bytes stay where they are until the step is done: no copy (SQLITE_STATIC).
+            sqlite3_bind_int64(sqlite, 1, seq)
+            sqlite3_bind_blob(sqlite, 2, id.baseAddress, CInt(id.count), nil)
+            sqlite3_bind_int64(sqlite, 3, time.microseconds)
+            sqlite3_bind_text(
+                sqlite, 4, name.baseAddress?.assumingMemoryBound(to: CChar.self), CInt(name.count), nil)
+            if line.isEmpty {
+                sqlite3_bind_zeroblob(sqlite, 5, 0)  // a null pointer would be NULL
+            } else {
+                sqlite3_bind_blob(sqlite, 5, line.baseAddress, CInt(line.count), nil)
+            }
+            defer { sqlite3_reset(sqlite) }
+            return sqlite3_step(sqlite)
+        }
+        guard code == SQLITE_DONE else {
+            // Every value is in order, and the number is above all that the log has by its own account.
+            if code & 0xFF == SQLITE_CONSTRAINT {
+                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: db.lastErrorMessage)
+            }
+            throw DatabaseError(
+                resultCode: ResultCode(rawValue: sqlite3_extended_errcode(db.sqliteConnection)),
+                message: db.lastErrorMessage)
+        }
+        hasChanged = true
+        lastSeq = seq
+        guard sqlite3_changes(db.sqliteConnection) > 0 else {
+            return try Ledger.add(.repeatedID, count: 1, seqs: seq...seq, db)
+        }
+        count += 1
+        bytes += Int64(line.count)
+    }
+
+    /// Accounts for numbers that no event will come for.
+    mutating func skip(_ seqs: ClosedRange<Int64>, because reason: DropReason) throws {
+        try Ledger.add(reason, count: seqs.upperBound - seqs.lowerBound + 1, seqs: seqs, db)
+        lastSeq = seqs.upperBound
+        hasChanged = true
+    }
+
+    /// Goes on behind a number that is accounted for elsewhere.
+    mutating func pass(_ seq: Int64) {
+        guard seq > lastSeq else { return }
+        lastSeq = seq
+        hasChanged = true
+    }
+
+    /// Stores the totals. Must be the last call.
+    mutating func finish() throws {
+        sqlite3_clear_bindings(statement.sqliteStatement)
+        guard hasChanged else { return }
+        try db.execute(
+            sql: "UPDATE log SET last_seq = ?, event_count = event_count + ?, event_bytes = event_bytes + ?",
+            arguments: [lastSeq, count, bytes])
+    }
+}

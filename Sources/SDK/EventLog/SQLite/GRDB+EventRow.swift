@@ -1,0 +1,135 @@
+internal import EventModel
+internal import Foundation
+import GRDB
+import GRDBSQLite
+
+/// Rows of the table `events`, with the totals in `log` kept in step.
+enum EventRow {
+    private static let columns = "SELECT seq, id, time, name, line FROM events"
+
+    static func record(_ row: Row) throws -> EventRecord {
+        guard let id = try row.withUnsafeData(atIndex: 1, { $0.flatMap(eventID) }) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "an id is not 16 bytes long")
+        }
+        let line = try row.withUnsafeData(atIndex: 4) { $0.map { [UInt8]($0) } ?? [] }
+        do {
+            return EventRecord(
+                seq: try row.decode(atIndex: 0), id: id, time: EventTime(microseconds: try row.decode(atIndex: 2)),
+                name: try row.decode(atIndex: 3), line: line)
+        } catch { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a column holds another type") }
+    }
+
+    /// The highest number that was ever given out, as far as the log knows.
+    static func lastSeq(_ db: Database) throws -> Int64 {
+        let seq = try Int64.fetchOne(db, sql: "SELECT last_seq FROM log")
+        guard let seq, 0...EventRecord.highestSeq ~= seq else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the log's highest number is out of range")
+        }
+        return seq
+    }
+
+    static func eventID(_ data: Data) -> EventID? {
+        guard data.count == 16 else { return nil }
+        let halves = data.reduce(into: (UInt64(0), UInt64(0), 0)) { halves, byte in
+            if halves.2 < 8 { halves.0 = halves.0 << 8 | UInt64(byte) } else { halves.1 = halves.1 << 8 | UInt64(byte) }
+            halves.2 += 1
+        }
+        return EventID(high: halves.0, low: halves.1)
+    }
+
+    static func fetch(_ db: Database, _ clauses: String, _ arguments: StatementArguments) throws -> [EventRecord] {
+        var records: [EventRecord] = []
+        let rows = try Row.fetchCursor(
+            try db.cachedStatement(sql: "\(columns) \(clauses)"), arguments: arguments)
+        while let row = try rows.next() { records.append(try record(row)) }
+        return records
+    }
+
+    static func batch(_ db: Database, after seq: Int64, count: Int, bytes: Int) throws -> [EventRecord] {
+        var records: [EventRecord] = []
+        var size = 0
+        let rows = try Row.fetchCursor(
+            try db.cachedStatement(sql: "\(columns) WHERE seq > ? ORDER BY seq LIMIT ?"), arguments: [seq, count])
+        while let row = try rows.next() {
+            let record = try record(row)
+            size += record.line.count + 1
+            if size > bytes && !records.isEmpty { break }
+            records.append(record)
+        }
+        return records
+    }
+
+    /// Shows the rows of the next numbers to `body` until that answers false: of `span` numbers from the first on that
+    /// a row has.
+    ///
+    /// - Returns: The last number that was looked at, nil if there are no more rows, and whether `body` has ended it.
+    static func visit(
+        _ db: Database, after seq: Int64, span: Int64, filter: EventRowFilter, withStamps: Bool,
+        _ body: (BorrowedEvent) throws -> Bool
+    ) throws -> (last: Int64?, isStopped: Bool) {
+        // The last one first: what is added meanwhile must not be passed over.
+        guard let highest = try Int64.fetchOne(db, sql: "SELECT max(seq) FROM events"), highest > seq,
+            let next = try Int64.fetchOne(
+                try db.cachedStatement(sql: "SELECT min(seq) FROM events WHERE seq > ?"), arguments: [seq])
+        else { return (nil, false) }
+        let end = highest - next < span ? highest : next + span - 1
+        let clauses = filter.clauses
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT seq, line\(withStamps ? ", time, name" : "") FROM events
+                WHERE seq BETWEEN ? AND ?\(clauses.sql) ORDER BY seq
+                """)
+        try statement.setArguments(
+            StatementArguments([next, end] + clauses.times) + StatementArguments(clauses.names))
+        let sqlite = statement.sqliteStatement
+        defer { sqlite3_reset(sqlite) }
+        while true {
+            switch sqlite3_step(sqlite) {
+            case SQLITE_ROW: break
+            case SQLITE_DONE: return (end, false)
+            default:
+                throw DatabaseError(
+                    resultCode: ResultCode(rawValue: sqlite3_extended_errcode(db.sqliteConnection)),
+                    message: db.lastErrorMessage)
+            }
+            let event = BorrowedEvent(
+                seq: sqlite3_column_int64(sqlite, 0),
+                time: EventTime(microseconds: withStamps ? sqlite3_column_int64(sqlite, 2) : 0),
+                name: withStamps ? bytes(sqlite, 3) : UnsafeRawBufferPointer(start: nil, count: 0),
+                line: bytes(sqlite, 1))
+            guard try body(event) else { return (event.seq, true) }
+        }
+    }
+
+    private static func bytes(_ statement: SQLiteStatement, _ column: CInt) -> UnsafeRawBufferPointer {
+        // In this order: asking for the bytes decides on their form, and so on their number.
+        let start = sqlite3_column_blob(statement, column)
+        return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
+    }
+
+    static func delete(_ seqs: ClosedRange<Int64>, _ db: Database) throws {
+        guard
+            let totals = try Row.fetchOne(
+                db, sql: "SELECT count(*), total(length(line)) FROM events WHERE seq BETWEEN ? AND ?",
+                arguments: [seqs.lowerBound, seqs.upperBound])
+        else { return }
+        let (count, bytes): (Int64, Double) = (try totals.decode(atIndex: 0), try totals.decode(atIndex: 1))
+        try db.execute(
+            sql: "DELETE FROM events WHERE seq BETWEEN ? AND ?", arguments: [seqs.lowerBound, seqs.upperBound])
+        try db.execute(sql: takeOff, arguments: [count, Int64(exactly: bytes) ?? 0])
+    }
+
+    /// Takes events and the bytes of their lines off the totals. Below a damaged, negative total there is no room left.
+    static let takeOff = "UPDATE log SET event_count = max(event_count, 0) - ?, event_bytes = max(event_bytes, 0) - ?"
+
+    static func statistics(_ db: Database) throws -> EventLogStatistics {
+        var statistics = EventLogStatistics()
+        if let row = try Row.fetchOne(db, sql: "SELECT event_count, event_bytes, last_seq FROM log") {
+            statistics.count = try row.decode(atIndex: 0)
+            statistics.bytes = try row.decode(atIndex: 1)
+            statistics.lastSeq = try row.decode(atIndex: 2)
+        }
+        statistics.firstSeq = try Int64.fetchOne(db, sql: "SELECT min(seq) FROM events")
+        return statistics
+    }
+}

@@ -1,0 +1,82 @@
+internal import EventModel
+import GRDB
+
+/// Applies a ``Retention`` inside a transaction.
+enum Pruning {
+    /// The highest number that every consumer has acknowledged; nil without consumers.
+    static func delivered(_ db: Database) throws -> Int64? {
+        try Int64.fetchOne(db, sql: "SELECT min(acknowledged) FROM consumers")
+    }
+
+    /// Removes what no consumer has had yet.
+    static func discardUndelivered(_ db: Database) throws {
+        let delivered = try delivered(db) ?? 0
+        let last = try Int64.fetchOne(db, sql: "SELECT last_seq FROM log") ?? 0
+        guard delivered < last else { return }
+        try Ledger.addStored(.optedOut, consumer: "", seqs: delivered + 1...last, db)
+        try EventRow.delete(delivered + 1...last, db)
+        try db.execute(sql: "UPDATE consumers SET acknowledged = ?", arguments: [last])
+    }
+
+    /// Applies the hard cap of a retention, if there is one and the log is over it.
+    static func enforceHardCap(_ retention: Retention, _ db: Database) throws {
+        guard let cap = retention.hardMaximumBytes, try total("event_bytes", db) > cap else { return }
+        try apply(Retention(hardMaximumBytes: cap), now: EventTime(microseconds: 0), db)
+    }
+
+    static func apply(_ retention: Retention, now: EventTime, _ db: Database) throws {
+        let delivered = try delivered(db)
+        let wanted = min(try end(of: retention, now: now, db), delivered ?? .max)
+        let forced = try retention.hardMaximumBytes.flatMap { try beforeBytes($0, db) } ?? 0
+        // Without a consumer nobody has had anything yet.
+        let had = delivered ?? 0
+        if forced > had { try Ledger.addStored(.evicted, consumer: "", seqs: had + 1...forced, db) }
+        let end = max(wanted, forced)
+        if end > 0 { try EventRow.delete(.min...end, db) }
+    }
+
+    /// The number up to which events must go for the limits of a retention, delivered or not; 0 for none.
+    static func end(of retention: Retention, now: EventTime, _ db: Database) throws -> Int64 {
+        let limits = [
+            try retention.maximumAge.flatMap { try beforeAge($0, now: now, db) },
+            try retention.maximumCount.flatMap { try beforeCount($0, db) },
+            try retention.maximumBytes.flatMap { try beforeBytes($0, db) },
+        ]
+        return limits.compactMap { $0 }.max() ?? 0
+    }
+
+    /// The number up to which all events are older than `age`.
+    private static func beforeAge(_ age: Duration, now: EventTime, _ db: Database) throws -> Int64? {
+        let cutoff = now.advanced(by: .zero - age).microseconds
+        let firstKept = try Int64.fetchOne(
+            db, sql: "SELECT seq FROM events WHERE time >= ? ORDER BY seq LIMIT 1", arguments: [cutoff])
+        if let firstKept { return firstKept - 1 }
+        return try Int64.fetchOne(db, sql: "SELECT max(seq) FROM events")
+    }
+
+    /// The number up to which events must go to leave `count`.
+    private static func beforeCount(_ count: Int64, _ db: Database) throws -> Int64? {
+        let excess = try total("event_count", db) - max(count, 0)
+        guard excess > 0 else { return nil }
+        return try Int64.fetchOne(
+            db, sql: "SELECT seq FROM events ORDER BY seq LIMIT 1 OFFSET ?", arguments: [excess - 1])
+    }
+
+    /// The number up to which events must go to leave `bytes` of lines.
+    private static func beforeBytes(_ bytes: Int64, _ db: Database) throws -> Int64? {
+        var excess = try total("event_bytes", db) - max(bytes, 0)
+        guard excess > 0 else { return nil }
+        var last: Int64?
+        let rows = try Row.fetchCursor(db, sql: "SELECT seq, length(line) FROM events ORDER BY seq")
+        while excess > 0, let row = try rows.next() {
+            last = try row.decode(atIndex: 0)
+            excess -= try row.decode(Int64.self, atIndex: 1)
+        }
+        return last
+    }
+
+    /// A total of the log; 0 for one that was damaged into a negative number.
+    private static func total(_ column: String, _ db: Database) throws -> Int64 {
+        max(0, try Int64.fetchOne(db, sql: "SELECT \(column) FROM log") ?? 0)
+    }
+}

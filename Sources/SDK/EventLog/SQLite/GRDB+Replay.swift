@@ -1,0 +1,45 @@
+internal import EventModel
+internal import Foundation
+import GRDB
+
+/// Stores recorded events inside a transaction; the rules stand at ``SQLiteEventStore/replay(_:)``.
+enum Replay {
+    static func store(_ events: [RecordedEvent], _ db: Database) throws -> ReplayResult {
+        var result = ReplayResult()
+        guard let log = try Row.fetchOne(db, sql: "SELECT install_id, last_seq FROM log"), let first = events.first
+        else { return result }
+        var (installID, lastSeq): (String, Int64) = (try log.decode(atIndex: 0), try log.decode(atIndex: 1))
+        if lastSeq == 0 && installID != first.installID {
+            installID = first.installID
+            try db.execute(sql: "UPDATE log SET install_id = ?", arguments: [installID])
+        }
+        var records: [EventRecord] = []
+        var batch: Set<EventID> = []
+        let known = try db.cachedStatement(sql: "SELECT 1 FROM events WHERE id = ?")
+        for event in events {
+            let id = event.record.id
+            if try !batch.insert(id).inserted || Int.fetchOne(known, arguments: [Data(id.bytes)]) != nil {
+                result.known += 1
+                continue
+            }
+            if event.installID == installID && event.record.seq > lastSeq
+                && event.record.seq < EventRecord.highestSeq >> 1
+            {
+                records.append(event.record)
+                lastSeq = event.record.seq
+                result.kept += 1
+            } else {
+                lastSeq += 1
+                records.append(
+                    EventRecord(
+                        seq: lastSeq, id: id, time: event.record.time, name: event.record.name,
+                        line: event.relabelled(installID, lastSeq)))
+                result.renumbered += 1
+            }
+        }
+        var insertion = try EventInsertion(db, after: lastSeq)
+        for record in records { try insertion.insert(record) }
+        try insertion.finish()
+        return result
+    }
+}

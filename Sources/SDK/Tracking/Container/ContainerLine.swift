@@ -1,0 +1,147 @@
+internal import EventLog
+internal import EventModel
+internal import JSONLines
+
+/// The line of a container: the only place that knows the order of members.
+///
+/// A line is made of pieces that many events share, encoded once, and of what each event has of its own between
+/// them: id, seq, time and value.
+enum ContainerLine {
+    private static let opening: StaticString = #"{"v":1,"id":""#
+    private static let closing: StaticString = "}}"
+
+    // MARK: The members
+
+    private static func writeInstall(_ installID: String, to json: inout JSONWriter) {
+        json.key("install_id")
+        json.string(installID)
+        json.key("seq")
+    }
+
+    private static func writeSender(sessionID: String, userID: String, to json: inout JSONWriter) {
+        json.key("session_id")
+        json.string(sessionID)
+        json.key("user_id")
+        json.string(userID)
+        json.key("time")
+    }
+
+    private static func writeKind(
+        name: String, version: SchemaVersion, context: TrackingContext?, carriesValue: Bool, to json: inout JSONWriter
+    ) {
+        json.key("schema")
+        version.write(after: name, to: &json)
+        if let context {
+            json.key("context")
+            context.write(to: &json)
+        }
+        json.key("event")
+        json.beginObject()
+        json.key("name")
+        json.string(name)
+        if carriesValue { json.key("value") }
+    }
+
+    /// Writes the whole line of a container.
+    static func write<Event: TrackingEvent>(
+        _ container: TrackingContainer, around event: Event, to json: inout JSONWriter
+    ) throws {
+        json.beginObject()
+        json.key("v")
+        json.integer(TrackingContainer.version)
+        json.key("id")
+        json.plainString(count: EventID.textLength) { container.id.writeText(to: $0) }
+        writeInstall(container.installID, to: &json)
+        json.integer(container.seq)
+        writeSender(sessionID: container.sessionID, userID: container.userID, to: &json)
+        json.seconds(microseconds: container.time.microseconds)
+        writeKind(
+            name: Event.name, version: Event.schemaVersion, context: container.context,
+            carriesValue: Event.carriesValue, to: &json)
+        if Event.carriesValue { try event.writeValue(to: &json) }
+        json.endObject()
+        json.endObject()
+    }
+
+    // MARK: Pieces that many lines share
+
+    /// What stands between id and seq.
+    static func afterID(installID: String) -> [UInt8] {
+        piece(after: "\",") { writeInstall(installID, to: &$0) }
+    }
+
+    /// What stands between seq and time.
+    static func afterSeq(sessionID: String, userID: String) -> [UInt8] {
+        piece(after: ",") { writeSender(sessionID: sessionID, userID: userID, to: &$0) }
+    }
+
+    /// What stands between time and the event's value, or the end if it has none.
+    static func afterTime(
+        name: String, version: SchemaVersion, context: TrackingContext?, carriesValue: Bool
+    ) -> [UInt8] {
+        piece(after: ",") {
+            writeKind(name: name, version: version, context: context, carriesValue: carriesValue, to: &$0)
+        }
+    }
+
+    private static func piece(after start: String, _ write: (inout JSONWriter) -> Void) -> [UInt8] {
+        var json = JSONWriter()
+        write(&json)
+        return Array(start.utf8) + json.bytes
+    }
+
+    // MARK: A line of pieces
+
+    /// As many bytes as a line may take beside surroundings, kind and value: `v` and the ends, an id, and two numbers
+    /// of at most 20 and 21 digits, sign and point among them.
+    private static let variableLength = 13 + 36 + 20 + 21 + 2
+
+    /// At least as many bytes as the line of these parts, and at most 39 more.
+    @inline(__always)
+    static func sufficientLength(surroundings: Int, kind: EventKind, value: Int) -> Int {
+        variableLength + surroundings + kind.afterTime.count + value
+    }
+
+    /// Writes a line of at most `limit` bytes, without the line feed; nil if it is longer.
+    ///
+    /// - Parameter line: Where to: ``sufficientLength(surroundings:kind:value:)`` bytes, or `limit` bytes.
+    /// - Returns: How long it is.
+    @inline(__always)
+    static func write(
+        id: EventID, seq: Int64, time: EventTime, surroundings: ContainerSurroundings, kind: EventKind,
+        value: UnsafeRawBufferPointer, to line: UnsafeMutableRawBufferPointer, limit: Int
+    ) -> Int? {
+        let sufficient = sufficientLength(surroundings: surroundings.length, kind: kind, value: value.count)
+        if let start = line.baseAddress, line.count >= sufficient, sufficient <= limit {
+            return write(
+                id: id, seq: seq, time: time, surroundings: surroundings, kind: kind, value: value, at: start)
+        }
+        // Only the finished line shows whether it is at the limit or past it.
+        return withUnsafeTemporaryAllocation(byteCount: sufficient, alignment: 1) { memory in
+            guard let start = memory.baseAddress else { return nil }
+            let length = write(
+                id: id, seq: seq, time: time, surroundings: surroundings, kind: kind, value: value, at: start)
+            guard length <= min(limit, line.count) else { return nil }
+            line.copyMemory(from: UnsafeRawBufferPointer(start: start, count: length))
+            return length
+        }
+    }
+
+    @inline(__always)
+    private static func write(
+        id: EventID, seq: Int64, time: EventTime, surroundings: ContainerSurroundings, kind: EventKind,
+        value: UnsafeRawBufferPointer, at start: UnsafeMutableRawPointer
+    ) -> Int {
+        var bytes = LineBytes(at: start)
+        bytes.bytes(opening)
+        bytes.id(id)
+        bytes.bytes(surroundings.afterID)
+        bytes.integer(seq)
+        bytes.bytes(surroundings.afterSeq)
+        bytes.seconds(microseconds: time.microseconds)
+        bytes.bytes(kind.afterTime)
+        bytes.bytes(value)
+        bytes.bytes(closing)
+        return bytes.count(from: start)
+    }
+}

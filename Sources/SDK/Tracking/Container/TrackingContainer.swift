@@ -1,0 +1,144 @@
+internal import EventLog
+public import EventModel
+public import JSONLines
+
+/// One event with the parameters that all events share: what is stored, dispatched and delivered.
+///
+/// # The wire format — frozen
+///
+/// A container is one line of JSON. **This is the one place that defines it; what stands here does not change**,
+/// it only grows by optional members, and the container's version `v` counts changes that would break a reader.
+///
+/// | member | type | what it is |
+/// |---|---|---|
+/// | `v` | integer | version of the container: 1 |
+/// | `id` | string | UUIDv7 in lower case, minted once, kept through crash, retry, export and replay |
+/// | `install_id` | string | identity of the event log; `seq` counts within it |
+/// | `seq` | integer | 1, 2, 3 … in the order of sending |
+/// | `session_id` | string | the session, see ``SessionRule`` |
+/// | `user_id` | string | the device's id until the app identifies its user |
+/// | `time` | number | seconds since 1970 at the call of `send`; at most six decimals, no trailing zeros |
+/// | `schema` | string | `name/MODEL-REVISION-ADDITION` of the event's schema |
+/// | `context` | object? | `app`?, `os`?, `sdk` |
+/// | `origin` | object? | `install_id` and `seq` before a replay into another log gave it a new `seq` |
+/// | `event` | object | `name`, and the event's own `value` if it has one |
+///
+/// Members come in this order (`ContainerLine` writes them). The line is UTF-8 without a byte order mark, at most
+/// ``maximumLineLength`` bytes long, and ends in one line feed, which is not counted.
+public struct TrackingContainer: Sendable {
+    /// The `v` of the lines that this version writes.
+    public static let version = 1
+
+    /// The longest line that is stored, in bytes, line feed not counted: 32 KiB.
+    public static let maximumLineLength = EventRecord.maximumLineLength
+
+    /// Identity of the event, minted once.
+    public let id: EventID
+    /// Number of the event within the install, from 1.
+    public let seq: Int64
+    /// When the event was sent.
+    public let time: EventTime
+    /// What happened.
+    public let event: any TrackingEvent
+    /// What other containers say too: shared, so that a copy is cheap.
+    let surroundings: ContainerSurroundings
+
+    /// Identity of the event log.
+    public var installID: String { surroundings.installID }
+    /// Identity of the session.
+    public var sessionID: String { surroundings.sessionID }
+    /// The user, or the device until the app identifies one.
+    public var userID: String { surroundings.userID }
+    /// Versions of the app, the system and the SDK.
+    public var context: TrackingContext? { surroundings.context }
+
+    /// Makes a container of its parts.
+    public init(
+        id: EventID, installID: String, seq: Int64, sessionID: String, userID: String, time: EventTime,
+        context: TrackingContext?, event: any TrackingEvent
+    ) {
+        self.init(
+            id: id, seq: seq, time: time,
+            surroundings: ContainerSurroundings(
+                installID: installID, sessionID: sessionID, userID: userID, context: context),
+            event: event)
+    }
+
+    init(
+        id: EventID, seq: Int64, time: EventTime, surroundings: ContainerSurroundings,
+        event: consuming any TrackingEvent
+    ) {
+        self.id = id
+        self.seq = seq
+        self.time = time
+        self.event = event
+        self.surroundings = surroundings
+    }
+
+    /// The event's name on the wire.
+    public var name: String { type(of: event).name }
+
+    /// The event's schema on the wire: `search/1-0-0`.
+    public var schema: String { "\(name)/\(type(of: event).schemaVersion)" }
+
+    /// The event, if it is of this type: `container.event(as: Search.self)?.query`.
+    public func event<Event: TrackingEvent>(as type: Event.Type) -> Event? { event as? Event }
+
+    /// The exact bytes of the container's line, without the line feed.
+    ///
+    /// - Throws: ``JSONEncodingError``, or what the event's own encoding throws.
+    public func line() throws -> [UInt8] {
+        var json = JSONWriter(capacity: 512)
+        try write(to: &json)
+        return json.bytes
+    }
+}
+
+extension TrackingContainer: JSONLineWritable {
+    public func write(to json: inout JSONWriter) throws {
+        let event: any TrackingEvent = self.event
+        try ContainerLine.write(self, around: event, to: &json)
+    }
+}
+
+extension TrackingContainer: Encodable {
+    private enum Key: String, CodingKey {
+        case v, id, seq, time, schema, context, event
+        case installID = "install_id"
+        case sessionID = "session_id"
+        case userID = "user_id"
+    }
+
+    private enum EventKey: String, CodingKey { case name, value }
+    private enum ContextKey: String, CodingKey { case app, os, sdk }
+
+    /// The same members for any other encoder. `time` is a decimal number there too.
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: Key.self)
+        try members.encode(Self.version, forKey: .v)
+        try members.encode(id.description, forKey: .id)
+        try members.encode(installID, forKey: .installID)
+        try members.encode(seq, forKey: .seq)
+        try members.encode(sessionID, forKey: .sessionID)
+        try members.encode(userID, forKey: .userID)
+        // A double holds microseconds exactly until the year 2255.
+        try members.encode(Double(time.microseconds) / 1_000_000, forKey: .time)
+        try members.encode(schema, forKey: .schema)
+        if let context {
+            var nested = members.nestedContainer(keyedBy: ContextKey.self, forKey: .context)
+            try nested.encodeIfPresent(context.app, forKey: .app)
+            try nested.encodeIfPresent(context.os, forKey: .os)
+            try nested.encode(TrackingContext.sdk, forKey: .sdk)
+        }
+        var nested = members.nestedContainer(keyedBy: EventKey.self, forKey: .event)
+        try nested.encode(name, forKey: .name)
+        let event: any TrackingEvent = self.event
+        try encodeValue(event, into: &nested)
+    }
+
+    private func encodeValue<Event: TrackingEvent>(
+        _ event: Event, into members: inout KeyedEncodingContainer<EventKey>
+    ) throws {
+        if Event.carriesValue { try members.encode(event, forKey: .value) }
+    }
+}

@@ -1,0 +1,56 @@
+internal import Primitives
+internal import Synchronization
+
+/// What all events of one type have in common, worked out once.
+final class EventKind: Sendable {
+    let type: ObjectIdentifier
+    let name: String
+    /// Whether name and version are such that the wire format allows them.
+    let isValid: Bool
+    let carriesValue: Bool
+    let isBackground: Bool
+    /// The piece of the line between time and value.
+    let afterTime: [UInt8]
+
+    init<Event: TrackingEvent>(_ event: Event.Type, context: TrackingContext?) {
+        let version = Event.schemaVersion
+        type = ObjectIdentifier(event)
+        name = Event.name
+        isValid = EventName.isValid(name) && version.model > 0 && version.revision >= 0 && version.addition >= 0
+        carriesValue = Event.carriesValue
+        isBackground = event == Background.self
+        afterTime = ContainerLine.afterTime(
+            name: name, version: version, context: context, carriesValue: carriesValue)
+    }
+}
+
+/// The kinds of a pipeline's events, one for each type that was sent.
+final class EventKinds: Sendable {
+    private let context: TrackingContext?
+    private let kinds: Locked<[ObjectIdentifier: EventKind]> = Locked([:])
+    /// The kind that was asked for last. Kept without a count of its own: `kinds` never lets go of one.
+    private let last = Atomic<Unmanaged<EventKind>?>(nil)
+
+    init(context: TrackingContext?) { self.context = context }
+
+    /// The kind of a type. It lives as long as this.
+    func kind<Event: TrackingEvent>(of event: Event.Type) -> Unmanaged<EventKind> {
+        let type = ObjectIdentifier(event)
+        if let last = last.load(ordering: .acquiring), last._withUnsafeGuaranteedRef({ $0.type == type }) {
+            return last
+        }
+        let known = kinds.withLock { $0[type] }
+        // Made without the lock: the event's own declarations may do anything.
+        let kind = known ?? add(EventKind(event, context: context))
+        last.store(Unmanaged.passUnretained(kind), ordering: .releasing)
+        return Unmanaged.passUnretained(kind)
+    }
+
+    private func add(_ kind: EventKind) -> EventKind {
+        kinds.withLock { kinds in
+            if let first = kinds[kind.type] { return first }
+            kinds[kind.type] = kind
+            return kind
+        }
+    }
+}

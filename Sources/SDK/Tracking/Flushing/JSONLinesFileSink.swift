@@ -1,0 +1,111 @@
+internal import EventLog
+internal import EventModel
+internal import Foundation
+
+/// Writes a file of JSON lines that holds each event exactly once, in order, every line complete.
+///
+/// Lines go to `<name>.jsonl`. When ``FileRotation`` asks for it, that file is finished: renamed to
+/// `<name>-<number of its first event, 16 digits>.jsonl`, so that finished files sort by name and a reader never
+/// sees half a file under such a name.
+///
+/// **Exactly once.** The sink's checkpoint (first event, bytes, of the open file) is stored in the log in the same
+/// transaction as its cursor, after the bytes are on the disk. Bytes past the checkpoint belong to a delivery that
+/// was cut short: they are cut off and written anew. A file that is shorter than its checkpoint, or not the one
+/// that it speaks of, was changed by somebody else: it is set aside as `<name>.jsonl.damaged-<n>` and written
+/// again from the log, as far as the log still has it.
+public actor JSONLinesFileSink: Sink {
+    public nonisolated let name: String
+    private let files: SinkFiles
+    private let rotation: FileRotation
+    private var file: OpenFile?
+
+    private struct OpenFile {
+        let handle: FileHandle
+        var state: FileCheckpoint
+    }
+
+    /// Makes a sink.
+    ///
+    /// - Parameters:
+    ///   - directory: An existing folder.
+    ///   - fileName: The files' name without ending, and with it the consumer's name in the log.
+    ///   - rotation: When a file is finished.
+    public init(directory: String, fileName: String, rotation: FileRotation) {
+        name = "file:\(fileName)"
+        files = SinkFiles(directory: directory, fileName: fileName)
+        self.rotation = rotation
+    }
+
+    public func deliver(_ batch: EventBatch) async -> DeliveryResult {
+        do {
+            return try write(batch)
+        } catch {
+            file = nil
+            return .retry(after: nil, reason: "\(files.open) cannot be written: \(error.localizedDescription)")
+        }
+    }
+
+    public func loss(since checkpoint: String) async -> SinkLoss? {
+        guard let checkpoint = FileCheckpoint(checkpoint), !isIntact(checkpoint), !wasFinished(checkpoint) else {
+            return nil
+        }
+        let was = files.openLength == nil ? "is gone" : "is not as it was written"
+        return SinkLoss(firstSeq: checkpoint.firstSeq, reason: "\(files.open) \(was); writing it again from the log")
+    }
+
+    /// Whether the open file is the checkpoint's, with all its bytes.
+    private func isIntact(_ checkpoint: FileCheckpoint) -> Bool {
+        guard let length = files.openLength, length >= checkpoint.bytes else { return false }
+        return file?.state == checkpoint || files.openFirstSeq == checkpoint.firstSeq
+    }
+
+    /// Whether the process ended between the renaming of the checkpoint's file and the acknowledgement.
+    private func wasFinished(_ checkpoint: FileCheckpoint) -> Bool {
+        files.finishedLength(firstSeq: checkpoint.firstSeq) == checkpoint.bytes
+    }
+
+    private func write(_ batch: EventBatch) throws -> DeliveryResult {
+        let first = batch.records[0]
+        var file = try opened(FileCheckpoint(batch.checkpoint), first: first)
+        if file.state.bytes > 0, isFull(file.state, next: first) {
+            try file.handle.close()
+            self.file = nil
+            try files.finish(firstSeq: file.state.firstSeq)
+            file = OpenFile(handle: try files.create(), state: FileCheckpoint(first))
+        }
+        var bytes = Data()
+        var last = first
+        for record in batch.records {
+            var reached = file.state
+            reached.bytes += Int64(bytes.count)
+            if reached.bytes > 0, isFull(reached, next: record) { break }
+            bytes.append(contentsOf: record.line)
+            bytes.append(UInt8(ascii: "\n"))
+            last = record
+        }
+        try file.handle.write(contentsOf: bytes)
+        try file.handle.synchronize()
+        file.state.bytes += Int64(bytes.count)
+        self.file = file
+        return .delivered(through: last.seq, checkpoint: file.state.text)
+    }
+
+    private func isFull(_ state: FileCheckpoint, next: EventRecord) -> Bool {
+        if let limit = rotation.maximumBytes, state.bytes + Int64(next.line.count) + 1 > limit { return true }
+        if let age = rotation.maximumAge, next.time.duration(since: state.firstTime) >= age { return true }
+        return false
+    }
+
+    /// The open file, as long as the checkpoint says, positioned at its end.
+    private func opened(_ checkpoint: FileCheckpoint?, first: EventRecord) throws -> OpenFile {
+        if let file, file.state == checkpoint, files.openLength == file.state.bytes { return file }
+        file = nil
+        if let checkpoint, isIntact(checkpoint) {
+            return OpenFile(handle: try files.reopen(length: checkpoint.bytes), state: checkpoint)
+        }
+        // The first file of all, the next one after a finished one, or one that is written again. What an
+        // interrupted delivery left behind is written anew; any other file is not ours to overwrite.
+        if !files.openFileStarts(like: first.line) { try files.setAside() }
+        return OpenFile(handle: try files.create(), state: FileCheckpoint(first))
+    }
+}

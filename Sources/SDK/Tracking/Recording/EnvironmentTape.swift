@@ -1,0 +1,45 @@
+package import EventLog
+internal import EventModel
+package import Flux
+
+/// One environment's side of a tape.
+package struct EnvironmentTape: Sendable {
+    private let tape: any ActionTape
+    /// The environment's number within the recording, from 1.
+    package let number: Int
+
+    package init(_ tape: any ActionTape, number: Int) {
+        self.tape = tape
+        self.number = number
+    }
+
+    package func input<Result>(
+        _ domain: String, _ input: some Encodable, perform: () throws -> Result
+    ) rethrows -> Result {
+        tape.beginInput(TapeEntry(.input, domain, environment: number, input))
+        defer { tape.endInput() }
+        return try perform()
+    }
+
+    package func value<Value: Codable>(_ domain: String, draw: () -> Value) -> Value {
+        tape.value(domain, environment: number, draw: draw)
+    }
+
+    package func note(_ kind: TapeEntry.Kind, _ domain: String, _ payload: some Encodable) {
+        if tape.isRunning { tape.note(TapeEntry(kind, domain, environment: number, payload)) }
+    }
+
+    package func observe<Action: Encodable & Sendable>(_ dispatcher: FluxDispatcher<Action>, as domain: String) {
+        // Weak, because the tape keeps the subscription: it lives as long as its owners and their environments.
+        tape.keep(
+            dispatcher.subscribe { [weak tape, number] action in
+                if let tape { EnvironmentTape(tape, number: number).note(.action, domain, action) }
+            })
+    }
+
+    package func setUser(_ userID: String) { tape.setUser(userID, environment: number) }
+
+    package func log(over log: any EventStore) -> any EventStore {
+        tape.log(over: log, installID: value("log/install") { log.installID }, for: self)
+    }
+}

@@ -1,0 +1,138 @@
+internal import EventLog
+internal import EventModel
+public import Flux
+
+/// What an app calls to track: send, identify, opt out, flush.
+///
+/// ```swift
+/// tracking.send(.search(query: "flux", page: 1))
+/// ```
+///
+/// Any method may be called from any thread.
+public struct TrackingModel: Sendable {
+    static let userKey = "user_id"
+    static let optOutKey = "opted_out"
+    static let endedSessionKey = "ended_session"
+
+    /// The Tracking triple behind this model.
+    public let domain: TrackingDomain
+    private let device: DeviceActionCreator
+    private let pipeline: TrackingPipeline
+    private let flusher: EventFlusher
+    private let log: any EventStore
+    private let storage: any KeyValueStorage
+    let tape: EnvironmentTape?
+    private let diagnostics: @Sendable (TrackingDiagnostic) -> Void
+
+    init(
+        domain: TrackingDomain, device: DeviceActionCreator, pipeline: TrackingPipeline, flusher: EventFlusher,
+        log: any EventStore, storage: any KeyValueStorage, tape: EnvironmentTape?,
+        diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
+    ) {
+        self.domain = domain
+        self.device = device
+        self.pipeline = pipeline
+        self.flusher = flusher
+        self.log = log
+        self.storage = storage
+        self.tape = tape
+        self.diagnostics = diagnostics
+    }
+
+    /// What was sent: last container, counts by event name.
+    public var store: FluxStore<TrackingState, TrackingContainer> { domain.store }
+
+    /// Passes each container on once it is in the log.
+    public var dispatcher: FluxDispatcher<TrackingContainer> { domain.dispatcher }
+
+    /// Sends an event. Never throws, never traps, never waits for a disk.
+    ///
+    /// When it returns, the event has its number and is in the log, as safe as the receipt says; the subscribers of
+    /// ``dispatcher`` have seen it, unless another thread is delivering at this moment and shows it to them.
+    ///
+    /// - Returns: The event's receipt, or nil if it was dropped: not encodable, over 32 KiB, an invalid name, the
+    ///   user opted out, a runaway loop, or no memory left for waiting events. Drops are counted and reported.
+    @discardableResult
+    public func send<Event: TrackingEvent>(_ event: Event) -> TrackingReceipt? {
+        domain.actionCreator.send(event)
+    }
+
+    /// Sends an event and waits until it survives what is asked for.
+    ///
+    /// ```swift
+    /// try await tracking.send(.purchase(order: id), reaching: .survivesPowerLoss)
+    /// ```
+    ///
+    /// The event takes its place and reaches the subscribers as with ``send(_:)``, before anything is waited for.
+    /// Whatever several callers wait for at once reaches the disk with one sync.
+    ///
+    /// - Parameter durability: What the event must survive when this returns. What the log gives at once, see
+    ///   ``TrackingReceipt/durability``, is not waited for.
+    /// - Returns: The event's receipt, its durability at least the one asked for; nil if the event was dropped.
+    /// - Throws: ``EventLogError``. The event was taken nevertheless and is stored as soon as that is possible:
+    ///   sending it again would double it.
+    @discardableResult
+    public func send<Event: TrackingEvent>(
+        _ event: Event, reaching durability: Durability
+    ) async throws -> TrackingReceipt? {
+        guard let receipt = send(event) else { return nil }
+        guard receipt.durability < durability else { return receipt }
+        switch durability {
+        case .buffered: break
+        case .survivesProcessKill: try await log.commit()
+        case .survivesPowerLoss: try await log.flushToDisk()
+        }
+        return TrackingReceipt(id: receipt.id, seq: receipt.seq, durability: durability)
+    }
+
+    /// Sets the user of all events from now on; it survives a restart.
+    ///
+    /// - Parameter userID: 1 to 128 characters. Anything else is ignored and false returned.
+    @discardableResult
+    public func identify(_ userID: String) -> Bool {
+        guard !userID.isEmpty, userID.unicodeScalars.count <= 128 else { return false }
+        tape?.setUser(userID)
+        store(userID, forKey: Self.userKey)
+        pipeline.setUser(userID)
+        return true
+    }
+
+    /// Forgets the user: a new device id, and a new session with the next event. The install stays the same.
+    public func reset() {
+        store(nil, forKey: Self.userKey)
+        let userID = device.renew()
+        tape?.setUser(userID)
+        if let ended = pipeline.startOver(as: userID) { store(ended, forKey: Self.endedSessionKey) }
+    }
+
+    /// Whether the user has opted out.
+    public var isOptedOut: Bool { pipeline.isOptedOut }
+
+    /// Opts the user out or in again; it survives a restart.
+    ///
+    /// Opting out drops what is sent from now on, and removes what is queued and not delivered to all sinks; both
+    /// are counted in the ledger. Opting in brings nothing of that back.
+    public func setOptedOut(_ isOptedOut: Bool) async {
+        take(.optedOut(isOptedOut))
+        guard isOptedOut else { return }
+        do { try await log.discardUndelivered() } catch { diagnostics(.log(error)) }
+    }
+
+    /// What of an opt-out happens at once.
+    func keepOptOut(_ isOptedOut: Bool) {
+        store(isOptedOut ? "true" : nil, forKey: Self.optOutKey)
+        pipeline.setOptedOut(isOptedOut)
+    }
+
+    /// Delivers what each sink has not had yet. Returns when every sink has it, or has said why not.
+    public func flush() async { await flusher.flush() }
+
+    /// Returns when every event so far is on the disk: it survives a power failure.
+    ///
+    /// - Throws: ``EventLogError``; the events wait in memory then.
+    public func flushToDisk() async throws { try await log.flushToDisk() }
+
+    private func store(_ value: String?, forKey key: String) {
+        do { try storage.set(value, forKey: key) } catch { diagnostics(.storage(error)) }
+    }
+}

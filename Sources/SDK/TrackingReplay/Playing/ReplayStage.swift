@@ -1,0 +1,77 @@
+internal import Primitives
+internal import Tracking
+
+/// The apps of a replay, each on an environment of the recording.
+final class ReplayStage<App: ReplayedApp>: Sendable {
+    private struct Running {
+        let environment: TrackingEnvironment<App.Route>
+        let app: App
+    }
+
+    private struct State {
+        var tape: ReplayTape?
+        var apps: [Int: Running] = [:]
+        var stores: [ReplayedStores] = []
+    }
+
+    private let makeApp: @Sendable (TrackingEnvironment<App.Route>) -> App
+    private let state = Locked(State())
+
+    init(makeApp: @escaping @Sendable (TrackingEnvironment<App.Route>) -> App) { self.makeApp = makeApp }
+
+    /// Sets the tape that the apps are made on.
+    func start(_ tape: ReplayTape) { state.withLock { $0.tape = tape } }
+
+    /// What the apps' stores held when the replay ended.
+    var stores: [ReplayedStores] { state.withLock { $0.stores } }
+
+    /// Hands an input to its app. One that cannot be handed over is not recorded by the app, which the tape sees.
+    func play(_ entry: RecordedEntry) {
+        guard let number = entry.environment else { return }
+        // What does not decode is a changed line, or an input that the app has no more.
+        switch entry.domain {
+        case TapeEntry.launch:
+            guard let launch = try? entry.decodePayload(as: EnvironmentLaunch.self) else { return }
+            self.launch(launch, number: number)
+        case TapeEntry.app:
+            guard let app = state.withLock({ $0.apps[number]?.app }),
+                let input = try? entry.decodePayload(as: App.Input.self)
+            else { return }
+            app.perform(input)
+        case TapeEntry.sdk:
+            guard let tracking = state.withLock({ $0.apps[number]?.environment.tracking }),
+                let input = try? entry.decodePayload(as: TrackingInput.self)
+            else { return }
+            tracking.take(input)
+        default: return
+        }
+    }
+
+    private func launch(_ launch: EnvironmentLaunch, number: Int) {
+        guard let tape = state.withLock({ $0.tape }) else { return }
+        let environment = TrackingEnvironment<App.Route>.live(
+            log: InMemoryEventStore(installID: ""), storage: InMemoryKeyValueStorage(), clock: StandIns(),
+            timer: ContinuousClock(), ids: StandIns(), sinks: [], flushPolicy: .manual,
+            sendingLimit: launch.eventsPerSecond.map { SendingLimit(eventsPerSecond: $0) },
+            session: launch.isResumed ? .resumed : .fresh,
+            context: launch.context.map { TrackingContext(app: $0.app, os: $0.os) },
+            recording: EnvironmentRecording(EnvironmentTape(tape, number: number)), diagnostics: { _ in })
+        let app = makeApp(environment)
+        state.withLock { $0.apps[number] = Running(environment: environment, app: app) }
+    }
+
+    /// Reads the stores of all apps.
+    func keepStores() {
+        let (apps, tape) = state.withLock { ($0.apps, $0.tape) }
+        let stores = apps.sorted { $0.key < $1.key }.map { number, running in
+            ReplayedStores(
+                environment: number, user: tape?.user(of: number),
+                stores: [
+                    ReplayedStore("route", running.environment.route.store.state),
+                    ReplayedStore("tracking", running.environment.tracking.store.state),
+                    ReplayedStore("device", running.environment.device.store.state),
+                ] + running.app.stores)
+        }
+        state.withLock { $0.stores = stores }
+    }
+}

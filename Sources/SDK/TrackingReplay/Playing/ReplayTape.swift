@@ -1,0 +1,154 @@
+internal import Primitives
+internal import Tracking
+
+/// The tape of a replay: whatever the app does must be the next entry of the recording, byte for byte.
+///
+/// The app's steps come one by one, on the thread that runs the replay. An answer that came within an input is handed to
+/// the app where it stands: before the app's next step is compared.
+final class ReplayTape: Sendable {
+    /// Inputs may be within each other so deep; a file that says more would use up the stack.
+    private static let maximumDepth = 64
+
+    private let play: @Sendable (RecordedEntry) -> Void
+    private let atEnd: @Sendable () -> Void
+    let onEvent: @Sendable ([UInt8]) -> Void
+    let state: Locked<ReplayPosition>
+
+    /// Starts at the first entry.
+    ///
+    /// - Parameters:
+    ///   - until: The last entry that is played; nil for all.
+    ///   - play: Hands an input to the app.
+    ///   - atEnd: Called once, when the replay ends, before the app's next step.
+    ///   - onEvent: Takes the line of each event that was sent as it was recorded.
+    /// - Throws: ``RecordingError``, as ``RecordingReader/next()``.
+    init(
+        _ reader: sending RecordingReader, until: Int64?, play: @escaping @Sendable (RecordedEntry) -> Void,
+        atEnd: @escaping @Sendable () -> Void, onEvent: @escaping @Sendable ([UInt8]) -> Void
+    ) throws(RecordingError) {
+        self.play = play
+        self.atEnd = atEnd
+        self.onEvent = onEvent
+        state = Locked(try ReplayPosition(reader, until: until))
+    }
+
+    var lastIndex: Int64 { state.withLock { $0.lastIndex } }
+    func user(of environment: Int) -> String? { state.withLock { $0.users[environment] } }
+
+    /// Plays the recording to its end.
+    ///
+    /// - Throws: ``RecordingError``, as ``RecordingReader/next()``.
+    func run() throws(RecordingError) -> (ReplayOutcome.Verdict, ReplayOutcome.Ending?) {
+        while true {
+            switch state.withLock({ $0.phase }) {
+            case .running: playNext()
+            case .ended(let verdict, let ending): return (verdict, ending)
+            case .failed(let error): throw error
+            }
+        }
+    }
+
+    private func playNext() {
+        guard let entry = upcoming() else { return }
+        if entry.index != lastIndex + 1 {
+            diverge(.gap, expected: nil)
+        } else if entry.kind == .input, entry.cause == nil {
+            handOver(entry)
+        } else {
+            diverge(entry.cause == nil ? .outsideInput : .gap, expected: entry.line)
+        }
+    }
+
+    /// The next entry, as long as the replay goes on: here it ends at the wanted index, and with the recording.
+    private func upcoming() -> RecordedEntry? {
+        let (next, end) = state.withLock { $0.upcoming }
+        if let end { finish(end) }
+        return next
+    }
+
+    private func finish(_ phase: ReplayPosition.Phase) {
+        if state.withLock({ $0.end(phase) }) { atEnd() }
+    }
+
+    /// Ends the replay with a difference.
+    ///
+    /// - Parameter index: The entry that differs; nil for the one behind the last that was equal.
+    func diverge(
+        _ reason: ReplayDivergence.Reason, at index: Int64? = nil, expected: [UInt8]?, actual: [UInt8]? = nil
+    ) {
+        let divergence = ReplayDivergence(
+            index: index ?? lastIndex + 1, reason: reason, expected: expected, actual: actual)
+        finish(.ended(.diverged(divergence), nil))
+    }
+
+    /// Hands an input to the app, which must record it at once.
+    func handOver(_ entry: RecordedEntry) {
+        guard state.withLock({ $0.inputs.count < Self.maximumDepth }) else {
+            return diverge(.notTaken, expected: entry.line)
+        }
+        state.withLock { state in
+            state.offered = entry.index
+            if entry.domain == TapeEntry.launch, let environment = entry.environment {
+                // The first entries of an environment have their user from what comes after them.
+                state.users[environment] = entry.user
+            }
+        }
+        play(entry)
+        let isTaken = state.withLock { state in
+            state.offered = nil
+            return state.lastIndex >= entry.index
+        }
+        if !isTaken { diverge(.notTaken, expected: entry.line) }
+    }
+
+    /// Hands over the answers that came at this place within the input under way.
+    func handOverAnswers() {
+        while let next = upcoming(), next.kind == .input, let cause = next.cause {
+            guard
+                state.withLock({ cause == $0.inputs.last && next.index == $0.lastIndex + 1 && next.index != $0.offered }
+                )
+            else { return }
+            handOver(next)
+        }
+    }
+
+    /// Compares the app's next step with the next entry; gives that, or nil if the replay has ended.
+    ///
+    /// - Parameter step: Without a payload, any payload is right.
+    func compare(_ step: TapeEntry, anyPayload: Bool = false) -> RecordedEntry? {
+        handOverAnswers()
+        guard let next = upcoming() else { return nil }
+        let (index, cause, user) = state.withLock { state in
+            (state.lastIndex + 1, state.inputs.last, step.environment.flatMap { state.users[$0] })
+        }
+        func line(_ entry: TapeEntry) -> [UInt8] { entry.line(index: index, cause: cause, user: user) }
+        let expected = anyPayload && next.kind == step.kind ? step.with(payload: next.payload) : step
+        guard next.index == index else {
+            diverge(.gap, expected: nil, actual: line(step))
+            return nil
+        }
+        guard next.line == line(expected) else {
+            let isStray = next.cause == nil && next.kind != .input && next.kind != .end && cause != nil
+            diverge(isStray ? .outsideInput : .different, expected: next.line, actual: line(step))
+            return nil
+        }
+        do {
+            try state.withLock { state throws(RecordingError) in try state.advance() }
+        } catch {
+            finish(.failed(error))
+        }
+        return next
+    }
+
+    /// Whether this is what the recording says next.
+    func isNext(_ kind: TapeEntry.Kind, _ domain: String, environment: Int) -> Bool {
+        guard let next = upcoming() else { return false }
+        return next.kind == kind && next.domain == domain && next.environment == environment
+    }
+}
+
+extension TapeEntry {
+    fileprivate func with(payload: [UInt8]) -> TapeEntry {
+        TapeEntry(kind: kind, domain: domain, environment: environment, payload: payload)
+    }
+}

@@ -1,0 +1,72 @@
+internal import Primitives
+
+/// The part that all doubles have in common: its members by name, and the order in which they were called.
+///
+/// Generated doubles hold one as `testDouble`. Any thread.
+public final class TestDouble: Sendable {
+    /// The name of the double's type, as failures say it.
+    public let name: String
+    private let place: SourcePlace?
+    private let members = Locked<[String: any Sendable]>([:])
+    private let order = Locked<[String]>([])
+
+    /// Makes a double without calls and answers.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the double's type.
+    ///   - fileID, filePath, line, column: Where a failure to answer is shown.
+    public init(_ name: String, fileID: StaticString, filePath: StaticString, line: UInt, column: UInt) {
+        self.name = name
+        place = SourcePlace(fileID, filePath, line, column)
+    }
+
+    /// Makes a double of which nobody knows where it was made.
+    public init(_ name: String) {
+        self.name = name
+        place = nil
+    }
+
+    /// The signature of every call of any member, in order: `["data(for:)", "isReady", "data(for:)"]`.
+    public var calls: [String] { order.withLock { $0 } }
+
+    /// Forgets calls and answers.
+    public func reset() {
+        members.withLock { $0 = [:] }
+        order.withLock { $0 = [] }
+    }
+
+    /// The calls of a member that is not `async`, for generated code.
+    ///
+    /// - Parameters:
+    ///   - signature: How failures name the member: `data(for:)`.
+    ///   - property: The name of the property that gives it.
+    public func method<Arguments, Result, Failure>(
+        _ signature: String, property: String = #function
+    ) -> DoubleMethod<Arguments, Result, Failure> {
+        member(property) { DoubleMethod(member: origin(signature, property)) }
+    }
+
+    /// The calls of an `async` member, for generated code.
+    ///
+    /// - Parameters:
+    ///   - signature: How failures name the member: `data(for:)`.
+    ///   - property: The name of the property that gives it.
+    public func method<Arguments, Result, Failure>(
+        _ signature: String, property: String = #function
+    ) -> AsyncDoubleMethod<Arguments, Result, Failure> {
+        member(property) { AsyncDoubleMethod(member: origin(signature, property)) }
+    }
+
+    private func origin(_ signature: String, _ property: String) -> DoubleOrigin {
+        DoubleOrigin(double: name, signature: signature, property: property, place: place, order: order)
+    }
+
+    private func member<Member: Sendable>(_ property: String, make: () -> Member) -> Member {
+        members.withLock { members in
+            if let member = members[property] as? Member { return member }
+            let member = make()
+            members[property] = member
+            return member
+        }
+    }
+}

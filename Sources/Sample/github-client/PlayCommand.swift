@@ -1,0 +1,124 @@
+import ArgumentParser
+import CommandSupport
+import EventLog
+import EventModel
+import Foundation
+import GitHubClient
+import LogFiles
+import Tracking
+
+/// Plays a log of public activity through the sample app.
+struct PlayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "play",
+        abstract: "Plays activity through a GitHub client without a screen and keeps what it tracks.",
+        discussion: """
+            EXAMPLES
+              github-client --out demo
+              github-client --activity activity.jsonl.gz --repositories repositories.jsonl.gz --out demo
+              github-client --out demo --record actions.jsonl
+              github-client --replay actions.jsonl --until 120
+
+            Writes DIR/events.sqlite, the event log, and DIR/events.jsonl, the same events flushed as JSON lines. A \
+            run that was interrupted is started over with the same arguments: what it had stored is compared, the \
+            rest is appended, and the files end up as if nothing had happened.
+
+            With --record it also writes down what comes to the app and what the app does. A recording holds what \
+            users typed and looked at. --replay plays one again without anything of the outside, compares each \
+            step, writes no file, and prints what the app's stores hold: at the end, at --until, or where the app \
+            does something else than recorded.
+
+            Exit codes: 0 done, 1 a replay differs, 64 usage, 65 data at fault, 66 no such input, 74 cannot read \
+            or write, 75 the log is in use.
+            """)
+
+    @Option(help: "Activity records, .jsonl or .jsonl.gz, - for standard input. Default: a small session.")
+    var activity: String?
+
+    @Option(help: "What searches find. Default: github-repositories.jsonl.gz beside the activity, else a small list.")
+    var repositories: String?
+
+    @Option(name: .customLong("out"), help: "The folder to write to; made if it isn't there.")
+    var directory: String?
+
+    @Option(
+        name: .customLong("record"), help: "Record the session here; a recording that is there becomes FILE.previous.")
+    var recording: String?
+
+    @Option(help: "Play a recorded session again, and print the stores.")
+    var replay: String?
+
+    @Option(help: "Stop the replay after this entry, from 1.")
+    var until: Int64?
+
+    @Flag(help: "Print the outcome of the replay as JSON.")
+    var json = false
+
+    @Option(
+        help: ArgumentHelp("Kill this process when this many events were sent: for crash tests.", visibility: .hidden))
+    var crashAtEvent: Int64?
+
+    @Option(help: ArgumentHelp("Kill this process half way through this flush: for crash tests.", visibility: .hidden))
+    var crashInFlush: Int?
+
+    func validate() throws {
+        if replay == nil {
+            guard directory != nil else { throw ValidationError("Missing expected argument '--out <out>'") }
+            guard until == nil, !json else { throw ValidationError("--until and --json go with --replay FILE.") }
+            return
+        }
+        guard directory == nil, activity == nil, repositories == nil, recording == nil else {
+            throw ValidationError("--replay takes all its input from FILE and writes nothing: leave out the others.")
+        }
+        guard until ?? 1 >= 1 else { throw ValidationError("--until counts entries from 1.") }
+    }
+
+    func run() async throws {
+        try await Failures.reported {
+            if let replay {
+                try ReplayRun(path: replay, until: until, isJSON: json).run()
+            } else if let directory {
+                try await play(into: directory)
+            }
+        }
+    }
+
+    private func play(into directory: String) async throws {
+        let inputs = try Inputs(activity: activity, repositories: repositories)
+        let records = try LogFileReader(path: inputs.activity)
+        let catalogue = try inputs.catalogue()
+        let crash = CrashPlan(atEvent: crashAtEvent, inFlush: crashInFlush)
+        let output = try Output(directory: directory, crash: crash)
+        let session = try await output.closing { try SessionRecording(path: recording) }
+        let player = ActivityPlayer(
+            log: output.store, flusher: output.flusher, catalogue: catalogue, recorder: session?.recorder,
+            diagnostics: output.diagnostics, onEvent: crash.eventWasSent)
+
+        var faults = 0
+        var cutShort: CommandFailure?
+        do {
+            while let line = try records.next() {
+                do {
+                    player.play(try Inputs.read(line, of: records) { try ActivityRecord(line: $0) })
+                } catch let fault as InputFault {
+                    StandardError.write("\(fault)\n")
+                    faults += 1
+                }
+                // Lets the log catch up, so that memory stays flat however fast records come.
+                if line.number.isMultiple(of: 256) { try await output.store.commit() }
+                try output.checkResumption(isComplete: false)
+            }
+        } catch let error as LogFileError {
+            cutShort = CommandFailure(error)
+        }
+        player.finish()
+        let incomplete = session?.close()
+        let statistics = try await output.finish(isComplete: cutShort == nil)
+        print(Summary(report: player.report, statistics: statistics, inputs: inputs, output: output).text)
+        if let cutShort { throw cutShort }
+        if let incomplete { throw incomplete }
+        if faults > 0 {
+            throw CommandFailure(.dataAtFault, "\(faults) faulty line\(faults == 1 ? " was" : "s were") left out")
+        }
+    }
+}

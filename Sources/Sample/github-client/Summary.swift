@@ -1,0 +1,68 @@
+import EventLog
+import EventModel
+import Foundation
+import GitHubClient
+
+/// What a run tells people at its end.
+struct Summary {
+    let report: ActivityPlayer.Report
+    let statistics: EventLogStatistics
+    let inputs: Inputs
+    let output: Output
+
+    private static let names = ["launch", "background", "page-view", "search", "notification"]
+
+    var text: String {
+        let tool = (CommandLine.arguments[0] as NSString).deletingLastPathComponent
+        let trackctl = tool.isEmpty ? "trackctl" : "\(tool)/trackctl"
+        let database = Self.short(output.database)
+        return """
+            \(total(report.records)) records of \(report.users) users, from \(inputs.isSample ? "the session that ships with the sample" : Self.short(inputs.activity))
+
+            \(table)
+
+            \(statistics.count) events, seq \(statistics.firstSeq ?? 0) to \(statistics.lastSeq)\(resumed)
+              \(database)   the event log
+              \(Self.short(output.lines))    the same events as JSON lines
+
+            Look further:
+              \(trackctl) stats \(database)
+              \(trackctl) dump \(database) --event search --limit 3
+              sqlite3 \(database) 'SELECT seq, time, name FROM event_lines LIMIT 3'
+            """
+    }
+
+    private var resumed: String {
+        output.store.resumedCount > 0
+            ? " (\(output.store.resumedCount) were stored by an earlier run and are the same)" : ""
+    }
+
+    /// A line for each type of record: how many, which events they caused, and taps that were slips.
+    private var table: String {
+        var rows = [["record", "count"] + Self.names + ["slips"]]
+        for type in report.records.keys.sorted(by: { (report.records[$0] ?? 0, $1) > (report.records[$1] ?? 0, $0) }) {
+            rows.append(row(type, report.records[type] ?? 0, report.events[type] ?? [:], report.slips[type] ?? 0))
+        }
+        let events = report.events.values.reduce(into: [:]) { sum, counts in sum.merge(counts, uniquingKeysWith: +) }
+        rows.append(row("all", total(report.records), events, total(report.slips)))
+        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            row.enumerated().map { column, cell in
+                let padding = String(repeating: " ", count: widths[column] - cell.count)
+                return column == 0 ? cell + padding : padding + cell
+            }.joined(separator: "  ")
+        }.joined(separator: "\n")
+    }
+
+    private func row(_ name: String, _ count: Int, _ events: [String: Int], _ slips: Int) -> [String] {
+        [name, String(count)] + Self.names.map { String(events[$0] ?? 0) } + [String(slips)]
+    }
+
+    private func total(_ counts: [String: Int]) -> Int { counts.values.reduce(0, +) }
+
+    /// A path as it is shortest from here.
+    private static func short(_ path: String) -> String {
+        let here = FileManager.default.currentDirectoryPath + "/"
+        return path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path
+    }
+}

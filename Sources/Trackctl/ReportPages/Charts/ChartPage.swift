@@ -1,0 +1,71 @@
+internal import TextRendering
+
+/// A page of charts in HTML: one file that loads nothing, runs nothing, and is readable by people and by machines that
+/// read aloud, in light and dark, on a phone and on paper. The same content gives the same bytes.
+///
+/// All texts are taken as they are: none can become markup.
+package struct ChartPage: Sendable {
+    /// A part of the page.
+    package struct Section: Sendable {
+        let anchor: String
+        let title: String
+        let blocks: [any PageBlock]
+
+        /// - Parameter anchor: What links name it by: letters of ASCII and hyphens.
+        package init(_ anchor: String, title: String, _ blocks: [any PageBlock]) {
+            (self.anchor, self.title, self.blocks) = (anchor, title, blocks)
+        }
+
+        fileprivate var html: String {
+            let anchor = HTMLText.escape(anchor)
+            return """
+                <section id="\(anchor)" aria-labelledby="\(anchor)-title">
+                <h2 id="\(anchor)-title">\(HTMLText.escape(title))</h2>
+                \(blocks.map(\.html).joined(separator: "\n"))
+                </section>
+                """
+        }
+    }
+
+    private static let policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+
+    private let title: String
+    private let lead: [String]
+    private let sections: [Section]
+
+    /// - Parameter lead: What stands under the title, a paragraph each.
+    package init(title: String, lead: [String], sections: [Section]) {
+        (self.title, self.lead, self.sections) = (title, lead, sections)
+    }
+
+    /// The whole page, with a line feed at its end.
+    package var text: String {
+        let title = HTMLText.escape(title)
+        let links = sections.map {
+            "<a href=\"#\(HTMLText.escape($0.anchor))\">\(HTMLText.escape($0.title))</a>"
+        }
+        return """
+            <!doctype html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta http-equiv="Content-Security-Policy" content="\(Self.policy)">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <title>\(title)</title>
+            <style>\(ChartStyle.text)</style>
+            </head>
+            <body>
+            <header>
+            <h1>\(title)</h1>
+            \(lead.map { "<p>\(HTMLText.escape($0))</p>" }.joined(separator: "\n"))
+            <nav aria-label="Sections">\(links.joined(separator: "\n"))</nav>
+            </header>
+            <main>
+            \(sections.map(\.html).joined(separator: "\n"))
+            </main>
+            </body>
+            </html>
+
+            """
+    }
+}

@@ -1,0 +1,66 @@
+internal import TextRendering
+
+/// A table of shares in percent, or of counts, each on a ground that is the stronger the higher it is.
+package struct HeatTable: PageBlock {
+    /// A row.
+    package struct Row: Sendable {
+        let label: String
+        let size: String
+        fileprivate let cells: [(text: String, share: Double)]
+
+        /// - Parameters:
+        ///   - size: What the shares are of.
+        ///   - shares: From 0 to 1, from the first column on; later columns stay empty.
+        package init(_ label: String, size: String, shares: [Double]) {
+            (self.label, self.size) = (label, size)
+            cells = shares.map { ("\(Int((100 * $0).rounded()))", $0) }
+        }
+
+        /// - Parameters:
+        ///   - size: What stands beside the label.
+        ///   - counts: From 0 on, from the first column on; later columns stay empty.
+        ///   - maximum: The count that stands on the strongest ground, more than 0.
+        package init(_ label: String, size: String, counts: [Int], maximum: Int) {
+            (self.label, self.size) = (label, size)
+            cells = counts.map { ("\($0)", Double($0) / Double(maximum)) }
+        }
+    }
+
+    private let caption: ChartCaption
+    private let heads: [String]
+    private let columns: [String]
+    private let rows: [Row]
+
+    /// - Parameters:
+    ///   - heads: What the labels and the sizes are.
+    ///   - columns: What each share is.
+    package init(_ caption: ChartCaption, heads: (label: String, size: String), columns: [String], rows: [Row]) {
+        (self.caption, self.columns, self.rows) = (caption, columns, rows)
+        self.heads = [heads.label, heads.size]
+    }
+
+    package var html: String {
+        let titles = (heads + columns).map { "<th scope=\"col\">\(HTMLText.escape($0))</th>" }
+        let lines = rows.map { row in
+            """
+            <tr><th scope="row">\(HTMLText.escape(row.label))</th><td>\(HTMLText.escape(row.size))</td>\
+            \(row.cells.map(cell).joined())\(String(repeating: "<td></td>", count: columns.count - row.cells.count))</tr>
+            """
+        }
+        return caption.html(
+            around: """
+                <div class="scroll" role="region" aria-label="\(HTMLText.escape(caption.title))" tabindex="0">\
+                <table class="heat">
+                <thead><tr>\(titles.joined())</tr></thead>
+                <tbody>
+                \(lines.joined(separator: "\n"))
+                </tbody>
+                </table></div>
+                """)
+    }
+
+    private func cell(_ text: String, _ share: Double) -> String {
+        guard share > 0 else { return "<td class=\"none\">0</td>" }
+        return "<td class=\"share\" style=\"--share:\(Decimals.text(share))\">\(text)</td>"
+    }
+}

@@ -1,0 +1,119 @@
+internal import EventModel
+internal import EventQuery
+internal import JSONLines
+
+/// What a log must hold, as a file says it: see the article *What a log must hold*.
+package struct AssertionSpec {
+    /// In the order of the file.
+    let expectations: [Expectation]
+
+    /// Reads a file.
+    ///
+    /// - Throws: ``CommandFailure``: `noInput`, `inputOutput`; `dataAtFault` with line and column of what is wrong.
+    package init(path: String) throws {
+        expectations = try SpecFile.read(path, noun: "spec", depth: 3, Self.expectations)
+    }
+
+    private static func expectations(_ root: SpecNode) throws(JSONSyntaxError) -> [Expectation] {
+        guard let list = root.members.first(where: { $0.name == "expectations" })?.node, root.members.count == 1 else {
+            throw root.fault("a spec is an object with one member, expectations")
+        }
+        guard !list.members.isEmpty else { throw list.fault("expectations is an object, with a name for each of them") }
+        var expectations: [Expectation] = []
+        for member in list.members { expectations.append(try expectation(member.name, member.node)) }
+        return expectations
+    }
+
+    private static func expectation(_ name: String, _ node: SpecNode) throws(JSONSyntaxError) -> Expectation {
+        guard case .object = node.value else { throw node.fault("an expectation is an object") }
+        var expectation = Expectation(name: name)
+        var demands: [String] = []
+        var group: Expectation.Group?
+        for part in node.members {
+            let (key, member) = (part.name, part.node)
+            switch key {
+            case "where": expectation.condition = try condition(member)
+            case "match": expectation.match = try match(member)
+            case "by":
+                guard let known = Expectation.Group(rawValue: try member.text(key)) else {
+                    throw member.fault("by is user_id or session_id")
+                }
+                group = known
+            case "count", "none", "sequence", "valid", "gaps":
+                demands.append(key)
+                expectation.demand = try demand(key, member)
+            default:
+                throw member.fault(
+                    "there is no \(key): there are where, match, count, none, sequence, by, valid and gaps")
+            }
+        }
+        guard demands.count <= 1 else {
+            throw node.fault("\(demands.joined(separator: " and ")) are two expectations: give each a name")
+        }
+        return try grouped(expectation, by: group, node)
+    }
+
+    private static func grouped(
+        _ expectation: Expectation, by group: Expectation.Group?, _ node: SpecNode
+    ) throws(JSONSyntaxError) -> Expectation {
+        var expectation = expectation
+        switch expectation.demand {
+        case .sequence(let steps, _): expectation.demand = .sequence(steps, by: group)
+        case .noGaps where expectation.condition != nil || expectation.match != nil:
+            throw node.fault("gaps are looked for in all lines: leave where and match out")
+        default: guard group == nil else { throw node.fault("by is for a sequence only") }
+        }
+        return expectation
+    }
+
+    private static func demand(_ key: String, _ node: SpecNode) throws(JSONSyntaxError) -> Expectation.Demand {
+        switch key {
+        case "count": return .count(try range(node))
+        case "none":
+            try node.expect(true, key)
+            return .count(0...0)
+        case "valid":
+            try node.expect(true, key)
+            return .valid
+        case "gaps":
+            try node.expect(false, key)
+            return .noGaps
+        default:
+            guard case .array(let steps) = node.value, !steps.isEmpty else {
+                throw node.fault("sequence is a list of matches")
+            }
+            for step in steps {
+                guard case .object = step else { throw node.fault("each match of a sequence is an object") }
+            }
+            return .sequence(steps.map { PartialMatch(pattern: $0) }, by: nil)
+        }
+    }
+
+    private static func range(_ node: SpecNode) throws(JSONSyntaxError) -> ClosedRange<Int> {
+        let fault = node.fault(#"count is a whole number from 0, or an object such as {"min": 1, "max": 3}"#)
+        if let exact = node.value.integerValue {
+            guard exact >= 0 else { throw fault }
+            return Int(exact)...Int(exact)
+        }
+        guard case .object(let limits) = node.value, !limits.isEmpty,
+            limits.keys.allSatisfy({ $0 == "min" || $0 == "max" }),
+            limits.values.allSatisfy({ ($0.integerValue ?? -1) >= 0 })
+        else { throw fault }
+        let low = limits["min"]?.integerValue ?? 0
+        let high = limits["max"]?.integerValue ?? .max
+        guard low <= high else { throw node.fault("min is more than max: no count can be both") }
+        return Int(low)...Int(high)
+    }
+
+    private static func condition(_ node: SpecNode) throws(JSONSyntaxError) -> Condition {
+        let text = try node.text("where")
+        do throws(TypedTextError) { return try Condition(text, now: SelectionOptions.now) } catch {
+            throw node.fault("where: \(error)")
+        }
+    }
+
+    private static func match(_ node: SpecNode) throws(JSONSyntaxError) -> PartialMatch {
+        guard case .object = node.value else { throw node.fault("match is an object: what a line must contain") }
+        return PartialMatch(pattern: node.value)
+    }
+}

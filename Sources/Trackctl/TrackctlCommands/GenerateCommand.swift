@@ -1,0 +1,114 @@
+internal import ArgumentParser
+internal import CommandSupport
+internal import EventLog
+internal import EventModel
+internal import EventQuery
+internal import FakeData
+internal import Foundation
+internal import LogFiles
+internal import TextRendering
+
+/// `trackctl generate`: lines that are valid because of how they are made.
+struct GenerateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "generate",
+        abstract: "Makes valid events of the plan, for tests and for load.",
+        discussion: """
+            Examples:
+              trackctl generate --count 1000 --seed 7
+              trackctl generate --count 1e4 --users 500 --to load.jsonl.gz
+              trackctl generate --schema search --count 20
+              trackctl generate --event "page-*" --start 2026-03-01T08:00:00Z
+              trackctl generate --schema order.json --count 5
+
+            What comes out is a log as the SDK writes it: users with an install each, numbers without gaps, sessions from \
+            launch to background, values that look like what their names, formats and examples say, and nothing that the \
+            schemas refuse. The same seed gives the same bytes on every machine; fewer lines are the beginning of more. \
+            Where there is no folder of schemas, the events are those of the SDK.
+
+            --schema names an event of the plan (search, search/1-0-0) or its file (Schemas/events/search/1-0-0.json). Any \
+            other file is a plain JSON Schema: then its values are written, one a line, with nothing around them.
+
+            A schema of which no value is found ends the command with 65, the schema's name and the JSON pointer of the part \
+            that is in the way.
+            """
+    )
+
+    @Option(help: ArgumentHelp("How many lines: 1000, 1_000_000, 1e6, 500k or 1M.", valueName: "count"))
+    var count = EventCount(1000)
+
+    @Option(help: ArgumentHelp("Another number, other lines.", valueName: "number"))
+    var seed: UInt64 = 0
+
+    @Option(help: ArgumentHelp("One event of the plan, or a file with a JSON Schema.", valueName: "name-or-file"))
+    var schema: String?
+
+    @Option(
+        name: .customLong("event"),
+        help: ArgumentHelp("Only events of this name; * and ? are wildcards. Several.", valueName: "name"))
+    var names: [String] = []
+
+    @Option(help: ArgumentHelp("How many users there are, each with an install.", valueName: "count"))
+    var users = EventCount(100)
+
+    @Option(
+        help: ArgumentHelp(
+            "When the first event is sent (default: 2025-01-01T00:00:00Z).", valueName: "time"),
+        transform: Self.time)
+    var start: EventTime?
+
+    @Option(
+        help: ArgumentHelp(
+            "A new file, compressed if its name ends in .gz; or - for standard output.", valueName: "path"))
+    var to = "-"
+
+    @OptionGroup var planOptions: PlanOptions
+
+    func validate() throws {
+        guard schema == nil || names.isEmpty else {
+            throw ValidationError("--schema and --event both say which events: give one of them")
+        }
+        guard users.count <= FakeLog.maximumUsers else {
+            throw ValidationError("--users must be at most \(FakeLog.maximumUsers.grouped)")
+        }
+    }
+
+    func run() async throws {
+        let source = try source()
+        Interruption.listen()
+        let path = try NewFile.withLines(to: to, of: "generate") { file in
+            let output = file?.output ?? .standardOutput()
+            try write(source, to: output, Console(sharesTerminal: file == nil, verb: "written"))
+            try output.flush()
+            return file?.path
+        }
+        if let path { Console.complain("\(count.count.counted("line")) in \(path)") }
+    }
+
+    private func write(_ source: GeneratedSource, to output: BufferedOutput, _ console: Console) throws {
+        var (bytes, told) = (0, 0)
+        for number in 1...count.count {
+            try source.withNextLine { line in
+                bytes += line.count + 1
+                try output.write(line: line)
+            }
+            guard number % 1024 == 0 else { continue }
+            try Interruption.check()
+            console.expectedBytes = Int(Double(bytes) / Double(number) * Double(count.count))
+            console.count(bytes: bytes - told)
+            told = bytes
+        }
+        console.clearProgress()
+    }
+
+    @Sendable
+    private static func time(_ text: String) throws -> EventTime {
+        guard let time = TimeExpression(text)?.time(now: SelectionOptions.now), time.microseconds >= 0, time.hasRFC3339
+        else {
+            throw ValidationError(
+                "write a time from 1970 on like 2018-09-12T11:54:07Z, 2018-09-12, 1536753247.351338, today or yesterday"
+            )
+        }
+        return time
+    }
+}

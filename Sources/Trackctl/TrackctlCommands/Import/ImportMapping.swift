@@ -1,0 +1,145 @@
+internal import EventFormats
+internal import EventModel
+internal import EventQuery
+internal import JSONLines
+
+/// How lines of another system become events, as a file says it: see the article *Importing lines of other systems*.
+package struct ImportMapping {
+    /// What an event is made of.
+    struct Event {
+        let name: String
+        let schema: String
+        /// In the order of the file.
+        let values: [(name: String, source: ValueSource)]
+    }
+
+    package let installID: String
+    let time: ValueSource
+    let timeFormat: ForeignTime
+    let id: ValueSource?
+    let user: ValueSource
+    let session: ValueSource?
+    /// What ``events`` are told apart by.
+    let eventKey: ValueSource
+    let events: [String: Event]
+    /// Lines for which one of these holds are left out.
+    let skips: [Condition]
+
+    /// Reads a file.
+    ///
+    /// - Throws: ``CommandFailure``: `noInput`, `inputOutput`; `dataAtFault` with line and column of what is wrong.
+    package init(path: String) throws { self = try SpecFile.read(path, noun: "mapping", depth: 5, Self.init) }
+
+    private init(_ root: SpecNode) throws(JSONSyntaxError) {
+        let members = try root.members([
+            "install_id", "time", "id", "user_id", "session_id", "event", "events", "skip",
+        ])
+        func needed(_ name: String) throws(JSONSyntaxError) -> SpecNode {
+            guard let node = members[name] else { throw root.fault("\(name) is missing") }
+            return node
+        }
+        let install = try needed("install_id")
+        installID = try install.text("install_id")
+        guard (1...64).contains(installID.unicodeScalars.count) else {
+            throw install.fault("install_id has 1 to 64 characters")
+        }
+        let timeNode = try needed("time")
+        time = try Self.source(timeNode, extra: ["format"])
+        timeFormat = try Self.timeFormat(timeNode)
+        user = try Self.source(needed("user_id"))
+        eventKey = try Self.source(needed("event"))
+        id = try Self.optional(members["id"])
+        session = try Self.optional(members["session_id"])
+        skips = try Self.skips(members["skip"])
+        let list = try needed("events")
+        guard !list.members.isEmpty else {
+            throw list.fault("events is an object: what event each value of event becomes")
+        }
+        var events: [String: Event] = [:]
+        for member in list.members { events[member.name] = try Self.event(member.node) }
+        self.events = events
+    }
+
+    private static func optional(_ node: SpecNode?) throws(JSONSyntaxError) -> ValueSource? {
+        guard let node else { return nil }
+        return try source(node)
+    }
+
+    private static func timeFormat(_ node: SpecNode) throws(JSONSyntaxError) -> ForeignTime {
+        guard let format = node.members.first(where: { $0.name == "format" })?.node else { return .rfc3339 }
+        guard let known = ForeignTime(rawValue: try format.text("format")) else {
+            throw format.fault("format is \(ForeignTime.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        return known
+    }
+
+    private static func skips(_ node: SpecNode?) throws(JSONSyntaxError) -> [Condition] {
+        guard let node else { return [] }
+        guard case .array(let texts) = node.value else { throw node.fault("skip is a list of conditions") }
+        var conditions: [Condition] = []
+        for text in texts {
+            guard let text = text.stringValue else { throw node.fault("a condition is a text in quotes") }
+            do throws(TypedTextError) { conditions.append(try Condition(text, now: SelectionOptions.now)) } catch {
+                throw node.fault("skip: \(error)")
+            }
+        }
+        return conditions
+    }
+
+    private static func event(_ node: SpecNode) throws(JSONSyntaxError) -> Event {
+        let members = try node.members(["name", "schema", "value"])
+        guard let nameNode = members["name"] else { throw node.fault("name is missing") }
+        let name = try nameNode.text("name")
+        guard EventName.isValid(name) else {
+            throw nameNode.fault("name has 1 to 64 of a-z, 0-9 and single hyphens, a letter first")
+        }
+        var values: [(name: String, source: ValueSource)] = []
+        if let value = members["value"] {
+            guard case .object = value.value else {
+                throw value.fault("value is an object: where each member comes from")
+            }
+            for member in value.members { values.append((member.name, try source(member.node))) }
+        }
+        return Event(name: name, schema: try schema(members["schema"], of: name), values: values)
+    }
+
+    private static func schema(_ node: SpecNode?, of name: String) throws(JSONSyntaxError) -> String {
+        guard let node else { return "\(name)/1-0-0" }
+        let schema = try node.text("schema")
+        guard schema.hasPrefix("\(name)/"), SchemaVersion(schema.dropFirst(name.count + 1)) != nil else {
+            throw node.fault("schema is the event's name and a version: \(name)/1-0-0")
+        }
+        return schema
+    }
+
+    private static func source(_ node: SpecNode, extra: [String] = []) throws(JSONSyntaxError) -> ValueSource {
+        let members = try node.members(["from", "constant", "template", "as", "optional"] + extra)
+        var origins: [ValueSource.Origin] = []
+        if let from = members["from"] {
+            let text = try from.text("from")
+            do throws(TypedTextError) { origins.append(.path(try EventPath(text))) } catch {
+                throw from.fault("from: \(error)")
+            }
+        }
+        if let template = members["template"] {
+            let text = try template.text("template")
+            do throws(TypedTextError) { origins.append(.template(try Template(text))) } catch {
+                throw template.fault("template: \(error)")
+            }
+        }
+        if let constant = members["constant"] { origins.append(.constant(constant.value)) }
+        guard origins.count == 1 else { throw node.fault("give one of from, constant and template") }
+        var source = ValueSource(origin: origins[0])
+        if let type = members["as"] {
+            guard let cast = ValueSource.Cast(rawValue: try type.text("as")) else {
+                throw type.fault("as is \(ValueSource.Cast.allCases.map(\.rawValue).joined(separator: ", "))")
+            }
+            source.cast = cast
+        }
+        if let optional = members["optional"] {
+            try optional.expect(true, "optional")
+            source.isOptional = true
+        }
+        return source
+    }
+}

@@ -1,0 +1,91 @@
+internal import ArgumentParser
+internal import CommandSupport
+internal import EventFormats
+internal import EventQuery
+internal import JSONLines
+internal import LogFiles
+internal import TextRendering
+
+/// `trackctl merge`: the events of several logs in the order of time.
+struct MergeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "merge",
+        abstract: "Puts the events of several logs in the order of time, each once.",
+        discussion: """
+            Examples:
+              trackctl merge phone.sqlite tablet.sqlite > both.jsonl
+              trackctl merge logs/ --to all.jsonl
+              trackctl merge logs/ --since yesterday -o csv > day.csv
+              trackctl merge a.jsonl b.jsonl.gz --keep-doubles
+
+            Lines are passed on byte for byte, sorted by time, then by install, then by number; lines that are alike \
+            in all three stay as they were read. Of lines with the same id the first in that order is kept, however \
+            far apart their times are; lines without an id, or with an empty one, are all kept. What was done is told on standard error.
+
+            Memory stays flat: what does not fit lies in temporary files (in the folder of TMPDIR) that take up to \
+            three times the size of the lines.
+
+            A line that holds no event, or no time, install or number, is reported as file:line:column: reason, \
+            the rest goes on, and the exit code is 65.
+            """
+    )
+
+    @OptionGroup var input: InputOptions
+    @OptionGroup(title: "Selection") var selection: SelectionOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "A new file, compressed if its name ends in .gz; or - for standard output.", valueName: "path"))
+    var to = "-"
+
+    @Flag(help: "Keep lines whose id was there already.")
+    var keepDoubles = false
+
+    @OptionGroup(title: "Output") var output: OutputOptions
+
+    func run() async throws {
+        let format = try output.format(template: nil)
+        let request = try EventRequest(paths: input.inputs, selection)
+        Interruption.listen()
+        let (stream, console, summary) = try NewFile.withLines(to: to, of: "merge") { file in
+            let console = Console(sharesTerminal: file == nil)
+            let stream = EventStream(request, console: console)
+            var lines = try read(stream)
+            let writer = try EventWriter(format, to: file?.output ?? .standardOutput())
+            while let line = try lines.next() {
+                try Interruption.check()
+                let name = stream.inputs[line.input].name
+                try writer.write(line.bytes, number: line.number, of: name) { stream.note($0) }
+            }
+            try writer.flush()
+            return (stream, console, report(lines, inputs: stream.inputs.count))
+        }
+        console.complain(summary)
+        try stream.conclude()
+    }
+
+    /// Reads all lines.
+    private func read(_ stream: EventStream) throws -> MergedLines {
+        let merger = LineMerger(keepsDoubles: keepDoubles)
+        let scanner = EventLineScanner([.id, .installID, .seq, .time])
+        while let chunk = try stream.next() {
+            try chunk.forEachLine { line in
+                do {
+                    let event = try scanner.scan(line.bytes)
+                    let key = try MergeKey.bytes(of: event, input: chunk.input, number: line.number)
+                    try merger.add(event, key: key)
+                } catch let error as JSONSyntaxError {
+                    stream.note(InputFault(error, input: stream.inputs[chunk.input].name, line: line.number))
+                }
+                return true
+            }
+        }
+        try Interruption.check()
+        return try merger.merged()
+    }
+
+    private func report(_ lines: MergedLines, inputs: Int) -> String {
+        let doubles = keepDoubles ? "doubles kept" : "\(lines.dropped.counted("double")) dropped"
+        return "\(lines.count.counted("event")) of \(inputs.counted("input")), \(doubles)"
+    }
+}

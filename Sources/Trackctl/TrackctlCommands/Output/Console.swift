@@ -1,0 +1,76 @@
+internal import CommandSupport
+internal import Foundation
+internal import TextRendering
+
+/// Standard error: complaints, and the progress of long runs if a person is watching.
+final class Console {
+    private static let timeBetweenUpdates = Duration.milliseconds(200)
+
+    /// Whether a person is watching.
+    let showsProgress: Bool
+    /// How many bytes there are in all; nil if nobody knows.
+    var expectedBytes: Int?
+    private var bytes = 0
+    /// What was done with them: read, written.
+    private let verb: String
+    private let clock = ContinuousClock()
+    private let start: ContinuousClock.Instant
+    private var lastUpdate: ContinuousClock.Instant
+    private var isShown = false
+
+    /// - Parameter sharesTerminal: Whether the events themselves go to standard output, where progress must not
+    ///   stand between them if that is a terminal.
+    init(sharesTerminal: Bool = false, verb: String = "read") {
+        self.verb = verb
+        showsProgress = isatty(STDERR_FILENO) == 1 && !(sharesTerminal && isatty(STDOUT_FILENO) == 1)
+        start = clock.now
+        lastUpdate = start
+    }
+
+    /// Writes `trackctl: message`.
+    static func complain(_ message: String) { write("trackctl: \(message)\n") }
+
+    /// Writes `trackctl: message`, in place of the progress.
+    func complain(_ message: String) { say("trackctl: \(message)") }
+
+    /// Writes a line, in place of the progress.
+    func say(_ line: String) {
+        clearProgress()
+        Self.write("\(line)\n")
+    }
+
+    /// Counts bytes that were read, or written.
+    func count(bytes: Int) {
+        self.bytes += bytes
+        guard showsProgress else { return }
+        let now = clock.now
+        guard now - lastUpdate >= Self.timeBetweenUpdates else { return }
+        lastUpdate = now
+        isShown = true
+        Self.write("\r\u{1B}[K\(progress(after: (now - start) / .seconds(1)))")
+    }
+
+    /// `512 MiB \(verb), 850 MiB/s, 60 %, 1 s left`.
+    private func progress(after seconds: Double) -> String {
+        let rate = Double(bytes) / seconds
+        var text = "\((bytes >> 20).grouped) MiB \(verb), \(Int(rate / 1_048_576).grouped) MiB/s"
+        if let expectedBytes, expectedBytes > bytes {
+            text += ", \(bytes * 100 / expectedBytes) %, \(Self.time(Double(expectedBytes - bytes) / rate)) left"
+        }
+        return text
+    }
+
+    private static func time(_ seconds: Double) -> String {
+        let seconds = Int(min(seconds, 359_999).rounded(.up))
+        if seconds < 60 { return "\(seconds) s" }
+        return seconds < 3600 ? "\(seconds / 60) min \(seconds % 60) s" : "\(seconds / 3600) h \(seconds / 60 % 60) min"
+    }
+
+    /// Takes the progress off the terminal.
+    func clearProgress() {
+        if isShown { Self.write("\r\u{1B}[K") }
+        isShown = false
+    }
+
+    private static func write(_ text: String) { StandardError.write(text) }
+}

@@ -1,0 +1,51 @@
+internal import CommandSupport
+internal import EventQuery
+internal import JSONLines
+internal import LogFiles
+internal import TextRendering
+
+/// Writes the events that were asked for into the folders of a template.
+struct PartitionRun {
+    let request: EventRequest
+    let template: PartitionTemplate
+    let folder: PartitionedFolder
+
+    /// Writes all of them. Of a run that fails before all files are complete, nothing is left.
+    ///
+    /// - Throws: ``CommandFailure``; `ExitCode` for what has been reported.
+    func run() throws {
+        Interruption.listen()
+        let console = Console()
+        let stream = EventStream(request, console: console)
+        do {
+            let count = try write(stream)
+            try folder.finish()
+            console.complain("\(count.counted("event")) in \(folder.count.counted("partition"))")
+        } catch let failure as CommandFailure where failure.status == .interrupted {
+            folder.abandon()
+            throw failure.advising("nothing was written: run the same command again")
+        } catch {
+            folder.abandon()
+            throw error
+        }
+        try stream.conclude()
+    }
+
+    private func write(_ stream: EventStream) throws -> Int {
+        let scanner = EventLineScanner(template.usesTime ? .time : [])
+        var count = 0
+        while let chunk = try stream.next() {
+            try chunk.forEachLine { line in
+                do {
+                    let event = try scanner.scan(line.bytes)
+                    try folder.append(line.bytes, to: template.folder(of: event))
+                    count += 1
+                } catch let error as JSONSyntaxError {
+                    stream.note(InputFault(error, input: stream.inputs[chunk.input].name, line: line.number))
+                }
+                return true
+            }
+        }
+        return count
+    }
+}

@@ -1,0 +1,135 @@
+internal import EventLog
+internal import EventModel
+internal import EventQuery
+internal import JSONLines
+
+/// The folder that an event belongs in: `dt=%Y-%m-%d/name=%{event.name}`.
+///
+/// | written | means |
+/// |---|---|
+/// | `%Y`, `%m`, `%d`, `%H`, `%M` | year, month, day, hour and minute of the event's time in UTC, as in strftime(3) |
+/// | `%j` | the day of the year, `001` to `366` |
+/// | `%%` | a percent sign |
+/// | `%{path}` | the value at the end of an `EventPath`, as ``HiveText`` writes it |
+struct PartitionTemplate {
+    private enum Piece {
+        case literal([UInt8])
+        /// These characters of the time in RFC 3339.
+        case time(Range<Int>)
+        case dayOfYear
+        case value(EventPath)
+    }
+
+    private static let timeParts: [Unicode.Scalar: Range<Int>] = [
+        "Y": 0..<4, "m": 5..<7, "d": 8..<10, "H": 11..<13, "M": 14..<16,
+    ]
+
+    /// Bytes, of the file systems of Linux and Apple's systems.
+    private static let longestName = 255
+
+    private var pieces: [Piece] = []
+
+    /// Whether it asks for an event's time.
+    private(set) var usesTime = false
+
+    /// Reads a template.
+    ///
+    /// - Throws: `TypedTextError`.
+    init(_ text: String) throws(TypedTextError) {
+        var reader = TypedText(text)
+        // The folders, with a letter in the place of what differs from event to event.
+        var shape = ""
+        while !reader.isAtEnd {
+            let literal = reader.take { $0 != "%" }
+            if !literal.isEmpty { pieces.append(.literal(Array(literal.utf8))) }
+            shape += literal
+            guard reader.next == "%" else { continue }
+            let piece = try Self.piece(&reader)
+            pieces.append(piece)
+            if case .literal = piece { shape.append("%") } else { shape.append("x") }
+        }
+        let folders = shape.split(separator: "/", omittingEmptySubsequences: false)
+        guard folders.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }), !shape.contains("\0") else {
+            throw TypedText(text).error("a template names folders one below the other, as in dt=%Y-%m-%d/hour=%H")
+        }
+        guard folders.allSatisfy({ $0.utf8.count <= Self.longestName }) else {
+            throw TypedText(text).error("a folder's name has at most \(Self.longestName) bytes: write a shorter one")
+        }
+        usesTime = pieces.contains {
+            switch $0 {
+            case .time, .dayOfYear: true
+            case .literal, .value: false
+            }
+        }
+    }
+
+    /// A percent sign and what stands behind it.
+    private static func piece(_ reader: inout TypedText) throws(TypedTextError) -> Piece {
+        let start = reader.place
+        _ = reader.take("%")
+        let sign = reader.take()
+        if sign == "%" { return .literal([UInt8(ascii: "%")]) }
+        if sign == "j" { return .dayOfYear }
+        if let sign, let part = timeParts[sign] { return .time(part) }
+        guard sign == "{" else {
+            throw reader.error(
+                "\(reader.text(from: start)) stands for nothing: there are %Y %m %d %H %M %j %% %{path}", at: start)
+        }
+        let path = try reader.path()
+        guard reader.take("}") else { throw reader.error("a } is missing") }
+        return .value(path)
+    }
+
+    /// The folder of an event, relative to the one of all.
+    ///
+    /// - Throws: `JSONSyntaxError` for an event whose time has no year of four digits, or with a value that no folder can be
+    ///   called by: one that is not UTF-8, or too long.
+    func folder(of line: EventLine) throws(JSONSyntaxError) -> String {
+        var date: [UInt8] = []
+        if usesTime {
+            guard let time = line.time, time.hasRFC3339 else {
+                throw JSONSyntaxError(offset: 0, reason: "the time is not within the years 0000 to 9999")
+            }
+            time.appendRFC3339(to: &date)
+        }
+        var folder: [UInt8] = []
+        for piece in pieces {
+            switch piece {
+            case .literal(let bytes): folder += bytes
+            case .time(let part): folder += date[part]
+            case .dayOfYear: folder += Self.dayOfYear(line.time, date)
+            case .value(let path): folder += HiveText.escaped(try Self.text(line.value(at: path)))
+            }
+        }
+        guard folder.split(separator: UInt8(ascii: "/")).allSatisfy({ $0.count <= Self.longestName }) else {
+            throw JSONSyntaxError(
+                offset: 0, reason: "a value is too long: its folder's name would have over \(Self.longestName) bytes")
+        }
+        guard let folder = String(validating: folder, as: UTF8.self) else { throw Self.notText }
+        return folder
+    }
+
+    private static var notText: JSONSyntaxError {
+        JSONSyntaxError(offset: 0, reason: "a value of the template is not valid UTF-8, or has a wrong escape")
+    }
+
+    private static func dayOfYear(_ time: EventTime?, _ date: [UInt8]) -> String.UTF8View {
+        let start = EventTime(rfc3339: String(decoding: date.prefix(4), as: UTF8.self) + "-01-01T00:00:00Z")
+        let microseconds = (time?.microseconds ?? 0) - (start?.microseconds ?? 0)
+        return String(String(1001 + microseconds / 86_400_000_000).dropFirst()).utf8
+    }
+
+    /// A text without its quotes, any other value as the line has it; nothing for `null` and for what is not there.
+    ///
+    /// - Throws: `JSONSyntaxError` for a string that is no text.
+    private static func text(_ value: ValueBytes?) throws(JSONSyntaxError) -> [UInt8] {
+        switch value {
+        case .text(let raw)?:
+            guard let text = EventLine.text(Array(raw)) else { throw notText }
+            return Array(text.utf8)
+        case .number(let raw)?, .nested(let raw)?: return Array(raw)
+        case .bool(let value)?: return Array("\(value)".utf8)
+        case .null?, nil: return []
+        }
+    }
+}

@@ -1,0 +1,121 @@
+internal import ArgumentParser
+internal import CommandSupport
+internal import EventLog
+internal import EventModel
+internal import JSONLines
+internal import LogCare
+internal import LogFiles
+internal import Tracking
+
+/// `trackctl prune`: removes what is old, too much, or a user's.
+struct PruneCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "prune",
+        abstract: "Removes old events, or every trace of one user.",
+        discussion: """
+            Examples:
+              trackctl prune events.sqlite --older-than 30d --dry-run
+              trackctl prune events.sqlite --keep-bytes 100MB
+              trackctl prune ~/app/tracking --older-than 12w --keep-events 1000000
+              trackctl prune ~/app/tracking --user F3476B52-160D-4CB9-9022-DE3B34E732EC
+
+            Limits go by the oldest event first, and keep what a consumer has not had yet, unless --even-unsent is \
+            given; what goes unsent is counted in the ledger as evicted. Finished files of JSON lines go as a whole, \
+            by age: that of their newest event, or without one of their last writing. An app may have the log open; then \
+            the file keeps its size.
+
+            --user erases: lines whose user_id is the id, in the database with its journals and its write-ahead log, \
+            in files of JSON lines (plain, gzip, put aside, dead letters, recordings of actions), and in what was put \
+            aside as damaged, in the whole folder that the log is in. The app must be closed. The ledger counts the \
+            numbers as erased. What was put aside and cannot be read to its end is made anew without the rest, as \
+            that may be the user's. Files packed with zstd are named: unpack them first. Then every byte of these \
+            files is searched for the id; where it still stands, the place is named. For SQLite files that search \
+            alone is no proof: there a line may lie in pieces, so they are gone through event by event. A run that \
+            was killed is completed by the next one. The app's own storage is never changed: reset the identity in \
+            the app.
+
+            Exit code 0: done; 1: unsent events stay, an old file cannot be read, or something of the user is left; \
+            65: an input is no event log, or one that trackctl doctor --fix must put in order first; 66: there is no \
+            such input; 74: a file cannot be read or written; 75: the log is open elsewhere.
+            """
+    )
+
+    @Argument(help: "An event log, or a folder with logs and their files.")
+    var log: String
+
+    @Option(
+        help: ArgumentHelp("Remove events older than this, such as 30d.", valueName: "duration"),
+        transform: DurationText.duration)
+    var olderThan: Duration?
+
+    @Option(help: ArgumentHelp("Keep at most so many bytes of lines, such as 100MB.", valueName: "bytes"))
+    var keepBytes: ByteCount?
+
+    @Option(help: ArgumentHelp("Keep at most so many events.", valueName: "count"))
+    var keepEvents: Int64?
+
+    @Flag(help: "Also remove events that a consumer has not had yet.")
+    var evenUnsent = false
+
+    @Option(name: .customLong("user"), help: ArgumentHelp("Erase the user with this user_id.", valueName: "id"))
+    var userID: String?
+
+    @Flag(help: "With --user: also remove lines of others that name the user.")
+    var mentions = false
+
+    @Flag(help: "Say what would be removed, and remove nothing.")
+    var dryRun = false
+
+    @Flag(name: .customLong("json"), help: "One JSON object on one line instead of text.")
+    var asJSON = false
+
+    func validate() throws {
+        let hasLimit = olderThan != nil || keepBytes != nil || keepEvents != nil
+        guard hasLimit != (userID != nil) else {
+            throw ValidationError("say either what to keep (--older-than, --keep-bytes, --keep-events) or --user")
+        }
+        guard userID != "" else { throw ValidationError("--user must not be empty") }
+        guard userID != nil || !mentions else { throw ValidationError("--mentions goes with --user") }
+        guard hasLimit || !evenUnsent else { throw ValidationError("--user erases unsent events anyway") }
+        guard keepEvents ?? 0 >= 0 else { throw ValidationError("--keep-events must not be negative") }
+    }
+
+    func run() async throws {
+        if !dryRun { Interruption.listen() }
+        do {
+            if let userID { try await erase(userID) } else { try await trim() }
+        } catch let error as ExitCode {
+            throw error
+        } catch {
+            throw CommandFailure(ofCare: error)
+        }
+    }
+
+    private func trim() async throws {
+        let limits = Retention(maximumAge: olderThan, maximumCount: keepEvents, maximumBytes: keepBytes?.bytes)
+        let now = SystemTrackingClock().now
+        let pruner = LogPruner(log, limits: limits, includesUnsent: evenUnsent, now: now)
+        let report = dryRun ? try pruner.examine() : try await pruner.run()
+        try write(report.lines(isPlan: dryRun), report.json(isPlan: dryRun))
+        if report.kept > 0 || !report.unreadable.isEmpty { throw ExitCode(ExitStatus.findings.rawValue) }
+    }
+
+    private func erase(_ userID: String) async throws {
+        let erasure = try UserErasure(log, userID: userID, removesMentions: mentions)
+        let report = dryRun ? try erasure.examine() : try await erasure.run()
+        try write(report.lines(isPlan: dryRun), report.json(isPlan: dryRun))
+        if !report.isComplete { throw ExitCode(ExitStatus.findings.rawValue) }
+    }
+
+    private func write(_ lines: [String], _ value: JSONValue) throws {
+        let output = BufferedOutput.standardOutput()
+        if asJSON {
+            var json = JSONWriter()
+            try value.write(to: &json)
+            try output.write(line: json.bytes)
+        } else {
+            for line in lines { try output.write(line: line.utf8) }
+        }
+        try output.flush()
+    }
+}

@@ -1,0 +1,127 @@
+internal import EventLog
+internal import EventModel
+internal import LogStatistics
+internal import TextRendering
+
+extension StatsReport {
+    private static let sparklineWidth = 40
+
+    /// Writes the report for people.
+    ///
+    /// - Parameter sparklines: Whether to draw how many events there were over time.
+    /// - Throws: ``CommandFailure``, `inputOutput`.
+    func writeText(sparklines: Bool, to output: BufferedOutput) throws {
+        func write(_ line: String) throws { try output.write(line: line.utf8) }
+        for line in overview { try write(line) }
+        if !statistics.events.isEmpty {
+            for table in [eventTable(sparklines), installTable] { for line in [""] + table { try write(line) } }
+        }
+        if let steps = statistics.steps {
+            try write("")
+            try forEachLine(of: steps, write)
+        }
+        if !drops.isEmpty { for line in [""] + dropTable { try write(line) } }
+    }
+
+    private var overview: [String] {
+        guard statistics.total > 0 else { return ["events    0"] }
+        return [
+            "events    \(statistics.total.grouped)\(rate.map { ", \($0)" } ?? "")",
+            "bytes     \(statistics.bytes.grouped), \((statistics.bytes / statistics.total).grouped) a line",
+            "first     \(statistics.firstTime?.rfc3339 ?? "-")",
+            "last      \(statistics.lastTime?.rfc3339 ?? "-")",
+            "users     \(Self.text(statistics.users))",
+            "sessions  \(Self.text(statistics.sessions))",
+            "installs  \(statistics.installs.count.grouped)",
+        ]
+    }
+
+    /// `2.4 a second`, in the unit that gives a number of at least one; nil for a span shorter than a second.
+    private var rate: String? {
+        guard let span, span >= 1 else { return nil }
+        let units = [("second", 1.0), ("minute", 60), ("hour", 3600), ("day", 86_400)]
+        let perSecond = Double(statistics.total) / span
+        let (name, length) = units.first { perSecond * $0.1 >= 1 } ?? ("day", 86_400)
+        return "\(Self.oneDecimal(perSecond * length)) a \(name)"
+    }
+
+    private static func oneDecimal(_ value: Double) -> String {
+        let tenths = Int((value * 10).rounded())
+        return "\((tenths / 10).grouped).\(tenths % 10)"
+    }
+
+    private static func text(_ counter: UniqueCounter) -> String {
+        counter.isApproximate ? "about \(counter.count.grouped) (an estimate, within 2 %)" : counter.count.grouped
+    }
+
+    private static func cell(_ counter: UniqueCounter) -> String {
+        (counter.isApproximate ? "~" : "") + counter.count.grouped
+    }
+
+    private func eventTable(_ sparklines: Bool) -> [String] {
+        let seconds = [statistics.firstTime, statistics.lastTime].map { ($0?.microseconds ?? 0) / 1_000_000 }
+        var table = TextTable(
+            ["event", "count", "share", "bytes", "users"] + (sparklines ? ["over time"] : []),
+            rightAligned: [1, 2, 3, 4])
+        for event in statistics.events {
+            let share = Self.oneDecimal(100 * Double(event.count) / Double(statistics.total))
+            let columns = event.times.columns(Self.sparklineWidth, from: seconds[0], through: seconds[1])
+            table.add(
+                [event.name.printable, event.count.grouped, "\(share)%", event.bytes.grouped, Self.cell(event.users)]
+                    + (sparklines ? [Sparkline.text(columns)] : []))
+        }
+        return table.lines
+    }
+
+    private var installTable: [String] {
+        var table = TextTable(["install", "count", "seq", "missing", "doubled"], rightAligned: [1])
+        for (id, install) in statistics.installs {
+            table.add([
+                id.printable, install.count.grouped, Self.text(install.firstSeq...install.lastSeq),
+                Self.text(install.missing, install.seen.gaps),
+                Self.text(Int64(install.doubleCount), install.doubles.ranges),
+            ])
+        }
+        let unchecked = statistics.uncheckedEvents
+        let isApproximate = statistics.installs.contains { $0.statistics.isApproximate }
+        return table.lines
+            + (unchecked > 0 ? ["\(unchecked.grouped) events of further installs are not in this table"] : [])
+            + (isApproximate ? ["there are so many gaps that what is missing or doubled is an estimate"] : [])
+    }
+
+    private func forEachLine(of steps: TimeSteps, _ body: (String) throws -> Void) rethrows {
+        let rows = steps.rows.lazy.map {
+            [$0.name(of: steps.step), $0.event.printable, $0.count.grouped]
+        }
+        try TextTable([steps.step.rawValue, "event", "count"], rightAligned: [2]).forEachLine(followedBy: rows, body)
+        if let uncounted { try body(uncounted) }
+    }
+
+    /// How many events are in no step, and what to do; nil if all are in one.
+    var uncounted: String? {
+        guard let uncounted = statistics.steps?.uncounted, uncounted > 0 else { return nil }
+        return "not counted by time: \(uncounted.counted("event")); choose a longer step, or a shorter time"
+    }
+
+    private var dropTable: [String] {
+        var table = TextTable(["dropped", "consumer", "count", "seq", "log"], rightAligned: [2])
+        for drop in drops {
+            table.add([
+                drop.entry.reason.rawValue, drop.entry.consumer ?? "-", drop.entry.count.grouped,
+                drop.entry.seqs.map { Self.text($0) } ?? "-", drop.input,
+            ])
+        }
+        return table.lines
+    }
+
+    /// `none`, or `4: 7-9, 12`; the ranges past the fifth are counted only.
+    private static func text(_ count: Int64, _ ranges: some RandomAccessCollection<ClosedRange<Int64>>) -> String {
+        guard count > 0 else { return "none" }
+        let shown = ranges.prefix(5).map { text($0) }.joined(separator: ", ")
+        return "\(count.grouped): \(shown)" + (ranges.count > 5 ? ", … (\((ranges.count - 5).grouped) more)" : "")
+    }
+
+    private static func text(_ range: ClosedRange<Int64>) -> String {
+        range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound)-\(range.upperBound)"
+    }
+}

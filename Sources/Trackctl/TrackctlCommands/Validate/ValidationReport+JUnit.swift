@@ -1,0 +1,95 @@
+internal import TextRendering
+internal import TrackingPlan
+
+extension ValidationReport {
+    /// The findings as JUnit writes tests: a suite for each input, a test case for each event in it, and a suite for the
+    /// plan, with the events that no line names.
+    var junit: [String] {
+        var xml = XMLText()
+        let suites = inputs.map(suite) + (unused.isEmpty ? [] : [unusedSuite])
+        xml.element("testsuites", [("name", "trackctl validate")] + Suite.counts(suites.flatMap(\.cases))) { xml in
+            for suite in suites { suite.write(to: &xml) }
+        }
+        return xml.lines
+    }
+
+    private struct Case {
+        enum Outcome: String { case passed, failure, error, skipped }
+
+        let name: String
+        var outcome = Outcome.passed
+        var type = ""
+        var message = ""
+        /// One finding a line.
+        var details = ""
+    }
+
+    private struct Suite {
+        let name: String
+        let cases: [Case]
+
+        static func counts(_ cases: [Case]) -> [(String, String)] {
+            func count(_ outcome: Case.Outcome) -> String { String(cases.count { $0.outcome == outcome }) }
+            return [
+                ("tests", String(cases.count)), ("failures", count(.failure)), ("errors", count(.error)),
+                ("skipped", count(.skipped)),
+            ]
+        }
+
+        func write(to xml: inout XMLText) {
+            xml.element("testsuite", [("name", name)] + Self.counts(cases)) { xml in
+                for test in cases {
+                    let attributes = [("classname", name), ("name", test.name)]
+                    guard test.outcome != .passed || !test.details.isEmpty else {
+                        xml.element("testcase", attributes)
+                        continue
+                    }
+                    xml.element("testcase", attributes) { xml in
+                        switch test.outcome {
+                        case .passed: xml.element("system-out", text: test.details)
+                        case .skipped: xml.element("skipped", [("message", test.message)])
+                        case .failure, .error:
+                            xml.element(
+                                test.outcome.rawValue, [("type", test.type), ("message", test.message)],
+                                text: test.details)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func suite(_ input: Input) -> Suite {
+        let groups = Dictionary(grouping: Self.sorted(input.findings.groups), by: \.key.event)
+        var cases = rows(of: input.findings).map { testCase($0, groups[$0.event] ?? []) }
+        if let failure = input.failure {
+            cases.append(Case(name: "(input)", outcome: .error, type: "unreadable-input", message: failure))
+        }
+        return Suite(name: input.name, cases: cases)
+    }
+
+    private func testCase(_ row: Row, _ groups: [FindingGroup]) -> Case {
+        let details = groups.map { group in
+            "\(text(group.sample)): \(group.key.kind.rawValue): \(group.key.shortSentence) "
+                + "(\(group.count == 1 ? "once" : "\(group.count.grouped) times"))"
+        }
+        var test = Case(name: row.event ?? "(none)", details: details.joined(separator: "\n"))
+        let failing = groups.first { failOn.classes.contains(FindingClass($0.key.kind)) }?.key.kind
+        // What is past the last group is a failure, too.
+        guard let kind = failing ?? failOn.firstFailure(in: row.tally) else { return test }
+        test.outcome = .failure
+        test.type = kind.rawValue
+        test.message = "\(row.tally.invalid.grouped) of \(row.tally.lines.grouped) lines are invalid"
+        return test
+    }
+
+    private var unusedSuite: Suite {
+        Suite(
+            name: folder,
+            cases: unused.map {
+                Case(
+                    name: $0.reference, outcome: failsUnused ? .failure : .skipped, type: FindingRule.unused.id,
+                    message: FindingRule.unusedMessage($0))
+            })
+    }
+}

@@ -1,0 +1,116 @@
+internal import CommandSupport
+internal import TextRendering
+internal import TrackingPlan
+
+/// What `trackctl validate` found.
+struct ValidationReport {
+    /// What was found in one input.
+    struct Input {
+        let name: String
+        let findings: LineFindings
+        /// Why it was not read, or not to its end.
+        let failure: String?
+    }
+
+    private let scanned: ScanPlan
+    /// Those that were read, in order.
+    let inputs: [Input]
+    let failOn: FailOn
+    /// After how many invalid lines reading was stopped; nil if it was not.
+    let stoppedAfter: Int?
+    /// All inputs together.
+    let total: LineFindings
+    /// The most frequent first; as frequent ones in the order of their samples.
+    let groups: [FindingGroup]
+    /// The newest versions of events that no line names in any version; none if not all lines were read, for whatever
+    /// reason: what was not read may name them.
+    let unused: [PlanSchema]
+
+    init(plan scanned: ScanPlan, inputs: [Input], failOn: FailOn, stoppedAfter: Int? = nil) {
+        (self.scanned, self.inputs) = (scanned, inputs)
+        (self.failOn, self.stoppedAfter) = (failOn, stoppedAfter)
+        let plan = scanned.plan
+        var total = LineFindings(events: plan.events.count)
+        for input in inputs { total.add(input.findings, following: false) }
+        self.total = total
+        groups = Self.sorted(total.groups)
+        let used = Set(
+            zip(plan.events, total.planned).filter { $1.lines > 0 }.map(\.0.name)
+                + total.unplanned.map { String($0.event.prefix { $0 != "/" }) })
+        let isWhole = stoppedAfter == nil && inputs.allSatisfy { $0.failure == nil }
+        unused = isWhole ? plan.newest.filter { !used.contains($0.name) } : []
+    }
+
+    /// - Parameters:
+    ///   - inputs: Those that were read, in order.
+    ///   - findings: By the input's place; an input without lines may have none.
+    init(
+        plan: ScanPlan, inputs: [EventStream.Input], findings: [Int: LineFindings], failOn: FailOn,
+        stoppedAfter: Int? = nil
+    ) {
+        self.init(
+            plan: plan,
+            inputs: inputs.enumerated().map { place, input in
+                Input(
+                    name: input.name, findings: findings[place] ?? LineFindings(events: plan.plan.events.count),
+                    failure: input.failure?.message)
+            },
+            failOn: failOn, stoppedAfter: stoppedAfter)
+    }
+
+    /// The most frequent first.
+    static func sorted(_ groups: [FindingGroup]) -> [FindingGroup] {
+        groups.enumerated().sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }.map(\.element)
+    }
+
+    /// An event in the lines.
+    struct Row {
+        /// As lines name it, `search/1-0-0`; nil for lines that name none.
+        let event: String?
+        let isPlanned: Bool
+        let tally: EventTally
+    }
+
+    /// The events of some lines: those of the plan, then others as they came, then lines without any.
+    func rows(of findings: LineFindings) -> [Row] {
+        let planned = zip(scanned.plan.events, findings.planned).map {
+            Row(event: $0.reference, isPlanned: true, tally: $1)
+        }
+        let others = findings.unplanned.map { Row(event: $0.event, isPlanned: false, tally: $0.tally) }
+        let nameless = Row(event: nil, isPlanned: false, tally: findings.nameless)
+        return (planned + others + [nameless]).filter { $0.tally.lines > 0 }
+    }
+
+    /// The sum of all rows.
+    func sum(of rows: [Row]) -> EventTally {
+        var sum = EventTally()
+        for row in rows { sum.add(row.tally) }
+        return sum
+    }
+
+    /// Whether something was found that the caller does not accept, in a group or not.
+    var isFailure: Bool {
+        failOn.firstFailure(in: sum(of: rows(of: total))) != nil || failsUnused && !unused.isEmpty
+    }
+
+    /// What to say of findings that are in no group; nil if there are none.
+    var ungrouped: String? {
+        guard total.ungrouped > 0 else { return nil }
+        return "and \(total.ungrouped.grouped) more: only the first \(groups.count.grouped) are told apart"
+    }
+
+    /// Whether an event that no line names is a failure.
+    var failsUnused: Bool { failOn.classes.contains(.unused) }
+
+    /// The folder of the plan, as messages name it.
+    var folder: String { scanned.name }
+
+    /// The file of a schema; nil for the SDK's own.
+    func place(of schema: PlanSchema) -> String? { scanned.place(of: schema) }
+
+    /// `input:line:column`, which editors can jump to, or `input: seq N`.
+    func text(_ place: LinePlace) -> String {
+        let name = inputs[place.input].name
+        return place.isRow ? "\(name): seq \(place.line)" : "\(name):\(place.line):\(place.column)"
+    }
+}

@@ -1,0 +1,105 @@
+import EventLog
+import EventModel
+import FakeData
+import Foundation
+import JSONSchema
+import Testing
+import TrackingPlan
+
+@Suite("A fake log")
+struct FakeLogTests {
+    private static func lines(_ count: Int, _ change: (inout FakeLog.Options) -> Void = { _ in }) throws
+        -> [JSONDocument]
+    {
+        let plan = try CompiledPlan(.standard)
+        var options = FakeLog.Options()
+        change(&options)
+        let log = try FakeLog(plan, of: EventPlan.standard.newest, options: options)
+        return try (0..<count).map { _ in try log.withNextLine { try JSONDocument($0) } }
+    }
+
+    private static func microseconds(_ line: JSONDocument) throws -> Int64 {
+        let parts = try #require(line.root["time"]?.number).split(separator: ".")
+        let decimals = parts.count == 2 ? String(parts[1]) : ""
+        return try #require(Int64(String(parts[0]) + decimals + String(repeating: "0", count: 6 - decimals.count)))
+    }
+
+    @Test("has lines that the plan finds nothing wrong with")
+    func valid() throws {
+        let plan = try CompiledPlan(.standard)
+        var checker = LineChecker(plan)
+        for line in try Self.lines(3000) {
+            #expect(line.bytes.withUnsafeBytes { checker.check($0).findings }.isEmpty)
+        }
+    }
+
+    @Test("numbers each install's events without gaps, in the order of time")
+    func numbers() throws {
+        var last: [String: Int] = [:]
+        var time: Int64 = 0
+        var ids: Set<String> = []
+        for line in try Self.lines(3000) {
+            let install = try #require(line.root["install_id"]?.string)
+            let seq = try #require(line.root["seq"]?.integer)
+            #expect(seq == last[install, default: 0] + 1)
+            last[install] = seq
+            let now = try Self.microseconds(line)
+            #expect(now >= time)
+            time = now
+            let id = try #require(line.root["id"]?.string.flatMap { EventID($0) })
+            #expect(id.high >> 16 == UInt64(now / 1000))
+            #expect(ids.insert(id.description).inserted)
+        }
+        #expect(last.count > 90)
+    }
+
+    @Test("has sessions from launch to background, none with a pause of half an hour")
+    func sessions() throws {
+        var sessions: [String: [JSONDocument]] = [:]
+        for line in try Self.lines(5000, { $0.users = 20 }) {
+            sessions[try #require(line.root["session_id"]?.string), default: []].append(line)
+        }
+        #expect(sessions.count > 200)
+        var whole = 0
+        for session in sessions.values {
+            let names = session.compactMap { $0.root["event"]?["name"]?.string }
+            #expect(names.first == "launch" && names.filter { $0 == "launch" }.count == 1)
+            #expect(names.dropLast().allSatisfy { $0 != "background" })
+            if names.last == "background" { whole += 1 }
+            let times = try session.map(Self.microseconds)
+            #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 && $1 - $0 < 1_800_000_000 })
+        }
+        #expect(whole >= sessions.count - 20)
+    }
+
+    @Test("has more screens than searches, and every event")
+    func events() throws {
+        var counts: [String: Int] = [:]
+        for line in try Self.lines(2000) { counts[line.root["event"]?["name"]?.string ?? "", default: 0] += 1 }
+        #expect(counts.count == 5)
+        #expect(counts["page-view", default: 0] > counts["search", default: 0])
+        #expect(counts["search", default: 0] > counts["notification", default: 0])
+    }
+
+    @Test("is the beginning of a longer one, another with another seed, and starts when it is told to")
+    func repeatable() throws {
+        let short = try Self.lines(50).map(\.bytes)
+        #expect(try Self.lines(80).prefix(50).map(\.bytes) == short)
+        #expect(try Self.lines(50, { $0.seed = 1 }).map(\.bytes) != short)
+        let late = try Self.lines(1) { $0.start = EventTime(microseconds: 1_800_000_000_000_000) }
+        #expect(late[0].root["time"]?.number == "1800000000")
+    }
+
+    @Test("has the same bytes for the same seed for ever")
+    func golden() throws {
+        let made = try Self.lines(20) { ($0.seed, $0.users) = (7, 3) }.map {
+            String(decoding: $0.bytes, as: UTF8.self) + "\n"
+        }
+        let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+            "Golden/log.jsonl")
+        if ProcessInfo.processInfo.environment["GOLDEN"] == "record" {
+            try Data(made.joined().utf8).write(to: path)
+        }
+        #expect(try String(contentsOf: path, encoding: .utf8) == made.joined())
+    }
+}

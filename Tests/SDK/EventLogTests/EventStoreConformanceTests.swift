@@ -1,0 +1,172 @@
+import Dispatch
+import EventModel
+import Testing
+
+@testable import EventLog
+
+/// What every implementation of `EventStore` does, run over each of them.
+@Suite("Event store")
+struct EventStoreConformanceTests {
+    let folder: LogFolder
+
+    init() throws { folder = try LogFolder() }
+
+    @Test(
+        "numbers start at 1 and rise by one; a record that isn't made uses none up", arguments: StoreUnderTest.allCases)
+    func numbers(store kind: StoreUnderTest) async throws {
+        let store = try kind.make(in: folder)
+        #expect(store.newest == nil)
+        #expect(try store.append().get().seq == 1)
+        #expect(store.append { _ in nil } == .failure(EventDropped(nil)))
+        #expect(try store.append().get() == .numbered(2))
+        #expect(store.newest == .numbered(2))
+        #expect(try await store.all() == [.numbered(1), .numbered(2)])
+        #expect(store.installID == "install-1")
+    }
+
+    @Test(
+        "reading starts after a number and keeps to both limits, but gives one event",
+        arguments: StoreUnderTest.allCases)
+    func reading(store kind: StoreUnderTest) async throws {
+        let store = try kind.make(in: folder)
+        for _ in 1...10 { store.append(length: 9) }
+        func read(_ seq: Int64, _ count: Int, _ bytes: Int) async throws -> [Int64] {
+            try await store.read(after: seq, maximumCount: count, maximumBytes: bytes).map(\.seq)
+        }
+        #expect(try await read(0, 3, .max) == [1, 2, 3])
+        #expect(try await read(7, 100, .max) == [8, 9, 10])
+        #expect(try await read(10, 100, .max) == [])
+        #expect(try await read(0, 100, 30) == [1, 2, 3])  // 9 bytes and a line feed each
+        #expect(try await read(0, 100, 29) == [1, 2])
+        #expect(try await read(4, 100, 1) == [5])
+    }
+
+    @Test(
+        "each consumer has a cursor of its own, which never moves back but by rewind",
+        arguments: StoreUnderTest.allCases)
+    func cursors(store kind: StoreUnderTest) async throws {
+        let store = try kind.make(in: folder)
+        for _ in 1...5 { store.append() }
+        #expect(try await store.cursor(of: "a") == ConsumerCursor(consumer: "a"))
+        try await store.acknowledge(ConsumerCursor(consumer: "a", acknowledged: 4, checkpoint: "four"), refused: nil)
+        try await store.acknowledge(ConsumerCursor(consumer: "a", acknowledged: 2, checkpoint: "two"), refused: nil)
+        #expect(try await store.cursor(of: "a") == ConsumerCursor(consumer: "a", acknowledged: 4, checkpoint: "two"))
+        #expect(try await store.cursor(of: "b") == ConsumerCursor(consumer: "b"))
+        try await store.rewind("a", to: 9)
+        #expect(try await store.cursor(of: "a").acknowledged == 4)
+        try await store.rewind("a", to: 1)
+        #expect(try await store.cursor(of: "a") == ConsumerCursor(consumer: "a", acknowledged: 1))
+    }
+
+    @Test(
+        "what a consumer refuses is counted with its numbers, and stays in the log", arguments: StoreUnderTest.allCases)
+    func refusing(store kind: StoreUnderTest) async throws {
+        let store = try kind.make(in: folder)
+        for _ in 1...5 { store.append() }
+        try await store.acknowledge(ConsumerCursor(consumer: "a", acknowledged: 2), refused: 2...2)
+        try await store.acknowledge(ConsumerCursor(consumer: "a", acknowledged: 5), refused: 4...5)
+        #expect(try await store.ledger() == [LedgerEntry(reason: .refused, consumer: "a", count: 3, seqs: 2...5)])
+        #expect(try await store.seqs() == [1, 2, 3, 4, 5])
+    }
+
+    @Test("drops are counted by reason", arguments: StoreUnderTest.allCases)
+    func drops(store kind: StoreUnderTest) async throws {
+        let store = try kind.make(in: folder)
+        for reason in [DropReason.tooLarge, .encoding, .tooLarge] { store.recordDrop(reason) }
+        #expect(
+            try await store.ledger() == [
+                LedgerEntry(reason: .encoding, consumer: nil, count: 1, seqs: nil),
+                LedgerEntry(reason: .tooLarge, consumer: nil, count: 2, seqs: nil),
+            ])
+    }
+
+    @Test("an opt-out removes what not every consumer has, and counts it", arguments: StoreUnderTest.allCases)
+    func discarding(store kind: StoreUnderTest) async throws {
+        let store = try kind.make(in: folder)
+        for _ in 1...6 { store.append() }
+        try await store.acknowledge(ConsumerCursor(consumer: "fast", acknowledged: 5), refused: nil)
+        try await store.acknowledge(ConsumerCursor(consumer: "slow", acknowledged: 2), refused: nil)
+        try await store.discardUndelivered()
+        try await store.discardUndelivered()
+        #expect(try await store.seqs() == [1, 2])
+        #expect(try await store.cursor(of: "slow").acknowledged == 6)
+        #expect(try await store.ledger() == [LedgerEntry(reason: .optedOut, consumer: nil, count: 4, seqs: 3...6)])
+        #expect(try store.append().get().seq == 7)
+    }
+
+    @Test(
+        "age, count and bytes remove the oldest, and only what every consumer has",
+        arguments: StoreUnderTest.allCases,
+        [
+            Retention(maximumAge: .seconds(60)), Retention(maximumCount: 4), Retention(maximumBytes: 49),
+        ])
+    func retention(store kind: StoreUnderTest, retention: Retention) async throws {
+        let store = try kind.make(in: folder, retention: retention)
+        for index in 1...10 { store.append(at: 100 + Int64(index) * 10, length: 10) }
+        let now = EventTime(seconds: 225)  // what is older than 60 s: 110 to 160, the first six
+        try await store.acknowledge(ConsumerCursor(consumer: "a", acknowledged: 3), refused: nil)
+        try await store.prune(now: now)
+        #expect(try await store.seqs() == Array(4...10))
+        try await store.acknowledge(ConsumerCursor(consumer: "a", acknowledged: 10), refused: nil)
+        try await store.prune(now: now)
+        #expect(try await store.seqs() == Array(7...10))
+        #expect(try await store.ledger() == [])
+        let statistics = try await store.statistics()
+        #expect(statistics.count == 4)
+        #expect(statistics.bytes == 40)
+        #expect(statistics.firstSeq == 7)
+        #expect(statistics.lastSeq == 10)
+    }
+
+    @Test("the hard cap removes undelivered events too, and counts them", arguments: StoreUnderTest.allCases)
+    func hardCap(store kind: StoreUnderTest) async throws {
+        let store = try kind.make(in: folder, retention: Retention(hardMaximumBytes: 45))
+        for _ in 1...3 { store.append() }
+        try await store.acknowledge(ConsumerCursor(consumer: "a", acknowledged: 2), refused: nil)
+        for _ in 4...10 { store.append() }
+        #expect(try await store.seqs() == [7, 8, 9, 10])
+        #expect(try await store.ledger() == [LedgerEntry(reason: .evicted, consumer: nil, count: 4, seqs: 3...6)])
+    }
+
+    @Test("the hard cap counts what it removes before there is any consumer", arguments: StoreUnderTest.allCases)
+    func hardCapWithoutConsumer(store kind: StoreUnderTest) async throws {
+        let store = try kind.make(in: folder, retention: Retention(hardMaximumBytes: 45))
+        for _ in 1...6 { store.append() }
+        #expect(try await store.seqs() == [3, 4, 5, 6])
+        #expect(try await store.ledger() == [LedgerEntry(reason: .evicted, consumer: nil, count: 2, seqs: 1...2)])
+    }
+
+    @Test(
+        "an event whose id the log has is left out and counted, and holds up none behind it",
+        arguments: StoreUnderTest.allCases)
+    func repeatedID(store kind: StoreUnderTest) async throws {
+        let store = try kind.make(in: folder)
+        store.append()
+        for id: UInt64 in [1, 7, 7] { _ = store.append { .numbered($0, id: id) } }
+        store.append()
+        try await store.commit()
+        #expect(try await store.seqs() == [1, 3, 5])
+        #expect(try await store.ledger() == [LedgerEntry(reason: .repeatedID, consumer: nil, count: 2, seqs: 2...4)])
+        let statistics = try await store.statistics()
+        #expect((statistics.count, statistics.bytes, statistics.lastSeq) == (3, 30, 5))
+    }
+
+    @Test("a closed log drops what comes, and may be closed again", arguments: StoreUnderTest.allCases)
+    func closing(store kind: StoreUnderTest) async throws {
+        let store = try kind.make(in: folder)
+        store.append()
+        try await store.close()
+        #expect(store.append() == .failure(EventDropped(.closed)))
+        try await store.close()
+    }
+
+    @Test("eight threads get each number once, and the log has them in order", arguments: StoreUnderTest.allCases)
+    func threads(store kind: StoreUnderTest) async throws {
+        let store = try kind.make(in: folder)
+        DispatchQueue.concurrentPerform(iterations: 8) { _ in
+            for _ in 0..<250 { store.append() }
+        }
+        #expect(try await store.seqs() == Array(1...2000))
+        #expect(try await store.statistics().count == 2000)
+    }
+}

@@ -1,0 +1,205 @@
+import EventModel
+import Foundation
+import Testing
+
+@testable import EventLog
+
+/// Journals that were damaged, cut or written by a newer version, while the log was closed or open.
+@Suite("A damaged journal")
+struct DamagedJournalTests {
+    let folder: LogFolder
+
+    init() throws { folder = try LogFolder() }
+
+    private var ring: String { folder.journal + "/writer-1-a" }
+    private var control: String { folder.journal + "/control" }
+
+    /// Leaves a journal with so many events.
+    private func leave(_ count: Int) throws {
+        let dead = try LoneWriter(folder, capacity: 64 << 10)
+        for _ in 0..<count { dead.append() }
+    }
+
+    private func seqs(in folder: LogFolder) async throws -> [Int64] {
+        let store = try folder.open()
+        let events = try await store.all()
+        #expect(events == events.map { .numbered($0.seq) })
+        return events.map(\.seq)
+    }
+
+    @Test("a ring with a damaged header gives all its records, and a copy of it is kept")
+    func ringHeader() async throws {
+        try leave(100)
+        try folder.change(ring) { bytes in bytes.replaceSubrange(0..<2000, with: Array(repeating: 0xEE, count: 2000)) }
+        #expect(try await seqs(in: folder) == Array(1...100))
+        #expect(try folder.reasons() == ["writer-1-a: its header is damaged\n"])
+    }
+
+    @Test(
+        "a ring cut at any place gives every record before the cut",
+        arguments: [0, 1, 4095, 4096, 4151, 4200, 9000, 65536])
+    func ringCut(size: Int) async throws {
+        try leave(100)
+        #expect(truncate(ring, off_t(size)) == 0)
+        let store = try folder.open()
+        let seqs = try await store.seqs()
+        #expect(seqs == Array(Array(Int64(1)...100).prefix(max(0, (size - 4096) / 80))))
+        #expect(try await store.ledger().reduce(0) { $0 + $1.count } == 100 - Int64(seqs.count))
+        #expect(try store.append().get().seq == 101)
+        #expect(try folder.reasons().count == 1)
+    }
+
+    @Test("a ring cut by a dead process while others are open: the living take what is left")
+    func ringCutBesideLiving() async throws {
+        let store = try folder.open()
+        try leave(100)
+        #expect(truncate(ring, 4096 + 8000) == 0)
+        #expect(try store.append().get().seq == 101)
+        #expect(try await store.seqs() == Array(1...100) + [101])
+        #expect(try folder.reasons().first == "writer-1-a: its length is 12096 instead of 69632 bytes\n")
+    }
+
+    @Test("a ring that was cut to nothing beside the living is put aside, and its numbers are counted as damaged")
+    func ringGoneBesideLiving() async throws {
+        let store = try folder.open()
+        try leave(100)
+        #expect(truncate(ring, 10) == 0)
+        #expect(try store.append().get().seq == 101)
+        #expect(try await store.seqs() == [101])
+        #expect(
+            try await store.ledger() == [LedgerEntry(reason: .damaged, consumer: nil, count: 100, seqs: 1...100)])
+        #expect(try folder.reasons() == ["writer-1-a: it was cut to 10 bytes\n"])
+        #expect(FileManager.default.fileExists(atPath: folder.path + ".damaged-1/writer-1-a"))
+    }
+
+    @Test("bits turned over in a ring cost the records that they are in, and no other")
+    func bitFlips() async throws {
+        var generator = SteadyGenerator(state: 5)
+        for _ in 0..<20 {
+            let folder = try LogFolder()
+            do {
+                let dead = try LoneWriter(folder, capacity: 64 << 10)
+                for _ in 1...100 { dead.append() }
+            }
+            let bit = Int.random(in: 0..<100 * 80 * 8, using: &generator)
+            try folder.change(folder.journal + "/writer-1-a") { bytes in bytes[4096 + bit / 8] ^= 1 << (bit % 8) }
+            let lost = Int64(bit / 8 / 80 + 1)
+            let store = try folder.open()
+            #expect(try await store.seqs() == Array(1...100).filter { $0 != lost })
+            #expect(
+                try await store.ledger() == [LedgerEntry(reason: .damaged, consumer: nil, count: 1, seqs: lost...lost)])
+        }
+    }
+
+    @Test(
+        "a control file that is damaged, cut or gone: numbers go on above all that rings and database have",
+        arguments: ["garbage", "cut", "empty", "gone", "counter"])
+    func controlFile(fault: String) async throws {
+        try leave(100)
+        switch fault {
+        case "garbage":
+            try folder.change(control) { bytes in bytes = bytes.map { $0 ^ 0xA5 } }
+        case "cut": #expect(truncate(control, 100) == 0)
+        case "empty": #expect(truncate(control, 0) == 0)
+        case "gone": unlink(control)
+        default:
+            try folder.change(control) { bytes in
+                bytes.replaceSubrange(2048..<2056, with: Array(repeating: 0xFF, count: 8))
+            }
+        }
+        let store = try folder.open()
+        #expect(try await store.seqs() == Array(1...100))
+        #expect(try await store.ledger() == [])
+        #expect(try store.append().get().seq == 101)
+        #expect(try folder.reasons().count == (fault == "garbage" || fault == "cut" ? 1 : 0))
+    }
+
+    @Test("files of a newer version are refused and left as they are", arguments: ["control", "writer-1-a"])
+    func newerVersion(name: String) async throws {
+        try leave(3)
+        let file = folder.journal + "/" + name
+        let capacity = name == "control" ? 2048 : 504
+        try folder.change(file) { bytes in
+            bytes.withUnsafeMutableBytes { bytes in
+                guard let base = bytes.baseAddress else { return }
+                HeaderIdentity.write(
+                    mark: base.load(as: UInt64.self), version: 2, fileSize: bytes.count, text: "1@ended", to: base,
+                    capacity: capacity)
+            }
+        }
+        let before = try Data(contentsOf: URL(fileURLWithPath: file))
+        #expect {
+            _ = try folder.open()
+        } throws: { error in (error as? EventLogError)?.code == .newerVersion }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.journal).sorted() == ["control", "writer-1-a"])
+    }
+
+    @Test("journals of another log than the database are put aside whole")
+    func foreign() async throws {
+        let other = try SQLiteEventStore(path: folder.path, options: .init(installID: { "install-2" }))
+        other.append()
+        try await other.close()
+        try leave(5)
+        let store = try folder.open()
+        #expect(store.installID == "install-2")
+        #expect(try await store.seqs() == [1])
+        #expect(try folder.reasons() == ["writer-1-a: it belongs to the log install-1, the database to install-2\n"])
+        #expect(FileManager.default.fileExists(atPath: folder.path + ".damaged-1/writer-1-a"))
+    }
+
+    // MARK: While the log is open
+
+    private func openWatchful() throws -> SQLiteEventStore {
+        var options = SQLiteEventStore.Options(installID: { "install-1" }, retention: .keepAll)
+        options.lookInterval = .zero
+        return try SQLiteEventStore(path: folder.path, options: options)
+    }
+
+    private func ownRing() throws -> String {
+        try folder.journal + "/" + #require(JournalFolder.ringNames(folder.journal).first)
+    }
+
+    @Test(
+        "the journal's files being removed under an open log costs nothing", arguments: ["ring", "control", "folder"])
+    func removedWhileOpen(what: String) async throws {
+        let store = try openWatchful()
+        for _ in 1...3 { store.append() }
+        switch what {
+        case "ring": unlink(try ownRing())
+        case "control": unlink(control)
+        default:
+            // Taken away in one step: the log makes its files anew, even between those of a folder that is being emptied.
+            try #require(rename(folder.journal, folder.journal + "-gone") == 0)
+            try FileManager.default.removeItem(atPath: folder.journal + "-gone")
+        }
+        for _ in 4...6 { store.append() }
+        // An operation on the files, which looks at them; the mover may have moved all six before they were removed.
+        _ = try await store.cursor(of: "a")
+        for _ in 7...9 { store.append() }
+        let second = try folder.open()
+        #expect(try second.append().get().seq == 10)
+        #expect(try await store.seqs() == Array(1...10))
+        #expect(try await second.ledger() == [])
+        #expect(try await store.beginDelivery(to: "a") != nil)
+        #expect(try await second.beginDelivery(to: "a") == nil)
+        try await store.close()
+        try await second.close()
+        #expect(try folder.names() == ["events.sqlite"])
+    }
+
+    @Test("the control file being cut under an open log: numbers go on")
+    func controlCutWhileOpen() async throws {
+        let store = try openWatchful()
+        for _ in 1...3 { store.append() }
+        try await store.commit()
+        // Longer than a page on no system: what is cut is not touched until the log has looked.
+        let handle = try FileHandle(forUpdating: URL(fileURLWithPath: control))
+        try handle.truncate(atOffset: 1000)
+        try handle.close()
+        try await store.prune(now: EventTime(seconds: 0))
+        #expect(try store.append().get().seq == 4)
+        #expect(try await store.seqs() == [1, 2, 3, 4])
+    }
+}

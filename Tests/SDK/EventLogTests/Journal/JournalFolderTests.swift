@@ -1,0 +1,32 @@
+import EventModel
+import Foundation
+import Testing
+
+@testable import EventLog
+
+@Suite("The folder of the journals")
+struct JournalFolderTests {
+    @Test("is not removed by one who comes late, when another has removed it and a third has made it again")
+    func lateRemoval() throws {
+        let parent = FileManager.default.temporaryDirectory.appendingPathComponent("journals-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: parent) }  // lost: disk space in the temporary folder
+        let path = parent.appendingPathComponent("events.sqlite.journal").path
+        let (late, _) = try JournalControl.openLocked(folder: path, timeout: .zero)
+        late.unlock()
+        let (other, _) = try JournalControl.openLocked(folder: path, timeout: .zero)
+        JournalFolder(path: path, control: other).removeIfUnused()
+        other.unlock()
+        #expect(!FileManager.default.fileExists(atPath: path))
+        let (third, _) = try JournalControl.openLocked(folder: path, timeout: .zero)
+        // The file is another one, so its lock is free.
+        try late.lock(timeout: .zero)
+        #expect(!late.isNamed && third.isNamed)
+        JournalFolder(path: path, control: late).removeIfUnused()
+        late.unlock()
+        #expect(third.isNamed)
+        JournalFolder(path: path, control: third).removeIfUnused()
+        third.unlock()
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+}

@@ -1,0 +1,155 @@
+import Dispatch
+import EventModel
+import Foundation
+import Primitives
+import Testing
+
+@testable import EventLog
+
+/// Several instances on one path: one counter, one order, and whichever moves, moves for all.
+@Suite("Several writers")
+struct TwoWritersTests {
+    let folder: LogFolder
+
+    init() throws { folder = try LogFolder() }
+
+    @Test("many threads over three instances: numbers rise in each thread, none twice, none missing, all stored")
+    func threads() async throws {
+        let stores = try (1...3).map { _ in try folder.open() }
+        let drawn = Locked<[[Int64]]>([])
+        DispatchQueue.concurrentPerform(iterations: 9) { index in
+            let seqs = (0..<400).compactMap { _ in try? stores[index % 3].append().get().seq }
+            drawn.withLock { $0.append(seqs) }
+        }
+        let all = drawn.withLock { $0 }
+        #expect(all.allSatisfy { $0 == $0.sorted() })
+        #expect(all.joined().sorted() == Array(1...3600))
+        for store in stores {
+            #expect(try await store.seqs() == Array(1...3600))
+            #expect(try await store.ledger() == [])
+        }
+        for store in stores { try await store.close() }
+        #expect(try folder.names() == ["events.sqlite"])
+    }
+
+    @Test("a consumer that reads while others send never passes a number that comes later")
+    func consumerNeverSkips() async throws {
+        let stores = try (1...2).map { _ in try folder.open() }
+        let isDone = Locked(0)
+        for store in stores {
+            DispatchQueue.global().async {
+                for _ in 0..<2000 { store.append() }
+                isDone.withLock { $0 += 1 }
+            }
+        }
+        var seen: [Int64] = []
+        while seen.count < 4000 {
+            let wasDone = isDone.withLock { $0 } == 2
+            let batch = try await stores[seen.count % 2].read(
+                after: seen.last ?? 0, maximumCount: 100, maximumBytes: .max)
+            seen += batch.map(\.seq)
+            if wasDone && batch.isEmpty { break }
+        }
+        #expect(seen == Array(1...4000))
+    }
+
+    @Test("a number in a living sender's hands holds up what follows; when it comes, all is there in order")
+    func liveSenderHoldsUp() async throws {
+        let slow = try LoneWriter(folder, process: .current)
+        let store = try SQLiteEventStore(
+            path: folder.path, options: .init(installID: { "install-1" }, busyTimeout: .milliseconds(500)))
+        slow.append()
+        // What another process shows between drawing number 2 and publishing its record.
+        slow.ring.drawing.publish(2)
+        #expect(try store.append().get().seq == 2)
+        #expect(try await store.seqs() == [1, 2])  // number 2 came from the store: the other one lost the exchange
+        #expect(slow.drawAndStop() == 3)
+        #expect(try store.append().get().seq == 4)
+        await #expect { try await store.commit() } throws: { ($0 as? EventLogError)?.code == .inUse }
+        let reader = try EventLogReader(path: folder.path)
+        #expect(try reader.read(after: 0).map(\.seq) == [1, 2])
+        slow.ring.drawing.publish(0)
+        slow.ring.markGone()
+        #expect(try await store.seqs() == [1, 2, 4])
+        #expect(
+            try await store.ledger() == [LedgerEntry(reason: .interrupted, consumer: nil, count: 1, seqs: 3...3)])
+    }
+
+    @Test("a number in a dead sender's hands holds nothing up, and what its ring holds is moved by the living")
+    func deadSender() async throws {
+        let store = try folder.open()
+        store.append()
+        let dead = try LoneWriter(folder)
+        #expect(dead.append() == 2)
+        #expect(dead.drawAndStop() == 3)
+        #expect(try store.append().get().seq == 4)
+        #expect(try await store.seqs() == [1, 2, 4])
+        #expect(
+            try await store.ledger() == [LedgerEntry(reason: .interrupted, consumer: nil, count: 1, seqs: 3...3)])
+        try await store.close()
+        #expect(try folder.names() == ["events.sqlite"])
+    }
+
+    @Test("a record that is published while its writer ends is not taken for missing")
+    func publishedInTheLastMoment() throws {
+        let dead = try LoneWriter(folder)
+        dead.append()
+        dead.ring.drawing.publish(2)
+        let front = JournalFront(dead.ring, after: 0)
+        #expect(!front.mayHold(2))
+        dead.append()
+        #expect(front.mayHold(2))
+    }
+
+    @Test("numbers that are drawn while a mover looks at the rings wait for its next round")
+    func drawnDuringTheLook() async throws {
+        let store = try folder.open()
+        try await store.commit()
+        let (early, late) = (try LoneWriter(folder, "writer-1-a"), try LoneWriter(folder, "writer-1-b"))
+        // The counter as a mover had read it, before either of them drew.
+        #expect(early.append() == 1)
+        #expect(late.append() == 2)
+        late.control.counter.publish(0)
+        #expect(try await store.seqs() == [1, 2])
+        #expect(try store.append().get().seq == 3)
+    }
+
+    @Test("drops are counted by whichever instance moves, once")
+    func drops() async throws {
+        let (first, second) = (try folder.open(), try folder.open())
+        first.recordDrop(.encoding)
+        second.recordDrop(.encoding)
+        second.recordDrop(.runaway)
+        try await first.commit()
+        try await second.commit()
+        let expected = [
+            LedgerEntry(reason: .encoding, consumer: nil, count: 2, seqs: nil),
+            LedgerEntry(reason: .runaway, consumer: nil, count: 1, seqs: nil),
+        ]
+        #expect(try await first.ledger() == expected)
+        try await first.close()
+        try await second.close()
+        #expect(try await folder.open().ledger() == expected)
+    }
+
+    @Test("opening and closing in many threads at once leaves one file with all events")
+    func openAndClose() async throws {
+        let folder = folder
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<6 {
+                group.addTask {
+                    for _ in 0..<10 {
+                        let store = try folder.open(maximumPendingBytes: 256 << 10)
+                        for _ in 0..<5 { _ = try store.append().get() }
+                        try await store.close()
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try folder.names() == ["events.sqlite"])
+        let store = try folder.open()
+        #expect(try await store.seqs() == Array(1...300))
+        #expect(try await store.ledger() == [])
+    }
+}

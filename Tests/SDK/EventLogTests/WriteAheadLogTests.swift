@@ -1,0 +1,69 @@
+import EventModel
+import Foundation
+import Testing
+
+@testable import EventLog
+
+/// The size of SQLite's write-ahead log.
+@Suite("The write-ahead log")
+struct WriteAheadLogTests {
+    private let folder: LogFolder
+
+    init() throws { folder = try LogFolder() }
+
+    private var size: Int {
+        get throws {
+            try FileManager.default.attributesOfItem(atPath: folder.path + "-wal")[.size] as? Int ?? 0
+        }
+    }
+
+    @Test("stays bounded under a steady load, and is emptied when the mover rests")
+    func bounded() async throws {
+        let store = try folder.open()
+        var (largest, rounds) = (0, 0)
+        // Where the sender is slow the mover rests in between, and it takes more rounds until the file has grown.
+        while rounds < 20 || (largest <= 1 << 20 && rounds < 200) {
+            for _ in 0..<1000 { #expect(throws: Never.self) { try store.append(length: 400).get() } }
+            try await store.commit()
+            largest = try max(largest, size)
+            rounds += 1
+        }
+        // SQLite starts over after 1,000 pages, and a transaction of 500 such events has some 130.
+        #expect(largest > 1 << 20)
+        #expect(largest < 6 << 20)
+        try await store.perform { $0.rest() }
+        #expect(try size < 1 << 20)
+        try await store.close()
+    }
+
+    @Test("a reader that stands still in a transaction does not keep it from coming back to size afterwards")
+    func slowReader() async throws {
+        let store = try folder.open()
+        store.append()
+        try await store.commit()
+        let reader = try EventLogReader(path: folder.path)
+        try reader.forEach { _ in
+            for _ in 0..<10 {
+                for _ in 0..<1000 { store.append(length: 400) }
+                try waiting { try await store.commit() }
+            }
+            return false
+        }
+        #expect(try size > 4 << 20)
+        try await store.perform { $0.rest() }
+        #expect(try size < 1 << 20)
+        try await store.close()
+    }
+}
+
+/// Waits for asynchronous work on a thread that has nothing else to do.
+private func waiting(_ work: @escaping @Sendable () async throws -> Void) throws {
+    let done = DispatchSemaphore(value: 0)
+    nonisolated(unsafe) var failure: (any Error)?  // set before the signal, read after it
+    Task.detached {
+        do { try await work() } catch { failure = error }
+        done.signal()
+    }
+    done.wait()
+    if let failure { throw failure }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Primitives
+import Tracking
+import TrackingTesting
+
+enum Route: RouteCommand { case home }
+
+/// Any event name and any value, for what the typed events can't say.
+struct Odd: TrackingEvent {
+    static let name = "odd"
+    let number: Double
+}
+
+struct Misnamed: TrackingEvent {
+    static let name = "Not-Kebab"
+}
+
+/// An environment's parts that outlive it, as files outlive a process.
+final class Outside: Sendable {
+    let clock = ManualTrackingClock(EventTime(seconds: 1000))
+    let storage = InMemoryKeyValueStorage()
+    let log = InMemoryEventStore(installID: "install")
+    let ids = SequentialTrackingIDs()
+    let diagnostics = Locked<[String]>([])
+
+    func start(
+        sinks: [any Sink] = [], policy: FlushPolicy = .manual, timer: any Clock<Duration> = ContinuousClock(),
+        limit: SendingLimit? = .standard
+    ) -> TrackingEnvironment<Route> {
+        .live(
+            log: log, storage: storage, clock: clock, timer: timer, ids: ids, sinks: sinks, flushPolicy: policy,
+            sendingLimit: limit, context: nil, diagnostics: { [weak self] in self?.report($0) })
+    }
+
+    private func report(_ diagnostic: TrackingDiagnostic) {
+        let text =
+            switch diagnostic {
+            case .dropped(let name, let reason): "dropped \(name) \(reason.rawValue)"
+            case .outOfLimits(let name, let error): "\(name): \(error)"
+            case .log(let error), .storage(let error): "\(error)"
+            case .sinkDelayed(let sink, let reason): "\(sink) delayed: \(reason)"
+            case .sinkRefused(let sink, let seqs, let reason): "\(sink) refused \(seqs): \(reason)"
+            case .sinkRewound(let sink, let seq, _): "\(sink) rewound to \(seq)"
+            }
+        diagnostics.withLock { $0.append(text) }
+    }
+
+    func lines() -> [String] { log.records.map { String(decoding: $0.line, as: UTF8.self) } }
+
+    func strings(_ member: String) throws -> [String] {
+        try log.records.map { try JSONParser.parse($0.line)[member]?.stringValue ?? "none" }
+    }
+}
+
+/// Records what it is given, and answers as it is told.
+final class RecordingSink: Sink {
+    typealias Answer = @Sendable (EventBatch) -> DeliveryResult
+    let name: String
+    private let answer: Answer
+    private let batches = Locked<[[Int64]]>([])
+
+    init(_ name: String, answer: @escaping Answer = { .delivered(through: $0.records.last?.seq ?? 0, checkpoint: nil) })
+    {
+        self.name = name
+        self.answer = answer
+    }
+
+    var delivered: [[Int64]] { batches.withLock { $0 } }
+
+    func deliver(_ batch: EventBatch) async -> DeliveryResult {
+        batches.withLock { $0.append(batch.records.map(\.seq)) }
+        return answer(batch)
+    }
+}
+
+/// A folder that goes with its owner.
+final class SinkFolder: Sendable {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.appendingPathComponent("sink-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        // What stays behind in the system's temporary folder goes with it.
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    func file(_ name: String) -> String { "\(path)/\(name)" }
+
+    func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+
+    func text(_ name: String) throws -> String { try String(contentsOfFile: file(name), encoding: .utf8) }
+
+    /// The numbers of all events, file by file in the order of names, open file last. Fails for a torn line.
+    func seqs() throws -> [[Int64]] {
+        let finished = try names().filter { $0.contains("-") && $0.hasSuffix(".jsonl") }
+        let open = try names().filter { $0 == "events.jsonl" }
+        return try (finished + open).map { name in
+            let text = try text(name)
+            guard text.isEmpty || text.hasSuffix("\n") else { throw CocoaError(.fileReadCorruptFile) }
+            return try text.split(separator: "\n").map { try JSONParser.parse($0.utf8)["seq"]?.integerValue ?? 0 }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import CommandRunner
+import EventLog
+import EventModel
+import Foundation
+import Testing
+
+/// Tests that need root's rights to make a disk full or a folder unwritable; without them they say that they were
+/// skipped.
+@Suite("trackctl and disks", .serialized)
+struct TrackctlDiskTests {
+    private let folder: TrackctlFolder
+
+    init() throws { folder = try TrackctlFolder() }
+
+    private static func isRoot(_ test: String) -> Bool {
+        #if os(Linux)
+            if geteuid() == 0 { return true }
+        #endif
+        print("skipped 1 test, which needs root on Linux: \(test)")
+        return false
+    }
+
+    /// Runs a body with a disk of 1 MiB mounted at `disk` in the folder.
+    private func withSmallDisk(_ body: () async throws -> Void) async throws {
+        try FileManager.default.createDirectory(atPath: folder("disk"), withIntermediateDirectories: false)
+        let mounted = try await runProgram("/bin/mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", folder("disk")])
+        guard mounted.exitCode == 0 else { return print("skipped 1 test: no disk can be mounted here") }
+        let result: Result<Void, any Error>
+        do { result = .success(try await body()) } catch { result = .failure(error) }
+        #expect(try await runProgram("/bin/umount", [folder("disk")]).exitCode == 0)
+        try result.get()
+    }
+
+    @Test("A full disk ends a replay into a log; with space the same command stores the rest")
+    func fullDiskLog() async throws {
+        guard Self.isRoot("a full disk under a log") else { return }
+        let lines = [TrackctlLine].launches(1...5000)
+        let input = try folder.file("a.jsonl", lines.text)
+        try await withSmallDisk {
+            let full = try await runCommand("trackctl", ["replay", input, "--to", folder("disk/a.sqlite")])
+            #expect(full.stderr.contains("trackctl: no space is left for \(folder("disk/a.sqlite")): free some"))
+            #expect(full.stderr.contains("run the same command again for the rest: what is stored is skipped"))
+            #expect(full.exitCode == 74)
+
+            let grown = try await runProgram("/bin/mount", ["-o", "remount,size=16m", folder("disk")])
+            #expect(grown.exitCode == 0)
+            let rest = try await runCommand("trackctl", ["replay", input, "--to", folder("disk/a.sqlite")])
+            #expect(rest.stderr.contains("0 renumbered"))
+            #expect(rest.exitCode == 0)
+            #expect(try await runCommand("trackctl", ["dump", folder("disk/a.sqlite")]).text == lines.text)
+        }
+    }
+
+    @Test("A full disk leaves no half file behind")
+    func fullDiskFile() async throws {
+        guard Self.isRoot("a full disk under a file") else { return }
+        let input = try folder.file("a.jsonl", [TrackctlLine].launches(1...8000).text)
+        try await withSmallDisk {
+            let full = try await runCommand("trackctl", ["replay", input, "--to", folder("disk/b.jsonl")])
+            #expect(full.stderr.hasPrefix("trackctl: no space is left for \(folder("disk/b.jsonl"))"))
+            #expect(full.exitCode == 74)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder("disk")).isEmpty)
+        }
+    }
+
+    @Test("A folder that may not be written is named", arguments: ["b.sqlite", "b.jsonl"])
+    func unwritableFolder(target: String) async throws {
+        guard Self.isRoot("a folder that may not be written") else { return }
+        let input = try folder.file("a.jsonl", [TrackctlLine(1)].text)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
+        let result = try await runCommand("trackctl", ["replay", input, "--to", folder(target)], asUser: "nobody")
+        #expect(result.stderr.hasPrefix("trackctl: \(folder(target)) cannot be"))
+        #expect(result.stderr.contains("you may write"))
+        #expect(result.exitCode == 74)
+        #expect(try folder.names() == ["a.jsonl"])
+    }
+
+    @Test("Journals that may not be read are an error: without them a dump would pass for a whole one")
+    func unreadableJournal() async throws {
+        guard Self.isRoot("journals that may not be read") else { return }
+        let store = try folder.openLog("a.sqlite", install: "install-1")
+        folder.append([TrackctlLine(1)], to: store)
+        try await store.commit()
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder("a.sqlite.journal"))
+        let result = try await runCommand("trackctl", ["dump", folder("a.sqlite")], asUser: "nobody")
+        #expect(result.stderr.hasPrefix("trackctl: \(folder("a.sqlite")) cannot be opened"))
+        #expect(result.exitCode == 74)
+        try await store.close()
+    }
+
+    @Test("A file that may not be read is named")
+    func unreadableFile() async throws {
+        guard Self.isRoot("a file that may not be read") else { return }
+        let input = try folder.file("a.jsonl", [TrackctlLine(1)].text)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: input)
+        let result = try await runCommand("trackctl", ["dump", input], asUser: "nobody")
+        #expect(result.stderr == "trackctl: you may not read \(input): check its permissions\n")
+        #expect(result.exitCode == 74)
+    }
+}

@@ -1,0 +1,230 @@
+import CommandRunner
+import EventLog
+import EventModel
+import Foundation
+import Testing
+
+@Suite("trackctl doctor --fix")
+struct TrackctlDoctorFixTests {
+    private let folder: TrackctlFolder
+    private let lines = [TrackctlLine].launches(1...400)
+
+    init() throws {
+        folder = try TrackctlFolder()
+        try folder.close()
+    }
+
+    private func fix(_ path: String, _ arguments: String...) async throws -> CommandResult {
+        try await runCommand("trackctl", ["doctor", path, "--fix"] + arguments)
+    }
+
+    private func dump(_ name: String) async throws -> [String] {
+        try await runCommand("trackctl", ["dump", folder(name)]).lines
+    }
+
+    /// How many numbers the ledger counts as damaged.
+    private func damaged(_ name: String) throws -> Int {
+        try Int(#require(folder.query(name, "SELECT ifnull(sum(count), 0) FROM ledger WHERE reason = 'damaged'").first))
+            ?? 0
+    }
+
+    @Test("A damaged page: all events are there or counted, and the damaged file is kept", arguments: [4, 9, 15, 22])
+    func page(page: Int) async throws {
+        _ = try await folder.log("a.sqlite", lines)
+        try folder.change("a.sqlite") { bytes in
+            bytes.replaceSubrange(page * 4096..<page * 4096 + 200, with: Array(repeating: 0x5A, count: 200))
+        }
+        let broken = try #require(folder.bytes("a.sqlite"))
+        let before = try folder.snapshot()
+        let plan = try await fix(folder("a.sqlite"), "--dry-run")
+        #expect(
+            plan.lines.first
+                == "would  \(folder("a.sqlite")): put the damaged files aside and make a new log of all that can be read"
+        )
+        #expect(plan.exitCode == 1)
+        #expect(try folder.snapshot() == before)
+
+        let result = try await fix(folder("a.sqlite"))
+        #expect(
+            result.lines.first
+                == "done   \(folder("a.sqlite.damaged-1")): holds the damaged files, and why they are: reason.txt")
+        let events = try await dump("a.sqlite")
+        let lost = try damaged("a.sqlite")
+        #expect(
+            result.lines[1].contains(
+                "holds \(events.count) events, up to number 400; its ledger counts \(lost) as damaged"))
+        #expect(events.count + lost == 400)
+        #expect(Set(events).isSubset(of: lines.map(\.text)) && events.count > 300)
+        #expect(folder.bytes("a.sqlite.damaged-1/a.sqlite") == broken)
+        let after = try DoctorFinding.all(
+            try await runCommand("trackctl", ["doctor", folder("a.sqlite"), "--json"]).lines.first)
+        #expect(!after.contains { ["error", "warning"].contains($0.severity) }, "\(after)")
+        #expect(result.exitCode == 0)
+    }
+
+    @Test("Journals of a killed process, torn or whole", arguments: [true, false])
+    func journal(isTorn: Bool) async throws {
+        try await folder.killedLog("a.sqlite", stored: Array(lines[..<100]), waiting: Array(lines[100..<200]))
+        if isTorn {
+            let ring = try #require(try folder.rings("a.sqlite").first)
+            let last = Array(lines[199].text.utf8)
+            try folder.change(ring) { bytes in
+                let place = try? #require(Data(bytes).range(of: Data(last))?.lowerBound)
+                bytes[(place ?? 0) + 20] ^= 0xFF
+            }
+        }
+        let result = try await fix(folder("a.sqlite"))
+        let count = isTorn ? 99 : 100
+        #expect(result.lines.first == "done   \(folder("a.sqlite")): moved \(count) events of 1 ended writer into it")
+        let events = try await dump("a.sqlite")
+        #expect(events == lines[..<(100 + count)].map(\.text))
+        #expect(try damaged("a.sqlite") == 100 - count)
+        #expect(!FileManager.default.fileExists(atPath: folder("a.sqlite.journal")))
+    }
+
+    @Test("A database that is gone beside its journal")
+    func missing() async throws {
+        try await folder.killedLog("a.sqlite", stored: Array(lines[..<3]), waiting: Array(lines[3..<10]))
+        for suffix in ["", "-wal"] { try FileManager.default.removeItem(atPath: folder("a.sqlite" + suffix)) }
+        let result = try await fix(folder("a.sqlite"))
+        #expect(result.stderr.isEmpty)
+        let events = try await dump("a.sqlite")
+        #expect(events.suffix(7) == lines[3..<10].map(\.text)[...])
+        #expect(events.count + (try damaged("a.sqlite")) == 10)
+    }
+
+    @Test("A torn last line goes to a file of its own, byte for byte")
+    func torn() async throws {
+        let (whole, rest) = (
+            Array(lines[..<5].map { "\($0.text)\n" }.joined().utf8), Array(lines[5].text.utf8.prefix(50))
+        )
+        _ = try folder.file("b.jsonl", whole + rest)
+        _ = try folder.file("only.jsonl", rest)
+        let before = try folder.snapshot()
+        #expect(try await fix(folder.path, "--dry-run").exitCode == 1)
+        #expect(try folder.snapshot() == before)
+        let result = try await fix(folder.path)
+        #expect(result.exitCode == 0, "\(result.text)")
+        #expect(
+            try folder.snapshot() == [
+                "b.jsonl": whole, "b.jsonl.torn-1": rest, "only.jsonl": [], "only.jsonl.torn-1": rest,
+            ])
+        #expect(try await fix(folder.path).exitCode == 0)
+        #expect(try folder.names().count == 4)
+    }
+
+    @Test("A packing that was cut short: the plain file stays, the half one gets another name")
+    func packing() async throws {
+        let text = lines.text
+        let packed = try await gzip(text)
+        _ = try folder.file("b.jsonl.1", text)
+        _ = try folder.file("b.jsonl.1.gz", Array(packed.prefix(packed.count / 2)))
+        let result = try await fix(folder.path)
+        #expect(result.exitCode == 0, "\(result.text)")
+        #expect(
+            try folder.snapshot() == [
+                "b.jsonl.1": Array(text.utf8), "b.jsonl.1.gz.damaged-1": Array(packed.prefix(packed.count / 2)),
+            ])
+    }
+
+    @Test("A salvage that was cut short is finished")
+    func salvage() async throws {
+        _ = try await folder.log("a.sqlite", lines)
+        try FileManager.default.moveItem(atPath: folder("a.sqlite"), toPath: folder("a.sqlite.salvaged"))
+        let result = try await fix(folder.path)
+        #expect(
+            result.lines.first
+                == "done   \(folder("a.sqlite")): holds 400 events, up to number 400; its ledger counts 0 as damaged"
+        )
+        #expect(try folder.names() == ["a.sqlite"])
+        #expect(try await dump("a.sqlite") == lines.map(\.text))
+    }
+
+    @Test("A first page of garbage costs nothing; a file that is nothing but garbage is no log")
+    func firstPage() async throws {
+        _ = try await folder.log("a.sqlite", lines)
+        try folder.change("a.sqlite") { $0.replaceSubrange(0..<4096, with: Array(repeating: 0x5A, count: 4096)) }
+        #expect(try await runCommand("trackctl", ["doctor", folder("a.sqlite")]).exitCode == 1)
+        #expect(try await fix(folder("a.sqlite")).stderr.isEmpty)
+        #expect(try await dump("a.sqlite") == lines.map(\.text))
+        let garbage = Array(repeating: UInt8(0x5A), count: 8 * 4096)
+        _ = try folder.file("b.sqlite", garbage)
+        #expect(try await fix(folder("b.sqlite")).exitCode == 65)
+        #expect(folder.bytes("b.sqlite") == garbage)
+    }
+
+    @Test("A log that is well is left as it is")
+    func healthy() async throws {
+        _ = try await folder.log("a.sqlite", lines)
+        _ = try folder.file("b.jsonl", lines.text)
+        let before = try folder.snapshot()
+        #expect(try await fix(folder.path).exitCode == 0)
+        #expect(try folder.snapshot() == before)
+    }
+
+    @Test("A last line that lacks but its line feed gets one, and loses nothing")
+    func unended() async throws {
+        let text = Array(lines[..<5]).text
+        _ = try folder.file("b.jsonl", String(text.dropLast()))
+        _ = try folder.file("c.jsonl", lines[0].text)
+        _ = try folder.file("b.dlq.jsonl", "{\"reason\":\"x\"}")
+        _ = try folder.file("d.dlq.jsonl", "12")
+        let before = try folder.snapshot()
+        let found = try await doctorFindings(folder.path)
+        #expect(
+            found.bad("file-lines").map(\.message) == [
+                "its last line has no line feed, and is whole but for that",
+                "its last line has no line feed, and is whole but for that",
+                "its last line has no line feed, and is whole but for that",
+                "its last line has no line feed: a write was cut short",
+            ])
+        #expect(found.bad("file-lines").map { $0.numbers["unended"] } == [1, 1, 1, 0])
+        let plan = try await fix(folder.path, "--dry-run")
+        #expect(plan.lines.contains("would  \(folder("b.jsonl")): add the line feed that its last line lacks"))
+        #expect(try folder.snapshot() == before)
+        _ = try await fix(folder.path)
+        #expect(
+            try folder.snapshot() == [
+                "b.jsonl": Array(text.utf8), "c.jsonl": Array("\(lines[0].text)\n".utf8),
+                "b.dlq.jsonl": Array("{\"reason\":\"x\"}\n".utf8), "d.dlq.jsonl": [],
+                "d.dlq.jsonl.torn-1": Array("12".utf8),
+            ])
+    }
+
+    @Test("A packed file without its last line feed is left as it is", arguments: ["gz", "zst"])
+    func packedUnended(packing: String) async throws {
+        let text = [lines[0].text, "{\"v\":1"]
+        for (name, text) in zip(["b.jsonl", "c.jsonl"], text) {
+            let packed = packing == "gz" ? try await gzip(text) : try await zstdPacked(text)
+            _ = try folder.file("\(name).\(packing)", packed)
+            // By its content, whatever its name says.
+            _ = try folder.file("x-\(name)", packed)
+        }
+        let before = try folder.snapshot()
+        let result = try await fix(folder.path)
+        #expect(result.exitCode == 1)
+        #expect(try folder.snapshot() == before)
+        #expect(result.lines.filter { $0.contains("unpack it, ") }.count == 4)
+    }
+
+    @Test(
+        "A line that is being written is left to its writer, by whatever name the file is asked for",
+        arguments: ["", "b.jsonl", "b.dlq.jsonl", "tap.actions.jsonl", "c.jsonl"])
+    func living(name: String) async throws {
+        let store = try folder.openLog("a.sqlite", install: "install-a")
+        folder.append(Array(lines[..<3]), to: store)
+        try await store.commit()
+        let files = ["b.jsonl", "b.dlq.jsonl", "tap.actions.jsonl", "c.jsonl"]
+        for file in files {
+            // The last of them is whole but for its line feed.
+            let torn = Array(lines[..<3]).text + (file == "c.jsonl" ? lines[3].text : "{\"v\"")
+            _ = try folder.file(file, torn)
+        }
+        let before = files.map { folder.bytes($0) }
+        let result = try await fix(name.isEmpty ? folder.path : folder(name))
+        #expect(result.stderr.isEmpty)
+        #expect(files.map { folder.bytes($0) } == before)
+        #expect(try folder.names().filter { $0.contains("torn") } == [])
+        try await store.close()
+    }
+}
