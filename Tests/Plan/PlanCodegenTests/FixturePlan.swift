@@ -7,7 +7,7 @@ enum FixturePlan {
     static let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..").standardized.path
     /// A plan that holds every construct; the embedding app in tools is built of it.
     static let everything = root + "/tools/codegen-client/Sources/CodegenClient/Schemas"
-    static let golden = root + "/Tests/PlanCodegenTests/Golden"
+    static let golden = root + "/Tests/Plan/PlanCodegenTests/Golden"
 
     /// A folder with one event, `basket-opened`, whose value is this schema.
     ///

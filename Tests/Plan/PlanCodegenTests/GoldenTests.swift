@@ -19,9 +19,9 @@ struct GoldenTests {
         var job = GenerationJob(schemas: FixturePlan.root + "/Schemas")
         job.isStandard = true
         job.access = .public
-        job.folder = FixturePlan.root + "/Sources/Tracking/Events/Generated"
-        job.embedded = FixturePlan.root + "/Sources/TrackingPlan/Generated/StandardSchemas.swift"
-        job.examples = FixturePlan.root + "/Tests/TrackingTests/Generated/StandardExamples.swift"
+        job.folder = FixturePlan.root + "/Sources/SDK/Tracking/Events/Generated"
+        job.embedded = FixturePlan.root + "/Sources/Plan/TrackingPlan/Generated/StandardSchemas.swift"
+        job.examples = FixturePlan.root + "/Tests/SDK/TrackingTests/Generated/StandardExamples.swift"
         try job.run(isCheck: true)
     }
 

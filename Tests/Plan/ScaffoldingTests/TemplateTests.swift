@@ -36,7 +36,7 @@ struct TemplateTests {
 
     @Test("The program holds each template of the folder, byte for byte")
     func builtIn() throws {
-        let folder = "Sources/Scaffolding/Templates"
+        let folder = "Sources/Plan/Scaffolding/Templates"
         let files = try FileManager.default.contentsOfDirectory(atPath: folder)
         #expect(files.sorted() == TemplateName.allCases.map(\.fileName).sorted())
         for name in TemplateName.allCases {

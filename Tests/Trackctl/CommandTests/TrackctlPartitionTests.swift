@@ -182,7 +182,7 @@ struct TrackctlPartitionTests {
             return print("skipped 1 test: DuckDB cannot be installed from PyPI")
         }
         let manual = try String(
-            contentsOfFile: "\(package)/Sources/TrackctlCommands/Trackctl.docc/Partitions.md", encoding: .utf8)
+            contentsOfFile: "\(package)/Sources/Trackctl/TrackctlCommands/Trackctl.docc/Partitions.md", encoding: .utf8)
         let query = try #require(manual.components(separatedBy: "\n").first { $0.contains("hive_partitioning = true") })
         _ = try await dump("--partition", "dt=%Y-%m-%d/hour=%H")
         _ = try await dump("--partition", "dt=%Y-%m-%d/hour=%H", "--gzip", "--append-run", "packed")
