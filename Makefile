@@ -48,16 +48,16 @@ lint:
 	swift format lint --strict --recursive Package.swift Sources Tests tools
 
 schemas: setup
-	tools/schema-check/run $(LOGS)
+	tools/checks/schemas/run $(LOGS)
 
 plan: setup
-	tools/plan-check $(LOGS)
+	tools/checks/plan $(LOGS)
 
 walk-through: setup
-	tools/walk-through/check
+	tools/checks/walk-through
 
 matrix: setup
-	tools/firing-matrix/check
+	tools/checks/matrix
 
 behaviour: setup
 	tools/behaviour
@@ -66,24 +66,24 @@ behaviour-check: setup
 	tools/behaviour --check
 
 screen-tests: setup
-	tools/screen-tests/run $(RUNS)
+	tools/checks/screens/run $(RUNS)
 
 mutation: setup
 	PYTHONDONTWRITEBYTECODE=1 tools/mutation/run
 
 slim: setup
-	tools/slim-client/check
+	tools/checks/slim/check
 
 standard_code := --schemas Schemas --standard --access public --output Sources/SDK/Tracking/Events/Generated \
 	--embed Sources/Plan/TrackingPlan/Generated/StandardSchemas.swift \
 	--examples Tests/SDK/TrackingTests/Generated/StandardExamples.swift
 
-golden_code := --schemas tools/codegen-client/Sources/CodegenClient/Schemas --output Tests/Plan/PlanCodegenTests/Golden \
+golden_code := --schemas tools/checks/codegen/Sources/CodegenClient/Schemas --output Tests/Plan/PlanCodegenTests/Golden \
 	--examples Tests/Plan/PlanCodegenTests/Golden/SchemaExamples.swift
 
 .PHONY: screen-examples
 screen-examples: setup
-	tools/screen-examples/check
+	Sources/Examples/Screens/check
 
 codegen: setup
 	swift run tracking-codegen $(standard_code)
@@ -92,7 +92,7 @@ codegen: setup
 codegen-check: setup
 	swift run tracking-codegen $(standard_code) --check
 	swift run tracking-codegen $(golden_code) --check
-	tools/codegen-client/check
+	tools/checks/codegen/check
 
 doubles: setup
 	tools/doubles/check --write
@@ -107,13 +107,13 @@ manual-check: setup
 	tools/manual/run --check
 
 report-check: setup
-	tools/report-check/run
+	tools/checks/report/run
 
 install: setup
 	@PREFIX="$(PREFIX)" tools/install
 
 bench: setup
-	$(if $(RUNS),RUNS=$(RUNS)) tools/bench $(BENCH)
+	$(if $(RUNS),RUNS=$(RUNS)) tools/bench/run $(BENCH)
 
 suites_of_threads := EventLogTests FluxTests TrackingTests TrackingTestingTests LogCareTests LogReplayTests
 # In CI those of the SDK, and all inputs that the fuzzers know.
@@ -132,16 +132,16 @@ sanitize-address: setup
 		--filter '$(subst $() ,|,$(strip $(suites_of_bytes)))'
 
 crash: setup
-	tools/crash
+	tools/crash/run
 
 fuzz: setup
-	tools/fuzz $(or $(FUZZ),all) --seconds $(or $(FUZZ_SECONDS),60)
+	tools/fuzz/run $(or $(FUZZ),all) --seconds $(or $(FUZZ_SECONDS),60)
 
 replay: setup
-	tools/replay-check/run $(REPLAY_LINES)
+	tools/checks/replay/run $(REPLAY_LINES)
 
 memory: setup
-	tools/memory-check/run $(if $(MEMORY_LINES),--lines $(MEMORY_LINES))
+	tools/checks/memory/run $(if $(MEMORY_LINES),--lines $(MEMORY_LINES))
 
 ci:
 	bash .ci/run

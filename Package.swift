@@ -128,43 +128,58 @@ let sampleTargets: [Target] = [
         ]),
 ]
 
-// Benchmarks, crash programs, schema verdicts and fuzz targets.
+// Benchmarks, crash programs and the verdicts of the validator: only `TRACKING_TOOLS=1 swift build` builds them, as the
+// scripts in `tools` do. They are in this package for `package` access.
+let withTools = Context.environment["TRACKING_TOOLS"] != nil
 let crashPrograms: [Target.Dependency] = [
     "CrashSupport", "Tracking", "JSONLines", "CommandSupport", "EventLog", "EventModel", "Primitives", grdb,
     argumentParser,
 ]
 let toolTargets: [Target] = [
-    .target(
-        name: "CBaselines", path: "tools/benchmarks/CBaselines", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .target(name: "CBaselines", path: "tools/bench/CBaselines", linkerSettings: [.linkedLibrary("sqlite3")]),
     .executableTarget(
         name: "benchmarks",
         dependencies: [
             "CBaselines", "EventLog", "EventModel", "Flux", "JSONLines", "JSONSchema", "Primitives", "Tracking",
         ],
-        path: "tools/benchmarks/Runner", swiftSettings: strict),
+        path: "tools/bench/Runner", swiftSettings: strict),
     .executableTarget(
-        name: "schema-verdicts", dependencies: ["JSONSchema"], path: "tools/schema-agreement/SchemaVerdicts",
+        name: "schema-verdicts", dependencies: ["JSONSchema"], path: "tools/checks/agreement/SchemaVerdicts",
         swiftSettings: strict),
-    module("CrashSupport", in: "tools/crash-tests", ["Tracking", "EventModel", "Primitives"]),
-    program("crash-sender", in: "tools/crash-tests", crashPrograms),
-    program("crash-harness", in: "tools/crash-tests", crashPrograms),
-    .target(name: "FuzzDriver", path: "tools/fuzzing/FuzzDriver"),
-    module(
-        "FuzzTargets", in: "tools/fuzzing",
-        [
-            "CommandSupport", "EventFormats", "EventLog", "EventModel", "EventQuery", "JSONLines", "JSONSchema",
-            "Primitives", "LogFiles", "Tracking", "TrackingPlan", "TrackingReplay", "TrackctlCommands",
-        ]),
-    .executableTarget(
-        name: "fuzzer", dependencies: ["FuzzDriver", "FuzzTargets"], path: "tools/fuzzing/Fuzzer",
-        swiftSettings: strict),
+    module("CrashSupport", in: "tools/crash", ["Tracking", "EventModel", "Primitives"]),
+    program("crash-sender", in: "tools/crash", crashPrograms),
+    program("crash-harness", in: "tools/crash", crashPrograms),
 ]
+
+// What libFuzzer calls. A plain build has it as a part of the tests, which replay every case; for the fuzzer itself,
+// `TRACKING_TOOLS=1` makes it a module of its own.
+let fuzzed: [Target.Dependency] = [
+    "CommandSupport", "EventFormats", "EventLog", "EventModel", "EventQuery", "JSONLines", "JSONSchema", "Primitives",
+    "LogFiles", "Tracking", "TrackingPlan", "TrackingReplay", "TrackctlCommands",
+]
+let fuzzTargets: [Target] =
+    withTools
+    ? [
+        .target(name: "FuzzDriver", path: "tools/fuzz/Driver"),
+        .target(name: "FuzzTargets", dependencies: fuzzed, path: "tools/fuzz/Targets", swiftSettings: strict),
+        .executableTarget(
+            name: "fuzzer", dependencies: ["FuzzDriver", "FuzzTargets"], path: "tools/fuzz/Fuzzer",
+            swiftSettings: strict),
+        .testTarget(
+            name: "FuzzTests", dependencies: ["FuzzTargets"], path: "tools/fuzz/Tests",
+            swiftSettings: strict + [.define("FUZZ_TARGETS_ARE_A_MODULE")]),
+    ]
+    : [
+        .testTarget(
+            name: "FuzzTests", dependencies: fuzzed, path: "tools/fuzz",
+            exclude: ["Driver", "Fuzzer", "cases", "dictionaries", "run"], sources: ["Targets", "Tests"],
+            swiftSettings: strict)
+    ]
 
 let testTargets: [Target] = [
     module("LookAlikes", in: "Tests/Support"),
     module("CommandRunner", in: "Tests/Support"),
     module("TestTimes", in: "Tests/Support"),
-    tests("FuzzTests", in: "Support", ["FuzzTargets"]),
 
     tests("PrimitivesTests", in: "Core", ["Primitives"]),
     tests("JSONLinesTests", in: "Core", ["JSONLines"]),
@@ -244,7 +259,7 @@ let testTargets: [Target] = [
 
 // Only what an app embeds is declared as a product. An app resolves whatever a declared product reaches, so
 // `trackctl` and the sample app stay undeclared: they build and run in a checkout, and ArgumentParser stays
-// out of an embedding app's graph. `tools/slim-client` proves it.
+// out of an embedding app's graph. `tools/checks/slim` proves it.
 let package = Package(
     name: "swift-tracking",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -260,8 +275,8 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     ],
-    targets: coreTargets + sdkTargets + planTargets + logsTargets + trackctlTargets + sampleTargets + toolTargets
-        + testTargets,
+    targets: coreTargets + sdkTargets + planTargets + logsTargets + trackctlTargets + sampleTargets + testTargets
+        + fuzzTargets + (withTools ? toolTargets : []),
     swiftLanguageModes: [.v6]
 )
 

@@ -6,7 +6,7 @@ import TrackingPlan
 enum FixturePlan {
     static let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..").standardized.path
     /// A plan that holds every construct; the embedding app in tools is built of it.
-    static let everything = root + "/tools/codegen-client/Sources/CodegenClient/Schemas"
+    static let everything = root + "/tools/checks/codegen/Sources/CodegenClient/Schemas"
     static let golden = root + "/Tests/Plan/PlanCodegenTests/Golden"
 
     /// A folder with one event, `basket-opened`, whose value is this schema.

@@ -2,7 +2,7 @@ import Testing
 import Tracking
 import TrackingTesting
 
-/// What `tools/bench assertions` times: the same 10,000 firings, asserted by the kit and by a spy as teams write it by hand.
+/// What `tools/bench/run assertions` times: the same 10,000 firings, asserted by the kit and by a spy as teams write it by hand.
 @Suite("Many assertions", .serialized)
 struct ManyAssertionsTests {
     private static let count = 10_000

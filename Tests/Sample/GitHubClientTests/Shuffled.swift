@@ -3,7 +3,7 @@ import Primitives
 import Testing
 
 /// Runs the tests of a suite in an order of chance, if the environment variable `TRACKING_SHUFFLE` holds a seed: all start
-/// together, and each lets the others go first so often as the seed and its own name say. `tools/bench shuffled` does so a
+/// together, and each lets the others go first so often as the seed and its own name say. `tools/bench/run shuffled` does so a
 /// hundred times.
 // What a suite hands down to its tests must be a trait of tests, too.
 struct Shuffled: SuiteTrait, TestTrait, TestScoping {

@@ -112,7 +112,7 @@ struct TrackctlExamplesTests {
             echo '[{"description":"d","schema":{"type":"string"},"tests":[{"description":"t","data":"x","valid":true}]}]' >my-tests.json
             cp events.jsonl a.jsonl; cp events.jsonl.gz b.jsonl.gz; cp events.jsonl.gz hour.jsonl.gz
             cp events.sqlite phone.sqlite; cp events.sqlite tablet.sqlite; cp events.jsonl.gz tablet.jsonl.gz
-            cp events.jsonl recorded.jsonl; cp events.jsonl lines.jsonl; mkdir tools && cp -R "$3/tools/import-examples" tools/
+            cp events.jsonl recorded.jsonl; cp events.jsonl lines.jsonl; mkdir -p Sources/Examples && cp -R "$3/Sources/Examples/Imports" Sources/Examples/
             cat >map.json <<'END'
             {"install_id": "imported", "time": {"from": "time", "format": "s"}, "user_id": {"from": "user_id"},
              "event": {"from": "event.name"}, "events": {"search": {"name": "search", "value": {

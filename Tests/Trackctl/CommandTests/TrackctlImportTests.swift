@@ -165,7 +165,7 @@ struct TrackctlImportTests {
         .enabled(if: SharedData.isAvailable))
     func activity() async throws {
         let arguments = [
-            "import", SharedData.activity, "--mapping", "\(Self.package)/tools/import-examples/github-activity.json",
+            "import", SharedData.activity, "--mapping", "\(Self.package)/Sources/Examples/Imports/github-activity.json",
             "--to",
         ]
         let result = try await runCommand("trackctl", arguments + [folder("a.jsonl")])

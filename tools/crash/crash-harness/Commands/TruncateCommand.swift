@@ -1,0 +1,144 @@
+import ArgumentParser
+import Foundation
+
+/// `truncate`: power losses. Files are cut, mixed of old and new pages, and have bits turned over.
+struct TruncateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "truncate", abstract: "Cuts and damages the files of a log at every place and compares.")
+
+    @OptionGroup var options: HarnessOptions
+
+    @Option(help: "At most so many cases for each file and kind of damage. Default all, short 120.")
+    var cases: Int?
+
+    @Option(help: "The folder for the damaged copies; tools/crash/run names one in memory.")
+    var copies: String?
+
+    func validate() throws { try requireAboveZero(("--cases", cases)) }
+
+    func run() async throws {
+        try await options.run("truncate") { workspace, seed, findings in
+            let work = try copies ?? workspace.makeFolder("copies")
+            var session = TruncateSession(
+                makes: SceneMaker(workspace: workspace, seed: seed),
+                runner: ProbeRunner(
+                    workspace: workspace, work: work, seed: seed,
+                    maximumCases: cases ?? (options.short ? 120 : nil)))
+            try session.damageDatabase()
+            try session.damageSink()
+            try session.damageJournal()
+            try session.damageLappedJournal()
+            findings += session.findings
+            return session.rows
+        }
+    }
+}
+
+/// The scenes and what is done to each.
+struct TruncateSession {
+    let makes: SceneMaker
+    let runner: ProbeRunner
+    private(set) var rows: [(String, String)] = []
+    private(set) var findings = Findings()
+
+    init(makes: SceneMaker, runner: ProbeRunner) {
+        self.makes = makes
+        self.runner = runner
+    }
+
+    private static let few = ["--events", "5", "--small", "--quiet"]
+
+    private mutating func scene(_ name: String, _ runs: [[String]]) throws -> Scene {
+        try makes.make(name, runs, &findings)
+    }
+
+    private mutating func damage(
+        _ scene: Scene, _ label: String, _ file: String, _ damage: Damage, _ expectation: Scene.Expectation = .init()
+    ) throws {
+        let figures = try runner.run(scene, file: file, damage, expectation)
+        rows.append((label, figures.text))
+        StandardOutput.note("  \(label): \(figures.text)")
+        findings += figures.findings
+        if figures.tried == 0 { findings.add(.failed, "\(label): nothing was tried") }
+    }
+
+    /// The write-ahead log before and after a checkpoint, and the database.
+    mutating func damageDatabase() throws {
+        let committed = Self.few + ["--die-after-commit"]
+        // Without their journals, which would give back what a cut takes away.
+        let fresh = try scene("wal", [committed, committed]).withoutJournal()
+        try damage(fresh, "log, nothing done", "events.sqlite", .none, .init(always: fresh.truth.keys.sorted()))
+        try damage(
+            fresh, "WAL before a checkpoint, cut", "events.sqlite-wal", .cut,
+            .init(thresholds: try WriteAheadLog.thresholds(fresh, in: runner.work)))
+        let checkpointed = try scene("checkpointed", [committed, committed + ["--checkpoint-at-start"]])
+            .withoutJournal()
+        try damage(
+            checkpointed, "WAL after a checkpoint, cut", "events.sqlite-wal", .cut,
+            .init(thresholds: try WriteAheadLog.thresholds(checkpointed, in: runner.work)))
+        let closed = try scene("closed", [Self.few, Self.few])
+        try damage(closed, "database, cut", "events.sqlite", .cut)
+    }
+
+    /// The open file of the sink, which is written anew, and a finished one, which is not looked at again.
+    mutating func damageSink() throws {
+        let sent = try scene("sink", [["--events", "250", "--quiet"], ["--events", "250", "--quiet"]])
+        let all = Scene.Expectation(always: sent.truth.keys.sorted())
+        try damage(sent, "open file of the sink, cut", "events.jsonl", .cut, all)
+        if let finished = sent.images.first(where: { $0.name.hasPrefix("events-") }) {
+            try damage(sent, "finished file of the sink, cut", finished.name, .cut, all)
+        } else {
+            findings.add(.failed, "the sink finished no file")
+        }
+    }
+
+    /// A journal whose events are nowhere else: the database is locked while they are sent.
+    mutating func damageJournal() throws {
+        let held = Self.few + ["--hold-database", "--gate-after", "3", "--die-after-sending"]
+        let scene = try scene("journal", [Self.few, held])
+        let all = scene.truth.keys.sorted()
+        // Sent before the earlier state was copied: the closed run's, and three.
+        let before = scene.truth.keys.filter { $0 <= 8 }.sorted()
+        guard !scene.rings.isEmpty, let control = scene.control else {
+            rows.append(("journal", "there is none"))
+            findings.add(.failed, "the log has no journal")
+            return
+        }
+        for ring in scene.rings {
+            let thresholds = RingRecords.thresholds(ring, truth: scene.truth)
+            rows.append(("events that stand in the ring", "\(thresholds.count)"))
+            let elsewhere = all.filter { thresholds[$0] == nil }
+            try damage(scene, "ring, cut", ring.name, .cut, .init(thresholds: thresholds, always: elsewhere))
+            try damage(scene, "ring, each bit turned over", ring.name, .flip, .init(always: elsewhere))
+            try damage(scene, "ring, pages old or new", ring.name, .mix, .init(always: before))
+        }
+        try damage(scene, "control file, cut", control.name, .cut, .init(always: all))
+        try damage(scene, "control file, each bit turned over", control.name, .flip, .init(always: all))
+        if scene.old[control.name] != nil {
+            try damage(scene, "control file, pages old or new", control.name, .mix, .init(always: all))
+        }
+    }
+
+    /// A journal that has been round: what stands behind the newest record is a record of an earlier lap.
+    mutating func damageLappedJournal() throws {
+        // One event to see how large a ring is; then enough for a lap and a half of about 600 bytes each.
+        let one = try scene("ring-size", [["--events", "1", "--quiet", "--hold-database", "--die-after-sending"]])
+        guard let ring = one.rings.map(\.length).max() else { return }
+        let count = ring * 3 / 2 / 600
+        guard count < 80_000 else {
+            findings.add(.failed, "a ring of \(ring) bytes is too large to go round in a test")
+            return
+        }
+        let held = [
+            "--events", "\(count + 40)", "--quiet", "--pause", "100", "--gate-after", "\(count)", "--hold-at-gate",
+            "--die-after-sending",
+        ]
+        let scene = try scene("lapped", [held])
+        let before = (1...Int64(count)).filter { scene.truth[$0] != nil }
+        for ring in scene.rings {
+            try damage(scene, "lapped ring, nothing done", ring.name, .none, .init(always: scene.truth.keys.sorted()))
+            try damage(scene, "lapped ring, pages old or new", ring.name, .mix, .init(always: before))
+            try damage(scene, "lapped ring, old pages planted", ring.name, .plant)
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import ArgumentParser
+import CommandSupport
+import CrashSupport
+import Foundation
+import Tracking
+
+/// The process that the crash harness kills: a real environment that sends, flushes, rotates and checkpoints.
+@main
+struct CrashSender: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "crash-sender",
+        abstract: "Sends events into a log and notes what it was told; tools/crash/run starts and kills it.",
+        shouldDisplay: false)
+
+    /// When the sink's files are finished. Small, so that it happens all the time.
+    static let fileBytes: Int64 = 64 << 10
+
+    private enum Screen: RouteCommand {}
+
+    @Option(help: "The folder of the log and of the sink's files.")
+    var folder: String
+
+    @Option(help: "The notebook that the harness made.")
+    var notebook: String
+
+    @Option(help: "The run's number, one of a kind in the log.")
+    var run: Int
+
+    @Option(help: "What chance starts from.")
+    var seed: UInt64 = 0
+
+    @Option(help: "How many events each lane sends; without it, as many as the notebook has room for.")
+    var events: Int?
+
+    @Option(help: "The longest pause between two bursts, in microseconds.")
+    var pause = 3_000
+
+    @Option(help: "Wait for the harness after this event.")
+    var gateAfter: Int?
+
+    @Flag(help: "Wait for the harness before anything else.")
+    var waitAtStart = false
+
+    @Flag(help: "Send short lines only.")
+    var small = false
+
+    @Flag(help: "Neither flush nor checkpoint while sending.")
+    var quiet = false
+
+    @Flag(help: "Keep the database locked while sending, so that nothing gets into it.")
+    var holdDatabase = false
+
+    @Flag(help: "The same from the gate on.")
+    var holdAtGate = false
+
+    @Flag(help: "Move the write-ahead log into the database before sending, without cutting it.")
+    var checkpointAtStart = false
+
+    @Flag(help: "End by SIGKILL after the last event.")
+    var dieAfterSending = false
+
+    @Flag(help: "Commit what was sent, then end by SIGKILL.")
+    var dieAfterCommit = false
+
+    func run() async throws {
+        OrphanWatch.start()
+        let notes = try Notebook(opening: notebook)
+        notes.enter(.started)
+        if waitAtStart { notes.passGate() }
+        do {
+            try await send(notes)
+        } catch let error as EventLogError {
+            StandardError.write("crash-sender: \(error)\n")
+            throw ExitCode((error.code == .inUse ? ExitStatus.busy : .inputOutput).rawValue)
+        }
+    }
+
+    private func send(_ notes: Notebook) async throws {
+        let path = folder + "/events.sqlite"
+        let ids = RandomTrackingIDs()
+        notes.enter(.opening)
+        let log = try SQLiteEventStore(
+            path: path, options: .init(installID: { ids.uuid() }, retention: .keepAll))
+        notes.leave(.opening)
+        let sink = JSONLinesFileSink(
+            directory: folder, fileName: "events", rotation: FileRotation(maximumBytes: Self.fileBytes))
+        let environment = TrackingEnvironment<Screen>.live(
+            log: log, storage: InMemoryKeyValueStorage(), clock: SystemTrackingClock(), timer: ContinuousClock(),
+            ids: ids, sinks: [NotingSink(sink: sink, notebook: notes, maximumBytes: Self.fileBytes)],
+            flushPolicy: quiet ? .manual : FlushPolicy(eventCount: 30, interval: .seconds(1)), sendingLimit: nil,
+            context: TrackingContext(app: "crash-sender 1.0", os: nil),
+            diagnostics: { diagnostic in
+                notes.noteDiagnostic()
+                StandardError.write("crash-sender: \(diagnostic)\n")
+            })
+        let neighbour = try DatabaseNeighbour(path: path)
+        if checkpointAtStart { neighbour.checkpoint(cutsLog: false) }
+        if holdDatabase { try neighbour.holdForEver() }
+        let flushing = Flushing(model: environment.tracking, notebook: notes, neighbour: neighbour, seed: seed)
+        let tasks =
+            quiet
+            ? []
+            : [
+                Task { await flushing.flushAgainAndAgain() }, Task { await flushing.checkpointAgainAndAgain() },
+            ]
+        await sendAll(environment.tracking, notes, neighbour)
+        if dieAfterCommit { try await log.commit() }
+        if dieAfterSending || dieAfterCommit { kill(getpid(), SIGKILL) }
+        for task in tasks { task.cancel() }
+        for task in tasks { await task.value }
+        await flushing.flush()
+        notes.enter(.closing)
+        try await log.close()
+        notes.leave(.closing)
+        notes.enter(.finished)
+    }
+
+    private func sendAll(_ model: TrackingModel, _ notes: Notebook, _ neighbour: DatabaseNeighbour) async {
+        notes.enter(.sending)
+        await withTaskGroup(of: Void.self) { group in
+            for lane in 0..<notes.lanes {
+                let sending = SendingLane(
+                    model: model, notebook: notes, run: run, lane: lane, count: events ?? notes.capacity,
+                    isSmall: small, maximumPause: pause, gateAfter: lane == 0 ? gateAfter : nil,
+                    holding: holdAtGate ? neighbour : nil, seed: seed)
+                group.addTask { await sending.send() }
+            }
+        }
+        notes.leave(.sending)
+    }
+}

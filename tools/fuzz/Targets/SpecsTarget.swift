@@ -1,0 +1,66 @@
+internal import CommandSupport
+internal import Foundation
+internal import JSONLines
+internal import TrackctlCommands
+internal import Tracking
+
+/// What people write for `assert` and `import`: any file is a spec or a mapping, or is refused at a line and column; what
+/// a mapping makes of a line is a container.
+///
+/// An input is a file, a byte 0x1E, which stands in no JSON text, and a line to import.
+package final class SpecsTarget: FuzzTarget {
+    package static let name = "specs"
+
+    private static let separator: UInt8 = 0x1E
+
+    private let file: ScratchFile
+
+    package init() throws { file = try ScratchFile() }
+
+    package func seeds() throws -> [[UInt8]] {
+        let mapping = try FuzzFiles.bytes(
+            of: FuzzFiles.root.appendingPathComponent("Sources/Examples/Imports/github-activity.json"))
+        return SpecSeeds.specs.map { Array($0.utf8) }
+            + ([mapping] + SpecSeeds.mappings.map { Array($0.utf8) }).flatMap { mapping in
+                SpecSeeds.lines.map { mapping + [Self.separator] + Array($0.utf8) }
+            }
+    }
+
+    package func run(_ bytes: UnsafeRawBufferPointer) throws {
+        let end = bytes.firstIndex(of: Self.separator) ?? bytes.count
+        let content = UnsafeRawBufferPointer(rebasing: bytes[..<end])
+        try file.replace(with: content)
+        _ = try read(content) { try AssertionSpec(path: $0) }
+        guard let mapping = try read(content, { try ImportMapping(path: $0) }) else { return }
+        let line = Array(bytes.dropFirst(end + 1).prefix { $0 != UInt8(ascii: "\n") })
+        guard let foreign = try? ForeignLine(line) else { return }  // any other line is reported before
+        let made = try Self.event(mapping, foreign)
+        try require(
+            made?.line == (try Self.event(mapping, foreign))?.line, "a line that is imported twice gives two events")
+        guard let made else { return }
+        try require(made.installID == mapping.installID && made.seq == 1, "an event is not the mapping's")
+    }
+
+    private static func event(_ mapping: ImportMapping, _ line: ForeignLine) throws -> RecordedContainer? {
+        var importer = LineImporter(mapping)
+        do { return try importer.event(of: line) } catch is Refusal { return nil }
+    }
+
+    /// What the file is; nil if it is refused, which must be at a place within it.
+    private func read<Spec>(_ content: UnsafeRawBufferPointer, _ body: (String) throws -> Spec) throws -> Spec? {
+        do { return try body(file.path) } catch let failure as CommandFailure {
+            try require(failure.status == .dataAtFault, "a file is refused with \(failure.status): \(failure.message)")
+            // An empty one has no places.
+            guard !content.isEmpty else { return nil }
+            let place = failure.message.dropFirst(file.path.count).split(separator: ":", maxSplits: 2)
+            guard failure.message.hasPrefix(file.path + ":"), place.count == 3, let line = Int(place[0]),
+                let column = Int(place[1])
+            else { throw FuzzFault("a file is refused at no place") }
+            let lines = content.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            try require(
+                lines.indices.contains(line - 1) && (1...lines[line - 1].count + 1).contains(column),
+                "a file is refused at \(line):\(column), which is no place in it")
+            return nil
+        }
+    }
+}

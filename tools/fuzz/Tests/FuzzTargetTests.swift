@@ -1,0 +1,30 @@
+import Testing
+
+#if FUZZ_TARGETS_ARE_A_MODULE
+    import FuzzTargets
+#endif
+
+/// The functions that libFuzzer calls, with what it is given to start from and with what it once found.
+@Suite("The targets of the fuzzers")
+struct FuzzTargetTests {
+    @Test("hold for every seed, and for some cut short", arguments: FuzzTargets.names)
+    func seeds(name: String) throws {
+        let target = try #require(try FuzzTargets.make(name))
+        let seeds = try target.seeds()
+        #expect(seeds.count > 40)
+        for (number, seed) in seeds.enumerated() {
+            let cut = number.isMultiple(of: 8) ? [Array(seed.prefix(seed.count / 2)), Array(seed.dropLast())] : []
+            for input in [seed] + cut {
+                #expect(throws: Never.self, "\(seed)") { try input.withUnsafeBytes { try target.run($0) } }
+            }
+        }
+    }
+
+    @Test("hold for every stored case", arguments: FuzzTargets.names)
+    func cases(name: String) throws {
+        let target = try #require(try FuzzTargets.make(name))
+        for (file, bytes) in try FuzzFiles.cases(of: name) {
+            #expect(throws: Never.self, "\(file)") { try bytes.withUnsafeBytes { try target.run($0) } }
+        }
+    }
+}
