@@ -1,6 +1,7 @@
 # make demo    plays activity through the sample app: INPUT=FILE OUT=DIR REPOSITORIES=FILE
 # make test    builds and passes every test
 # make lint    checks the format of the code
+# make layers  checks that no target depends on one above it, and that no import or dependency is unused
 # make schemas validates the examples, and LOGS=FILES, with an independent validator
 # make plan    checks the plan in Schemas, and LOGS=FILES against it, by trackctl and by an independent validator
 # make walk-through does what the README's walk-through says
@@ -46,6 +47,12 @@ test: setup
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests tools
+
+# What the tests build is all that it looks at.
+.PHONY: layers
+layers: setup
+	@tools/quiet-build --build-tests
+	tools/checks/layers/run
 
 schemas: setup
 	tools/checks/schemas/run $(LOGS)
@@ -119,17 +126,21 @@ suites_of_threads := EventLogTests FluxTests TrackingTests TrackingTestingTests 
 # In CI those of the SDK, and all inputs that the fuzzers know.
 suites_of_bytes := EventLogTests FuzzTests JSONLinesTests JSONSchemaTests TrackingPlanTests TrackingTests TrackingTestingTests \
 	$(if $(CI),,EventFormatsTests EventQueryTests LogCareTests LogReplayTests LogStatisticsTests RecordSortingTests)
+comma := ,
+# Only these suites and what they need are built with the sanitizer.
+listed = $(subst $() ,$(comma),$(strip $(1)))
+any_of = $(subst $() ,|,$(strip $(1)))
 
 sanitize: sanitize-thread sanitize-address
 
 sanitize-thread: setup
-	TSAN_OPTIONS=halt_on_error=1 tools/run-tests --sanitize=thread --scratch-path .build-tsan \
-		--filter '$(subst $() ,|,$(strip $(suites_of_threads)))'
+	TRACKING_ONLY='$(call listed,$(suites_of_threads))' TSAN_OPTIONS=halt_on_error=1 \
+		tools/run-tests --sanitize=thread --scratch-path .build-tsan --filter '$(call any_of,$(suites_of_threads))'
 
 # Leaks are not asked for: LeakSanitizer does not follow the tagged pointers of Swift's weak references.
 sanitize-address: setup
-	ASAN_OPTIONS=detect_leaks=0 tools/run-tests --sanitize=address --scratch-path .build-asan \
-		--filter '$(subst $() ,|,$(strip $(suites_of_bytes)))'
+	TRACKING_ONLY='$(call listed,$(suites_of_bytes))' ASAN_OPTIONS=detect_leaks=0 \
+		tools/run-tests --sanitize=address --scratch-path .build-asan --filter '$(call any_of,$(suites_of_bytes))'
 
 crash: setup
 	tools/crash/run
