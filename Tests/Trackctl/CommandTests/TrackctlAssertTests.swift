@@ -36,7 +36,8 @@ struct TrackctlAssertTests {
     @Test("The example of the manual is met by a log that holds what it says")
     func manual() async throws {
         let manual = try String(
-            contentsOfFile: "\(Self.package)/Sources/Trackctl/TrackctlCommands/Trackctl.docc/Assert.md", encoding: .utf8)
+            contentsOfFile: "\(Self.package)/Sources/Trackctl/TrackctlCommands/Trackctl.docc/Assert.md", encoding: .utf8
+        )
         let example = try #require(
             manual.components(separatedBy: "```json\n").last?.components(separatedBy: "```").first)
         let met = try await check(example)

@@ -11,7 +11,8 @@ struct TrackctlTourTests {
 
     @Test("Each command of the tour prints what the tour shows")
     func tour() async throws {
-        let page = try String(contentsOfFile: "Sources/Trackctl/TrackctlCommands/Trackctl.docc/Tour.md", encoding: .utf8)
+        let page = try String(
+            contentsOfFile: "Sources/Trackctl/TrackctlCommands/Trackctl.docc/Tour.md", encoding: .utf8)
         let commands = ShownCommand.commands(in: page)
         #expect(commands.count > 20)
         _ = try await run("make demo OUT=demo >/dev/null")
