@@ -15,16 +15,16 @@ struct NumberRules {
     /// Takes in a keyword with its number.
     ///
     /// - Returns: false if it cannot be kept to, so that what is made must be checked.
-    mutating func add(_ keyword: String, _ text: String) -> Bool {
+    mutating func add(_ keyword: SchemaKeyword, _ text: String) -> Bool {
         guard let number = ScaledDecimal(text) else {
             extremes.append(text)
             return false
         }
         switch keyword {
-        case "minimum": raise(to: number, excluded: false)
-        case "exclusiveMinimum": raise(to: number, excluded: true)
-        case "maximum": limit(to: number, excluded: false)
-        case "exclusiveMaximum": limit(to: number, excluded: true)
+        case .minimum: raise(to: number, excluded: false)
+        case .exclusiveMinimum: raise(to: number, excluded: true)
+        case .maximum: limit(to: number, excluded: false)
+        case .exclusiveMaximum: limit(to: number, excluded: true)
         default: return put(on: number.units)
         }
         return true

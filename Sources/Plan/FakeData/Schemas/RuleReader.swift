@@ -23,7 +23,9 @@ struct RuleReader {
             guard seen.insert(place).inserted else { continue }
             let schema = set.value(at: place)
             if schema.boolean == false { rules.isNothing = true }
-            for member in schema.members { read(member.name, member.value, of: schema, at: place, &waiting) }
+            for (keyword, member) in schema.keywords {
+                read(keyword, member.value, of: schema, at: place, &waiting)
+            }
             readElements(schema, at: place)
             readMembers(schema, at: place)
         }
@@ -34,40 +36,50 @@ struct RuleReader {
     }
 
     private mutating func read(
-        _ keyword: String, _ value: JSONDocument.Value, of schema: JSONDocument.Value, at place: SchemaSet.Place,
+        _ keyword: SchemaKeyword, _ value: JSONDocument.Value, of schema: JSONDocument.Value, at place: SchemaSet.Place,
         _ waiting: inout ArraySlice<SchemaSet.Place>
     ) {
         switch keyword {
-        case "$ref", "$dynamicRef":
+        case .ref:
             // Compiling the whole has found that all references lead somewhere.
-            let target =
-                keyword == "$ref"
-                ? try? set.target(of: value.string ?? "", in: place)
-                : try? set.dynamicTarget(of: value.string ?? "", in: place, from: root)
-            if keyword == "$dynamicRef" { rules.isChecked = true }
-            if let target { waiting.append(target) }
-        case "allOf": waiting += value.elements.map { self.place($0, place) }
-        case "anyOf": open(.anyOf, at: place, value.elements.map { Way(schemas: [self.place($0, place)]) })
-        case "oneOf":
+            if let target = try? set.target(of: value.string ?? "", in: place) { waiting.append(target) }
+        case .dynamicRef:
+            rules.isChecked = true
+            if let target = try? set.dynamicTarget(of: value.string ?? "", in: place, from: root) {
+                waiting.append(target)
+            }
+        case .allOf: waiting += value.elements.map { self.place($0, place) }
+        case .anyOf: open(.anyOf, at: place, value.elements.map { Way(schemas: [self.place($0, place)]) })
+        case .oneOf:
             rules.isChecked = true
             open(.oneOf, at: place, value.elements.map { Way(schemas: [self.place($0, place)]) })
-        case "if": readCondition(value, of: schema, at: place)
-        case "not": readExcluded(value, at: place, &waiting)
-        case "dependentSchemas":
+        case .if: readCondition(value, of: schema, at: place)
+        case .not: readExcluded(value, at: place, &waiting)
+        case .dependentSchemas:
             for (number, member) in value.members.enumerated() {
                 let name = Array(member.name.utf8)
                 let with = Way(schemas: [self.place(member.value, place)], required: [name])
                 let ways = rules.object.required.contains(name) ? [with] : [Way(absent: [name]), with]
                 open(.dependent(number), at: place, ways)
             }
-        case "type": readTypes(value)
-        case "enum": readConstants(value.elements)
-        case "const": readConstants([value])
-        case "examples": rules.examples += value.elements.map { self.place($0, place) }
-        case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf":
+        case .type: readTypes(value)
+        case .enum: readConstants(value.elements)
+        case .const: readConstants([value])
+        case .examples: rules.examples += value.elements.map { self.place($0, place) }
+        case .minimum, .maximum, .exclusiveMinimum, .exclusiveMaximum, .multipleOf:
             rules.spokenOf.insert(.number)
             if !rules.number.add(keyword, value.number ?? "") { rules.isChecked = true }
-        default: readSizes(keyword, value, at: place)
+        case .minLength, .maxLength, .pattern, .format, .minItems, .maxItems, .uniqueItems, .unevaluatedItems,
+            .minProperties, .maxProperties, .required, .dependentRequired, .propertyNames, .unevaluatedProperties:
+            readLimit(keyword, value, at: place)
+            rules.spokenOf.formUnion(keyword.appliesTo ?? [])
+        case .prefixItems, .items, .contains, .minContains: break  // Together: readElements.
+        case .properties, .patternProperties, .additionalProperties: break  // Together: readMembers.
+        case .then, .else: break  // With their `if`.
+        case .maxContains: break  // Checked, as all that comes with `contains`.
+        case .schema, .vocabulary, .id, .anchor, .dynamicAnchor, .defs, .comment, .contentEncoding, .contentMediaType,
+            .contentSchema, .title, .description, .default, .deprecated, .readOnly, .writeOnly:
+            break
         }
     }
 
@@ -82,10 +94,10 @@ struct RuleReader {
     private mutating func readCondition(
         _ condition: JSONDocument.Value, of schema: JSONDocument.Value, at place: SchemaSet.Place
     ) {
-        guard schema["then"] != nil || schema["else"] != nil else { return }
+        guard schema[.then] != nil || schema[.else] != nil else { return }
         rules.isChecked = true
-        let met = [condition, schema["then"]].compactMap { $0.map { self.place($0, place) } }
-        let unmet = [schema["else"]].compactMap { $0.map { self.place($0, place) } }
+        let met = [condition, schema[.then]].compactMap { $0.map { self.place($0, place) } }
+        let unmet = [schema[.else]].compactMap { $0.map { self.place($0, place) } }
         open(.condition, at: place, [Way(schemas: met), Way(schemas: unmet)])
     }
 
@@ -101,26 +113,26 @@ struct RuleReader {
         if members.isEmpty { rules.isNothing = true }
         guard members.count == 1 else {
             rules.isChecked = true
-            rules.spokenOf.formUnion(Self.kinds(spokenOfBy: members))
+            rules.spokenOf.formUnion(Self.kinds(spokenOfBy: value))
             return
         }
-        switch members[0].name {
-        case "type":
+        switch SchemaKeyword(rawValue: members[0].name) {
+        case .type:
             let types = Self.types(members[0].value)
             rules.kinds.subtract(types.subtracting(.integer))
             if types.contains(.integer) { rules.isChecked = true }
-        case "not": waiting.append(self.place(members[0].value, place))
-        case "required":
+        case .not: waiting.append(self.place(members[0].value, place))
+        case .required:
             // An object has one of the names not, or it is no object.
             open(
                 .excluded, at: self.place(members[0].value, place),
                 members[0].value.elements.compactMap { $0.utf8.map { Way(absent: [$0]) } })
             if members[0].value.elements.isEmpty { rules.kinds.remove(.object) }
-        case "anyOf":
+        case .anyOf:
             for element in members[0].value.elements { readExcluded(element, at: place, &waiting) }
         default:
             rules.isChecked = true
-            rules.spokenOf.formUnion(Self.kinds(spokenOfBy: members))
+            rules.spokenOf.formUnion(Self.kinds(spokenOfBy: value))
         }
     }
 }

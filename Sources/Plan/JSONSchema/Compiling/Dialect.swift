@@ -26,3 +26,23 @@ struct Dialect: OptionSet, Hashable, Sendable {
         }
     }
 }
+
+extension SchemaKeyword {
+    /// What a schema's dialect must contain for the keyword to be compiled; nothing for keywords that every dialect has.
+    var vocabulary: Dialect {
+        switch self {
+        case .prefixItems, .items, .contains, .properties, .patternProperties, .additionalProperties, .propertyNames,
+            .allOf, .anyOf, .oneOf, .not, .if, .then, .else, .dependentSchemas:
+            .applicator
+        case .unevaluatedItems, .unevaluatedProperties: .unevaluated
+        case .type, .enum, .const, .multipleOf, .maximum, .exclusiveMaximum, .minimum, .exclusiveMinimum, .maxLength,
+            .minLength, .pattern, .maxItems, .minItems, .uniqueItems, .maxContains, .minContains, .maxProperties,
+            .minProperties, .required, .dependentRequired:
+            .validation
+        case .schema, .vocabulary, .id, .anchor, .dynamicAnchor, .ref, .dynamicRef, .defs, .comment, .format,
+            .contentEncoding, .contentMediaType, .contentSchema, .title, .description, .default, .deprecated,
+            .readOnly, .writeOnly, .examples:
+            []
+        }
+    }
+}

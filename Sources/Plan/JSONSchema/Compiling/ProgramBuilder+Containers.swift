@@ -4,18 +4,16 @@ extension ProgramBuilder {
     mutating func addString(_ schema: SchemaUnderWork) throws(SchemaError) {
         var rules = StringRules()
         var isNeeded = false
-        if schema.dialect.contains(.validation) {
-            if let count = try schema.count("minLength") { rules.minimumLength = count }
-            if let count = try schema.count("maxLength") { rules.maximumLength = count }
-            rules.hasLengths = rules.minimumLength > 0 || rules.maximumLength < .max
-            isNeeded = rules.hasLengths
-            if let value = schema["pattern"] {
-                guard let source = value.string else { throw schema.fault(value, "pattern must be a string") }
-                rules.pattern = try pattern(source, value, in: schema)
-                isNeeded = true
-            }
+        if let count = try schema.count(.minLength) { rules.minimumLength = count }
+        if let count = try schema.count(.maxLength) { rules.maximumLength = count }
+        rules.hasLengths = rules.minimumLength > 0 || rules.maximumLength < .max
+        isNeeded = rules.hasLengths
+        if let value = schema[.pattern] {
+            guard let source = value.string else { throw schema.fault(value, "pattern must be a string") }
+            rules.pattern = try pattern(source, value, in: schema)
+            isNeeded = true
         }
-        if let value = schema["format"] {
+        if let value = schema[.format] {
             guard let name = value.string else { throw schema.fault(value, "format must be a string") }
             if schema.dialect.contains(.formatAssertion), let format = StringFormat(name: name) {
                 rules.format = format
@@ -32,31 +30,27 @@ extension ProgramBuilder {
     mutating func addArray(_ schema: SchemaUnderWork) throws(SchemaError) {
         var rules = ArrayRules()
         var isNeeded = false
-        if schema.dialect.contains(.applicator) {
-            if let value = schema["prefixItems"] {
-                rules.prefix = try nodes(value, "prefixItems", schema)
-                isNeeded = true
-            }
-            if let value = schema["items"] {
-                rules.items = try node(value, in: schema)
-                isNeeded = true
-            }
-            if let value = schema["contains"] {
-                rules.contains = try node(value, in: schema)
-                isNeeded = true
-            }
+        if let value = schema[.prefixItems] {
+            rules.prefix = try nodes(value, .prefixItems, schema)
+            isNeeded = true
         }
-        if schema.dialect.contains(.validation) {
-            if let count = try schema.count("minContains") { rules.minimumContains = count }
-            if let count = try schema.count("maxContains") { rules.maximumContains = count }
-            if let count = try schema.count("minItems") { rules.minimumItems = count }
-            if let count = try schema.count("maxItems") { rules.maximumItems = count }
-            if let value = schema["uniqueItems"] {
-                guard let boolean = value.boolean else { throw schema.fault(value, "uniqueItems must be a boolean") }
-                rules.isUnique = boolean
-            }
-            isNeeded = isNeeded || rules.minimumItems > 0 || rules.maximumItems < .max || rules.isUnique
+        if let value = schema[.items] {
+            rules.items = try node(value, in: schema)
+            isNeeded = true
         }
+        if let value = schema[.contains] {
+            rules.contains = try node(value, in: schema)
+            isNeeded = true
+        }
+        if let count = try schema.count(.minContains) { rules.minimumContains = count }
+        if let count = try schema.count(.maxContains) { rules.maximumContains = count }
+        if let count = try schema.count(.minItems) { rules.minimumItems = count }
+        if let count = try schema.count(.maxItems) { rules.maximumItems = count }
+        if let value = schema[.uniqueItems] {
+            guard let boolean = value.boolean else { throw schema.fault(value, "uniqueItems must be a boolean") }
+            rules.isUnique = boolean
+        }
+        isNeeded = isNeeded || rules.minimumItems > 0 || rules.maximumItems < .max || rules.isUnique
         guard isNeeded else { return }
         parts.nodes[schema.number].array = ProgramIndex(parts.arrays.count)
         parts.arrays.append(rules)
@@ -64,10 +58,10 @@ extension ProgramBuilder {
 
     /// The schemas of a keyword that holds a list of them.
     mutating func nodes(
-        _ value: JSONDocument.Value, _ keyword: String, _ schema: SchemaUnderWork
+        _ value: JSONDocument.Value, _ keyword: SchemaKeyword, _ schema: SchemaUnderWork
     ) throws(SchemaError) -> ProgramRange {
         guard value.kind == .array, !value.elements.isEmpty else {
-            throw schema.fault(value, "\(keyword) must be an array of schemas, at least one")
+            throw schema.fault(value, "\(keyword.rawValue) must be an array of schemas, at least one")
         }
         var numbers: [ProgramIndex] = []
         for element in value.elements { numbers.append(try node(element, in: schema)) }
@@ -79,13 +73,8 @@ extension ProgramBuilder {
     mutating func addObject(_ schema: SchemaUnderWork) throws(SchemaError) {
         var rules = ObjectRules()
         var names = SlotNames()
-        var isNeeded = false
-        if schema.dialect.contains(.applicator) {
-            isNeeded = try addProperties(schema, &rules, &names)
-        }
-        if schema.dialect.contains(.validation) {
-            if try addPresence(schema, &rules, &names) { isNeeded = true }
-        }
+        var isNeeded = try addProperties(schema, &rules, &names)
+        if try addPresence(schema, &rules, &names) { isNeeded = true }
         if schema.number == 0, !options.captures.isEmpty {
             for name in options.captures { _ = names.slot(Array(name.utf8)) }
             isNeeded = true
@@ -103,15 +92,15 @@ extension ProgramBuilder {
         _ schema: SchemaUnderWork, _ rules: inout ObjectRules, _ names: inout SlotNames
     ) throws(SchemaError) -> Bool {
         var isNeeded = false
-        if let value = schema["properties"] {
-            for member in try members(value, "properties", schema) {
+        if let value = schema[.properties] {
+            for member in try members(value, .properties, schema) {
                 names.add(Array(member.name.utf8), node: try node(member.value, in: schema))
             }
             isNeeded = true
         }
-        if let value = schema["patternProperties"] {
+        if let value = schema[.patternProperties] {
             var found: [PatternProperty] = []
-            for member in try members(value, "patternProperties", schema) {
+            for member in try members(value, .patternProperties, schema) {
                 found.append(
                     PatternProperty(
                         pattern: try pattern(member.name, member.value, in: schema),
@@ -121,11 +110,11 @@ extension ProgramBuilder {
             parts.patternProperties += found
             isNeeded = true
         }
-        if let value = schema["additionalProperties"] {
+        if let value = schema[.additionalProperties] {
             rules.additional = try node(value, in: schema)
             isNeeded = true
         }
-        if let value = schema["propertyNames"] {
+        if let value = schema[.propertyNames] {
             rules.propertyNames = try node(value, in: schema)
             isNeeded = true
         }
@@ -135,14 +124,14 @@ extension ProgramBuilder {
     private mutating func addPresence(
         _ schema: SchemaUnderWork, _ rules: inout ObjectRules, _ names: inout SlotNames
     ) throws(SchemaError) -> Bool {
-        if let value = schema["required"] {
-            rules.required = list(try strings(value, "required", schema).map { names.slot($0) })
+        if let value = schema[.required] {
+            rules.required = list(try strings(value, .required, schema).map { names.slot($0) })
         }
-        if let value = schema["dependentRequired"] {
+        if let value = schema[.dependentRequired] {
             var found: [NameDependency] = []
-            for member in try members(value, "dependentRequired", schema) {
+            for member in try members(value, .dependentRequired, schema) {
                 let slot = names.slot(Array(member.name.utf8))
-                for needed in try strings(member.value, "dependentRequired", schema) {
+                for needed in try strings(member.value, .dependentRequired, schema) {
                     found.append(NameDependency(slot: slot, needed: names.slot(needed)))
                 }
             }
@@ -150,26 +139,28 @@ extension ProgramBuilder {
                 start: Int32(parts.nameDependencies.count), count: Int32(found.count))
             parts.nameDependencies += found
         }
-        if let count = try schema.count("minProperties") { rules.minimumProperties = count }
-        if let count = try schema.count("maxProperties") { rules.maximumProperties = count }
+        if let count = try schema.count(.minProperties) { rules.minimumProperties = count }
+        if let count = try schema.count(.maxProperties) { rules.maximumProperties = count }
         return !rules.required.isEmpty || !rules.dependentRequired.isEmpty || rules.minimumProperties > 0
             || rules.maximumProperties < .max
     }
 
     func members(
-        _ value: JSONDocument.Value, _ keyword: String, _ schema: SchemaUnderWork
+        _ value: JSONDocument.Value, _ keyword: SchemaKeyword, _ schema: SchemaUnderWork
     ) throws(SchemaError) -> [JSONDocument.Value.Member] {
-        guard value.kind == .object else { throw schema.fault(value, "\(keyword) must be an object") }
+        guard value.kind == .object else { throw schema.fault(value, "\(keyword.rawValue) must be an object") }
         return value.members
     }
 
     private func strings(
-        _ value: JSONDocument.Value, _ keyword: String, _ schema: SchemaUnderWork
+        _ value: JSONDocument.Value, _ keyword: SchemaKeyword, _ schema: SchemaUnderWork
     ) throws(SchemaError) -> [[UInt8]] {
-        guard value.kind == .array else { throw schema.fault(value, "\(keyword) must hold arrays of names") }
+        guard value.kind == .array else { throw schema.fault(value, "\(keyword.rawValue) must hold arrays of names") }
         var names: [[UInt8]] = []
         for element in value.elements {
-            guard let name = element.utf8 else { throw schema.fault(element, "\(keyword) must hold arrays of names") }
+            guard let name = element.utf8 else {
+                throw schema.fault(element, "\(keyword.rawValue) must hold arrays of names")
+            }
             names.append(name)
         }
         return names

@@ -2,25 +2,23 @@ extension ProgramBuilder {
     mutating func addLogic(_ schema: SchemaUnderWork) throws(SchemaError) {
         var rules = LogicRules()
         var isNeeded = false
-        if let value = schema["$ref"] {
-            rules.reference = try target(value, "$ref", schema)
+        if let value = schema[.ref] {
+            rules.reference = try target(value, .ref, schema)
             isNeeded = true
         }
-        if let value = schema["$dynamicRef"] {
-            rules.dynamicReference = try target(value, "$dynamicRef", schema)
+        if let value = schema[.dynamicRef] {
+            rules.dynamicReference = try target(value, .dynamicRef, schema)
             rules.dynamicAnchor = dynamicAnchor(value, schema)
             isNeeded = true
         }
-        if schema.dialect.contains(.applicator) { try addApplicators(schema, &rules, &isNeeded) }
-        if schema.dialect.contains(.unevaluated) {
-            if let value = schema["unevaluatedItems"] {
-                rules.unevaluatedItems = try node(value, in: schema)
-                isNeeded = true
-            }
-            if let value = schema["unevaluatedProperties"] {
-                rules.unevaluatedProperties = try node(value, in: schema)
-                isNeeded = true
-            }
+        try addApplicators(schema, &rules, &isNeeded)
+        if let value = schema[.unevaluatedItems] {
+            rules.unevaluatedItems = try node(value, in: schema)
+            isNeeded = true
+        }
+        if let value = schema[.unevaluatedProperties] {
+            rules.unevaluatedProperties = try node(value, in: schema)
+            isNeeded = true
         }
         guard isNeeded else { return }
         parts.nodes[schema.number].logic = ProgramIndex(parts.logic.count)
@@ -30,18 +28,18 @@ extension ProgramBuilder {
     private mutating func addApplicators(
         _ schema: SchemaUnderWork, _ rules: inout LogicRules, _ isNeeded: inout Bool
     ) throws(SchemaError) {
-        for member in schema.members {
-            switch member.name {
-            case "allOf": rules.allOf = try nodes(member.value, "allOf", schema)
-            case "anyOf": rules.anyOf = try nodes(member.value, "anyOf", schema)
-            case "oneOf": rules.oneOf = try nodes(member.value, "oneOf", schema)
-            case "not": rules.not = try node(member.value, in: schema)
-            case "if": rules.condition = try node(member.value, in: schema)
-            case "then": rules.consequence = try node(member.value, in: schema)
-            case "else": rules.alternative = try node(member.value, in: schema)
-            case "dependentSchemas":
+        for (keyword, value) in schema.keywords {
+            switch keyword {
+            case .allOf: rules.allOf = try nodes(value, keyword, schema)
+            case .anyOf: rules.anyOf = try nodes(value, keyword, schema)
+            case .oneOf: rules.oneOf = try nodes(value, keyword, schema)
+            case .not: rules.not = try node(value, in: schema)
+            case .if: rules.condition = try node(value, in: schema)
+            case .then: rules.consequence = try node(value, in: schema)
+            case .else: rules.alternative = try node(value, in: schema)
+            case .dependentSchemas:
                 var names: [(name: [UInt8], node: ProgramIndex)] = []
-                for dependent in try members(member.value, "dependentSchemas", schema) {
+                for dependent in try members(value, keyword, schema) {
                     names.append((Array(dependent.name.utf8), try node(dependent.value, in: schema)))
                 }
                 guard !names.isEmpty else { continue }
@@ -53,13 +51,13 @@ extension ProgramBuilder {
     }
 
     private mutating func target(
-        _ value: JSONDocument.Value, _ keyword: String, _ schema: SchemaUnderWork
+        _ value: JSONDocument.Value, _ keyword: SchemaKeyword, _ schema: SchemaUnderWork
     ) throws(SchemaError) -> ProgramIndex {
-        guard let text = value.string else { throw schema.fault(value, "\(keyword) must be a string") }
+        guard let text = value.string else { throw schema.fault(value, "\(keyword.rawValue) must be a string") }
         let uri = URIReference(text).resolved(against: schema.base)
         guard let place = try index.resolve(uri) else {
             throw schema.fault(
-                value, "\(keyword) leads to \(uri), where no schema is: nothing is fetched, so add it",
+                value, "\(keyword.rawValue) leads to \(uri), where no schema is: nothing is fetched, so add it",
                 code: .unresolvedReference)
         }
         return try node(at: place)

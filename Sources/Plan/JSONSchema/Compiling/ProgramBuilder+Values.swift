@@ -1,10 +1,10 @@
 extension ProgramBuilder {
     mutating func addTypes(_ schema: SchemaUnderWork) throws(SchemaError) {
-        guard let value = schema["type"] else { return }
+        guard let value = schema[.type] else { return }
         let names = value.kind == .array ? value.elements : [value]
         var types: JSONKind = []
         for name in names {
-            guard let text = name.string, let kind = JSONKind.names.first(where: { $0.name == text })?.kind else {
+            guard let text = name.string, let kind = JSONKind(name: text) else {
                 throw schema.fault(name, "type must be null, boolean, object, array, number, string or integer")
             }
             types.formUnion(kind)
@@ -14,11 +14,11 @@ extension ProgramBuilder {
 
     mutating func addValues(_ schema: SchemaUnderWork) throws(SchemaError) {
         var rules: [ValueRules] = []
-        if let value = schema["enum"] {
+        if let value = schema[.enum] {
             guard value.kind == .array else { throw schema.fault(value, "enum must be an array") }
             rules.append(valueRules(value.elements, schema))
         }
-        if let value = schema["const"] {
+        if let value = schema[.const] {
             var rule = valueRules([value], schema)
             rule.isConstant = true
             rules.append(rule)
@@ -60,31 +60,29 @@ extension ProgramBuilder {
     // MARK: Numbers
 
     mutating func addNumber(_ schema: SchemaUnderWork) throws(SchemaError) {
-        let keywords = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]
-        guard keywords.contains(where: { schema[$0] != nil }) else { return }
         var rules = NumberRules()
-        func bound(_ keyword: String) throws(SchemaError) -> JSONDocument.Value? {
+        func bound(_ keyword: SchemaKeyword) throws(SchemaError) -> JSONDocument.Value? {
             guard let value = schema[keyword] else { return nil }
-            guard value.kind == .number else { throw schema.fault(value, "\(keyword) must be a number") }
+            guard value.kind == .number else { throw schema.fault(value, "\(keyword.rawValue) must be a number") }
             return value
         }
-        if let value = try bound("minimum") {
+        if let value = try bound(.minimum) {
             rules.minimum = constant(value, in: schema)
             rules.low = max(rules.low, IntegerBound.smallest(atLeast: value))
         }
-        if let value = try bound("exclusiveMinimum") {
+        if let value = try bound(.exclusiveMinimum) {
             rules.exclusiveMinimum = constant(value, in: schema)
             rules.low = max(rules.low, IntegerBound.smallest(above: value))
         }
-        if let value = try bound("maximum") {
+        if let value = try bound(.maximum) {
             rules.maximum = constant(value, in: schema)
             rules.high = min(rules.high, IntegerBound.largest(atMost: value))
         }
-        if let value = try bound("exclusiveMaximum") {
+        if let value = try bound(.exclusiveMaximum) {
             rules.exclusiveMaximum = constant(value, in: schema)
             rules.high = min(rules.high, IntegerBound.largest(below: value))
         }
-        if let value = try bound("multipleOf") {
+        if let value = try bound(.multipleOf) {
             guard value.source.count <= 1000 else {
                 throw schema.fault(value, "multipleOf has more than 1,000 digits", code: .tooLarge)
             }

@@ -83,17 +83,16 @@ struct ProgramBuilder {
             return
         }
         let schema = SchemaUnderWork(
-            number: number, place: place, value: value, members: value.members, resource: resource,
-            base: index.resources[resource].uri, dialect: try dialect(of: resource), pointer: parts.locations[number])
-        if schema.dialect.contains(.validation) {
-            try addTypes(schema)
-            try addValues(schema)
-            try addNumber(schema)
-        }
-        try addString(schema)
-        try addArray(schema)
-        try addObject(schema)
-        try addLogic(schema)
+            number: number, place: place, value: value, dialect: try dialect(of: resource),
+            base: index.resources[resource].uri, pointer: parts.locations[number])
+        let tables = Set(schema.keywords.compactMap(\.keyword.table))
+        if tables.contains(.types) { try addTypes(schema) }
+        if tables.contains(.values) { try addValues(schema) }
+        if tables.contains(.numbers) { try addNumber(schema) }
+        if tables.contains(.strings) { try addString(schema) }
+        if tables.contains(.arrays) { try addArray(schema) }
+        if tables.contains(.objects) || number == 0 { try addObject(schema) }
+        if tables.contains(.logic) { try addLogic(schema) }
     }
 
     // MARK: Dialects
@@ -125,7 +124,7 @@ struct ProgramBuilder {
                 message: "its $schema is neither draft 2020-12 nor a meta-schema that was added",
                 location: resource.uri.withoutFragment)
         }
-        guard let vocabularies = index.value(index.resources[known].root)["$vocabulary"] else { return .standard }
+        guard let vocabularies = index.value(index.resources[known].root)[.vocabulary] else { return .standard }
         var dialect: Dialect = []
         for member in vocabularies.members {
             if let vocabulary = Dialect.vocabulary(member.name) {

@@ -109,7 +109,7 @@ struct ResourceIndex: Sendable {
             let schema = value(place)
             let resource = try note(schema, at: place, by: way, base: base, outer: outer)
             let inner = resources[resource].uri
-            Subschemas.forEach(in: schema, .standard.union(.formatAssertion)) { child, step in
+            Subschemas.forEach(in: schema) { child, step in
                 let place = Place(document: place.document, value: child.index)
                 waiting.append((place, .below(schema.index, step), inner, resource))
             }
@@ -119,7 +119,7 @@ struct ResourceIndex: Sendable {
     private mutating func note(
         _ schema: JSONDocument.Value, at place: Place, by way: Way, base: URIReference, outer: Int?
     ) throws(SchemaError) -> Int {
-        let id = schema["$id"]
+        let id = schema[.id]
         let resource: Int
         if let outer, id == nil {
             resource = outer
@@ -135,7 +135,7 @@ struct ResourceIndex: Sendable {
             resourceByURI[Self.key(uri)] = resource
             resources.append(
                 Resource(
-                    uri: uri, root: place, metaSchema: schema["$schema"]?.string, parent: outer))
+                    uri: uri, root: place, metaSchema: schema[.schema]?.string, parent: outer))
         }
         schemas[place] = Schema(resource: resource, way: way)
         try noteAnchors(schema, at: place, resource)
@@ -145,12 +145,13 @@ struct ResourceIndex: Sendable {
     private mutating func noteAnchors(
         _ schema: JSONDocument.Value, at place: Place, _ resource: Int
     ) throws(SchemaError) {
-        for keyword in ["$anchor", "$dynamicAnchor"] {
+        for keyword in [SchemaKeyword.anchor, .dynamicAnchor] {
             guard let value = schema[keyword] else { continue }
             let base = resources[resource].uri
             guard let name = value.string, Self.isAnchor(name) else {
                 throw fault(
-                    value, base, "\(keyword) must be a name of letters, digits, - _ and ., not starting with a digit")
+                    value, base,
+                    "\(keyword.rawValue) must be a name of letters, digits, - _ and ., not starting with a digit")
             }
             let key = Array(name.utf8)
             if let known = resources[resource].anchors[key], known != place {
@@ -159,7 +160,7 @@ struct ResourceIndex: Sendable {
                     location: "\(base.withoutFragment)#\(name)")
             }
             resources[resource].anchors[key] = place
-            if keyword == "$dynamicAnchor" { resources[resource].dynamicAnchors[key] = place }
+            if keyword == .dynamicAnchor { resources[resource].dynamicAnchors[key] = place }
         }
     }
 

@@ -2,15 +2,28 @@
 struct SchemaUnderWork {
     let number: Int
     let place: ResourceIndex.Place
-    let value: JSONDocument.Value
-    let members: [JSONDocument.Value.Member]
-    let resource: Int
-    let base: URIReference
     let dialect: Dialect
+    /// The keywords that the dialect knows, as written.
+    let keywords: [(keyword: SchemaKeyword, value: JSONDocument.Value)]
+    let base: URIReference
     /// The URI of the resource and the JSON pointer there.
     let pointer: String
 
-    subscript(keyword: String) -> JSONDocument.Value? { members.first { $0.name == keyword }?.value }
+    init(
+        number: Int, place: ResourceIndex.Place, value: JSONDocument.Value, dialect: Dialect, base: URIReference,
+        pointer: String
+    ) {
+        self.number = number
+        self.place = place
+        self.dialect = dialect
+        self.base = base
+        self.pointer = pointer
+        keywords = value.keywords.compactMap { keyword, member in
+            dialect.contains(keyword.vocabulary) ? (keyword, member.value) : nil
+        }
+    }
+
+    subscript(keyword: SchemaKeyword) -> JSONDocument.Value? { keywords.first { $0.keyword == keyword }?.value }
 
     func fault(
         _ value: JSONDocument.Value, _ message: String, code: SchemaError.Code = .invalidKeyword
@@ -26,10 +39,10 @@ struct SchemaUnderWork {
     }
 
     /// A keyword's non-negative integer.
-    func count(_ keyword: String) throws(SchemaError) -> Int64? {
+    func count(_ keyword: SchemaKeyword) throws(SchemaError) -> Int64? {
         guard let value = self[keyword] else { return nil }
         guard value.kind == .number else {
-            throw fault(value, "\(keyword) must be a whole number that is not negative")
+            throw fault(value, "\(keyword.rawValue) must be a whole number that is not negative")
         }
         let text = Array(value.source)
         let number: (isInteger: Bool, isNegative: Bool, integer: Int64?) = text.withUnsafeBufferPointer {
@@ -37,8 +50,35 @@ struct SchemaUnderWork {
             return (number.isInteger, number.isNegative && !number.isZero, number.integer)
         }
         guard number.isInteger, !number.isNegative else {
-            throw fault(value, "\(keyword) must be a whole number that is not negative")
+            throw fault(value, "\(keyword.rawValue) must be a whole number that is not negative")
         }
         return number.integer ?? .max
+    }
+}
+
+/// The tables of a program that hold what a schema says.
+enum RuleTable {
+    case types, values, numbers, strings, arrays, objects, logic
+}
+
+extension SchemaKeyword {
+    /// The table that the keyword's rules are compiled into; nil if it limits nothing.
+    var table: RuleTable? {
+        switch self {
+        case .type: .types
+        case .enum, .const: .values
+        case .multipleOf, .maximum, .exclusiveMaximum, .minimum, .exclusiveMinimum: .numbers
+        case .maxLength, .minLength, .pattern, .format: .strings
+        case .prefixItems, .items, .contains, .maxItems, .minItems, .uniqueItems, .maxContains, .minContains: .arrays
+        case .properties, .patternProperties, .additionalProperties, .propertyNames, .maxProperties, .minProperties,
+            .required, .dependentRequired:
+            .objects
+        case .ref, .dynamicRef, .allOf, .anyOf, .oneOf, .not, .if, .then, .else, .dependentSchemas, .unevaluatedItems,
+            .unevaluatedProperties:
+            .logic
+        case .schema, .vocabulary, .id, .anchor, .dynamicAnchor, .defs, .comment, .contentEncoding, .contentMediaType,
+            .contentSchema, .title, .description, .default, .deprecated, .readOnly, .writeOnly, .examples:
+            nil
+        }
     }
 }

@@ -1,19 +1,8 @@
-/// Which keywords hold schemas, and in what shape.
+/// The schemas that are directly in a schema.
 enum Subschemas {
-    enum Shape { case schema, list, map }
-
-    /// - Returns: nil for a keyword that holds no schema, or that the dialect does not know.
-    static func shape(of keyword: String, in dialect: Dialect) -> Shape? {
-        switch keyword {
-        case "$defs", "definitions": .map
-        case "allOf", "anyOf", "oneOf", "prefixItems": dialect.contains(.applicator) ? .list : nil
-        case "not", "if", "then", "else", "items", "contains", "additionalProperties", "propertyNames":
-            dialect.contains(.applicator) ? .schema : nil
-        case "properties", "patternProperties", "dependentSchemas": dialect.contains(.applicator) ? .map : nil
-        case "unevaluatedItems", "unevaluatedProperties": dialect.contains(.unevaluated) ? .schema : nil
-        case "contentSchema": .schema
-        default: nil
-        }
+    /// What the value of a member holds: `definitions` was the name of `$defs` before 2019.
+    private static func content(of name: String) -> SchemaKeyword.Content {
+        name == "definitions" ? .map : SchemaKeyword(rawValue: name)?.content ?? .value
     }
 
     /// The way from a schema to one directly in it, by the nodes of the names.
@@ -41,13 +30,11 @@ enum Subschemas {
     }
 
     /// Calls `body` with every schema that stands directly in a schema, and the way to it.
-    static func forEach(
-        in schema: JSONDocument.Value, _ dialect: Dialect, _ body: (JSONDocument.Value, Step) -> Void
-    ) {
+    static func forEach(in schema: JSONDocument.Value, _ body: (JSONDocument.Value, Step) -> Void) {
         for member in schema.members {
             // A member's value comes after its name.
             let keyword = member.value.index - 1
-            switch shape(of: member.name, in: dialect) {
+            switch content(of: member.name) {
             case .schema: body(member.value, Step(keyword: keyword, part: .none))
             case .list:
                 for (place, element) in member.value.elements.enumerated() {
@@ -57,7 +44,7 @@ enum Subschemas {
                 for part in member.value.members {
                     body(part.value, Step(keyword: keyword, part: .member(part.value.index - 1)))
                 }
-            case nil: break
+            case .reference, .value: break
             }
         }
     }

@@ -14,3 +14,21 @@ public struct SchemaViolation: Error, Hashable, Sendable {
     /// not allowed that of the name.
     public let offset: Int
 }
+
+extension SchemaKeyword {
+    /// Whether the message of a violation ends with how much the value has: `must have at least 1 element, and has 0`.
+    package var isCounting: Bool {
+        switch self {
+        case .maxLength, .minLength, .maxItems, .minItems, .maxContains, .minContains, .maxProperties, .minProperties,
+            .oneOf:
+            true
+        case .schema, .vocabulary, .id, .anchor, .dynamicAnchor, .ref, .dynamicRef, .defs, .comment, .allOf, .anyOf,
+            .not, .if, .then, .else, .dependentSchemas, .prefixItems, .items, .contains, .properties,
+            .patternProperties, .additionalProperties, .propertyNames, .unevaluatedItems, .unevaluatedProperties,
+            .type, .enum, .const, .multipleOf, .maximum, .exclusiveMaximum, .minimum, .exclusiveMinimum, .pattern,
+            .format, .uniqueItems, .required, .dependentRequired, .contentEncoding, .contentMediaType,
+            .contentSchema, .title, .description, .default, .deprecated, .readOnly, .writeOnly, .examples:
+            false
+        }
+    }
+}

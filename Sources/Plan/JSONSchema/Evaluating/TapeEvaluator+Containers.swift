@@ -11,7 +11,7 @@ extension TapeEvaluator {
         if count < rules.minimumItems {
             if isCollecting {
                 report(
-                    "minItems", number, array,
+                    .minItems, number, array,
                     "must have at least \(Self.count(rules.minimumItems, "element")), and has \(count)")
             }
             isValid = false
@@ -19,7 +19,7 @@ extension TapeEvaluator {
         if count > rules.maximumItems {
             if isCollecting {
                 report(
-                    "maxItems", number, array,
+                    .maxItems, number, array,
                     "must have at most \(Self.count(rules.maximumItems, "element")), and has \(count)")
             }
             isValid = false
@@ -37,7 +37,7 @@ extension TapeEvaluator {
                 let isPrefix = place < rules.prefix.count
                 if try !descend(
                     schema, to: at, marks: Self.noMarks,
-                    path: isPrefix ? .indexed("prefixItems", place) : .keyword("items"), token: .index(place))
+                    path: isPrefix ? .indexed(.prefixItems, place) : .keyword(.items), token: .index(place))
                 {
                     isValid = false
                     guard collector != nil else { return false }
@@ -61,7 +61,7 @@ extension TapeEvaluator {
         guard let doubles else { return true }
         if isCollecting {
             report(
-                "uniqueItems", number, array,
+                .uniqueItems, number, array,
                 "elements \(doubles.first) and \(doubles.second) are equal: each may stand there once")
         }
         return false
@@ -71,7 +71,7 @@ extension TapeEvaluator {
         if matches < rules.minimumContains {
             if isCollecting {
                 report(
-                    matches == 0 && rules.minimumContains == 1 ? "contains" : "minContains", number, array,
+                    matches == 0 && rules.minimumContains == 1 ? .contains : .minContains, number, array,
                     "must hold at least \(Self.count(rules.minimumContains, "element")) of the kind that contains "
                         + "describes, and holds \(matches)")
             }
@@ -80,7 +80,7 @@ extension TapeEvaluator {
         if matches > rules.maximumContains {
             if isCollecting {
                 report(
-                    "maxContains", number, array,
+                    .maxContains, number, array,
                     "must hold at most \(Self.count(rules.maximumContains, "element")) of the kind that contains "
                         + "describes, and holds \(matches)")
             }
@@ -124,7 +124,7 @@ extension TapeEvaluator {
         if schema.exists {
             isEvaluated = true
             isValid = try descend(
-                schema, to: name + 1, marks: Self.noMarks, path: .named("properties", name), token: .name(name))
+                schema, to: name + 1, marks: Self.noMarks, path: .named(.properties, name), token: .name(name))
         }
         for index in rules.patterns.indices where isValid || collector != nil {
             let entry = program.patternProperties.base[index]
@@ -140,18 +140,18 @@ extension TapeEvaluator {
             if program.nodes.base[Int(rules.additional)].kind == .nothing {
                 if isCollecting {
                     report(
-                        "additionalProperties", number, name, "\"\(text(name))\" is not allowed here", at: .name(name))
+                        .additionalProperties, number, name, "\"\(text(name))\" is not allowed here", at: .name(name))
                 }
                 isValid = false
             } else {
                 isValid = try descend(
-                    rules.additional, to: name + 1, marks: Self.noMarks, path: .keyword("additionalProperties"),
+                    rules.additional, to: name + 1, marks: Self.noMarks, path: .keyword(.additionalProperties),
                     token: .name(name))
             }
         }
         if rules.propertyNames.exists, isValid || collector != nil,
             try !descend(
-                rules.propertyNames, to: name, marks: Self.noMarks, path: .keyword("propertyNames"), token: .name(name))
+                rules.propertyNames, to: name, marks: Self.noMarks, path: .keyword(.propertyNames), token: .name(name))
         {
             isValid = false
         }
@@ -184,7 +184,7 @@ extension TapeEvaluator {
         if count < rules.minimumProperties {
             if isCollecting {
                 report(
-                    "minProperties", number, object,
+                    .minProperties, number, object,
                     "must have at least \(Self.count(rules.minimumProperties, "member")), and has \(count)")
             }
             isValid = false
@@ -192,7 +192,7 @@ extension TapeEvaluator {
         if count > rules.maximumProperties {
             if isCollecting {
                 report(
-                    "maxProperties", number, object,
+                    .maxProperties, number, object,
                     "must have at most \(Self.count(rules.maximumProperties, "member")), and has \(count)")
             }
             isValid = false
@@ -202,7 +202,7 @@ extension TapeEvaluator {
             let slot = program.lists.base[index]
             guard marks[seen + Int(slot)] == 0 else { continue }
             if isCollecting {
-                report("required", number, object, "\"\(name(slot))\" is missing")
+                report(.required, number, object, "\"\(name(slot))\" is missing")
             }
             isValid = false
         }
@@ -211,7 +211,7 @@ extension TapeEvaluator {
             guard marks[seen + Int(entry.slot)] != 0, marks[seen + Int(entry.needed)] == 0 else { continue }
             if isCollecting {
                 report(
-                    "dependentRequired", number, object,
+                    .dependentRequired, number, object,
                     "\"\(name(entry.needed))\" is missing, which \"\(name(entry.slot))\" needs")
             }
             isValid = false

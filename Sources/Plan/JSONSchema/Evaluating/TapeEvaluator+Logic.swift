@@ -5,7 +5,7 @@ extension TapeEvaluator {
     ) throws(ExhaustedLimit) -> Bool {
         var isValid = true
         if rules.reference.exists,
-            try !descend(rules.reference, to: value, marks: marks, path: .keyword("$ref"))
+            try !descend(rules.reference, to: value, marks: marks, path: .keyword(.ref))
         {
             isValid = false
         }
@@ -13,20 +13,20 @@ extension TapeEvaluator {
             let target =
                 rules.dynamicAnchor.exists
                 ? dynamicTarget(rules.dynamicAnchor) ?? Int(rules.dynamicReference) : Int(rules.dynamicReference)
-            if try !descend(ProgramIndex(target), to: value, marks: marks, path: .keyword("$dynamicRef")) {
+            if try !descend(ProgramIndex(target), to: value, marks: marks, path: .keyword(.dynamicRef)) {
                 isValid = false
             }
         }
         for (place, index) in rules.allOf.indices.enumerated() where isValid || collector != nil {
             let schema = program.lists.base[index]
-            if try !descend(schema, to: value, marks: marks, path: .indexed("allOf", place)) { isValid = false }
+            if try !descend(schema, to: value, marks: marks, path: .indexed(.allOf, place)) { isValid = false }
         }
         guard isValid || collector != nil else { return false }
         if try !applyAlternatives(rules, number, to: value, marks: marks) { isValid = false }
         guard isValid || collector != nil else { return false }
         if rules.not.exists, try test(rules.not, on: value, marks: Self.noMarks) {
             if isCollecting {
-                report("not", number, value, "must not satisfy the schema under not")
+                report(.not, number, value, "must not satisfy the schema under not")
             }
             isValid = false
         }
@@ -44,9 +44,9 @@ extension TapeEvaluator {
         if !rules.anyOf.isEmpty {
             let count = try matches(rules.anyOf, value, marks: marks, stopAt: marks == Self.noMarks ? 1 : .max)
             if count == 0 {
-                if isCollecting, try !explain("anyOf", rules.anyOf, value) {
+                if isCollecting, try !explain(.anyOf, rules.anyOf, value) {
                     report(
-                        "anyOf", number, value,
+                        .anyOf, number, value,
                         "must satisfy at least one of \(rules.anyOf.count) schemas, and satisfies none")
                 }
                 isValid = false
@@ -57,10 +57,10 @@ extension TapeEvaluator {
             let count = try matches(rules.oneOf, value, marks: marks, stopAt: collector == nil ? 2 : .max)
             if count != 1 {
                 var isExplained = false
-                if isCollecting, count == 0 { isExplained = try explain("oneOf", rules.oneOf, value) }
+                if isCollecting, count == 0 { isExplained = try explain(.oneOf, rules.oneOf, value) }
                 if isCollecting, !isExplained {
                     report(
-                        "oneOf", number, value,
+                        .oneOf, number, value,
                         "must satisfy exactly one of \(rules.oneOf.count) schemas, and satisfies "
                             + (count == 0 ? "none" : "\(count)"))
                 }
@@ -73,7 +73,7 @@ extension TapeEvaluator {
     /// Says what is wrong by the one alternative that takes values of this type, if there is just one: the others
     /// cannot have been meant.
     private mutating func explain(
-        _ keyword: StaticString, _ range: ProgramRange, _ value: Int
+        _ keyword: SchemaKeyword, _ range: ProgramRange, _ value: Int
     ) throws(ExhaustedLimit) -> Bool {
         var meant: (place: Int, node: ProgramIndex)?
         for (place, index) in range.indices.enumerated() {
@@ -117,10 +117,10 @@ extension TapeEvaluator {
     ) throws(ExhaustedLimit) -> Bool {
         if try tryOut(rules.condition, on: value, marks: marks) {
             guard rules.consequence.exists else { return true }
-            return try descend(rules.consequence, to: value, marks: marks, path: .keyword("then"))
+            return try descend(rules.consequence, to: value, marks: marks, path: .keyword(.then))
         }
         guard rules.alternative.exists else { return true }
-        return try descend(rules.alternative, to: value, marks: marks, path: .keyword("else"))
+        return try descend(rules.alternative, to: value, marks: marks, path: .keyword(.else))
     }
 
     private mutating func applyDependent(
@@ -136,7 +136,7 @@ extension TapeEvaluator {
             let slot = try slot(of: at, in: names)
             if slot >= 0,
                 try !descend(
-                    names.entries[slot].node, to: value, marks: marks, path: .named("dependentSchemas", at))
+                    names.entries[slot].node, to: value, marks: marks, path: .named(.dependentSchemas, at))
             {
                 isValid = false
             }
@@ -156,7 +156,7 @@ extension TapeEvaluator {
         let isObject = container.kind == .object
         let schema = isObject ? rules.unevaluatedProperties : rules.unevaluatedItems
         guard schema.exists else { return true }
-        let keyword: StaticString = isObject ? "unevaluatedProperties" : "unevaluatedItems"
+        let keyword: SchemaKeyword = isObject ? .unevaluatedProperties : .unevaluatedItems
         let isForbidden = program.nodes.base[Int(schema)].kind == .nothing
         var isValid = true
         var at = value + 1

@@ -17,7 +17,7 @@ extension TapeEvaluator {
             try spend(divisor.steps(exact))
             if !divisor.divides(exact) {
                 if isCollecting {
-                    report("multipleOf", number, value, "must be a multiple of \(program.text(rules.multipleOfText))")
+                    report(.multipleOf, number, value, "must be a multiple of \(program.text(rules.multipleOfText))")
                 }
                 isValid = false
             }
@@ -41,27 +41,27 @@ extension TapeEvaluator {
         if result.isTooShort {
             if isCollecting {
                 report(
-                    "minLength", number, value,
+                    .minLength, number, value,
                     "must have at least \(Self.count(rules.minimumLength, "character")), and has \(result.length)")
             }
         }
         if result.isTooLong {
             if isCollecting {
                 report(
-                    "maxLength", number, value,
+                    .maxLength, number, value,
                     "must have at most \(Self.count(rules.maximumLength, "character")), and has \(result.length)")
             }
         }
         if !result.matchesPattern {
             if isCollecting {
                 report(
-                    "pattern", number, value,
+                    .pattern, number, value,
                     "must match the pattern \(program.patternObjects[Int(rules.pattern)].source)")
             }
         }
         if !result.matchesFormat {
             if isCollecting {
-                report("format", number, value, "must have the format \(rules.format?.name ?? "")")
+                report(.format, number, value, "must have the format \(rules.format?.name ?? "")")
             }
         }
         return result.isValid
@@ -120,16 +120,16 @@ struct StringCheck {
 extension Program {
     /// Calls `body` with each bound that a number breaks: the keyword, what the number must be to it, and the bound.
     func forEachBrokenBound(
-        of rules: NumberRules, _ number: ExactNumber, _ body: (StaticString, StaticString, ProgramIndex) -> Void
+        of rules: NumberRules, _ number: ExactNumber, _ body: (SchemaKeyword, StaticString, ProgramIndex) -> Void
     ) {
         func compare(_ bound: ProgramIndex) -> Int { number.compare(exactNumber(bound)) }
-        if rules.minimum.exists, compare(rules.minimum) < 0 { body("minimum", "at least", rules.minimum) }
-        if rules.maximum.exists, compare(rules.maximum) > 0 { body("maximum", "at most", rules.maximum) }
+        if rules.minimum.exists, compare(rules.minimum) < 0 { body(.minimum, "at least", rules.minimum) }
+        if rules.maximum.exists, compare(rules.maximum) > 0 { body(.maximum, "at most", rules.maximum) }
         if rules.exclusiveMinimum.exists, compare(rules.exclusiveMinimum) <= 0 {
-            body("exclusiveMinimum", "more than", rules.exclusiveMinimum)
+            body(.exclusiveMinimum, "more than", rules.exclusiveMinimum)
         }
         if rules.exclusiveMaximum.exists, compare(rules.exclusiveMaximum) >= 0 {
-            body("exclusiveMaximum", "less than", rules.exclusiveMaximum)
+            body(.exclusiveMaximum, "less than", rules.exclusiveMaximum)
         }
     }
 

@@ -10,7 +10,7 @@ extension TapeEvaluator {
             isValid = false
             if isCollecting {
                 report(
-                    rules.isConstant ? "const" : "enum", number, value,
+                    rules.isConstant ? .const : .enum, number, value,
                     rules.isConstant
                         ? "must be \(program.listed(rules))" : "must be one of \(program.listed(rules))")
             }

@@ -109,7 +109,7 @@ struct TapeEvaluator {
         if kind == .number { try spend(Int(tape[value].length) >> 6) }
         if node.types != .any, !hasType(node.types, value) {
             if isCollecting {
-                report("type", number, value, "must be \(Self.list(node.types))")
+                report(.type, number, value, "must be \(Self.list(node.types))")
             }
             isValid = false
             guard collector != nil else { return false }

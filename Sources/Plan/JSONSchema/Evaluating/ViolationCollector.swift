@@ -1,9 +1,9 @@
 /// A step on the way through a schema: trivial values, so that taking one costs nothing while nobody collects.
 enum SchemaStep {
-    case keyword(StaticString)
-    case indexed(StaticString, Int)
+    case keyword(SchemaKeyword)
+    case indexed(SchemaKeyword, Int)
     /// The name of a member of the instance.
-    case named(StaticString, Int)
+    case named(SchemaKeyword, Int)
     case pattern(ProgramIndex)
 }
 
@@ -23,14 +23,14 @@ struct ViolationCollector {
 
     init(maximum: Int) { self.maximum = maximum }
 
-    mutating func add(_ keyword: String?, location: String, offset: Int, _ message: String) {
+    mutating func add(_ keyword: SchemaKeyword?, location: String, offset: Int, _ message: String) {
         guard violations.count < maximum else { return }
-        let path = keyword.map { [$0] } ?? []
+        let path = keyword.map { [$0.rawValue] } ?? []
         violations.append(
             SchemaViolation(
                 instancePath: JSONPointer(instancePath).description,
                 schemaPath: JSONPointer(schemaPath + path).description,
-                schemaLocation: location + JSONPointer(path).description, keyword: keyword ?? "false",
+                schemaLocation: location + JSONPointer(path).description, keyword: keyword?.rawValue ?? "false",
                 message: message, offset: offset))
     }
 }
@@ -45,14 +45,14 @@ extension TapeEvaluator {
     /// - Parameter token: What leads from the value that is being checked to the one that is wrong.
     @inline(never)
     mutating func report(
-        _ keyword: StaticString?, _ node: Int, _ value: Int, _ message: String, at token: InstanceStep = .none
+        _ keyword: SchemaKeyword?, _ node: Int, _ value: Int, _ message: String, at token: InstanceStep = .none
     ) {
         let place = tape[value]
         let part = self.token(token)
         if let part { collector?.instancePath.append(part) }
         defer { if part != nil { collector?.instancePath.removeLast() } }
         collector?.add(
-            keyword.map { "\($0)" }, location: program.locations[node],
+            keyword, location: program.locations[node],
             offset: place.kind == .string ? Int(place.start) - 1 : Int(place.start), message)
     }
 
@@ -83,10 +83,11 @@ extension TapeEvaluator {
     ) throws(ExhaustedLimit) -> Bool {
         let path =
             switch step {
-            case .keyword(let keyword): ["\(keyword)"]
-            case .indexed(let keyword, let place): ["\(keyword)", String(place)]
-            case .named(let keyword, let name): ["\(keyword)", text(name)]
-            case .pattern(let pattern): ["patternProperties", program.patternObjects[Int(pattern)].source]
+            case .keyword(let keyword): [keyword.rawValue]
+            case .indexed(let keyword, let place): [keyword.rawValue, String(place)]
+            case .named(let keyword, let name): [keyword.rawValue, text(name)]
+            case .pattern(let pattern):
+                [SchemaKeyword.patternProperties.rawValue, program.patternObjects[Int(pattern)].source]
             }
         let part = self.token(token)
         collector?.schemaPath += path

@@ -27,4 +27,10 @@ public struct JSONKind: OptionSet, Hashable, Sendable, BitwiseCopyable {
         ("null", .null), ("boolean", .boolean), ("object", .object), ("array", .array), ("number", .number),
         ("string", .string), ("integer", .integer),
     ]
+
+    /// The type that the keyword `type` calls so; nil for any other name.
+    package init?(name: String) {
+        guard let known = Self.names.first(where: { $0.name == name }) else { return nil }
+        self = known.kind
+    }
 }

@@ -18,6 +18,9 @@ struct SchemaPlace {
         value[name].map { SchemaPlace(value: $0, pointer: pointer.appending(name)) }
     }
 
+    /// What a keyword of the schema says.
+    subscript(keyword: SchemaKeyword) -> SchemaPlace? { self[keyword.rawValue] }
+
     /// What a pointer leads to, from the document's root.
     subscript(pointer: JSONPointer) -> SchemaPlace? {
         value[pointer: pointer.description].map { SchemaPlace(value: $0, pointer: pointer) }

@@ -3,17 +3,17 @@ internal import JSONSchema
 extension SchemaReader {
     /// `enum`: texts, or integers.
     mutating func enumeration(_ place: SchemaPlace, named name: String?, _ role: SchemaRole) -> EnumerationType? {
-        allow(["enum", "type"], names: role.names.union(["x-swift-names"]), in: place)
+        allow([.enum, .type], names: role.names.union(["x-swift-names"]), in: place)
         var given: [String]?
         if let names = place["x-swift-names"] {
             given = names.elements.compactMap { $0.value.string.flatMap { SwiftName.isIdentifier($0) ? $0 : nil } }
-            if given?.count != place["enum"]?.elements.count {
+            if given?.count != place[.enum]?.elements.count {
                 refuse(names, "it gives each value of enum its name, in their order")
                 return nil
             }
         }
         var cases: [EnumerationType.Case] = []
-        for (index, value) in (place["enum"]?.elements ?? []).enumerated() {
+        for (index, value) in (place[.enum]?.elements ?? []).enumerated() {
             guard let read = choiceCase(value, named: given?[index], "", advice: "x-swift-names") else { return nil }
             refuseRepeated(read, cases, value)
             cases.append(read)
@@ -23,14 +23,14 @@ extension SchemaReader {
 
     /// `oneOf` with a `const` and a description in each.
     mutating func choice(_ place: SchemaPlace, named name: String?, _ role: SchemaRole) -> EnumerationType? {
-        allow(["oneOf", "type"], names: role.names, in: place)
+        allow([.oneOf, .type], names: role.names, in: place)
         var cases: [EnumerationType.Case] = []
-        for option in place["oneOf"]?.elements ?? [] {
-            guard let value = option["const"] else {
-                refuse(option, "a choice of schemas has no type in Swift: \(Keywords.advice("oneOf"))")
+        for option in place[.oneOf]?.elements ?? [] {
+            guard let value = option[.const] else {
+                refuse(option, "a choice of schemas has no type in Swift: \(SchemaKeyword.oneOf.advice ?? "")")
                 return nil
             }
-            allow(["const", "type"], names: ["x-swift-name"], in: option)
+            allow([.const, .type], names: ["x-swift-name"], in: option)
             refusePrivacy(option, "a value to choose from is written as it is: take x-pii out")
             requireType(value.value.string == nil ? "integer" : "string", of: option)
             let given = self.name("x-swift-name", of: option)
@@ -94,23 +94,23 @@ extension SchemaReader {
     }
 
     mutating func array(_ place: SchemaPlace, named name: String?, _ role: SchemaRole) -> ValueType? {
-        allow(["type", "items", "minItems", "maxItems", "uniqueItems"], names: role.names, in: place)
-        guard let items = place["items"] else {
+        allow([.type, .items, .minItems, .maxItems, .uniqueItems], names: role.names, in: place)
+        guard let items = place[.items] else {
             refuse(place, "elements of any type have no type in Swift: describe them in items")
             return nil
         }
-        let count = counts("minItems", "maxItems", of: place)
-        let isUnique = flag("uniqueItems", of: place) ?? false
+        let count = counts(.minItems, .maxItems, of: place)
+        let isUnique = flag(.uniqueItems, of: place) ?? false
         guard let element = type(of: items, named: name, at: .element) else { return nil }
         if isUnique {
             switch element {
             case .boolean, .integer, .number, .enumeration: break
             case .string(let rule):
                 if case .truncate = rule.redaction {
-                    refuse(keyword: "uniqueItems", of: place, "what is cut may be equal then: take it out")
+                    refuse(keyword: .uniqueItems, of: place, "what is cut may be equal then: take it out")
                 }
             case .object, .array, .free:
-                refuse(keyword: "uniqueItems", of: place, "only texts, numbers and choices are compared: take it out")
+                refuse(keyword: .uniqueItems, of: place, "only texts, numbers and choices are compared: take it out")
             }
         }
         return .array(ArrayRule(count: count, isUnique: isUnique, element: element))

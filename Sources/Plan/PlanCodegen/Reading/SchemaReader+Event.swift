@@ -7,8 +7,9 @@ extension SchemaReader {
     mutating func event() -> EventType? {
         let root = SchemaPlace(schema.document)
         allow(
-            Keywords.identity.union(["type", "required", "properties", "additionalProperties", "unevaluatedProperties"]
-            ),
+            [
+                .schema, .id, .defs, .type, .required, .properties, .additionalProperties, .unevaluatedProperties,
+            ],
             names: ["x-swift-name", "x-swift-factory"], in: root)
         guard EventName.isValid(schema.name) else {
             refuse(root, "\(schema.name) is no event's name: write it in kebab-case, in at most 64 bytes")
@@ -18,7 +19,7 @@ extension SchemaReader {
         requireEventObject(root)
         guard let names = names(root) else { return nil }
         scope = [names.type]
-        let properties = root["properties"]
+        let properties = root[.properties]
         if let name = properties?["name"] { readName(name) }
         for (name, place) in properties?.members ?? [] where name != "name" && name != "value" {
             refuse(place, "an event has the members name and value only: put \(name) into value's properties")
@@ -34,19 +35,19 @@ extension SchemaReader {
         guard faults.isEmpty else { return nil }
         return EventType(
             name: schema.name, version: schema.version, path: schema.path, factoryName: names.factory,
-            carriesValue: properties?["value"] != nil, value: value, examples: root["examples"]?.elements ?? [])
+            carriesValue: properties?["value"] != nil, value: value, examples: root[.examples]?.elements ?? [])
     }
 
     private mutating func requireEventObject(_ root: SchemaPlace) {
-        if root["type"]?.value.string != "object" { refuse(root, "an event is an object: write \"type\": \"object\"") }
+        if root[.type]?.value.string != "object" { refuse(root, "an event is an object: write \"type\": \"object\"") }
         requireClosed(root)
-        guard root["properties"]?["name"] != nil else {
+        guard root[.properties]?["name"] != nil else {
             return refuse(root, "an event has a name: write \"name\": {\"const\": \"\(schema.name)\"} in properties")
         }
         let required = required(of: root)
-        for name in ["name", "value"] where root["properties"]?[name] != nil && !required.contains(name) {
+        for name in ["name", "value"] where root[.properties]?[name] != nil && !required.contains(name) {
             refuse(
-                root["properties"]?[name] ?? root,
+                root[.properties]?[name] ?? root,
                 "events of one type have \(name) always: list it in required, or leave it out of properties")
         }
     }
@@ -67,10 +68,10 @@ extension SchemaReader {
     }
 
     private mutating func readName(_ place: SchemaPlace) {
-        allow(["const", "type"], in: place)
+        allow([.const, .type], in: place)
         refusePrivacy(place, "the name is always written: take x-pii out")
         requireType("string", of: place)
-        if place["const"]?.value.string != schema.name {
+        if place[.const]?.value.string != schema.name {
             refuse(place, "the file lies at events/\(schema.name): write \"const\": \"\(schema.name)\"")
         }
     }

@@ -4,16 +4,18 @@ extension SchemaReader {
     mutating func object(_ place: SchemaPlace, named name: String?, _ role: SchemaRole) -> ValueType? {
         if isOpen(place) || isFree(place) {
             allow(
-                ["type", "additionalProperties", "unevaluatedProperties", "minProperties", "maxProperties"],
+                [.type, .additionalProperties, .unevaluatedProperties, .minProperties, .maxProperties],
                 names: role.names.subtracting([role.typeKeyword]).union(role == .property ? ["x-swift-name"] : []),
                 in: place)
             for keyword in Self.closingKeywords where place[keyword].map({ $0.value.boolean != true }) ?? false {
-                refuse(keyword: keyword, of: place, "an open object takes any member: take \(keyword) out, or x-open")
+                refuse(
+                    keyword: keyword, of: place,
+                    "an open object takes any member: take \(keyword.rawValue) out, or x-open")
             }
-            return .free(counts("minProperties", "maxProperties", of: place))
+            return .free(counts(.minProperties, .maxProperties, of: place))
         }
         allow(
-            ["type", "required", "properties", "additionalProperties", "unevaluatedProperties", "$defs"],
+            [.type, .required, .properties, .additionalProperties, .unevaluatedProperties, .defs],
             names: role.names, in: place)
         requireClosed(place)
         guard let typeName = typeName(place, named: name, role) else { return nil }
@@ -22,10 +24,10 @@ extension SchemaReader {
         var members: [ObjectType.Member] = []
         var nested: [NestedType] = []
         let required = required(of: place)
-        for (name, member) in place["properties"]?.members ?? [] {
+        for (name, member) in place[.properties]?.members ?? [] {
             guard let read = self.member(name, member, isRequired: required.contains(name)) else { continue }
             members.append(read)
-            if case .property(let property) = read, member["$ref"] == nil {
+            if case .property(let property) = read, member[.ref] == nil {
                 nested += declared(property.type, member)
             }
         }
@@ -44,12 +46,12 @@ extension SchemaReader {
 
     /// An object that says nothing of its members.
     private func isFree(_ place: SchemaPlace) -> Bool {
-        place["properties"] == nil && place["required"] == nil
+        place[.properties] == nil && place[.required] == nil
             && Self.closingKeywords.allSatisfy { place[$0]?.value.boolean ?? (place[$0] == nil) }
     }
 
     /// What says which other members an object may have.
-    private static let closingKeywords = ["additionalProperties", "unevaluatedProperties"]
+    private static let closingKeywords = [SchemaKeyword.additionalProperties, .unevaluatedProperties]
 
     /// The type that a property's schema declares; what lies behind a reference is declared elsewhere.
     private func declared(_ type: ValueType, _ place: SchemaPlace) -> [NestedType] {
@@ -57,7 +59,7 @@ extension SchemaReader {
         case .object(let object): [.object(object)]
         case .enumeration(let enumeration): [.enumeration(enumeration)]
         case .array(let rule):
-            if let items = place["items"], items["$ref"] == nil { declared(rule.element, items) } else { [] }
+            if let items = place[.items], items[.ref] == nil { declared(rule.element, items) } else { [] }
         default: []
         }
     }
@@ -72,13 +74,13 @@ extension SchemaReader {
             )
             return nil
         }
-        if place["const"] != nil { return constant(name, place, codingKey: swiftName) }
+        if place[.const] != nil { return constant(name, place, codingKey: swiftName) }
         let privacy = privacy(place)
         if privacy.isDropped, isRequired {
             refuse(
                 keyword: "x-pii", of: place, "what is never written cannot be required: take it out of required")
         }
-        let isArray = place["type"]?.value.string == "array"
+        let isArray = place[.type]?.value.string == "array"
         guard
             let type = type(
                 of: place, named: isArray ? SwiftName.element(name) : SwiftName.type(name), at: .property)
@@ -98,15 +100,15 @@ extension SchemaReader {
     }
 
     private mutating func constant(_ name: String, _ place: SchemaPlace, codingKey: String) -> ObjectType.Member? {
-        allow(["const", "type"], names: ["x-swift-name"], in: place)
-        guard let value = place["const"]?.value else { return nil }
+        allow([.const, .type], names: ["x-swift-name"], in: place)
+        guard let value = place[.const]?.value else { return nil }
         refusePrivacy(place, "a constant is written as it is: write true or false")
         let read: ConstantValue? =
             if let text = value.string { .string(text) } else if let flag = value.boolean { .boolean(flag) } else {
                 value.integer.flatMap { IntegerRule.interoperable.contains($0) ? .integer($0) : nil }
             }
         guard let read else {
-            refuse(keyword: "const", of: place, "a constant is a text, an integer, true or false")
+            refuse(keyword: .const, of: place, "a constant is a text, an integer, true or false")
             return nil
         }
         switch read {
@@ -122,8 +124,8 @@ extension SchemaReader {
     /// The members that are required, all of which must be among the properties.
     mutating func required(of place: SchemaPlace) -> Set<String> {
         var names: Set<String> = []
-        for element in place["required"]?.elements ?? [] {
-            guard let name = element.value.string, place["properties"]?[name] != nil else {
+        for element in place[.required]?.elements ?? [] {
+            guard let name = element.value.string, place[.properties]?[name] != nil else {
                 refuse(element, "it is required and not among the properties: describe it there")
                 continue
             }

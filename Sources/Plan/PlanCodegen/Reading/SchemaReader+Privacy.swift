@@ -5,7 +5,7 @@ extension SchemaReader {
     /// Refuses an `x-pii` that is none of these, and one that would change nothing where it stands.
     mutating func checkPrivacy(_ place: SchemaPlace, _ role: SchemaRole) {
         guard let found = place["x-pii"], let text = privacyText(place) else { return }
-        let isText = place["type"]?.value.string == "string" && place["enum"] == nil && place["oneOf"] == nil
+        let isText = place[.type]?.value.string == "string" && place[.enum] == nil && place[.oneOf] == nil
         switch role {
         case .eventValue: refuse(found, "the value itself is always written: put x-pii to its properties")
         case .property where text == "drop": break
@@ -13,7 +13,7 @@ extension SchemaReader {
             refuse(found, "elements cannot be left out: put \"drop\" to the array, and leave it out of required")
         case .definition where text == "drop":
             refuse(found, "a definition cannot be left out: put \"drop\" to the member")
-        case _ where place["$ref"] != nil:
+        case _ where place[.ref] != nil:
             refuse(found, "a reference changes nothing: put it to the definition")
         case _ where !isText:
             refuse(found, "only texts can be changed, these cannot: write true or \"drop\", or put it to the items")

@@ -2,20 +2,20 @@ internal import JSONSchema
 
 extension SchemaReader {
     mutating func string(_ place: SchemaPlace, _ role: SchemaRole) -> StringRule {
-        allow(["type", "minLength", "maxLength", "format", "pattern"], names: role.names, in: place)
+        allow([.type, .minLength, .maxLength, .format, .pattern], names: role.names, in: place)
         var rule = StringRule()
-        rule.length = counts("minLength", "maxLength", of: place)
-        if let format = text("format", of: place) {
+        rule.length = counts(.minLength, .maxLength, of: place)
+        if let format = text(.format, of: place) {
             rule.format = StringRule.Format(rawValue: format)
             if rule.format == nil {
                 let known = StringRule.Format.allCases.map(\.rawValue).joined(separator: ", ")
                 refuse(
-                    keyword: "format", of: place,
+                    keyword: .format, of: place,
                     "\(format) is not checked, only \(known) are: take it out and say it in the description")
             }
         }
         rule.pattern = pattern(place)
-        let isFormed = rule.format != nil || place["pattern"] != nil
+        let isFormed = rule.format != nil || place[.pattern] != nil
         rule.redaction = redaction(place)
         switch rule.redaction {
         case .none: break
@@ -33,10 +33,10 @@ extension SchemaReader {
     }
 
     private mutating func pattern(_ place: SchemaPlace) -> (source: String, table: StateTable)? {
-        guard let source = text("pattern", of: place) else { return nil }
+        guard let source = text(.pattern, of: place) else { return nil }
         do throws(PatternStates.Refusal) { return (source, try StateTable(source)) } catch {
             refuse(
-                keyword: "pattern", of: place,
+                keyword: .pattern, of: place,
                 "this pattern has no table of states: \(error.reason); write it simpler, or give the values in enum")
             return nil
         }
@@ -44,23 +44,23 @@ extension SchemaReader {
 
     mutating func integer(_ place: SchemaPlace, _ role: SchemaRole) -> IntegerRule {
         allow(
-            ["type", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"], names: role.names,
+            [.type, .minimum, .maximum, .exclusiveMinimum, .exclusiveMaximum, .multipleOf], names: role.names,
             in: place)
         var lower = IntegerRule.interoperable.lowerBound
         var upper = IntegerRule.interoperable.upperBound
-        if let bound = integer("minimum", of: place) { lower = max(lower, bound) }
-        if let bound = integer("exclusiveMinimum", of: place) { lower = max(lower, bound + 1) }
-        if let bound = integer("maximum", of: place) { upper = min(upper, bound) }
-        if let bound = integer("exclusiveMaximum", of: place) { upper = min(upper, bound - 1) }
+        if let bound = integer(.minimum, of: place) { lower = max(lower, bound) }
+        if let bound = integer(.exclusiveMinimum, of: place) { lower = max(lower, bound + 1) }
+        if let bound = integer(.maximum, of: place) { upper = min(upper, bound) }
+        if let bound = integer(.exclusiveMaximum, of: place) { upper = min(upper, bound - 1) }
         var rule = IntegerRule()
         if lower <= upper { rule.range = lower...upper } else { refuse(place, "no integer is within its limits") }
-        if let divisor = integer("multipleOf", of: place) {
+        if let divisor = integer(.multipleOf, of: place) {
             if divisor > 0 { rule.divisor = divisor } else { refuse(place, "multipleOf is greater than 0") }
         }
         return rule
     }
 
-    private mutating func integer(_ keyword: String, of place: SchemaPlace) -> Int? {
+    private mutating func integer(_ keyword: SchemaKeyword, of place: SchemaPlace) -> Int? {
         guard let found = place[keyword] else { return nil }
         guard let value = found.value.integer, IntegerRule.interoperable.contains(value) else {
             refuse(found, "a limit of an integer is an integer within ±(2^53 − 1)")
@@ -71,14 +71,14 @@ extension SchemaReader {
 
     mutating func number(_ place: SchemaPlace, _ role: SchemaRole) -> NumberRule {
         allow(
-            ["type", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"], names: role.names,
+            [.type, .minimum, .maximum, .exclusiveMinimum, .exclusiveMaximum, .multipleOf], names: role.names,
             in: place)
         var rule = NumberRule()
-        rule.minimum = number("minimum", of: place)
-        rule.exclusiveMinimum = number("exclusiveMinimum", of: place)
-        rule.maximum = number("maximum", of: place)
-        rule.exclusiveMaximum = number("exclusiveMaximum", of: place)
-        if let found = place["multipleOf"] {
+        rule.minimum = number(.minimum, of: place)
+        rule.exclusiveMinimum = number(.exclusiveMinimum, of: place)
+        rule.maximum = number(.maximum, of: place)
+        rule.exclusiveMaximum = number(.exclusiveMaximum, of: place)
+        if let found = place[.multipleOf] {
             if let divisor = found.value.integer, divisor > 0 {
                 rule.divisor = "\(divisor)"
             } else {
@@ -91,7 +91,7 @@ extension SchemaReader {
     }
 
     /// A limit that a `Double` holds as it is written, so that comparing doubles compares what is written.
-    private mutating func number(_ keyword: String, of place: SchemaPlace) -> String? {
+    private mutating func number(_ keyword: SchemaKeyword, of place: SchemaPlace) -> String? {
         guard let found = place[keyword] else { return nil }
         guard let text = found.value.number, text.filter(\.isNumber).count <= 15, let value = Double(text),
             value.isFinite

@@ -31,11 +31,11 @@ extension SchemaReader {
             return nil
         }
         checkPrivacy(place, role)
-        if place["$ref"] != nil { return reference(place, role) }
-        if place["enum"] != nil { return enumeration(place, named: name, role).map(ValueType.enumeration) }
-        if place["oneOf"] != nil { return choice(place, named: name, role).map(ValueType.enumeration) }
-        guard let type = place["type"] else {
-            allow(["type"], names: role.names, in: place)
+        if place[.ref] != nil { return reference(place, role) }
+        if place[.enum] != nil { return enumeration(place, named: name, role).map(ValueType.enumeration) }
+        if place[.oneOf] != nil { return choice(place, named: name, role).map(ValueType.enumeration) }
+        guard let type = place[.type] else {
+            allow([.type], names: role.names, in: place)
             refuse(place, "without a type anything is allowed: write \"type\"")
             return nil
         }
@@ -47,7 +47,7 @@ extension SchemaReader {
         if text != "object" { refuseTypeName(place, role) }
         switch text {
         case "boolean":
-            allow(["type"], names: role.names, in: place)
+            allow([.type], names: role.names, in: place)
             return .boolean
         case "integer": return .integer(integer(place, role))
         case "number": return .number(number(place, role))
@@ -89,22 +89,23 @@ extension SchemaReader {
     // MARK: References
 
     private mutating func reference(_ place: SchemaPlace, _ role: SchemaRole) -> ValueType? {
-        allow(["$ref"], names: role == .property ? ["x-swift-name", "x-swift-label"] : [], in: place)
-        guard let target = text("$ref", of: place), target.hasPrefix("#"),
-            let pointer = JSONPointer(String(target.dropFirst())), pointer.tokens.dropLast().last == "$defs",
+        allow([.ref], names: role == .property ? ["x-swift-name", "x-swift-label"] : [], in: place)
+        guard let target = text(.ref, of: place), target.hasPrefix("#"),
+            let pointer = JSONPointer(String(target.dropFirst())),
+            pointer.tokens.dropLast().last == SchemaKeyword.defs.rawValue,
             let name = pointer.tokens.last
         else {
-            refuse(keyword: "$ref", of: place, "only definitions of the same file can be referred to: #/$defs/<name>")
+            refuse(keyword: .ref, of: place, "only definitions of the same file can be referred to: #/$defs/<name>")
             return nil
         }
         if let known = definitionTypes[target] {
             if known == nil, faults.isEmpty {
-                refuse(keyword: "$ref", of: place, "\(name) refers to itself: values without end have no type here")
+                refuse(keyword: .ref, of: place, "\(name) refers to itself: values without end have no type here")
             }
             return known
         }
         guard let definition = SchemaPlace(schema.document)[pointer] else {
-            refuse(keyword: "$ref", of: place, "there is no definition \(name)")
+            refuse(keyword: .ref, of: place, "there is no definition \(name)")
             return nil
         }
         // Definitions lie directly in the event, whoever refers to them first.

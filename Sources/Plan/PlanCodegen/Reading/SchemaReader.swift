@@ -33,6 +33,10 @@ struct SchemaReader {
         refuse(place.pointer.appending(keyword), at: offset, message)
     }
 
+    mutating func refuse(keyword: SchemaKeyword, of place: SchemaPlace, _ message: String) {
+        refuse(keyword: keyword.rawValue, of: place, message)
+    }
+
     private mutating func refuse(_ pointer: JSONPointer, at offset: Int, _ message: String) {
         let position = schema.document.position(ofOffset: offset)
         let fault = CodegenFault(
@@ -41,15 +45,15 @@ struct SchemaReader {
     }
 
     /// Refuses the keywords of a schema that are not among those.
-    mutating func allow(_ keywords: Set<String>, names: Set<String> = [], in place: SchemaPlace) {
-        for (keyword, _) in place.members
-        where !keywords.contains(keyword) && !names.contains(keyword) && !Keywords.annotations.contains(keyword) {
-            if keyword.hasPrefix("x-swift-") {
-                refuse(keyword: keyword, of: place, "\(keyword) means nothing here: take it out")
-            } else if !keyword.hasPrefix("x-") {
-                refuse(
-                    keyword: keyword, of: place,
-                    "\(keyword) cannot be expressed in Swift types here: \(Keywords.advice(keyword))")
+    mutating func allow(_ keywords: Set<SchemaKeyword>, names: Set<String> = [], in place: SchemaPlace) {
+        for (name, _) in place.members where !names.contains(name) {
+            let keyword = SchemaKeyword(rawValue: name)
+            if let keyword, keywords.contains(keyword) { continue }
+            let advice = keyword.map(\.advice) ?? SchemaKeyword.adviceOnOthers(name)
+            if name.hasPrefix("x-swift-") {
+                refuse(keyword: name, of: place, "\(name) means nothing here: take it out")
+            } else if let advice, !name.hasPrefix("x-") {
+                refuse(keyword: name, of: place, "\(name) cannot be expressed in Swift types here: \(advice)")
             }
         }
     }
@@ -63,9 +67,11 @@ struct SchemaReader {
         return found.value.string
     }
 
-    mutating func flag(_ keyword: String, of place: SchemaPlace) -> Bool? {
+    mutating func text(_ keyword: SchemaKeyword, of place: SchemaPlace) -> String? { text(keyword.rawValue, of: place) }
+
+    mutating func flag(_ keyword: SchemaKeyword, of place: SchemaPlace) -> Bool? {
         guard let found = place[keyword] else { return nil }
-        if found.value.boolean == nil { refuse(found, "\(keyword) is true or false") }
+        if found.value.boolean == nil { refuse(found, "\(keyword.rawValue) is true or false") }
         return found.value.boolean
     }
 
@@ -81,27 +87,27 @@ struct SchemaReader {
 
     /// Refuses a `type` that is not the one of the values beside it.
     mutating func requireType(_ type: String, of place: SchemaPlace) {
-        guard let said = place["type"], said.value.string != type else { return }
+        guard let said = place[.type], said.value.string != type else { return }
         refuse(said, "the values are of another type: write \"\(type)\"")
     }
 
     /// A pair of keywords that count something.
-    mutating func counts(_ lower: String, _ upper: String, of place: SchemaPlace) -> ClosedRange<Int> {
+    mutating func counts(_ lower: SchemaKeyword, _ upper: SchemaKeyword, of place: SchemaPlace) -> ClosedRange<Int> {
         var bounds = [0, Int.max]
         for (index, keyword) in [lower, upper].enumerated() {
             guard let found = place[keyword] else { continue }
             if let count = found.value.integer, (0...Int(Int32.max)).contains(count) {
                 bounds[index] = count
             } else {
-                refuse(found, "\(keyword) is an integer from 0 to \(Int32.max)")
+                refuse(found, "\(keyword.rawValue) is an integer from 0 to \(Int32.max)")
             }
         }
         guard bounds[0] <= bounds[1] else {
-            refuse(keyword: upper, of: place, "\(upper) is less than \(lower): no value is both")
+            refuse(keyword: upper, of: place, "\(upper.rawValue) is less than \(lower.rawValue): no value is both")
             return 0...Int.max
         }
         return bounds[0]...bounds[1]
     }
 
-    func description(of place: SchemaPlace) -> String { place["description"]?.value.string ?? "" }
+    func description(of place: SchemaPlace) -> String { place[.description]?.value.string ?? "" }
 }

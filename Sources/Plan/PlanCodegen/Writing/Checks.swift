@@ -1,3 +1,5 @@
+internal import JSONSchema
+
 /// The statements that check a property's limits.
 enum Checks {
     static func write(_ property: Property, _ source: inout SourceText) {
@@ -18,11 +20,14 @@ enum Checks {
             let divisor = rule.divisor == 1 ? [] : ["multipleOf: \(SwiftLiteral.integer(rule.divisor))"]
             call("integer", [value, SwiftLiteral.range(rule.range)] + divisor + [property], &source)
         case .number(let rule):
-            let limits = [
-                ("minimum", rule.minimum), ("exclusiveMinimum", rule.exclusiveMinimum), ("maximum", rule.maximum),
-                ("exclusiveMaximum", rule.exclusiveMaximum), ("multipleOf", rule.divisor),
+            // The labels of the function are the keywords.
+            let limits: [(SchemaKeyword, String?)] = [
+                (.minimum, rule.minimum), (.exclusiveMinimum, rule.exclusiveMinimum), (.maximum, rule.maximum),
+                (.exclusiveMaximum, rule.exclusiveMaximum), (.multipleOf, rule.divisor),
             ]
-            let arguments = limits.compactMap { name, limit in limit.map { "\(name): \(SwiftLiteral.number($0))" } }
+            let arguments = limits.compactMap { keyword, limit in
+                limit.map { "\(keyword.rawValue): \(SwiftLiteral.number($0))" }
+            }
             call("number", [value] + arguments + [property], &source)
         case .string(let rule): string(value, rule, owner, &source)
         case .object:
@@ -58,7 +63,10 @@ enum Checks {
             case .dateTime: call("dateTime", [value, property], &source)
             case nil: break
             }
-            if rule.pattern != nil { call("pattern", [value, "Self.\(patternName(owner))", property], &source) }
+            if rule.pattern != nil {
+                let function = SchemaKeyword.pattern.rawValue
+                call(function, [value, "Self.\(patternName(owner))", property], &source)
+            }
         }
     }
 

@@ -29,7 +29,7 @@ enum ExampleLine {
     /// The first example of a schema, on one line.
     private static func example(_ schema: PlanFile) -> [UInt8]? {
         guard let document = try? JSONDocument(schema.bytes),
-            let source = document.root["examples"]?.elements.first?.source, let value = try? JSONParser.parse(source)
+            let source = document.root[.examples]?.elements.first?.source, let value = try? JSONParser.parse(source)
         else { return nil }
         var json = JSONWriter()
         guard (try? value.write(to: &json)) != nil else { return nil }

@@ -54,7 +54,7 @@ struct GrownPlan {
         // Whatever is no plan is told of when the new schema is in it.
         let schemas = (try? EventPlan(folder)).map { $0.containers + $0.events } ?? []
         return schemas.lazy.compactMap { schema -> String? in
-            guard let id = schema.root["$id"]?.string, id.hasSuffix("/\(schema.path)") else { return nil }
+            guard let id = schema.root[.id]?.string, id.hasSuffix("/\(schema.path)") else { return nil }
             return String(id.dropLast(schema.path.count))
         }.first
     }

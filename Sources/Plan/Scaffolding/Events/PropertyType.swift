@@ -1,3 +1,5 @@
+internal import JSONSchema
+
 /// What a new property takes.
 enum PropertyType: Hashable {
     case boolean, number
@@ -21,20 +23,24 @@ enum PropertyType: Hashable {
     static let anyInteger = -9_007_199_254_740_991...9_007_199_254_740_991
 
     /// The keywords of its schema, as JSON without braces.
-    var keywords: String {
+    var keywords: String { schema.map { "\"\($0.rawValue)\": \($1)" }.joined(separator: ", ") }
+
+    /// The keywords of its schema, each with the JSON of its value.
+    private var schema: [(SchemaKeyword, String)] {
         switch self {
-        case .boolean: return #""type": "boolean""#
-        case .number: return #""type": "number""#
+        case .boolean: return [(.type, #""boolean""#)]
+        case .number: return [(.type, #""number""#)]
         case .integer(let range):
-            return #""type": "integer", "minimum": \#(range.lowerBound), "maximum": \#(range.upperBound)"#
+            return [(.type, #""integer""#), (.minimum, "\(range.lowerBound)"), (.maximum, "\(range.upperBound)")]
         case .string(let length):
-            let lower = length.lowerBound > 0 ? #""minLength": \#(length.lowerBound), "# : ""
-            return #""type": "string", \#(lower)"maxLength": \#(length.upperBound)"#
+            let lower: [(SchemaKeyword, String)] =
+                length.lowerBound > 0 ? [(.minLength, "\(length.lowerBound)")] : []
+            return [(.type, #""string""#)] + lower + [(.maxLength, "\(length.upperBound)")]
         case .formatted("date-time"):
             // With any number of decimals a time would have no end.
-            return #""type": "string", "format": "date-time", "maxLength": 64"#
-        case .formatted(let format): return #""type": "string", "format": "\#(format)""#
-        case .words(let words): return #""enum": \#(JSONText.array(words))"#
+            return [(.type, #""string""#), (.format, #""date-time""#), (.maxLength, "64")]
+        case .formatted(let format): return [(.type, #""string""#), (.format, #""\#(format)""#)]
+        case .words(let words): return [(.enum, JSONText.array(words))]
         }
     }
 

@@ -57,7 +57,7 @@ public final class CompiledPlan: Sendable {
     }
 
     /// Where a schema is found among ``schemas``.
-    package static func uri(of schema: PlanSchema) -> String { schema.root["$id"]?.string ?? "plan:/\(schema.path)" }
+    package static func uri(of schema: PlanSchema) -> String { schema.root[.id]?.string ?? "plan:/\(schema.path)" }
 }
 
 /// Members of a container that checking a line needs.

@@ -25,7 +25,7 @@ struct CoverageMapBuilder {
 
     init(_ plan: EventPlan) {
         let all = (plan.containers + plan.events).compactMap { schema in
-            schema.root["$id"]?.string.map { ($0, schema.root) }
+            schema.root[.id]?.string.map { ($0, schema.root) }
         }
         documents = Dictionary(all, uniquingKeysWith: { first, _ in first })
     }
@@ -47,23 +47,27 @@ struct CoverageMapBuilder {
         depth += 1
         defer { depth -= 1 }
         addValues(of: schema, to: &node, at: pointer)
-        for member in schema["properties"]?.members ?? [] {
+        for member in schema[.properties]?.members ?? [] {
             let place = pointer + JSONPointer([member.name]).description
             addProperty(member.value, to: &node.members[member.name, default: CoverageNode()], at: place)
         }
-        for keyword in ["items", "additionalProperties", "unevaluatedProperties", "unevaluatedItems"] {
-            if let schema = schema[keyword] { addOthers(schema, to: &node, at: pointer) }
+        for keyword in Self.keywordsOfParts {
+            for part in schema.schemas(under: keyword) { addOthers(part, to: &node, at: pointer) }
         }
-        for member in schema["patternProperties"]?.members ?? [] { addOthers(member.value, to: &node, at: pointer) }
-        for element in schema["prefixItems"]?.elements ?? [] { addOthers(element, to: &node, at: pointer) }
-        for keyword in ["allOf", "anyOf", "oneOf"] {
-            for branch in schema[keyword]?.elements ?? [] { add(branch, to: &node, at: pointer) }
+        for keyword in Self.keywordsOfBranches {
+            for branch in schema.schemas(under: keyword) { add(branch, to: &node, at: pointer) }
         }
-        for keyword in ["if", "then", "else"] {
-            if let branch = schema[keyword] { add(branch, to: &node, at: pointer) }
-        }
-        for member in schema["dependentSchemas"]?.members ?? [] { add(member.value, to: &node, at: pointer) }
         follow(schema, to: &node, at: pointer)
+    }
+
+    /// Schemas for elements, and for members that are not named; their points are listed in this order.
+    private static let keywordsOfParts: [SchemaKeyword] = [
+        .items, .additionalProperties, .unevaluatedProperties, .unevaluatedItems, .patternProperties, .prefixItems,
+    ]
+
+    /// Schemas for the same value, except what it must not be.
+    private static let keywordsOfBranches = SchemaKeyword.allCases.filter {
+        $0.role == .inPlace && $0.content != .reference && $0 != .not
     }
 
     private mutating func addProperty(_ schema: JSONDocument.Value, to node: inout CoverageNode, at pointer: String) {
@@ -84,8 +88,8 @@ struct CoverageMapBuilder {
     // MARK: Values
 
     private mutating func addValues(of schema: JSONDocument.Value, to node: inout CoverageNode, at pointer: String) {
-        var values = (schema["enum"]?.elements ?? []) + [schema["const"]].compactMap { $0 }
-        if values.isEmpty, Self.isBoolean(schema["type"]) { values = Self.booleans }
+        var values = (schema[.enum]?.elements ?? []) + [schema[.const]].compactMap { $0 }
+        if values.isEmpty, Self.isBoolean(schema[.type]) { values = Self.booleans }
         for value in values where node.keys.insert(ValueKey(value)).inserted {
             let text = String(decoding: value.source, as: UTF8.self)
             guard let place = place(of: CoveragePoint(pointer: pointer, value: text)) else { continue }
@@ -117,9 +121,9 @@ struct CoverageMapBuilder {
     // MARK: References
 
     private mutating func follow(_ schema: JSONDocument.Value, to node: inout CoverageNode, at pointer: String) {
-        for keyword in ["$ref", "$dynamicRef"] {
+        for keyword in [SchemaKeyword.ref, .dynamicRef] {
             guard let reference = schema[keyword]?.string, let target = find(reference, from: schema) else { continue }
-            let step = "\(target.document.root["$id"]?.string ?? "") \(target.offset)"
+            let step = "\(target.document.root[.id]?.string ?? "") \(target.offset)"
             guard !path.contains(step), followed.insert("\(step) \(pointer)").inserted else { continue }
             path.insert(step)
             add(target, to: &node, at: pointer)
@@ -134,15 +138,15 @@ struct CoverageMapBuilder {
         guard let root, parts.count == 2, !parts[1].isEmpty else { return root }
         let fragment = String(parts[1])
         if fragment.hasPrefix("/") { return root[pointer: fragment] }
-        return root["$defs"]?.members.map(\.value).first {
-            $0["$anchor"]?.string == fragment || $0["$dynamicAnchor"]?.string == fragment
+        return root[.defs]?.members.map(\.value).first {
+            $0[.anchor]?.string == fragment || $0[.dynamicAnchor]?.string == fragment
         }
     }
 
     private func document(_ reference: String, from root: JSONDocument.Value) -> JSONDocument.Value? {
         if let document = documents[reference] { return document }
         // Relative to the folder of the schema that refers, up and down.
-        var steps = (root["$id"]?.string ?? "").split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        var steps = (root[.id]?.string ?? "").split(separator: "/", omittingEmptySubsequences: false).dropLast()
         for step in reference.split(separator: "/") {
             switch step {
             case ".": continue
@@ -151,5 +155,18 @@ struct CoverageMapBuilder {
             }
         }
         return documents[steps.joined(separator: "/")]
+    }
+}
+
+extension JSONDocument.Value {
+    /// The schemas that a keyword of a schema holds.
+    fileprivate func schemas(under keyword: SchemaKeyword) -> [JSONDocument.Value] {
+        guard let value = self[keyword] else { return [] }
+        return switch keyword.content {
+        case .schema: [value]
+        case .list: value.elements
+        case .map: value.members.map(\.value)
+        case .reference, .value: []
+        }
     }
 }

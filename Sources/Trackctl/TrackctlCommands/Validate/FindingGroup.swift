@@ -1,4 +1,5 @@
 internal import Foundation
+internal import JSONSchema
 internal import TrackingPlan
 
 /// Findings that are alike: they call for one remedy.
@@ -54,15 +55,10 @@ struct FindingGroup {
 }
 
 extension FindingGroup.Key {
-    /// Keywords whose messages say how much there is: that differs from line to line.
-    private static let counting: Set<String> = [
-        "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties", "minContains",
-        "maxContains", "oneOf",
-    ]
-
     init(_ finding: LineFinding, event: String?) {
         var message = finding.message
-        if Self.counting.contains(finding.keyword), let end = message.range(of: ", and ") {
+        // How much there is differs from line to line.
+        if SchemaKeyword(rawValue: finding.keyword)?.isCounting == true, let end = message.range(of: ", and ") {
             message = String(message[..<end.lowerBound])
         }
         self.init(
