@@ -32,7 +32,8 @@ struct ReadingBackTests {
 
     @Test(
         "gives every line of a real hour, and none of them needs to carry itself",
-        .enabled(if: SharedData.isAvailable), arguments: [OutputFormat.cloudEvents, .segment])
+        .enabled(if: SharedData.isAvailable, "\(SharedData.requirement)"),
+        arguments: [OutputFormat.cloudEvents, .segment])
     func realLines(format: OutputFormat) async throws {
         let folder = try TemporaryFolder()
         let result = try await runCommand("github-client", ["--activity", SharedData.activity, "--out", folder.path])

@@ -6,7 +6,7 @@ import LogFiles
 import Testing
 
 /// The real hour's records, and a schema for them that was written to be strict: what it finds is known, and why.
-@Suite("A real hour of activity", .enabled(if: SharedData.isAvailable))
+@Suite("A real hour of activity", .enabled(if: SharedData.isAvailable, "\(SharedData.requirement)"))
 struct ActivityTests {
     /// What the schema finds, by type of record, place and keyword; numbers of elements are left out.
     private static let findings: [(String, count: Int)] = [

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The demo on real input: the whole pipeline in real processes.
-@Suite("The demo on the real hour", .enabled(if: SharedData.isAvailable))
+@Suite("The demo on the real hour", .enabled(if: SharedData.isAvailable, "\(SharedData.requirement)"))
 struct DemoTests {
     static func play(into folder: String, _ extra: [String] = []) async throws -> CommandResult {
         try await runCommand("github-client", ["--activity", SharedData.activity, "--out", folder] + extra)

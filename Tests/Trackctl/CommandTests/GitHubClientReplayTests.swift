@@ -160,7 +160,7 @@ struct GitHubClientReplayTests {
 
     @Test(
         "a real hour is recorded up to the limit of the file, and played again as far",
-        .enabled(if: SharedData.isAvailable))
+        .enabled(if: SharedData.isAvailable, "\(SharedData.requirement)"))
     func realHour() async throws {
         let result = try await record(["--activity", SharedData.activity])
         #expect(result.exitCode == 0)

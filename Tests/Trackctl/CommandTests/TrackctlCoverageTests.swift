@@ -229,7 +229,9 @@ struct TrackctlCoverageTests {
         #expect(missing.stderr == "trackctl: there is no file \(folder("none")): check the path\n")
     }
 
-    @Test("The demo shows the whole plan but what its events are not sent with", .enabled(if: SharedData.isAvailable))
+    @Test(
+        "The demo shows the whole plan but what its events are not sent with",
+        .enabled(if: SharedData.isAvailable, "\(SharedData.requirement)"))
     func demo() async throws {
         let out = try TemporaryFolder()
         #expect(try await DemoTests.play(into: out.path).exitCode == 0)

@@ -4,36 +4,36 @@ import EventModel
 import Foundation
 import Testing
 
-/// Tests that need root's rights to make a disk full or a folder unwritable; without them they say that they were
-/// skipped.
+/// Tests that need root to fill a disk, or to run as a user who may not read or write a file.
 @Suite("trackctl and disks", .serialized)
 struct TrackctlDiskTests {
     private let folder: TrackctlFolder
 
     init() throws { folder = try TrackctlFolder() }
 
-    private static func isRoot(_ test: String) -> Bool {
+    private static let isRoot: Bool = {
         #if os(Linux)
-            if geteuid() == 0 { return true }
+            geteuid() == 0
+        #else
+            false
         #endif
-        print("skipped 1 test, which needs root on Linux: \(test)")
-        return false
-    }
+    }()
 
     /// Runs a body with a disk of 1 MiB mounted at `disk` in the folder.
     private func withSmallDisk(_ body: () async throws -> Void) async throws {
         try FileManager.default.createDirectory(atPath: folder("disk"), withIntermediateDirectories: false)
         let mounted = try await runProgram("/bin/mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", folder("disk")])
-        guard mounted.exitCode == 0 else { return print("skipped 1 test: no disk can be mounted here") }
+        try #require(mounted.exitCode == 0)
         let result: Result<Void, any Error>
         do { result = .success(try await body()) } catch { result = .failure(error) }
         #expect(try await runProgram("/bin/umount", [folder("disk")]).exitCode == 0)
         try result.get()
     }
 
-    @Test("A full disk ends a replay into a log; with space the same command stores the rest")
+    @Test(
+        "A full disk ends a replay into a log; with space the same command stores the rest",
+        .enabled(if: SmallDisk.isAvailable, "\(SmallDisk.requirement)"))
     func fullDiskLog() async throws {
-        guard Self.isRoot("a full disk under a log") else { return }
         let lines = [TrackctlLine].launches(1...5000)
         let input = try folder.file("a.jsonl", lines.text)
         try await withSmallDisk {
@@ -51,9 +51,8 @@ struct TrackctlDiskTests {
         }
     }
 
-    @Test("A full disk leaves no half file behind")
+    @Test("A full disk leaves no half file behind", .enabled(if: SmallDisk.isAvailable, "\(SmallDisk.requirement)"))
     func fullDiskFile() async throws {
-        guard Self.isRoot("a full disk under a file") else { return }
         let input = try folder.file("a.jsonl", [TrackctlLine].launches(1...8000).text)
         try await withSmallDisk {
             let full = try await runCommand("trackctl", ["replay", input, "--to", folder("disk/b.jsonl")])
@@ -63,9 +62,11 @@ struct TrackctlDiskTests {
         }
     }
 
-    @Test("A folder that may not be written is named", arguments: ["b.sqlite", "b.jsonl"])
+    @Test(
+        "A folder that may not be written is named",
+        .enabled(if: isRoot, "needs Linux and root, to run a command as nobody"),
+        arguments: ["b.sqlite", "b.jsonl"])
     func unwritableFolder(target: String) async throws {
-        guard Self.isRoot("a folder that may not be written") else { return }
         let input = try folder.file("a.jsonl", [TrackctlLine(1)].text)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
         let result = try await runCommand("trackctl", ["replay", input, "--to", folder(target)], asUser: "nobody")
@@ -75,9 +76,10 @@ struct TrackctlDiskTests {
         #expect(try folder.names() == ["a.jsonl"])
     }
 
-    @Test("Journals that may not be read are an error: without them a dump would pass for a whole one")
+    @Test(
+        "Journals that may not be read are an error: without them a dump would pass for a whole one",
+        .enabled(if: isRoot, "needs Linux and root, to run a command as nobody"))
     func unreadableJournal() async throws {
-        guard Self.isRoot("journals that may not be read") else { return }
         let store = try folder.openLog("a.sqlite", install: "install-1")
         folder.append([TrackctlLine(1)], to: store)
         try await store.commit()
@@ -89,9 +91,10 @@ struct TrackctlDiskTests {
         try await store.close()
     }
 
-    @Test("A file that may not be read is named")
+    @Test(
+        "A file that may not be read is named",
+        .enabled(if: isRoot, "needs Linux and root, to run a command as nobody"))
     func unreadableFile() async throws {
-        guard Self.isRoot("a file that may not be read") else { return }
         let input = try folder.file("a.jsonl", [TrackctlLine(1)].text)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: input)

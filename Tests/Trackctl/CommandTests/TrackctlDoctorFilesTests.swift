@@ -203,9 +203,8 @@ struct TrackctlDoctorFilesTests {
         #expect(try await doctorFindings(log).bad("permissions").map(\.place) == ["a.sqlite-shm"])
     }
 
-    @Test("A disk with little room")
+    @Test("A disk with little room", .enabled(if: SmallDisk.isAvailable, "\(SmallDisk.requirement)"))
     func freeSpace() async throws {
-        guard SmallDisk.isAvailable else { return print("skipped 1 test, which needs root on Linux: a small disk") }
         let disk = try await SmallDisk(kilobytes: 1024)
         try Data([TrackctlLine].launches(1...3).text.utf8).write(to: URL(fileURLWithPath: disk.path + "/b.jsonl"))
         #expect(try await doctorFindings(disk.path).bad("free-space").map(\.severity) == ["warning"])

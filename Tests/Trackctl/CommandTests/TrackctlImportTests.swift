@@ -162,7 +162,7 @@ struct TrackctlImportTests {
 
     @Test(
         "A real hour of activity becomes valid events by the example, the same bytes each time",
-        .enabled(if: SharedData.isAvailable))
+        .enabled(if: SharedData.isAvailable, "\(SharedData.requirement)"))
     func activity() async throws {
         let arguments = [
             "import", SharedData.activity, "--mapping", "\(Self.package)/Sources/Examples/Imports/github-activity.json",

@@ -5,7 +5,7 @@ import Testing
 struct TrackctlRealDataTests {
     @Test(
         "An hour of activity that is no log is refused line by line, each with its place",
-        .enabled(if: SharedData.isAvailable))
+        .enabled(if: SharedData.isAvailable, "\(SharedData.requirement)"))
     func activity() async throws {
         let input = SharedData.activity
         let result = try await runCommand("trackctl", ["dump", input])

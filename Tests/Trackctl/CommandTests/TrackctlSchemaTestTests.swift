@@ -127,9 +127,9 @@ struct TrackctlSchemaTestTests {
         #expect(try await test(file, "--formats").exitCode == 0)
     }
 
-    @Test("The official suite passes", .enabled(if: SharedData.isAvailable))
+    @Test("The official suite passes")
     func official() async throws {
-        let result = try await test(SharedData.schemaSuite.path + "/tests/draft2020-12")
+        let result = try await test(SchemaTestSuite.tests.path)
         #expect(result.exitCode == 0)
         #expect(result.lines.last?.split(separator: " ") == ["all", "1,299", "1,299"])
     }

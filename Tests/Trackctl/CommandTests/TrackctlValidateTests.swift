@@ -173,7 +173,7 @@ struct TrackctlValidateTests {
         for suite in suites { #expect(!suite.contains(" failures=\"0\""), "\(suite)") }
     }
 
-    @Test("The demo's whole output is valid", .enabled(if: SharedData.isAvailable))
+    @Test("The demo's whole output is valid", .enabled(if: SharedData.isAvailable, "\(SharedData.requirement)"))
     func demo() async throws {
         let out = try TemporaryFolder()
         #expect(try await DemoTests.play(into: out.path).exitCode == 0)

@@ -1,12 +1,10 @@
 internal import Foundation
 
-/// Schemas with a text from the official suite, if it lies beside the project or at `TRACKING_SHARED`.
+/// Schemas with a text each from the official test suite.
 enum SuiteSeeds {
     static var all: [(schema: String, text: String)] {
-        let shared =
-            ProcessInfo.processInfo.environment["TRACKING_SHARED"].map { URL(fileURLWithPath: $0) }
-            ?? FuzzFiles.root.appendingPathComponent("../shared").standardized
-        let folder = shared.appendingPathComponent("json-schema-test-suite/tests/draft2020-12")
+        let folder = FuzzFiles.root.appendingPathComponent(
+            "Tests/Plan/JSONSchemaTests/JSONSchemaTestSuite/tests/draft2020-12")
         return FuzzFiles.files(in: folder, ending: ".json").flatMap(tests)
     }
 

@@ -9,7 +9,7 @@ import Testing
 struct FullDiskTests {
     @Test(
         "no room for the journal: opening says so and leaves nothing behind; with room it opens",
-        .enabled(if: SmallDisk.isAvailable, "needs root, to mount a file system of a given size"))
+        .enabled(if: SmallDisk.isAvailable, "\(SmallDisk.requirement)"))
     func preallocating() async throws {
         let disk = try await SmallDisk(kilobytes: 1024)
         let path = disk.path + "/events.sqlite"
@@ -26,7 +26,7 @@ struct FullDiskTests {
 
     @Test(
         "no room at all, not even for the control file",
-        .enabled(if: SmallDisk.isAvailable, "needs root, to mount a file system of a given size"))
+        .enabled(if: SmallDisk.isAvailable, "\(SmallDisk.requirement)"))
     func nothing() async throws {
         let disk = try await SmallDisk(kilobytes: 4)
         try Data(repeating: 1, count: 4096).write(to: URL(fileURLWithPath: disk.path + "/filler"))
@@ -39,7 +39,7 @@ struct FullDiskTests {
 
     @Test(
         "while the disk is full events wait in the journal, and are stored when there is room",
-        .enabled(if: SmallDisk.isAvailable, "needs root, to mount a file system of a given size"))
+        .enabled(if: SmallDisk.isAvailable, "\(SmallDisk.requirement)"))
     func whileOpen() async throws {
         let disk = try await SmallDisk(kilobytes: 1024)
         let options = SQLiteEventStore.Options(
