@@ -74,3 +74,15 @@ package struct GeneratedFolder {
             .prefix(2).contains { $0.starts(with: EventWriter.mark.utf8) }
     }
 }
+
+/// A file that the generator made.
+package struct GeneratedFile: Hashable, Sendable {
+    /// Its name, without a folder.
+    package let name: String
+    package let text: String
+
+    package init(name: String, text: String) {
+        self.name = name
+        self.text = text
+    }
+}

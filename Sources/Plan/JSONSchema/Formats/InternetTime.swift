@@ -96,3 +96,52 @@ enum InternetTime {
     @inline(__always)
     private static func isLeap(century: Int, year: Int) -> Bool { (year == 0 ? century : year) & 3 == 0 }
 }
+
+/// Durations of ISO 8601 as RFC 3339, appendix A, spells them out.
+///
+/// Units follow each other without a gap, the largest first: `P1Y2M`, `PT1H30M`, and not `P1Y2D`. Weeks stand alone.
+enum Duration8601 {
+    static func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard text.count >= 3, text[0] == UInt8(ascii: "P") else { return false }
+        var place = 1
+        if text[1] != UInt8(ascii: "T") {
+            guard let unit = number(text, &place) else { return false }
+            switch unit {
+            case UInt8(ascii: "W"): return place == text.count
+            case UInt8(ascii: "Y"): guard follow(text, &place, "M", "D") else { return false }
+            case UInt8(ascii: "M"): guard follow(text, &place, "D", nil) else { return false }
+            case UInt8(ascii: "D"): break
+            default: return false
+            }
+            if place == text.count { return true }
+        }
+        guard text[place] == UInt8(ascii: "T") else { return false }
+        place += 1
+        switch number(text, &place) {
+        case UInt8(ascii: "H"): guard follow(text, &place, "M", "S") else { return false }
+        case UInt8(ascii: "M"): guard follow(text, &place, "S", nil) else { return false }
+        case UInt8(ascii: "S"): break
+        default: return false
+        }
+        return place == text.count
+    }
+
+    /// Passes the units that may come next, the second only after the first; false if another one is there.
+    private static func follow(
+        _ text: UnsafeBufferPointer<UInt8>, _ place: inout Int, _ first: Unicode.Scalar, _ second: Unicode.Scalar?
+    ) -> Bool {
+        guard place < text.count, text[place] != UInt8(ascii: "T") else { return true }
+        guard number(text, &place) == UInt8(ascii: first) else { return false }
+        guard let second else { return true }
+        return follow(text, &place, second, nil)
+    }
+
+    /// Passes digits and a unit; nil if there are none.
+    private static func number(_ text: UnsafeBufferPointer<UInt8>, _ place: inout Int) -> UInt8? {
+        let start = place
+        while place < text.count, ASCII.isDigit(text[place]) { place += 1 }
+        guard place > start, place < text.count else { return nil }
+        place += 1
+        return text[place - 1]
+    }
+}

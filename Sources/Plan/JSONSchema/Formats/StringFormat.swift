@@ -61,3 +61,108 @@ enum StringFormat: UInt8, CaseIterable, Sendable {
         }
     }
 }
+
+extension StringFormat {
+    /// What judging a text of that many bytes costs, in steps: a pattern's syntax is the only one that takes long.
+    @inline(__always)
+    func steps(_ count: Int) -> Int { self == .regex ? count << 2 : 0 }
+}
+
+/// The text of a UUID of any version (RFC 4122, section 3): `8-4-4-4-12` hexadecimal digits of either case.
+enum UUIDText {
+    static func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard text.count == 36 else { return false }
+        // The bytes of a word are numbered from the lowest. The hyphens are at 8, 13, 18 and 23: bytes 0 and 5 of
+        // the second word, 2 and 7 of the third. The last two words share four bytes.
+        let second = text.word(at: 8)
+        let third = text.word(at: 16)
+        let hyphens =
+            (second ^ 0x0000_2D00_0000_002D) & 0x0000_FF00_0000_00FF
+            | (third ^ 0x2D00_0000_002D_0000) & 0xFF00_0000_00FF_0000
+        // A hyphen becomes a zero, so that all bytes of a word are digits.
+        let faults =
+            faultsOfHexDigits(text.word(at: 0)) | faultsOfHexDigits(second ^ 0x0000_1D00_0000_001D)
+            | faultsOfHexDigits(third ^ 0x1D00_0000_001D_0000) | faultsOfHexDigits(text.word(at: 24))
+            | faultsOfHexDigits(text.word(at: 28))
+        return hyphens | faults == 0
+    }
+
+    /// Sets the highest bit of a byte that is no hexadecimal digit; what it says of the bytes above one with its
+    /// highest bit set is of no use, and that one is a fault.
+    @inline(__always)
+    private static func faultsOfHexDigits(_ word: UInt64) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let low = word & (0x7F &* ones)
+        let letter = low | (0x20 &* ones)
+        // Adding carries into the highest bit from a bound on.
+        let digits = (low &+ (0x80 - 0x30) &* ones) & ~(low &+ (0x80 - 0x3A) &* ones)
+        let letters = (letter &+ (0x80 - 0x61) &* ones) & ~(letter &+ (0x80 - 0x67) &* ones)
+        return (~(digits | letters) | word) & (0x80 &* ones)
+    }
+}
+
+/// The syntax of JSON pointers.
+enum PointerSyntax {
+    /// A pointer of RFC 6901: empty or from `/` on, with `~` only as `~0` and `~1`.
+    static func isPointer(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let first = text.first else { return true }
+        guard first == UInt8(ascii: "/") else { return false }
+        var isEscape = false
+        for byte in text {
+            if isEscape, byte != UInt8(ascii: "0"), byte != UInt8(ascii: "1") { return false }
+            isEscape = byte == UInt8(ascii: "~")
+        }
+        return !isEscape
+    }
+
+    /// A relative pointer (draft-bhutton-relative-json-pointer-00, section 3): how far up, how far on within an
+    /// array, then `#` or a pointer. The examples of the draft show `0-1#`, which its grammar leaves out.
+    static func isRelativePointer(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard var place = endOfNumber(text, 0) else { return false }
+        if place < text.count, text[place] == UInt8(ascii: "+") || text[place] == UInt8(ascii: "-") {
+            guard let end = endOfNumber(text, place + 1) else { return false }
+            place = end
+        }
+        if place == text.count - 1, text[place] == UInt8(ascii: "#") { return true }
+        return isPointer(text.part(place, text.count))
+    }
+
+    /// The end of a number without leading zeros; nil if there is none.
+    private static func endOfNumber(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int? {
+        var place = start
+        while place < text.count, ASCII.isDigit(text[place]) { place += 1 }
+        guard place > start, place == start + 1 || text[start] != UInt8(ascii: "0") else { return nil }
+        return place
+    }
+}
+
+/// Classes of ASCII characters.
+enum ASCII {
+    @inline(__always)
+    static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+
+    @inline(__always)
+    static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
+
+    @inline(__always)
+    static func isLetterOrDigit(_ byte: UInt8) -> Bool { isLetter(byte) || isDigit(byte) }
+
+    @inline(__always)
+    static func isHexDigit(_ byte: UInt8) -> Bool { isDigit(byte) || (byte | 0x20) &- UInt8(ascii: "a") < 6 }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// The eight bytes from an offset, the first one lowest; the caller knows that they are there.
+    @inline(__always)
+    func word(at offset: Int) -> UInt64 {
+        UInt64(
+            littleEndian: UnsafeRawPointer(baseAddress.unsafelyUnwrapped).loadUnaligned(
+                fromByteOffset: offset, as: UInt64.self))
+    }
+
+    /// The bytes from one offset up to another.
+    @inline(__always)
+    func part(_ start: Int, _ end: Int) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(rebasing: self[start..<end])
+    }
+}

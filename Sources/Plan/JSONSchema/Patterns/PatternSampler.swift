@@ -35,3 +35,88 @@ package struct PatternSampler: Sendable {
         return finds(in: text) ? text : nil
     }
 }
+
+/// One way through a pattern, and the text that it makes.
+struct PatternWalk {
+    let tree: PatternTree
+    /// How many rounds more than it must an open repetition takes, as far as it may.
+    let rounds: ClosedRange<Int>
+    /// How many scalars the text may have.
+    let longest: Int
+    private var scalars = String.UnicodeScalarView()
+    private var count = 0
+    /// What each group has matched last.
+    private var groups: [Int: String.UnicodeScalarView] = [:]
+
+    init(tree: PatternTree, rounds: ClosedRange<Int>, longest: Int) {
+        self.tree = tree
+        self.rounds = rounds
+        self.longest = longest
+    }
+
+    /// The text so far.
+    var text: [UInt8] { Array(String(scalars).utf8) }
+
+    /// Goes through a part of the pattern; false if nothing can match there, or the text gets too long.
+    mutating func visit(_ place: Int, _ choose: (Int) -> Int) -> Bool {
+        switch tree.nodes[place].kind {
+        case .set(let set): return add(tree.sets[set], choose)
+        case .sequence(let parts): return parts.allSatisfy { visit($0, choose) }
+        case .alternation(let parts): return parts.isEmpty || visit(parts[choose(parts.count)], choose)
+        case .group(let number, let body):
+            let start = scalars.count
+            guard visit(body, choose) else { return false }
+            if !tree.references.isEmpty { groups[number] = String.UnicodeScalarView(scalars.dropFirst(start)) }
+            return true
+        case .repetition(let body, let repetition):
+            let room = max((repetition.maximum ?? .max) - repetition.minimum, 0)
+            let (least, most) = (min(rounds.lowerBound, room), min(rounds.upperBound, room))
+            let wanted = repetition.minimum + least + choose(most - least + 1)
+            for _ in 0..<wanted {
+                let before = count
+                guard visit(body, choose) else { return false }
+                // What takes nothing has taken it as often as one likes.
+                if count == before { break }
+            }
+            return true
+        // What is looked for ahead or behind, or at an edge, is checked when the text is there.
+        case .assertion, .look: return true
+        case .backreference(let reference):
+            let copy = groups[tree.references[reference]] ?? .init()
+            return append(copy)
+        }
+    }
+
+    private mutating func append(_ text: some Sequence<Unicode.Scalar>) -> Bool {
+        for scalar in text {
+            guard count < longest else { return false }
+            scalars.append(scalar)
+            count += 1
+        }
+        return true
+    }
+
+    /// Adds a character of a set: a small letter or a digit if there is one, else what ASCII can show, else any.
+    private mutating func add(_ set: ScalarSet, _ choose: (Int) -> Int) -> Bool {
+        for plain in [Self.plain, Self.visible, Self.any] {
+            let ranges = set.ranges.flatMap { range in
+                plain.filter(range.overlaps).map { range.clamped(to: $0) }
+            }
+            guard !ranges.isEmpty else { continue }
+            var number = choose(ranges.reduce(0) { $0 + $1.count })
+            for range in ranges {
+                guard number >= range.count else {
+                    guard let scalar = Unicode.Scalar(range.lowerBound + UInt32(number)) else { return false }
+                    return append(CollectionOfOne(scalar))
+                }
+                number -= range.count
+            }
+        }
+        return false
+    }
+
+    private static let plain: [ClosedRange<UInt32>] = [0x61...0x7A, 0x30...0x39]
+    private static let visible: [ClosedRange<UInt32>] = [0x20...0x7E]
+    /// Surrogates are no characters.
+    private static let any: [ClosedRange<UInt32>] = [0...0xD7FF, 0xE000...0x10FFFF]
+}

@@ -52,3 +52,115 @@ public final class JSONDocument: Sendable {
         return (line, offset - lineStart + 1)
     }
 }
+
+extension JSONDocument {
+    /// A value within a document.
+    public struct Value: Sendable {
+        /// The document it stands in.
+        public let document: JSONDocument
+        let index: Int
+
+        private var node: TapeNode { document.nodes[index] }
+
+        /// Its type; ``JSONKind/number`` for every number.
+        public var kind: JSONKind { node.kind }
+
+        /// Where it starts, in bytes from the start of the document; of strings the opening quote.
+        public var offset: Int { node.kind == .string ? Int(node.start) - 1 : Int(node.start) }
+
+        /// Its bytes as they are written: of strings with their quotes.
+        public var source: ArraySlice<UInt8> {
+            let start = Int(node.start)
+            let end = start + Int(node.length)
+            return node.kind == .string ? document.bytes[start - 1..<end + 1] : document.bytes[start..<end]
+        }
+
+        /// The text of a string; nil for any other value.
+        public var string: String? { utf8.map { String(decoding: $0, as: UTF8.self) } }
+
+        /// The UTF-8 of a string; nil for any other value.
+        public var utf8: [UInt8]? {
+            guard node.kind == .string else { return nil }
+            return document.withTape { tape in tape.withString(node) { Array($0) } }
+        }
+
+        /// `true` or `false`; nil for any other value.
+        public var boolean: Bool? { node.kind == .boolean ? node.flag : nil }
+
+        /// The text of a number, digit by digit as it is written; nil for any other value.
+        public var number: String? {
+            node.kind == .number ? String(decoding: source, as: UTF8.self) : nil
+        }
+
+        /// A number without a fraction that fits: also `1.0` and `1e2`; nil for any other value.
+        public var integer: Int? {
+            guard node.kind == .number else { return nil }
+            return document.withTape { ExactNumber($0.bytes(node)).integer.map(Int.init) }
+        }
+
+        /// The elements of an array; empty for any other value.
+        public var elements: [Value] {
+            guard node.kind == .array else { return [] }
+            var found: [Value] = []
+            found.reserveCapacity(Int(node.count))
+            var at = index + 1
+            while at < node.next {
+                found.append(Value(document: document, index: at))
+                at = Int(document.nodes[at].next)
+            }
+            return found
+        }
+
+        /// A member of an object.
+        public struct Member: Sendable {
+            /// Its name.
+            public let name: String
+            /// Its value.
+            public let value: Value
+            /// Where its name starts, the opening quote, in bytes from the start of the document.
+            public let offset: Int
+        }
+
+        /// The members of an object as they stand there; empty for any other value.
+        public var members: [Member] {
+            guard node.kind == .object else { return [] }
+            var found: [Member] = []
+            found.reserveCapacity(Int(node.count))
+            var at = index + 1
+            while at < node.next {
+                let name = Value(document: document, index: at)
+                found.append(
+                    Member(
+                        name: name.string ?? "", value: Value(document: document, index: at + 1), offset: name.offset))
+                at = Int(document.nodes[at + 1].next)
+            }
+            return found
+        }
+
+        /// The member of that name; nil if there is none, or the value is no object.
+        public subscript(name: String) -> Value? {
+            guard node.kind == .object else { return nil }
+            var name = name
+            let found = name.withUTF8 { name in document.withTape { TapeNames.value(of: name, in: index, $0) } }
+            return found.map { Value(document: document, index: $0) }
+        }
+
+        /// The value that a JSON pointer (RFC 6901) leads to from here; nil if nothing stands there. "" is the value itself.
+        public subscript(pointer pointer: String) -> Value? { JSONPointer(pointer)?.find(from: self) }
+    }
+}
+
+extension JSONDocument.Value {
+    /// Whether two values are equal as JSON Schema has it: numbers by value, objects without order.
+    ///
+    /// Values nested deeper than the thread's stack holds are taken for different.
+    package func isEqual(to other: JSONDocument.Value) -> Bool {
+        document.withTape { mine in
+            other.document.withTape { theirs in
+                var comparison = ValueComparison(steps: .max, stack: StackLimit())
+                // The only error that the steps allow is that the stack ends.
+                return (try? comparison.areEqual(mine, index, theirs, other.index)) ?? false
+            }
+        }
+    }
+}

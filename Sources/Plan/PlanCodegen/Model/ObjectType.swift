@@ -1,3 +1,22 @@
+internal import EventModel
+
+/// An event as Swift: a struct that conforms to `TrackingEvent`.
+struct EventType {
+    /// The name on the wire.
+    let name: String
+    let version: SchemaVersion
+    /// The schema's place in its folder: `events/search/1-0-0.json`.
+    let path: String
+    /// The static function or property that makes it: `pageView`.
+    let factoryName: String
+    /// Whether it has a value on the wire. If not, `value` is without members.
+    let carriesValue: Bool
+    /// The struct itself, with the event's name and description.
+    let value: ObjectType
+    /// The events that the schema gives as examples, values of the schema's document.
+    let examples: [SchemaPlace]
+}
+
 /// An object of the schema as a struct.
 struct ObjectType {
     let typeName: String
@@ -52,4 +71,23 @@ enum ConstantValue {
     /// A number without a fraction.
     case integer(Int)
     case boolean(Bool)
+}
+
+/// A stored property.
+struct Property {
+    /// On the wire.
+    let name: String
+    let swiftName: String
+    /// The label of the factory's parameter, such as `_`; the property's name if nil.
+    let label: String?
+    /// The schema's description, empty if it has none.
+    let description: String
+    let isRequired: Bool
+    /// Whether it is kept in memory and never written.
+    let isDropped: Bool
+    let isPersonal: Bool
+    let type: ValueType
+
+    /// Its type within the struct, or, after `prefix`, outside of it.
+    func swiftType(_ prefix: String = "") -> String { type.swiftName(prefix) + (isRequired ? "" : "?") }
 }

@@ -1,4 +1,4 @@
-internal import JSONSchema
+package import JSONSchema
 
 /// Checks the lines of a log against a plan: the container, then the event by the schema that the line names.
 ///
@@ -54,5 +54,14 @@ public struct LineChecker: ~Copyable {
         else { return nil }
         microseconds = time.microseconds
         return place
+    }
+}
+
+/// A validator that stands in an array: it keeps its memory from one line to the next.
+package final class ReusedValidator {
+    package var validator: SchemaValidator
+
+    package init(_ schema: CompiledSchema, _ limits: ValidationLimits = .standard) {
+        validator = SchemaValidator(schema, limits: limits)
     }
 }

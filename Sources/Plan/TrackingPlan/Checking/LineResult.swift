@@ -24,3 +24,63 @@ public struct LineResult: Hashable, Sendable {
         self.init(event: nil, reference: nil, microseconds: nil, findings: [finding])
     }
 }
+
+/// Something that is wrong with a line of a log.
+public struct LineFinding: Hashable, Sendable {
+    /// What is wrong, in kinds that call for different remedies. The raw value is stable.
+    public enum Kind: String, CaseIterable, Hashable, Sendable {
+        /// Not JSON, not UTF-8, or not interoperable (a name twice, an integer beyond ±(2^53 − 1)).
+        case notJSON = "not-json"
+        /// Longer than 32 KiB.
+        case tooLong = "too-long"
+        /// The last line of a file has no line feed: a write was cut off.
+        case torn = "torn-line"
+        /// What surrounds the event breaks the container's schema.
+        case invalidContainer = "invalid-container"
+        /// The plan has no event of that name.
+        case unknownEvent = "unknown-event"
+        /// The plan has the event, but not in that version.
+        case unknownVersion = "unknown-version"
+        /// The schema that the line names is another event's.
+        case nameMismatch = "name-mismatch"
+        /// The event breaks its schema.
+        case invalidEvent = "invalid-event"
+        /// A limit was reached before the question was decided.
+        case undecided
+    }
+
+    /// What is wrong.
+    public let kind: Kind
+    /// The value, as a JSON pointer into the line: `/event/value/page`.
+    public let instancePath: String
+    /// The way to the rule through the schema; empty where no schema speaks.
+    public let schemaPath: String
+    /// Where the rule is written: a URI with a JSON pointer as fragment; empty where no schema speaks.
+    public let schemaLocation: String
+    /// The keyword that is broken; empty where no schema speaks.
+    public let keyword: String
+    /// What is wrong, without values of the line.
+    public let message: String
+    /// Where the value starts in the line, in bytes from 0.
+    public let offset: Int
+
+    /// Makes a finding that comes from no schema.
+    public init(_ kind: Kind, at instancePath: String = "", offset: Int = 0, _ message: String) {
+        self.init(
+            kind: kind, instancePath: instancePath, schemaPath: "", schemaLocation: "", keyword: "", message: message,
+            offset: offset)
+    }
+
+    init(
+        kind: Kind, instancePath: String, schemaPath: String, schemaLocation: String, keyword: String, message: String,
+        offset: Int
+    ) {
+        self.kind = kind
+        self.instancePath = instancePath
+        self.schemaPath = schemaPath
+        self.schemaLocation = schemaLocation
+        self.keyword = keyword
+        self.message = message
+        self.offset = offset
+    }
+}

@@ -78,3 +78,48 @@ public struct PlanFolder: Sendable {
     /// A file's path as messages name it.
     public func place(of path: String) -> String { name.isEmpty ? path : "\(name)/\(path)" }
 }
+
+/// A file of a plan, read but not looked into.
+public struct PlanFile: Hashable, Sendable {
+    /// Its place within the folder: `events/search/1-0-0.json`.
+    public let path: String
+    /// Its content.
+    public let bytes: [UInt8]
+
+    /// Makes a file.
+    public init(path: String, bytes: [UInt8]) {
+        self.path = path
+        self.bytes = bytes
+    }
+}
+
+/// A plan that cannot be used.
+public struct PlanError: Error, Sendable, CustomStringConvertible {
+    /// What kind of fault it is.
+    public struct Code: Hashable, Sendable {
+        private let name: String
+
+        /// There is no such folder.
+        public static let noFolder = Code(name: "noFolder")
+        /// There is no such revision, or no repository that could have one.
+        public static let noRevision = Code(name: "noRevision")
+        /// A file or folder cannot be read.
+        public static let unreadable = Code(name: "unreadable")
+        /// A file is no JSON, or no schema, or stands where no schema stands.
+        public static let notASchema = Code(name: "notASchema")
+    }
+
+    /// What kind of fault it is.
+    public let code: Code
+    /// What is wrong and what to do, one fault a line.
+    public let message: String
+
+    /// Makes an error.
+    public init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// The message.
+    public var description: String { message }
+}

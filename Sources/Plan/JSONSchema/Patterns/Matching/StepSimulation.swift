@@ -33,3 +33,57 @@ struct StepSimulation {
         }
     }
 }
+
+/// Finds the instructions that a search reaches from others without taking a character.
+struct Closure {
+    private let instructions: [PatternInstruction]
+    /// The round in which each instruction was reached last.
+    private var rounds: [UInt32]
+    private var round: UInt32 = 0
+    private var waiting: [Int32] = []
+    /// The instructions reached that take a character, and the assertions whose other side is not known.
+    private(set) var leaves: [Int32] = []
+    /// Whether a match was reached.
+    private(set) var matches = false
+    /// How many instructions were visited in all rounds.
+    private(set) var visits = 0
+
+    init(_ program: PatternProgram) {
+        instructions = program.instructions
+        rounds = Array(repeating: 0, count: instructions.count)
+    }
+
+    /// Forgets what was reached.
+    mutating func begin() {
+        round += 1
+        leaves.removeAll(keepingCapacity: true)
+        matches = false
+    }
+
+    /// Reaches on from an instruction, at a place between two neighbours; `after` is nil if it is not known.
+    mutating func add(_ start: Int32, before: TextEdge, after: TextEdge?) {
+        waiting.append(start)
+        while let place = waiting.popLast() {
+            visits += 1
+            guard rounds[Int(place)] != round else { continue }
+            rounds[Int(place)] = round
+            switch instructions[Int(place)] {
+            case .set, .setBefore, .backreference, .backreferenceBefore, .look, .lookEnd: leaves.append(place)
+            case .match: matches = true
+            case .jump(let target): waiting.append(target)
+            case .split(let first, let second):
+                waiting.append(second)
+                waiting.append(first)
+            case .keep, .forget, .failIfEmpty, .leaveIfEmpty: waiting.append(place + 1)
+            case .assert(let assertion):
+                if let after {
+                    if assertion.holds(before: before, after: after) { waiting.append(place + 1) }
+                } else if assertion == .start {
+                    if before == .boundary { waiting.append(place + 1) }
+                } else {
+                    leaves.append(place)
+                }
+            }
+        }
+    }
+}

@@ -59,3 +59,41 @@ struct ScalarSet: Hashable, Sendable {
         return lower < ranges.count && ranges[lower].lowerBound <= scalar
     }
 }
+
+extension ScalarSet {
+    static let all = ScalarSet([0...last])
+
+    /// `\d`
+    static let digit = ScalarSet([0x30...0x39])
+
+    /// `\w`
+    static let word = ScalarSet([0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A])
+
+    /// `\s`: ECMAScript's white space and line ends.
+    static let space = ScalarSet([
+        0x09...0x0D, 0x20...0x20, 0xA0...0xA0, 0x1680...0x1680, 0x2000...0x200A, 0x2028...0x2029, 0x202F...0x202F,
+        0x205F...0x205F, 0x3000...0x3000, 0xFEFF...0xFEFF,
+    ])
+
+    /// `.`: all but line ends.
+    static let dot = ScalarSet([0x0A...0x0A, 0x0D...0x0D, 0x2028...0x2029]).inverted
+}
+
+extension ScalarSet {
+    /// Makes a set of ranges that come one after the other, in any order: it keeps few more than the set has in the end.
+    struct Collector {
+        private var parts: [ClosedRange<UInt32>] = []
+        /// How many parts are enough to put them together.
+        private var enough = 4096
+
+        mutating func add(_ ranges: [ClosedRange<UInt32>]) {
+            parts += ranges
+            guard parts.count > enough else { return }
+            parts = set.ranges
+            enough = max(4096, 2 * parts.count)
+        }
+
+        /// The set of all that was added.
+        var set: ScalarSet { ScalarSet(parts) }
+    }
+}
