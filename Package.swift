@@ -210,8 +210,7 @@ let testTargets: [Target] = [
     tests(
         "FakeDataTests", in: "Plan",
         [
-            "FakeData", "CommandRunner", "JSONLines", "JSONSchema", "EventLog", "EventModel", "Primitives",
-            "TrackingPlan",
+            "FakeData", "CommandRunner", "JSONLines", "JSONSchema", "EventModel", "Primitives", "TrackingPlan",
         ],
         exclude: ["Golden"]),
     tests("ScaffoldingTests", in: "Plan", ["Scaffolding", "CommandRunner", "CommandSupport"]),
