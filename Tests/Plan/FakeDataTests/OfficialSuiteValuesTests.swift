@@ -16,12 +16,18 @@ struct OfficialSuiteValuesTests {
         }
         var made = 0
         var wanted = 0
+        var known: Set<[UInt8]> = []
         var missing: [String] = []
         for (name, group) in groups {
             guard let schema = group["schema"], let tests = group["tests"]?.elements else { continue }
             // Of what no value satisfies none can be made.
             guard tests.contains(where: { $0["valid"]?.boolean == true }) else { continue }
             wanted += 1
+            // Some groups have the same schema: the same values are made of it.
+            guard known.insert(Array(schema.source)).inserted else {
+                made += 1
+                continue
+            }
             var set = remotes
             try set.add(JSONDocument(schema.source), at: "suite:schema")
             let judge = try set.compile("suite:schema")

@@ -34,3 +34,14 @@ public struct JSONKind: OptionSet, Hashable, Sendable, BitwiseCopyable {
         self = known.kind
     }
 }
+
+// The validator asks these of every value. Without them, builds that are not optimized call the standard library's
+// generic functions.
+extension JSONKind {
+    public static func == (left: JSONKind, right: JSONKind) -> Bool { left.rawValue == right.rawValue }
+
+    public func contains(_ member: JSONKind) -> Bool { rawValue & member.rawValue == member.rawValue }
+
+    @inline(__always)
+    static func ~= (pattern: JSONKind, kind: JSONKind) -> Bool { pattern.rawValue == kind.rawValue }
+}
