@@ -17,6 +17,7 @@
 # make doubles makes the test doubles of the marked protocols again; make doubles-check fails if they are others, and tests
 #              the generator, which builds swift-syntax
 # make manual  makes the reference page of trackctl from its commands' help; make manual-check fails if it is another
+# make unicode writes the table of Unicode scripts for patterns; make unicode-check compares
 # make install builds trackctl for release and installs it with its manual page and completions: PREFIX=DIR
 # make report-check looks at a page of `trackctl report` in headless Chromium, narrow and wide, and breaks it to be sure
 # make crash   kills, cuts and starves the log for an hour or so, and compares: see CONTRIBUTING.md
@@ -30,7 +31,7 @@
 
 .PHONY: demo test lint schemas plan walk-through matrix behaviour behaviour-check screen-tests mutation slim codegen
 .PHONY: codegen-check doubles doubles-check manual manual-check install bench crash fuzz memory replay report-check sanitize ci
-.PHONY: setup sanitize-thread sanitize-address
+.PHONY: setup sanitize-thread sanitize-address unicode unicode-check
 .DEFAULT_GOAL := test
 
 # From the command line only, never from the environment.
@@ -112,6 +113,12 @@ manual: setup
 
 manual-check: setup
 	tools/manual/run --check
+
+unicode:
+	tools/unicode-tables/run
+
+unicode-check:
+	tools/unicode-tables/run --check
 
 report-check: setup
 	tools/checks/report/run
