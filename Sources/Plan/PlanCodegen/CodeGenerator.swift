@@ -1,5 +1,4 @@
 internal import EventModel
-internal import JSONSchema
 package import TrackingPlan
 
 /// Makes Swift code of the newest version of each event of a plan. The same plan always gives the same bytes.

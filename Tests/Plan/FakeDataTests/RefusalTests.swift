@@ -1,5 +1,3 @@
-import FakeData
-import JSONSchema
 import Testing
 
 @Suite("Schemas that nothing can be made of")

@@ -1,4 +1,3 @@
-import EventModel
 import JSONSchema
 import Testing
 import TrackingPlan

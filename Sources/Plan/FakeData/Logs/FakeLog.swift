@@ -1,6 +1,5 @@
 package import EventModel
 internal import JSONLines
-internal import JSONSchema
 internal import Primitives
 package import TrackingPlan
 

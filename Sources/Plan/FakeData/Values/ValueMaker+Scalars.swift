@@ -1,4 +1,3 @@
-internal import EventModel
 internal import JSONLines
 internal import JSONSchema
 internal import Primitives
