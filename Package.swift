@@ -63,14 +63,14 @@ let plan = "Sources/Plan"
 let planTargets: [Target] = [
     .target(name: "CThreadStack", path: "\(plan)/CThreadStack"),
     module("JSONSchema", in: plan, ["CThreadStack"]),
-    module("TrackingPlan", in: plan, ["JSONSchema", "EventModel"]),
+    module("TrackingPlan", in: plan, ["JSONSchema", "EventModel", "Primitives"]),
     module("PlanTools", in: plan, ["TrackingPlan", "JSONSchema", "EventModel", "Primitives", "TextRendering"]),
     module("PlanCodegen", in: plan, ["TrackingPlan", "JSONSchema", "EventModel"]),
     module("FakeData", in: plan, ["TrackingPlan", "JSONSchema", "JSONLines", "EventModel", "Primitives"]),
     module(
         "Scaffolding", in: plan,
         [
-            "CommandSupport", "EventModel", "JSONLines", "JSONSchema", "LogFiles", "PlanCodegen", "PlanTools",
+            "EventModel", "JSONLines", "JSONSchema", "LogFiles", "PlanCodegen", "PlanTools", "Primitives",
             "TrackingPlan",
         ], resources: [.embedInCode("Templates")]),
     program("tracking-codegen", in: plan, ["PlanCodegen"]),
@@ -84,29 +84,30 @@ let logs = "Sources/Logs"
 let logsTargets: [Target] = [
     .systemLibrary(name: "CZlib", path: "\(logs)/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CZstd", path: "\(logs)/CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
-    module("LogFiles", in: logs, ["CZlib", "CZstd", "JSONLines"]),
-    module("RecordSorting", in: logs, ["CommandSupport", "LogFiles"]),
+    module("LogFiles", in: logs, ["CZlib", "CZstd", "JSONLines", "Primitives"]),
     module("EventQuery", in: logs, ["EventLog", "EventModel", "JSONLines"]),
     module(
         "EventFormats", in: logs, ["EventLog", "EventModel", "JSONLines", "JSONSchema", "Primitives", "TextRendering"]),
     module("LogStatistics", in: logs, ["EventQuery", "EventLog", "EventModel", "JSONLines"]),
-    module("LogCare", in: logs, ["Tracking", "EventLog", "EventModel", "JSONLines", "LogFiles", "TextRendering"]),
+    module(
+        "LogCare", in: logs,
+        ["Tracking", "EventLog", "EventModel", "JSONLines", "LogFiles", "Primitives", "TextRendering"]),
     module(
         "LogReplay", in: logs,
-        ["EventLog", "EventModel", "EventQuery", "JSONLines", "LogFiles", "CommandSupport", "Primitives", "CZlib"]),
+        ["EventLog", "EventModel", "EventQuery", "JSONLines", "LogFiles", "Primitives", "CZlib"]),
 ]
 
 // The command line.
 let trackctl = "Sources/Trackctl"
 let trackctlTargets: [Target] = [
-    module("CommandSupport", in: trackctl, ["EventLog", "EventModel", "JSONLines", "LogFiles"]),
+    module("CommandSupport", in: trackctl, ["Primitives"]),
     module("ReportPages", in: trackctl, ["JSONLines", "TextRendering"]),
     module(
         "TrackctlCommands", in: trackctl,
         [
             "Tracking", "ReportPages", "EventFormats", "EventLog", "EventModel", "EventQuery", "FakeData", "JSONLines",
             "Primitives", "LogCare", "LogFiles", "LogReplay", "LogStatistics", "CommandSupport", "TrackingPlan",
-            "PlanTools", "PlanCodegen", "JSONSchema", "RecordSorting", "Scaffolding", "TextRendering", argumentParser,
+            "PlanTools", "PlanCodegen", "JSONSchema", "Scaffolding", "TextRendering", argumentParser,
         ]),
     program("trackctl", in: trackctl, ["TrackctlCommands"]),
 ]
@@ -119,7 +120,8 @@ let sampleTargets: [Target] = [
         ["Tracking", "EventLog", "EventModel", "TrackingReplay", "JSONLines", "Primitives"],
         resources: [.copy("Resources/sample-activity.jsonl"), .copy("Resources/sample-repositories.jsonl")]),
     module(
-        "GitHubTerminal", in: sample, ["GitHubClient", "Tracking", "JSONLines", "TextRendering", "CommandSupport"]),
+        "GitHubTerminal", in: sample,
+        ["GitHubClient", "Tracking", "JSONLines", "LogFiles", "Primitives", "TextRendering"]),
     program(
         "github-client", in: sample,
         [
@@ -213,9 +215,9 @@ let testTargets: [Target] = [
             "FakeData", "CommandRunner", "JSONLines", "JSONSchema", "EventModel", "Primitives", "TrackingPlan",
         ],
         exclude: ["Golden"]),
-    tests("ScaffoldingTests", in: "Plan", ["Scaffolding", "CommandRunner", "CommandSupport"]),
+    tests("ScaffoldingTests", in: "Plan", ["Scaffolding", "CommandRunner", "LogFiles"]),
 
-    tests("RecordSortingTests", in: "Logs", ["RecordSorting"]),
+    tests("LogFilesTests", in: "Logs", ["LogFiles"]),
     tests(
         "EventQueryTests", in: "Logs",
         ["EventQuery", "CommandRunner", "EventLog", "EventModel", "JSONLines", "Tracking"]),
@@ -230,13 +232,19 @@ let testTargets: [Target] = [
     tests(
         "LogReplayTests", in: "Logs",
         [
-            "LogReplay", "CommandRunner", "CommandSupport", "EventLog", "EventModel", "EventQuery", "JSONLines",
+            "LogReplay", "CommandRunner", "EventLog", "EventModel", "EventQuery", "JSONLines",
             "Primitives",
         ]),
     tests(
         "LogCareTests", in: "Logs",
         ["CommandRunner", "LogCare", "EventLog", "EventModel", "JSONLines", "LogFiles", "Tracking", grdb]),
 
+    tests(
+        "CommandSupportTests", in: "Trackctl",
+        [
+            "CommandSupport", "EventLog", "FakeData", "GitHubTerminal", "LogCare", "LogFiles", "LogReplay",
+            "Primitives", "Scaffolding", "Tracking", "TrackingPlan",
+        ]),
     tests(
         "ReportPagesTests", in: "Trackctl", ["ReportPages", "JSONLines"], exclude: ["Behaviour/Golden"],
         resources: [.copy("Behaviour/Resources")]),

@@ -1,7 +1,8 @@
 internal import LogFiles
+package import Primitives
 
 /// Why a log cannot be looked after: what happened, and what to do about it.
-package struct LogCareError: Error, Sendable, CustomStringConvertible {
+package struct LogCareError: LayerError {
     /// The kinds of error. A later version may add more.
     package struct Code: Hashable, Sendable, CustomStringConvertible {
         enum Kind: String { case notFound, nothingToPrune, unfinished, busy, interrupted }
@@ -49,4 +50,14 @@ package struct LogCareError: Error, Sendable, CustomStringConvertible {
 
     /// The message.
     package var description: String { message }
+
+    package var category: ErrorCategory {
+        switch code.kind {
+        case .notFound: .notFound
+        case .nothingToPrune: .usage
+        case .unfinished: .invalidInput
+        case .busy: .busy
+        case .interrupted: .interrupted
+        }
+    }
 }

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
@@ -56,5 +57,42 @@ package enum Interruption {
             if count >= 0 || errno != EINTR { break }
         }
         return !isRequested && entries[0].revents != 0
+    }
+}
+
+/// Does something when a signal asks the program to come to an end, for whoever cannot look at ``Interruption`` in time.
+package final class InterruptionWatch {
+    private let source: (any DispatchSourceRead)?
+
+    /// Listens to signals.
+    ///
+    /// - Parameter body: Called on a thread of its own, once, when a signal comes or if one has come.
+    package init(_ body: @escaping @Sendable () -> Void) {
+        Interruption.listen()
+        let descriptor = Interruption.descriptor
+        guard descriptor >= 0 else {
+            source = nil
+            return
+        }
+        let source = DispatchSource.makeReadSource(
+            fileDescriptor: descriptor, queue: DispatchQueue(label: "interruption"))
+        // What can be read stays there for others who wait: it is told once.
+        source.setEventHandler {
+            source.cancel()
+            body()
+        }
+        source.resume()
+        self.source = source
+    }
+
+    deinit { source?.cancel() }
+}
+
+extension Interruption {
+    /// Ends what a signal has interrupted.
+    ///
+    /// - Throws: ``LogFileError``, `interrupted`, if one has come.
+    package static func check() throws {
+        if isRequested { throw LogFileError(.interrupted, "ended by a signal") }
     }
 }

@@ -1,13 +1,15 @@
 internal import Foundation
+package import Primitives
 
 /// An error of reading or writing a log file: what happened, and what to do about it.
 ///
 /// The lines before the fault were passed on before it is thrown.
-package struct LogFileError: Error, Sendable, CustomStringConvertible {
+package struct LogFileError: LayerError {
     /// The kinds of error. A later version may add more.
     package struct Code: Hashable, Sendable, CustomStringConvertible {
         enum Kind: String {
             case notFound, cannotRead, truncated, corrupt, isDatabase, ambiguous, cannotWrite
+            case inUse, notAFile, exists, changed, interrupted
         }
         let kind: Kind
 
@@ -25,6 +27,16 @@ package struct LogFileError: Error, Sendable, CustomStringConvertible {
         package static let isDatabase = Code(kind: .isDatabase)
         /// The file or its folder cannot be written: no permission, no space, a failing disk.
         package static let cannotWrite = Code(kind: .cannotWrite)
+        /// Another process is writing the file.
+        package static let inUse = Code(kind: .inUse)
+        /// A folder or a device, which no file may replace.
+        package static let notAFile = Code(kind: .notAFile)
+        /// An unfinished file of the name, which another run left, is there already.
+        package static let exists = Code(kind: .exists)
+        /// The unfinished file to resume is not what the earlier run left.
+        package static let changed = Code(kind: .changed)
+        /// A signal has ended the work.
+        package static let interrupted = Code(kind: .interrupted)
 
         /// The code's name.
         package var description: String { kind.rawValue }
@@ -84,4 +96,15 @@ package struct LogFileError: Error, Sendable, CustomStringConvertible {
 
     /// The message.
     package var description: String { message }
+
+    package var category: ErrorCategory {
+        switch code.kind {
+        case .notFound: .notFound
+        case .truncated, .corrupt, .isDatabase, .changed: .invalidInput
+        case .ambiguous, .notAFile, .exists: .usage
+        case .inUse: .busy
+        case .interrupted: .interrupted
+        case .cannotRead, .cannotWrite: .inputOutput
+        }
+    }
 }

@@ -33,7 +33,7 @@ package struct BrowserRun {
 
     /// Shows the app until it is left. However it ends, the terminal is as it was before, and the app in the background.
     ///
-    /// - Throws: ``CommandFailure``, `inputOutput`.
+    /// - Throws: ``TerminalError``, `cannotSetUp`; `LogFileError`, `cannotWrite`.
     package mutating func run() async throws -> Ending {
         let (inputs, receive) = AsyncStream.makeStream(of: TerminalInput.self)
         let changes = app.environment.repository.store.subscribe { _ in receive.yield(.changed) }

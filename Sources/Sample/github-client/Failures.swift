@@ -9,7 +9,7 @@ enum Failures {
         do {
             try await work()
         } catch {
-            let failure = (error as? RecordingError).map { CommandFailure(recording: $0) } ?? CommandFailure(error)
+            let failure = CommandFailure(error)
             complain(failure.message)
             throw ExitCode(failure.status.rawValue)
         }

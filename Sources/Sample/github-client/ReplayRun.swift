@@ -1,6 +1,7 @@
 import CommandSupport
 import Foundation
 import GitHubClient
+import LogFiles
 import Tracking
 import TrackingReplay
 
@@ -16,10 +17,8 @@ struct ReplayRun {
         let outcome = try HeadlessApp.replay(of: path).run(until: until)
         if let until, outcome.verdict == .equal, outcome.lastIndex < until { throw pastTheEnd(outcome, until) }
         let report = ReplayReport(outcome: outcome, path: path)
-        do {
-            try FileHandle.standardOutput.write(contentsOf: Data(isJSON ? report.json : report.text))
-        } catch let error as CocoaError {
-            throw CommandFailure(writing: "standard output", error)
+        try (isJSON ? report.json : report.text).withUnsafeBytes {
+            try DescriptorBytes.write($0, to: STDOUT_FILENO, name: "standard output")
         }
         if case .diverged(let divergence) = outcome.verdict {
             throw CommandFailure(

@@ -30,16 +30,3 @@ struct SessionRecording {
         }
     }
 }
-
-extension CommandFailure {
-    /// A recording cannot be read or written.
-    init(recording error: RecordingError) {
-        let status: ExitStatus =
-            switch error.code {
-            case .notFound: .noInput
-            case .notARecording, .newerVersion, .damaged: .dataAtFault
-            default: .inputOutput
-            }
-        self.init(status, error.message)
-    }
-}

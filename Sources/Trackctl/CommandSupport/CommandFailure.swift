@@ -1,7 +1,5 @@
-internal import EventLog
-internal import EventModel
 internal import Foundation
-internal import LogFiles
+internal import Primitives
 
 /// Why a command cannot do, or go on with, what it was asked for.
 package struct CommandFailure: Error {
@@ -20,28 +18,12 @@ package struct CommandFailure: Error {
     package init(_ error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure
-        case let error as EventLogError: self.init(Self.status(error.code), error.message)
-        case let error as LogFileError: self.init(Self.status(error.code), error.message)
+        case let error as any LayerError: self.init(ExitStatus(error.category), error.message)
         case let error as CocoaError: self.init(.inputOutput, error.localizedDescription)
         default: self.init(.software, "this is a fault of the program, please report it: \(error)")
         }
     }
 
-    private static func status(_ code: EventLogError.Code) -> ExitStatus {
-        switch code {
-        case .notFound: .noInput
-        case .notAnEventLog, .newerVersion, .corrupt: .dataAtFault
-        case .inUse: .busy
-        default: .inputOutput
-        }
-    }
-
-    private static func status(_ code: LogFileError.Code) -> ExitStatus {
-        switch code {
-        case .notFound: .noInput
-        case .truncated, .corrupt, .isDatabase: .dataAtFault
-        case .ambiguous: .usage
-        default: .inputOutput
-        }
-    }
+    /// The same failure, and what a person does to go on.
+    package func advising(_ advice: String) -> CommandFailure { CommandFailure(status, "\(message); \(advice)") }
 }

@@ -1,3 +1,5 @@
+package import Primitives
+
 /// What a run ended with, in the numbers of sysexits(3).
 package enum ExitStatus: Int32 {
     case ok = 0
@@ -21,4 +23,21 @@ package enum ExitStatus: Int32 {
     case busy = 75
     /// A signal ended it: 128 and the number of SIGINT, as shells say it.
     case interrupted = 130
+}
+
+extension ExitStatus {
+    /// The exit status for an error of a layer below: the only place that says it.
+    package init(_ category: ErrorCategory) {
+        self =
+            switch category {
+            case .partial: .partly
+            case .usage: .usage
+            case .invalidInput: .dataAtFault
+            case .notFound: .noInput
+            case .unavailable: .unavailable
+            case .inputOutput: .inputOutput
+            case .busy: .busy
+            case .interrupted: .interrupted
+            }
+    }
 }

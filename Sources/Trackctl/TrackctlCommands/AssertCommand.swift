@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import CommandSupport
 internal import EventQuery
 internal import JSONLines
+internal import LogFiles
 
 /// `trackctl assert`: whether a log holds what it must.
 struct AssertCommand: AsyncParsableCommand {

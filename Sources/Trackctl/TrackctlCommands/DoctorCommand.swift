@@ -90,7 +90,7 @@ struct DoctorCommand: AsyncParsableCommand {
                 if !dryRun { findings = try doctor.examine(path) }
             }
         } catch {
-            failure = CommandFailure(ofCare: error)
+            failure = CommandFailure(error)
         }
         return ExaminedLog(path: path, findings: findings, steps: steps, failure: failure)
     }

@@ -51,8 +51,7 @@ struct ImportCommand: AsyncParsableCommand {
         let paths = try LogPaths.expand(files)
         let destination = try ReplayDestination(path: to)
         Interruption.listen()
-        let target: any ReplaySink
-        do { target = try destination.openLocally() } catch { throw CommandFailure(error) }
+        let target = try destination.openLocally()
         do {
             for path in paths {
                 guard let reader = run.open(path) else { continue }

@@ -82,13 +82,7 @@ struct PruneCommand: AsyncParsableCommand {
 
     func run() async throws {
         if !dryRun { Interruption.listen() }
-        do {
-            if let userID { try await erase(userID) } else { try await trim() }
-        } catch let error as ExitCode {
-            throw error
-        } catch {
-            throw CommandFailure(ofCare: error)
-        }
+        if let userID { try await erase(userID) } else { try await trim() }
     }
 
     private func trim() async throws {

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import CommandSupport
 internal import EventLog
 internal import EventModel
 internal import Foundation
@@ -123,11 +122,8 @@ struct ReplayCommand: AsyncParsableCommand {
                 options: asked, run: UUID().uuidString.lowercased(), started: SelectionOptions.now,
                 lanes: plan.lanes)
         if dryRun { return try job.forecast(source, state) }
-        let sink: any ReplaySink
-        do {
-            sink = try destination.open(
-                isResumable: file != nil, position: kept?.position, isPrompt: plan.pace != .unpaced, delivery, plan)
-        } catch { throw CommandFailure(error) }
+        let sink = try destination.open(
+            isResumable: file != nil, position: kept?.position, isPrompt: plan.pace != .unpaced, delivery, plan)
         try await job.run(source, into: sink, state: state, file: file)
     }
 }

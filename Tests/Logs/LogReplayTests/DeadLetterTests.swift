@@ -1,5 +1,4 @@
 import CommandRunner
-import CommandSupport
 import EventLog
 import EventModel
 import Foundation
@@ -85,10 +84,10 @@ struct DeadLetterTests {
     @Test("A file of something else is left alone", arguments: ["my notes", "my notes\n", "{}\n", "\n"])
     func otherFile(text: String) async throws {
         let path = try folder.write(text, to: "notes")
-        let error = await #expect(throws: CommandFailure.self) {
+        let error = await #expect(throws: ReplayError.self) {
             _ = try await refuse([ReplayedLine(number: 1)], path: path)
         }
-        #expect(error?.status == .dataAtFault)
+        #expect(error?.code == .notOurs)
         #expect(try folder.read("notes") == Data(text.utf8))
     }
 }

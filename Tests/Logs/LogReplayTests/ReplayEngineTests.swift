@@ -1,5 +1,4 @@
 import CommandRunner
-import CommandSupport
 import EventLog
 import EventModel
 import Foundation
@@ -98,15 +97,15 @@ struct ReplayEngineTests {
     func givesUp() async throws {
         let busy = ScriptedSink { _, _ in .retry(after: nil, SinkReason(status: 503, "busy")) }
         var source = LinesSource(ReplayedLine.lines(10))
-        let error = await #expect(throws: CommandFailure.self) {
+        let error = await #expect(throws: ReplayError.self) {
             try await engine(.small(), busy).run(&source, state: .fresh(), file: nil)
         }
-        #expect(error?.status == .unavailable)
+        #expect(error?.code == .unavailable)
         #expect(clock.now <= .seconds(60) && clock.now > .seconds(40))
         let away = ScriptedSink { _, _ in .unreachable(SinkReason("away")) }
         var other = LinesSource(ReplayedLine.lines(10))
         let second = ReplayEngine(.small(), sink: away, clock: clock, brake: Brake()) { EventTime(seconds: 0) }
-        await #expect(throws: CommandFailure.self) { try await second.run(&other, state: .fresh(), file: nil) }
+        await #expect(throws: ReplayError.self) { try await second.run(&other, state: .fresh(), file: nil) }
         #expect(away.batches.count == 1)
     }
 

@@ -1,4 +1,3 @@
-import CommandSupport
 import EventQuery
 import LogReplay
 import Testing
@@ -47,10 +46,10 @@ struct ReplayForecastTests {
         #expect(forecast.events == 30_000_000 && forecast.batches == 1_500_000)
         #expect(source.passes < 10)
         var again = LinesSource(ReplayedLine.lines(30))
-        let error = #expect(throws: CommandFailure.self) {
+        let error = #expect(throws: ReplayError.self) {
             _ = try ReplayForecast(plan(passes: .max, lanes: 1, events: 20), &again, state: .fresh())
         }
-        #expect(error?.status == .usage)
+        #expect(error?.code == .tooManyPasses)
     }
 
     @Test("After an earlier run only what it left is counted")

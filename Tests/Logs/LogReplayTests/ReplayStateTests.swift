@@ -1,5 +1,4 @@
 import CommandRunner
-import CommandSupport
 import EventLog
 import EventModel
 import LogReplay
@@ -31,16 +30,16 @@ struct ReplayStateTests {
         arguments: ["", "{}", "[]", "{\"replay_state\":2}", "{\"replay_state\":1,\"options\":{},\"run\":\"r\"}"])
     func damaged(text: String) throws {
         let file = StateFile(path: try folder.write(text, to: "state"))
-        let error = #expect(throws: CommandFailure.self) { _ = try file.read(for: options, lanes: 2) }
-        #expect(error?.status == .dataAtFault)
+        let error = #expect(throws: ReplayError.self) { _ = try file.read(for: options, lanes: 2) }
+        #expect(error?.code == .notOurs)
     }
 
     @Test("A state whose lanes are not those of its options is refused", arguments: [1, 3])
     func otherLanes(count: Int) throws {
         let file = StateFile(path: folder.path("state"))
         try file.write(ReplayState(options: options, run: "r", started: EventTime(seconds: 1), lanes: count))
-        let error = #expect(throws: CommandFailure.self) { _ = try file.read(for: options, lanes: 2) }
-        #expect(error?.status == .dataAtFault)
+        let error = #expect(throws: ReplayError.self) { _ = try file.read(for: options, lanes: 2) }
+        #expect(error?.code == .notOurs)
         #expect(error?.message.contains("holds no state of a replay") == true)
     }
 
@@ -48,9 +47,10 @@ struct ReplayStateTests {
     func other() throws {
         let file = StateFile(path: folder.path("state"))
         try file.write(ReplayState(options: options, run: "r", started: EventTime(seconds: 1), lanes: 1))
-        let error = #expect(throws: CommandFailure.self) {
+        let error = #expect(throws: ReplayError.self) {
             _ = try file.read(for: ["the pace": "1x", "--set": "a=1", "--user": StateFile.digestMark + "07"], lanes: 1)
         }
+        #expect(error?.code == .otherReplay)
         #expect(error?.message.contains("--set was not given, and is a=1") == true)
         #expect(error?.message.contains("--to was a \"file\", and is not given") == true)
         #expect(error?.message.contains("the pace was max, and is 1x") == true)

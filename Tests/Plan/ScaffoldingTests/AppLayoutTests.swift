@@ -1,5 +1,4 @@
 import CommandRunner
-import CommandSupport
 import Foundation
 import Testing
 
@@ -47,8 +46,8 @@ struct AppLayoutTests {
 
     @Test("A package without targets says so")
     func none() throws {
-        let error = #expect(throws: CommandFailure.self) { try layout("") }
+        let error = #expect(throws: ScaffoldError.self) { try layout("") }
         #expect(error?.message == "\(folder.path)/Package.swift declares no target: add the app's")
-        #expect(error?.status == .noInput)
+        #expect(error?.code == .notFound)
     }
 }

@@ -1,5 +1,4 @@
 import CommandRunner
-import CommandSupport
 import Foundation
 import Testing
 
@@ -59,9 +58,9 @@ struct FreeNameTests {
             ("shop", "Shop is the name of the target already: choose another name"),
         ])
     func hiding(name: String, message: String) {
-        let error = #expect(throws: CommandFailure.self) { try event(name) }
+        let error = #expect(throws: ScaffoldError.self) { try event(name) }
         #expect(error?.message == message)
-        #expect(error?.status == .usage)
+        #expect(error?.code == .exists)
     }
 
     @Test("A screen may be called like a type, for its own types are called otherwise")
@@ -71,10 +70,10 @@ struct FreeNameTests {
 
     @Test("An enum of routes that would hide another type, or is one of the app, is refused")
     func routes() throws {
-        let hiding = #expect(throws: CommandFailure.self) { try screen("basket", routes: "Set") }
+        let hiding = #expect(throws: ScaffoldError.self) { try screen("basket", routes: "Set") }
         #expect(hiding?.message == "a type Set would hide that of Swift: choose another name, such as ShopRoute")
         try folder.write("struct Foo {}\n", to: "Sources/Shop/Foo.swift")
-        let second = #expect(throws: CommandFailure.self) { try screen("basket", routes: "Foo") }
+        let second = #expect(throws: ScaffoldError.self) { try screen("basket", routes: "Foo") }
         #expect(
             second?.message
                 == "\(folder.path("Sources/Shop/Foo.swift:1")) declares Foo already: choose another name")
@@ -83,12 +82,12 @@ struct FreeNameTests {
     @Test("What the build makes of schemas is there already, though no file declares it")
     func made() throws {
         try write(try event("page-view-model"))
-        let error = #expect(throws: CommandFailure.self) { try screen("page") }
+        let error = #expect(throws: ScaffoldError.self) { try screen("page") }
         let schema = folder.path("Sources/Shop/Schemas/events/page-view-model/1-0-0.json")
         #expect(error?.message == "\(schema) makes PageViewModel already: choose another name")
-        #expect(error?.status == .usage)
+        #expect(error?.code == .exists)
         try write(try event("log-out-sender"))
-        let sender = #expect(throws: CommandFailure.self) { try event("log-out") }
+        let sender = #expect(throws: ScaffoldError.self) { try event("log-out") }
         #expect(
             sender?.message
                 == "\(folder.path("Sources/Shop/Schemas/events/log-out-sender/1-0-0.json")) makes LogOutSender already: "
@@ -100,12 +99,12 @@ struct FreeNameTests {
         try folder.write(
             "enum ShopRoute: RouteCommand { case basket }\nprivate enum Own: RouteCommand {}\n",
             to: "Sources/Shop/ShopRoute.swift")
-        let error = #expect(throws: CommandFailure.self) { try screen("about", routes: "Foo") }
+        let error = #expect(throws: ScaffoldError.self) { try screen("about", routes: "Foo") }
         #expect(
             error?.message
                 == "there is no enum of routes Foo, name one that there is by --routes: "
                 + "ShopRoute (\(folder.path("Sources/Shop/ShopRoute.swift:1")))")
-        #expect(error?.status == .usage)
+        #expect(error?.code == .ambiguous)
     }
 
     @Test("If there is no enum of routes, one of that name is made")

@@ -1,5 +1,4 @@
 import CommandRunner
-import CommandSupport
 import Testing
 
 @testable import Scaffolding
@@ -44,20 +43,20 @@ struct LineListTests {
     @Test("A second line for the same route is refused with the place of the first")
     func twice() throws {
         try folder.write("x\n  case .b: C.self\n  // trackctl new adds\n", to: "list")
-        let error = #expect(throws: CommandFailure.self) { try added("case .b: B.self") }
+        let error = #expect(throws: ScaffoldError.self) { try added("case .b: B.self") }
         #expect(
             error?.message == "\(list.path):2 begins with 'case .b:' already: choose another name, or take it away")
-        #expect(error?.status == .usage)
+        #expect(error?.code == .exists)
     }
 
     @Test("Without its mark, or with two, the line is told that a person must write", arguments: [0, 2])
     func marks(count: Int) throws {
         try folder.write(String(repeating: "// trackctl new adds\n", count: count), to: "list")
-        let error = #expect(throws: CommandFailure.self) { try added("case .b: B.self") }
+        let error = #expect(throws: ScaffoldError.self) { try added("case .b: B.self") }
         #expect(
             error?.message
                 == "\(list.path) has \(count == 0 ? "no line" : "several lines") with 'trackctl new adds': write "
                 + "'case .b: B.self' where it belongs, and leave one such line below it")
-        #expect(error?.status == .dataAtFault)
+        #expect(error?.code == .invalidSource)
     }
 }

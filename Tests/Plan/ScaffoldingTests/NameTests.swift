@@ -1,4 +1,3 @@
-import CommandSupport
 import Testing
 
 @testable import Scaffolding
@@ -30,14 +29,14 @@ struct NameTests {
             (String(repeating: "a", count: 65), "it has at most 64 characters"),
         ])
     func refused(text: String, hint: String) {
-        let error = #expect(throws: CommandFailure.self) { try ScaffoldName(text, of: "event") }
+        let error = #expect(throws: ScaffoldError.self) { try ScaffoldName(text, of: "event") }
         #expect(error?.message == "'\(text)' is no name of an event: \(hint)")
-        #expect(error?.status == .usage)
+        #expect(error?.code == .invalidName)
     }
 
     @Test("Words that Swift or the generated code needs are refused", arguments: ["self", "init", "type", "string"])
     func words(text: String) {
-        let error = #expect(throws: CommandFailure.self) { try ScaffoldName(text, of: "route") }
+        let error = #expect(throws: ScaffoldError.self) { try ScaffoldName(text, of: "route") }
         #expect(
             error?.message
                 == "'\(text)' is a word that means something else in Swift: choose another name, such as \(text)-route")

@@ -1,6 +1,6 @@
 import CommandRunner
-import CommandSupport
 import Foundation
+import LogFiles
 import Testing
 
 @testable import Scaffolding
@@ -41,10 +41,10 @@ struct ScaffoldWriterTests {
     func present() throws {
         try folder.write("mine", to: "b")
         try FileManager.default.createSymbolicLink(atPath: folder.path("c"), withDestinationPath: "nowhere")
-        let error = #expect(throws: CommandFailure.self) {
+        let error = #expect(throws: ScaffoldError.self) {
             try write(["a", "b", "c"].map { ScaffoldFile(new: folder.path($0), "new") })
         }
-        #expect(error?.status == .usage)
+        #expect(error?.code == .exists)
         #expect(
             error?.message == """
                 these files are there already, and nothing was written: move what is there, or choose another name
@@ -59,14 +59,14 @@ struct ScaffoldWriterTests {
     func takenBack() throws {
         try folder.write("one", to: "one")
         try folder.write("other", to: "two")
-        let error = #expect(throws: CommandFailure.self) {
+        let error = #expect(throws: ScaffoldError.self) {
             try write([
                 ScaffoldFile(new: folder.path("a/b"), "new"),
                 ScaffoldFile(changing: folder.path("one"), from: Array("one".utf8), to: Array("changed".utf8)),
                 ScaffoldFile(changing: folder.path("two"), from: Array("two".utf8), to: Array("changed".utf8)),
             ])
         }
-        #expect(error?.status == .busy)
+        #expect(error?.code == .changed)
         #expect(
             error?.message == "\(folder.path("two")) has just been changed by another program: run the command again")
         #expect(try names() == ["one", "two"])
@@ -76,12 +76,12 @@ struct ScaffoldWriterTests {
     @Test("If one cannot be begun, nothing is left")
     func notBegun() throws {
         try folder.write("a file", to: "file")
-        let error = #expect(throws: CommandFailure.self) {
+        let error = #expect(throws: LogFileError.self) {
             try write([
                 ScaffoldFile(new: folder.path("a/b"), "new"), ScaffoldFile(new: folder.path("file/b"), "new"),
             ])
         }
-        #expect(error?.status == .inputOutput)
+        #expect(error?.code == .cannotWrite)
         #expect(try names() == ["file"])
     }
 }

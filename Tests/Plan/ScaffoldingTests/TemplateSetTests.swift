@@ -1,5 +1,4 @@
 import CommandRunner
-import CommandSupport
 import Testing
 
 @testable import Scaffolding
@@ -18,7 +17,7 @@ struct TemplateSetTests {
         #expect(try templates.line(.pageLine, with: ["name": "x"]) == "one x")
         #expect(
             try templates.line(.routeCoverageLine, with: ["case": "x", "type": "X"]) == "case .x: XRouteTests.self")
-        let error = #expect(throws: CommandFailure.self) { try templates.line(.pageLine, with: [:]) }
+        let error = #expect(throws: ScaffoldError.self) { try templates.line(.pageLine, with: [:]) }
         #expect(
             error?.message.hasPrefix("\(folder.path)/page.line.template:1: there is no placeholder {{name}}") == true)
     }
@@ -32,7 +31,7 @@ struct TemplateSetTests {
     @Test("A line that has become two is refused")
     func twoLines() throws {
         try folder.write("a\nb\n", to: "page.line.template")
-        let error = #expect(throws: CommandFailure.self) {
+        let error = #expect(throws: ScaffoldError.self) {
             try TemplateSet(folder: folder.path).line(.pageLine, with: [:])
         }
         #expect(error?.message == "\(folder.path)/page.line.template: this template is one line, not 2")
@@ -41,11 +40,11 @@ struct TemplateSetTests {
     @Test("What is no template of ours is refused, and so is a folder that is not there")
     func refused() throws {
         try folder.write("", to: "page.lines.template")
-        let unknown = #expect(throws: CommandFailure.self) { try TemplateSet(folder: folder.path) }
-        #expect(unknown?.status == .dataAtFault)
+        let unknown = #expect(throws: ScaffoldError.self) { try TemplateSet(folder: folder.path) }
+        #expect(unknown?.code == .invalidTemplate)
         #expect(
             unknown?.message.contains("page.lines.template is no template that is used: there are event.json") == true)
-        let none = #expect(throws: CommandFailure.self) { try TemplateSet(folder: folder.path("none")) }
-        #expect(none?.status == .noInput)
+        let none = #expect(throws: ScaffoldError.self) { try TemplateSet(folder: folder.path("none")) }
+        #expect(none?.code == .notFound)
     }
 }

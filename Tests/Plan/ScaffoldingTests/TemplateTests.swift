@@ -1,4 +1,3 @@
-import CommandSupport
 import Foundation
 import Testing
 
@@ -29,9 +28,9 @@ struct TemplateTests {
             ("a\nb\n{{name", "T:3: '{{' begins a placeholder: end it with '}}'"),
         ])
     func refused(text: String, message: String) {
-        let error = #expect(throws: CommandFailure.self) { try filled(text) }
+        let error = #expect(throws: ScaffoldError.self) { try filled(text) }
         #expect(error?.message == message)
-        #expect(error?.status == .dataAtFault)
+        #expect(error?.code == .invalidTemplate)
     }
 
     @Test("The program holds each template of the folder, byte for byte")

@@ -1,4 +1,3 @@
-internal import CommandSupport
 internal import EventLog
 internal import EventModel
 
@@ -18,7 +17,7 @@ struct BatchDelivery<Clock: ReplayClock>: Sendable {
     /// Delivers a batch.
     ///
     /// - Returns: Whether nothing of it is left to do; false if the brake was pulled before.
-    /// - Throws: `CommandFailure`: `unavailable` when patience is over, `partly` if it was refused and that is to stop
+    /// - Throws: ``ReplayError``: `unavailable` when patience is over, `rejected` if it was refused and that is to stop
     ///   everything; what the sink throws.
     func deliver(_ batch: ReplayBatch) async throws -> Bool {
         let begin = clock.now
@@ -41,7 +40,7 @@ struct BatchDelivery<Clock: ReplayClock>: Sendable {
                 }
                 return true
             case .unreachable(let reason):
-                guard tally.wasAnswered else { throw CommandFailure(.unavailable, reason.text) }
+                guard tally.wasAnswered else { throw ReplayError(.unavailable, reason.text) }
                 guard try await wait(nil, reason, attempts, &backoff, batch, since: begin) else { return false }
             case .retry(let after, let reason):
                 if reason.status != nil { tally.answered() }
@@ -61,7 +60,7 @@ struct BatchDelivery<Clock: ReplayClock>: Sendable {
         guard deadline - begin <= patience else {
             let times = "\(attempts) attempt\(attempts == 1 ? "" : "s")"
             let asked = after.map { ", and it asks to wait \($0.components.seconds) s" } ?? ""
-            throw CommandFailure(
+            throw ReplayError(
                 .unavailable, "\(reason.text): given up after \(times)\(asked) (--retry-for says how long to try)")
         }
         tally.retried()
@@ -72,8 +71,8 @@ struct BatchDelivery<Clock: ReplayClock>: Sendable {
         tally.answered()
         switch rule {
         case .stop:
-            throw CommandFailure(
-                .partly,
+            throw ReplayError(
+                .rejected,
                 """
                 \(reason.text): nothing more was sent; --on-error skip leaves such events out, --on-error dlq=FILE \
                 puts them aside

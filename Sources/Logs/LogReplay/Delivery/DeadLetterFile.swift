@@ -1,7 +1,7 @@
-internal import CommandSupport
 internal import EventLog
 internal import EventModel
 internal import Foundation
+internal import LogFiles
 
 /// The file that refused events go to, one JSON line each. It is made when the first one comes, and only ever added to.
 package actor DeadLetterFile {
@@ -18,10 +18,10 @@ package actor DeadLetterFile {
 
     /// Where the next letter goes, in bytes.
     ///
-    /// - Throws: `CommandFailure`: `inputOutput`; `dataAtFault` if the file holds something else.
+    /// - Throws: `LogFileError`, `cannotWrite`; ``ReplayError``, `notOurs`, if the file holds something else.
     func end() throws -> Int64 {
         let end = lseek(try opened(), 0, SEEK_END)
-        guard end >= 0 else { throw CommandFailure(writing: path, errno) }
+        guard end >= 0 else { throw LogFileError.writing(path, errno) }
         return Int64(end)
     }
 
@@ -44,14 +44,14 @@ package actor DeadLetterFile {
             letters += DeadLetter.write(batch.line(index), reason: reason, attempts: attempts, batch: id, time: time)
         }
         try letters.withUnsafeBytes { try DescriptorBytes.write($0, to: descriptor, name: path) }
-        guard fsync(descriptor) == 0 else { throw CommandFailure(writing: path, errno) }
+        guard fsync(descriptor) == 0 else { throw LogFileError.writing(path, errno) }
         return present?.end
     }
 
     private func opened() throws -> Int32 {
         if descriptor >= 0 { return descriptor }
         let descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw CommandFailure(writing: path, errno) }
+        guard descriptor >= 0 else { throw LogFileError.writing(path, errno) }
         do {
             try checkStart(descriptor)
             try cutTornLetter(descriptor)
@@ -67,9 +67,9 @@ package actor DeadLetterFile {
     private func checkStart(_ descriptor: Int32) throws {
         var start = [UInt8](repeating: 0, count: Self.start.count)
         let count = pread(descriptor, &start, start.count, 0)
-        guard count >= 0 else { throw CommandFailure(writing: path, errno) }
+        guard count >= 0 else { throw LogFileError.writing(path, errno) }
         guard start[..<count].elementsEqual(Self.start.prefix(count)) else {
-            throw CommandFailure(.dataAtFault, "\(path) holds something other than dead letters: name another file")
+            throw ReplayError(.notOurs, "\(path) holds something other than dead letters: name another file")
         }
     }
 
@@ -82,7 +82,7 @@ package actor DeadLetterFile {
             start -= count
             var block = [UInt8](repeating: 0, count: Int(count))
             guard pread(descriptor, &block, block.count, start) == block.count else {
-                throw CommandFailure(writing: path, errno)
+                throw LogFileError.writing(path, errno)
             }
             tail = block + tail
         }
@@ -90,9 +90,9 @@ package actor DeadLetterFile {
         let torn = tail[lineStart...]
         guard !torn.isEmpty else { return }
         guard torn.prefix(Self.start.count).elementsEqual(Self.start.prefix(torn.count)) else {
-            throw CommandFailure(.dataAtFault, "\(path) ends inside a line that is no dead letter: name another file")
+            throw ReplayError(.notOurs, "\(path) ends inside a line that is no dead letter: name another file")
         }
-        guard ftruncate(descriptor, start + off_t(lineStart)) == 0 else { throw CommandFailure(writing: path, errno) }
+        guard ftruncate(descriptor, start + off_t(lineStart)) == 0 else { throw LogFileError.writing(path, errno) }
     }
 
     private static let start = Array(#"{"line"#.utf8)

@@ -1,6 +1,6 @@
-internal import CommandSupport
 internal import Foundation
 internal import JSONLines
+internal import LogFiles
 
 /// Looks for letters that an earlier run has put aside, of a batch that it had not done when it ended.
 struct DeadLetterSearch {
@@ -13,7 +13,7 @@ struct DeadLetterSearch {
     /// its first lines; letters of other lanes and other replays may stand between them.
     ///
     /// - Returns: How many, and behind the letter of the last one.
-    /// - Throws: `CommandFailure`, `inputOutput`.
+    /// - Throws: `LogFileError`, `cannotWrite`.
     func letters(of batch: ReplayBatch, from place: Int64) throws -> (count: Int, end: Int64) {
         var splitter = LineSplitter(maximumLength: .max)
         var block = [UInt8](repeating: 0, count: 64 << 10)
@@ -22,7 +22,7 @@ struct DeadLetterSearch {
         while count < batch.count {
             let read = pread(descriptor, &block, block.count, off_t(readTo))
             if read < 0 && errno == EINTR { continue }
-            guard read >= 0 else { throw CommandFailure(writing: name, errno) }
+            guard read >= 0 else { throw LogFileError.writing(name, errno) }
             guard read > 0 else { break }
             readTo += Int64(read)
             splitter.feed(block[..<read]) { line in

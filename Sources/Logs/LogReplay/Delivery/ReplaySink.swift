@@ -7,7 +7,7 @@ internal import EventModel
 package protocol ReplaySink: Sendable {
     /// Takes a batch.
     ///
-    /// - Throws: `CommandFailure` or `EventLogError` if no batch can be taken any more.
+    /// - Throws: A `LayerError`, such as `LogFileError` or `EventLogError`, if no batch can be taken any more.
     func deliver(_ batch: ReplayBatch) async throws -> SinkAnswer
 
     /// Makes what was delivered last over a power failure, as far as it is in this sink's hands.

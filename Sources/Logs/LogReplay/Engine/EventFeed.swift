@@ -1,4 +1,3 @@
-internal import CommandSupport
 internal import EventLog
 internal import EventModel
 internal import EventQuery
@@ -32,7 +31,7 @@ package struct EventFeed {
     private var cuts: [Cut] = []
     /// How many events an earlier run had done.
     package private(set) var skipped = 0
-    private var failure: CommandFailure?
+    private var failure: ReplayError?
     /// How far the open batch of each lane has come.
     var openSizes: [BatchSize] { cutters.map(\.openSize) }
     /// Whether all that an earlier run has done was left out.
@@ -112,7 +111,7 @@ package struct EventFeed {
 
     /// Takes out the batches that are complete.
     ///
-    /// - Throws: `CommandFailure`, `dataAtFault`, if the events are not those of the earlier run.
+    /// - Throws: ``ReplayError``, `inputChanged`, if the events are not those of the earlier run.
     package mutating func takeCuts() throws -> [Cut] {
         if let failure { throw failure }
         defer { cuts.removeAll(keepingCapacity: true) }
@@ -135,8 +134,8 @@ package struct EventFeed {
         return try takeCuts()
     }
 
-    private static let otherEvents = CommandFailure(
-        .dataAtFault,
+    private static let otherEvents = ReplayError(
+        .inputChanged,
         """
         the events are not those of the run that left off: an input has changed. Give the inputs as they were, or \
         start from the first event with another state file

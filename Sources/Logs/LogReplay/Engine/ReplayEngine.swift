@@ -1,4 +1,3 @@
-internal import CommandSupport
 internal import EventLog
 package import EventModel
 internal import EventQuery
@@ -43,7 +42,7 @@ package struct ReplayEngine<Clock: ReplayClock>: Sendable {
     /// - Parameters:
     ///   - state: What an earlier run has done, or the state before the first event.
     ///   - file: Where the state is kept; nil to keep none.
-    /// - Throws: `CommandFailure`, or what the sink or the source throws; then, too, the state was written. Being stopped
+    /// - Throws: ``ReplayError``, `LogFileError`, or what the sink or the source throws; then, too, the state was written. Being stopped
     ///   by the brake is no error.
     package func run(_ source: inout some ReplaySource, state: ReplayState, file: StateFile?) async throws {
         let keeper = ProgressKeeper(state, file: file, sink: sink, clock: clock)

@@ -22,11 +22,11 @@ package protocol ReplaySource {
     /// - Parameter body: An event whose line cannot be changed as was asked for is left out by throwing
     ///   ``CannotRewrite``, which is for the source to report.
     /// - Returns: false at the end.
-    /// - Throws: `CommandFailure`.
+    /// - Throws: What ends the replay.
     mutating func next(_ body: (SourceEvent) throws(CannotRewrite) -> Void) throws -> Bool
 
     /// Goes back to the first event.
     ///
-    /// - Throws: `CommandFailure`.
+    /// - Throws: What ends the replay.
     mutating func startAgain() throws
 }

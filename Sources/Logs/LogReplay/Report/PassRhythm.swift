@@ -1,5 +1,3 @@
-internal import CommandSupport
-
 /// Finds out after how many passes the batches come again as they were, so that the passes in between need not be read to be
 /// counted.
 struct PassRhythm {
@@ -17,7 +15,7 @@ struct PassRhythm {
     ///   - pass: The pass that is over, from 1; gets the number of the last one that needs no reading.
     ///   - count: What was counted up to then; gets what was counted after those.
     ///   - openSizes: How far the open batches have come: the same again, and all that follows is the same again.
-    /// - Throws: `CommandFailure`, `usage`, if that is more than can be counted.
+    /// - Throws: ``ReplayError``, `tooManyPasses`, if that is more than can be counted.
     mutating func step(_ pass: inout Int, _ count: inout Count, openSizes: [BatchSize], of passes: Int) throws {
         guard let earlier = ends.updateValue((pass, count), forKey: openSizes) else { return }
         ends = [:]
@@ -27,7 +25,7 @@ struct PassRhythm {
         let (bytes, isTooMuch) = (count.bytes - earlier.count.bytes).multipliedReportingOverflow(by: times)
         let (sum, isTooMuchInAll) = count.bytes.addingReportingOverflow(bytes)
         guard !isTooMuch, !isTooMuchInAll else {
-            throw CommandFailure(.usage, "so many passes cannot be counted: give fewer, or --loop forever")
+            throw ReplayError(.tooManyPasses, "so many passes cannot be counted: give fewer, or --loop forever")
         }
         pass += length * times
         count.bytes = sum

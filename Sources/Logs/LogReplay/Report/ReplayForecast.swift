@@ -25,8 +25,7 @@ package struct ReplayForecast: Sendable {
 
     /// Reads all events of as many passes as differ.
     ///
-    /// - Throws: What the source throws; `CommandFailure`: `dataAtFault` if the events are not those of the earlier run,
-    ///   `usage` for more passes than can be counted.
+    /// - Throws: What the source throws; ``ReplayError``: `inputChanged`, `tooManyPasses`.
     package init(_ plan: ReplayPlan, _ source: inout some ReplaySource, state: ReplayState) throws {
         lanes = Array(repeating: Lane(), count: plan.lanes)
         var feed = EventFeed(plan, state: state)

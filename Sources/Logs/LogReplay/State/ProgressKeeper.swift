@@ -26,7 +26,7 @@ actor ProgressKeeper<Clock: ReplayClock> {
 
     /// A lane has nothing left to do with a batch.
     ///
-    /// - Throws: `CommandFailure`, `inputOutput`; what the sink throws.
+    /// - Throws: `LogFileError`, `cannotWrite`; what the sink throws.
     func done(_ batch: ReplayBatch) async throws {
         state.lanes[batch.lane].events = batch.first + batch.count
         state.lanes[batch.lane].checksum = batch.checksum
@@ -40,7 +40,7 @@ actor ProgressKeeper<Clock: ReplayClock> {
     /// Gives the time of its sending to the batch that a lane sends next. A batch that was cut short in an earlier run
     /// keeps the time that it had.
     ///
-    /// - Throws: `CommandFailure`, `inputOutput`; what the sink throws.
+    /// - Throws: `LogFileError`, `cannotWrite`; what the sink throws.
     func stamp(lane: Int, now: EventTime) async throws -> EventTime {
         if let stamp = state.lanes[lane].stamp { return stamp }
         state.lanes[lane].stamp = now
@@ -67,7 +67,7 @@ actor ProgressKeeper<Clock: ReplayClock> {
 
     /// Writes down what is not yet.
     ///
-    /// - Throws: `CommandFailure`, `inputOutput`; what the sink throws.
+    /// - Throws: `LogFileError`, `cannotWrite`; what the sink throws.
     func write() async throws {
         guard let file else { return }
         let position = try await sink.checkpoint()

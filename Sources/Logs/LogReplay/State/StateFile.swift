@@ -1,5 +1,5 @@
-internal import CommandSupport
 internal import Foundation
+internal import LogFiles
 
 /// The file that keeps how far a replay has come.
 package struct StateFile: Sendable {
@@ -16,12 +16,11 @@ package struct StateFile: Sendable {
     /// - Parameters:
     ///   - options: What this run was asked for.
     ///   - lanes: How many lanes it has.
-    /// - Throws: `CommandFailure`: `inputOutput`; `dataAtFault` for another file, or the state of another replay, with
-    ///   what differs.
+    /// - Throws: ``ReplayError``: `cannotRead`; `notOurs` for another file; `otherReplay`, with what differs.
     package func read(for options: [String: String], lanes: Int) throws -> ReplayState? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw CommandFailure(.inputOutput, "\(path) cannot be read: check its permissions")
+            throw ReplayError(.cannotRead, "\(path) cannot be read: check its permissions")
         }
         guard let state = ReplayState(json: data) else { throw noState }
         let differences = Set(state.options.keys).union(options.keys).sorted().compactMap { name -> String? in
@@ -32,8 +31,8 @@ package struct StateFile: Sendable {
                 ? "\(name) was another" : "\(name) was \(was ?? "not given"), and is \(now ?? "not given")"
         }
         guard differences.isEmpty else {
-            throw CommandFailure(
-                .dataAtFault,
+            throw ReplayError(
+                .otherReplay,
                 """
                 \(path) belongs to another replay: \(differences.joined(separator: "; ")). Give what it was, or \
                 name another state file
@@ -43,14 +42,14 @@ package struct StateFile: Sendable {
         return state
     }
 
-    private var noState: CommandFailure {
-        CommandFailure(
-            .dataAtFault,
+    private var noState: ReplayError {
+        ReplayError(
+            .notOurs,
             "\(path) holds no state of a replay: name another file, or remove it to start from the first event")
     }
 
     /// Puts a state in the place of the one before.
     ///
-    /// - Throws: `CommandFailure`, `inputOutput`.
+    /// - Throws: `LogFileError`, as `ReplacedFile`.
     package func write(_ state: ReplayState) throws { try ReplacedFile.write(state.json, path: path) }
 }

@@ -1,7 +1,7 @@
 package import EventModel
 internal import JSONLines
 package import JSONSchema
-internal import Primitives
+package import Primitives
 
 /// Values of a schema, one after the other, without an end. One thread at a time uses it.
 package final class ValueStream {
@@ -75,7 +75,15 @@ struct Unmade: Error {
 }
 
 /// No fake data can be made.
-package struct FakeDataError: Error, Sendable, CustomStringConvertible {
+package struct FakeDataError: LayerError {
+    /// The kinds of error.
+    package enum Code: Sendable {
+        /// A schema has no value that can be found.
+        case noValue
+    }
+
+    /// The kind of error.
+    package let code = Code.noValue
     /// The schema, and the JSON pointer of the part of it that is at fault: `events/search/1-0-0.json#/properties/page`.
     package let place: String
     /// What is wrong and what to do.
@@ -87,5 +95,10 @@ package struct FakeDataError: Error, Sendable, CustomStringConvertible {
     }
 
     /// Place and reason.
-    package var description: String { "\(place): \(reason)" }
+    package var message: String { "\(place): \(reason)" }
+
+    /// The message.
+    package var description: String { message }
+
+    package var category: ErrorCategory { .invalidInput }
 }

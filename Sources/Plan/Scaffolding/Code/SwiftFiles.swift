@@ -1,4 +1,3 @@
-internal import CommandSupport
 internal import Foundation
 
 /// The Swift files of a target, one at a time.
@@ -7,15 +6,15 @@ struct SwiftFiles {
 
     /// Calls `body` with each file that holds a word, in the order of their paths. No such folder has no files.
     ///
-    /// - Throws: ``CommandFailure``, `inputOutput`; what `body` throws.
+    /// - Throws: ``ScaffoldError``, `cannotRead`; what `body` throws.
     func forEach(
-        holding word: String, _ body: (_ path: String, SwiftCode) throws(CommandFailure) -> Void
-    ) throws(CommandFailure) {
+        holding word: String, _ body: (_ path: String, SwiftCode) throws(ScaffoldError) -> Void
+    ) throws(ScaffoldError) {
         guard let names = FileManager.default.enumerator(atPath: folder) else { return }
         let paths = names.compactMap { $0 as? String }.filter(Self.isSource).sorted()
         for path in paths.map({ "\(folder)/\($0)" }) {
             guard let source = FileManager.default.contents(atPath: path) else {
-                throw CommandFailure(.inputOutput, "\(path) cannot be read: check its permissions")
+                throw ScaffoldError(.cannotRead, "\(path) cannot be read: check its permissions")
             }
             if source.firstRange(of: Data(word.utf8)) != nil { try body(path, SwiftCode(Array(source))) }
         }
@@ -28,10 +27,10 @@ struct SwiftFiles {
 
     /// Where a type is declared, as `file:line`; nil if it is not.
     ///
-    /// - Throws: ``CommandFailure``, `inputOutput`.
-    func place(ofType name: String) throws(CommandFailure) -> String? {
+    /// - Throws: ``ScaffoldError``, `cannotRead`.
+    func place(ofType name: String) throws(ScaffoldError) -> String? {
         var place: String?
-        try forEach(holding: name) { (path, code) throws(CommandFailure) in
+        try forEach(holding: name) { (path, code) throws(ScaffoldError) in
             guard place == nil, let type = code.types().first(where: { $0.name == name && $0.keyword != "extension" })
             else { return }
             place = "\(path):\(code.line(of: type.start))"

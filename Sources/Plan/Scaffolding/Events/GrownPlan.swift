@@ -1,4 +1,3 @@
-internal import CommandSupport
 internal import JSONSchema
 internal import PlanCodegen
 internal import PlanTools
@@ -16,16 +15,15 @@ struct GrownPlan {
 
     /// Adds the schema of an event to a plan.
     ///
-    /// - Throws: ``CommandFailure``: `usage` if the event is there already; `dataAtFault` if the plan is at fault, or the
-    ///   schema breaks a rule.
-    init(_ folder: PlanFolder, adding event: NewEvent, _ templates: TemplateSet, base: String) throws(CommandFailure) {
+    /// - Throws: ``ScaffoldError``: `exists` for the event; `invalidPlan`; `invalidTemplate` if the schema breaks a rule.
+    init(_ folder: PlanFolder, adding event: NewEvent, _ templates: TemplateSet, base: String) throws(ScaffoldError) {
         let name = event.name.text
         let known = EventPlan.standard.events.map(\.path) + folder.files.map(\.path)
         if let path = known.first(where: { PlanSchema.identity(ofPath: $0)?.name == name }) {
             let whose =
                 folder.file(path) == nil ? "an event of the SDK" : "in the plan already, \(folder.place(of: path))"
-            throw CommandFailure(
-                .usage, "\(name) is \(whose): choose another name, or write a new version of its schema beside it")
+            throw ScaffoldError(
+                .exists, "\(name) is \(whose): choose another name, or write a new version of its schema beside it")
         }
         let (template, values) = event.schemaValues(base: Self.base(of: folder) ?? base)
         let text = try templates.filled(template, with: values)
@@ -34,7 +32,7 @@ struct GrownPlan {
         line = ExampleLine.file(of: added, in: folder)
         after = PlanFolder(name: folder.name, files: folder.files + [added] + (line.map { [$0] } ?? []))
         do throws(PlanError) { plan = try EventPlan(after) } catch {
-            throw CommandFailure(.dataAtFault, "with \(name) this is no plan:\n\(error.message)")
+            throw ScaffoldError(.invalidPlan, "with \(name) this is no plan:\n\(error.message)", underlyingError: error)
         }
         let own = [added.path, line?.path]
         let findings = PlanLinter.findings(in: after).filter { own.contains($0.path) }
@@ -42,8 +40,8 @@ struct GrownPlan {
             let list = findings.map {
                 "  \($0.pointer.isEmpty ? "the schema" : $0.pointer): \($0.message) [\($0.rule)]"
             }
-            throw CommandFailure(
-                .dataAtFault,
+            throw ScaffoldError(
+                .invalidTemplate,
                 "the schema made of \(templates.path(of: template)) breaks rules of the plan:\n"
                     + list.joined(separator: "\n"))
         }
@@ -61,14 +59,14 @@ struct GrownPlan {
 
     /// The Swift code of the plan's events.
     ///
-    /// - Throws: ``CommandFailure``, `dataAtFault`, with every fault: names that clash, schemas that have no type.
-    func code(access: Access) throws(CommandFailure) -> CodeGenerator {
+    /// - Throws: ``ScaffoldError``, `invalidPlan`, with every fault: names that clash, schemas that have no type.
+    func code(access: Access) throws(ScaffoldError) -> CodeGenerator {
         do throws(CodegenError) { return try CodeGenerator(after, access: access) } catch {
             let name = PlanSchema.identity(ofPath: added.path)?.name ?? ""
-            throw CommandFailure(
-                .dataAtFault,
+            throw ScaffoldError(
+                .invalidPlan,
                 "with \(name) the plan cannot become Swift code: choose another name, or mend what is at fault\n"
-                    + error.message)
+                    + error.message, underlyingError: error)
         }
     }
 
@@ -97,14 +95,14 @@ struct GrownPlan {
 
     /// The lock with the new schema in it.
     ///
-    /// - Throws: ``CommandFailure``, `dataAtFault`, if the lock cannot be read.
-    func lock() throws(CommandFailure) -> ScaffoldFile {
+    /// - Throws: ``ScaffoldError``, `invalidPlan`, if the lock cannot be read.
+    func lock() throws(ScaffoldError) -> ScaffoldFile {
         let place = after.place(of: PlanLock.path)
         let previous = before.file(PlanLock.path)?.bytes
         do throws(PlanLockError) {
             let lock = try PlanLock(text: previous ?? [])
             let text = lock.adding(PlanFolder(name: after.name, files: [added])).text
             return ScaffoldFile(derived: place, from: previous, to: Array(text.utf8))
-        } catch { throw CommandFailure(.dataAtFault, "\(place): \(error)") }
+        } catch { throw ScaffoldError(.invalidPlan, "\(place): \(error)", underlyingError: error) }
     }
 }

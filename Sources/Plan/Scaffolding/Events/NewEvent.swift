@@ -1,4 +1,3 @@
-package import CommandSupport
 package import PlanCodegen
 
 /// An event that is to be in the plan.
@@ -13,14 +12,14 @@ package struct NewEvent: Sendable {
     let isLocked: Bool
 
     /// - Parameter description: When it fires; nil for what its name says. Lines and control characters become spaces.
-    /// - Throws: ``CommandFailure``, `usage`, for a property that is named twice.
+    /// - Throws: ``ScaffoldError``, `exists`, for a property that is named twice.
     package init(
         _ name: ScaffoldName, description: String?, properties: [NewProperty], access: Access = .internal,
         isLocked: Bool
-    ) throws(CommandFailure) {
+    ) throws(ScaffoldError) {
         for (index, property) in properties.enumerated()
         where properties[..<index].contains(where: { $0.name == property.name }) {
-            throw CommandFailure(.usage, "the property \(property.name) is given twice: give each another name")
+            throw ScaffoldError(.exists, "the property \(property.name) is given twice: give each another name")
         }
         self.name = name
         let words = (description ?? "").unicodeScalars.split {

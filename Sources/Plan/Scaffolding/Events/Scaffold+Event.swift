@@ -1,4 +1,3 @@
-package import CommandSupport
 internal import Foundation
 internal import PlanCodegen
 internal import TrackingPlan
@@ -7,9 +6,9 @@ extension Scaffold {
     /// The files of a new event: its schema, its type unless the build makes it, what sends it, the test that says when it
     /// fires, the pages of the plan.
     ///
-    /// - Throws: ``CommandFailure``: `usage` if the event or one of its types is there already; `dataAtFault` if the plan
-    ///   or a template is at fault; `inputOutput`.
-    package init(_ event: NewEvent, in layout: AppLayout, _ templates: TemplateSet) throws(CommandFailure) {
+    /// - Throws: ``ScaffoldError``: `exists` for the event or one of its types; `invalidPlan`, `invalidTemplate`,
+    ///   `cannotRead`.
+    package init(_ event: NewEvent, in layout: AppLayout, _ templates: TemplateSet) throws(ScaffoldError) {
         self.init()
         let name = event.name.text
         let folder = try Self.plan(layout.schemas)
@@ -17,8 +16,9 @@ extension Scaffold {
         let plan = try GrownPlan(folder, adding: event, templates, base: base)
         let code = try plan.code(access: event.access)
         guard let type = code.typeName(ofEvent: name), let expression = try Self.example(code, name) else {
-            throw CommandFailure(
-                .dataAtFault, "the templates of schemas give no event \(name) with an example: add one to \"examples\"")
+            throw ScaffoldError(
+                .invalidTemplate,
+                "the templates of schemas give no event \(name) with an example: add one to \"examples\"")
         }
         let file = layout.makesTypes ? nil : code.file(ofEvent: name)
         try layout.requireFree([type, "\(type)Sender", "\(type)Tests"], suggesting: event.name.alternative)
@@ -59,21 +59,21 @@ extension Scaffold {
     }
 
     /// The plan that is there; an empty one if there is none.
-    private static func plan(_ path: String) throws(CommandFailure) -> PlanFolder {
+    private static func plan(_ path: String) throws(ScaffoldError) -> PlanFolder {
         do throws(PlanError) { return try PlanFolder(path: path) } catch {
             guard error.code != .noFolder else { return PlanFolder(name: path, files: []) }
-            throw CommandFailure(.inputOutput, error.message)
+            throw ScaffoldError(.cannotRead, error.message, underlyingError: error)
         }
     }
 
-    private static func example(_ code: CodeGenerator, _ name: String) throws(CommandFailure) -> String? {
+    private static func example(_ code: CodeGenerator, _ name: String) throws(ScaffoldError) -> String? {
         do throws(CodegenError) { return try code.example(ofEvent: name) } catch {
-            throw CommandFailure(.dataAtFault, error.message)
+            throw ScaffoldError(.invalidPlan, error.message, underlyingError: error)
         }
     }
 
     /// The plan that tests check events against, unless it is there.
-    private mutating func addAppPlan(_ layout: AppLayout, _ templates: TemplateSet) throws(CommandFailure) {
+    private mutating func addAppPlan(_ layout: AppLayout, _ templates: TemplateSet) throws(ScaffoldError) {
         let path = "\(layout.tests)/AppPlan.swift"
         guard !FileManager.default.fileExists(atPath: path) else { return }
         let values = ["schemas": layout.wayFromTests(to: layout.schemas)]

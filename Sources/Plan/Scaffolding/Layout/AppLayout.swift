@@ -1,4 +1,3 @@
-package import CommandSupport
 internal import Foundation
 internal import PlanCodegen
 
@@ -42,9 +41,9 @@ package struct AppLayout: Sendable {
 
     /// Finds the parts.
     ///
-    /// - Throws: ``CommandFailure``: `noInput` if there is no package, or no such target; `usage` if several targets may be
-    ///   meant; `inputOutput`.
-    package init(_ request: Request) throws(CommandFailure) {
+    /// - Throws: ``ScaffoldError``: `notFound` for the package or a target; `ambiguous` if several targets may be meant;
+    ///   `cannotRead`.
+    package init(_ request: Request) throws(ScaffoldError) {
         root = try PackageRoot(request.package)
         let manifest = try root.readManifest()
         let targets = TargetChoice(root: root, manifest: manifest)
@@ -79,25 +78,25 @@ extension AppLayout {
     /// target; and those that would hide what apps import.
     ///
     /// - Parameter suggestion: A name that may be chosen instead.
-    /// - Throws: ``CommandFailure``: `usage` with the place of one; `inputOutput`.
-    func requireFree(_ types: [String], suggesting suggestion: String) throws(CommandFailure) {
+    /// - Throws: ``ScaffoldError``: `exists` with the place of one; `cannotRead`.
+    func requireFree(_ types: [String], suggesting suggestion: String) throws(ScaffoldError) {
         // The plugin reads this folder, whatever plan was named.
         let made = makesTypes ? MadeTypes(schemas: "\(sources)/Schemas") : nil
         for type in types {
             if let taken = TakenType.named(type) {
-                throw CommandFailure(
-                    .usage,
+                throw ScaffoldError(
+                    .exists,
                     "a type \(type) would hide \(taken.owner): choose another name, such as \(suggestion)")
             }
             guard type != module else {
-                throw CommandFailure(.usage, "\(type) is the name of the target already: choose another name")
+                throw ScaffoldError(.exists, "\(type) is the name of the target already: choose another name")
             }
             if let place = made?.place(of: type) {
-                throw CommandFailure(.usage, "\(place) makes \(type) already: choose another name")
+                throw ScaffoldError(.exists, "\(place) makes \(type) already: choose another name")
             }
             for folder in [sources, tests] {
                 guard let place = try SwiftFiles(folder: folder).place(ofType: type) else { continue }
-                throw CommandFailure(.usage, "\(place) declares \(type) already: choose another name")
+                throw ScaffoldError(.exists, "\(place) declares \(type) already: choose another name")
             }
         }
     }

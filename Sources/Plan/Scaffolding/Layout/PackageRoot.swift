@@ -1,4 +1,3 @@
-package import CommandSupport
 internal import Foundation
 
 /// The folder of an app's package.
@@ -10,21 +9,21 @@ package struct PackageRoot: Hashable, Sendable {
 
     /// A folder that somebody named, or the nearest one with a `Package.swift`, from the working folder upwards.
     ///
-    /// - Throws: ``CommandFailure``, `noInput`, if there is none.
-    package init(_ folder: String?) throws(CommandFailure) {
+    /// - Throws: ``ScaffoldError``, `notFound`, if there is none.
+    package init(_ folder: String?) throws(ScaffoldError) {
         if let folder {
             prefix = folder == "." ? "" : folder.hasSuffix("/") ? folder : "\(folder)/"
             guard FileManager.default.fileExists(atPath: prefix + Self.manifest) else {
-                throw CommandFailure(
-                    .noInput, "there is no \(prefix)\(Self.manifest): name the folder of the app's package")
+                throw ScaffoldError(
+                    .notFound, "there is no \(prefix)\(Self.manifest): name the folder of the app's package")
             }
             return
         }
         let levels = FileManager.default.currentDirectoryPath.split(separator: "/").count
         let upwards = (0...levels).map { String(repeating: "../", count: $0) }
         guard let found = upwards.first(where: { FileManager.default.fileExists(atPath: $0 + Self.manifest) }) else {
-            throw CommandFailure(
-                .noInput,
+            throw ScaffoldError(
+                .notFound,
                 "there is no \(Self.manifest) here or above: run this in the app's package, or name its folder by --package"
             )
         }
@@ -36,10 +35,10 @@ package struct PackageRoot: Hashable, Sendable {
 
     /// What its `Package.swift` says.
     ///
-    /// - Throws: ``CommandFailure``, `inputOutput`.
-    func readManifest() throws(CommandFailure) -> Manifest {
+    /// - Throws: ``ScaffoldError``, `cannotRead`.
+    func readManifest() throws(ScaffoldError) -> Manifest {
         guard let source = FileManager.default.contents(atPath: path(Self.manifest)) else {
-            throw CommandFailure(.inputOutput, "\(path(Self.manifest)) cannot be read: check its permissions")
+            throw ScaffoldError(.cannotRead, "\(path(Self.manifest)) cannot be read: check its permissions")
         }
         return Manifest(Array(source))
     }

@@ -1,4 +1,3 @@
-internal import CommandSupport
 internal import Foundation
 
 /// Which targets of a package are meant.
@@ -8,37 +7,37 @@ struct TargetChoice {
 
     /// The app's target: the one that is named, the only one, or the only one that names Tracking.
     ///
-    /// - Throws: ``CommandFailure``: `noInput`, `usage`.
-    func app(_ name: String?) throws(CommandFailure) -> ManifestTarget {
+    /// - Throws: ``ScaffoldError``: `notFound`, `ambiguous`.
+    func app(_ name: String?) throws(ScaffoldError) -> ManifestTarget {
         let declared = manifest.targets.filter { !$0.isTest }
         let all = declared.isEmpty ? folders("Sources", areTests: false) : declared
         if let name {
             if let target = all.first(where: { $0.name == name }) { return target }
-            throw CommandFailure(.noInput, "there is no target \(name) in \(root.path("Package.swift"))\(among(all))")
+            throw ScaffoldError(.notFound, "there is no target \(name) in \(root.path("Package.swift"))\(among(all))")
         }
         let users = all.filter { $0.names("Tracking") }
         if let only = all.count == 1 ? all.first : users.count == 1 ? users.first : nil { return only }
         guard !all.isEmpty else {
-            throw CommandFailure(.noInput, "\(root.path("Package.swift")) declares no target: add the app's")
+            throw ScaffoldError(.notFound, "\(root.path("Package.swift")) declares no target: add the app's")
         }
-        throw CommandFailure(.usage, "name the app's target by --target\(among(users.isEmpty ? all : users))")
+        throw ScaffoldError(.ambiguous, "name the app's target by --target\(among(users.isEmpty ? all : users))")
     }
 
     /// The target of the app's tests: the one that is named, the one that is called like it, or the only one that names it.
     ///
-    /// - Throws: ``CommandFailure``: `noInput`.
-    func tests(_ name: String?, of app: ManifestTarget) throws(CommandFailure) -> ManifestTarget {
+    /// - Throws: ``ScaffoldError``: `notFound`.
+    func tests(_ name: String?, of app: ManifestTarget) throws(ScaffoldError) -> ManifestTarget {
         let declared = manifest.targets.filter(\.isTest)
         let all = declared.isEmpty ? folders("Tests", areTests: true) : declared
         if let target = all.first(where: { $0.name == name ?? "\(app.name)Tests" }) { return target }
         guard name == nil else {
-            throw CommandFailure(
-                .noInput, "there is no test target \(name ?? "") in \(root.path("Package.swift"))\(among(all))")
+            throw ScaffoldError(
+                .notFound, "there is no test target \(name ?? "") in \(root.path("Package.swift"))\(among(all))")
         }
         let own = all.filter { $0.names(app.name) }
         if let only = own.count == 1 ? own.first : nil { return only }
-        throw CommandFailure(
-            .noInput,
+        throw ScaffoldError(
+            .notFound,
             "there is no test target \(app.name)Tests in \(root.path("Package.swift")): add it, or name another by --test-target"
         )
     }

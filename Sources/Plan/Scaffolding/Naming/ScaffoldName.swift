@@ -1,4 +1,3 @@
-package import CommandSupport
 internal import EventModel
 internal import PlanCodegen
 
@@ -30,16 +29,16 @@ package struct ScaffoldName: Hashable, Sendable {
     /// Takes a name in kebab-case.
     ///
     /// - Parameter noun: What messages call it: `event`.
-    /// - Throws: ``CommandFailure``, `usage`, with the name that may have been meant.
-    package init(_ text: String, of noun: String) throws(CommandFailure) {
+    /// - Throws: ``ScaffoldError``, `invalidName`, with the name that may have been meant.
+    package init(_ text: String, of noun: String) throws(ScaffoldError) {
         guard EventName.isValid(text) else {
-            throw CommandFailure(.usage, "'\(text)' is no name of \(Self.article(noun)): \(Self.hint(text))")
+            throw ScaffoldError(.invalidName, "'\(text)' is no name of \(Self.article(noun)): \(Self.hint(text))")
         }
         guard let type = SwiftName.type(text), let member = SwiftName.member(text), SwiftName.isMember(member),
             !SwiftName.usedTypes.contains(type)
         else {
-            throw CommandFailure(
-                .usage,
+            throw ScaffoldError(
+                .invalidName,
                 "'\(text)' is a word that means something else in Swift: choose another name, such as \(text)-\(noun)")
         }
         self.noun = noun

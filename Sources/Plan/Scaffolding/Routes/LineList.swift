@@ -1,4 +1,3 @@
-internal import CommandSupport
 internal import Foundation
 
 /// A file that is made once, and gets a line for each route above its mark.
@@ -16,37 +15,37 @@ struct LineList {
     ///   - line: The line, without indentation.
     ///   - key: What the line begins with, so that there is one such line: its place is taken if it says `nil`.
     ///   - earlier: The lines for what there was before, if the file is new.
-    /// - Throws: ``CommandFailure``: `usage` if there is a line with that key; `dataAtFault` if the mark is missing;
-    ///   `inputOutput`.
+    /// - Throws: ``ScaffoldError``: `exists` for a line with that key; `invalidTemplate` or `invalidSource` if the mark is
+    ///   missing; `cannotRead`.
     func adding(
         _ line: String, key: String? = nil, after earlier: [String] = [], _ templates: TemplateSet,
         _ values: [String: String]
-    ) throws(CommandFailure) -> ScaffoldFile {
+    ) throws(ScaffoldError) -> ScaffoldFile {
         guard FileManager.default.fileExists(atPath: path) else {
             var values = values
             values["lines"] = (earlier + [line]).joined(separator: "\n")
             let text = try templates.filled(template, with: values)
             guard text.contains(Self.mark) else {
-                throw CommandFailure(
-                    .dataAtFault,
+                throw ScaffoldError(
+                    .invalidTemplate,
                     "\(templates.path(of: template)) has no line with '\(Self.mark)': put it below {{lines}}")
             }
             return ScaffoldFile(new: path, text)
         }
         guard let source = FileManager.default.contents(atPath: path) else {
-            throw CommandFailure(.inputOutput, "\(path) cannot be read: check its permissions")
+            throw ScaffoldError(.cannotRead, "\(path) cannot be read: check its permissions")
         }
         var lines = TextLines.of(Array(source))
         let marks = lines.indices.filter { lines[$0].contains(Self.mark) }
         guard marks.count == 1 else {
-            throw CommandFailure(
-                .dataAtFault,
+            throw ScaffoldError(
+                .invalidSource,
                 "\(path) has \(marks.isEmpty ? "no line" : "several lines") with '\(Self.mark)': write '\(line)' where it "
                     + "belongs, and leave one such line below it")
         }
         if let key, let present = lines.firstIndex(where: { Self.has($0, key) && Self.bare($0) != "\(key) nil" }) {
-            throw CommandFailure(
-                .usage, "\(path):\(present + 1) begins with '\(key)' already: choose another name, or take it away")
+            throw ScaffoldError(
+                .exists, "\(path):\(present + 1) begins with '\(key)' already: choose another name, or take it away")
         }
         let indent = lines[marks[0]].prefix { $0 == " " || $0 == "\t" }
         let end = lines[marks[0]].hasSuffix("\r") ? "\r" : ""

@@ -1,4 +1,3 @@
-package import CommandSupport
 internal import PlanCodegen
 
 /// A route that the app is to have.
@@ -9,11 +8,11 @@ package struct NewRoute: Sendable {
     /// The enum of the app's routes, if there are several.
     let routes: String?
 
-    /// - Throws: ``CommandFailure``, `usage`, for an enum that no type can be called like.
-    package init(_ name: ScaffoldName, hasViewModel: Bool, routes: String?) throws(CommandFailure) {
+    /// - Throws: ``ScaffoldError``, `invalidName`, for an enum that no type can be called like.
+    package init(_ name: ScaffoldName, hasViewModel: Bool, routes: String?) throws(ScaffoldError) {
         if let routes, !SwiftName.isIdentifier(routes) || !SwiftName.isType(routes) {
-            throw CommandFailure(
-                .usage,
+            throw ScaffoldError(
+                .invalidName,
                 "'\(routes)' is no name of a type: write letters and digits, a capital letter first, such as AppRoute")
         }
         (self.name, self.hasViewModel, self.routes) = (name, hasViewModel, routes)

@@ -1,5 +1,3 @@
-internal import CommandSupport
-
 /// The enum of an app's routes, in the file that declares it.
 struct RouteEnum {
     let name: String
@@ -18,12 +16,12 @@ struct RouteEnum {
     /// Finds the enum in a target's sources; nil if there is none. Private ones are not the app's.
     ///
     /// - Parameter name: Which one, if there are several.
-    /// - Throws: ``CommandFailure``: `usage` if several may be meant, or there are only others; `dataAtFault` if routes are
-    ///   declared in a way that is not understood; `inputOutput`.
-    static func find(in folder: String, named name: String?) throws(CommandFailure) -> RouteEnum? {
+    /// - Throws: ``ScaffoldError``: `ambiguous` if several may be meant, or there are only others; `invalidSource` if routes
+    ///   are declared in a way that is not understood; `cannotRead`.
+    static func find(in folder: String, named name: String?) throws(ScaffoldError) -> RouteEnum? {
         var found: [RouteEnum] = []
         var others: [RouteEnum] = []
-        try SwiftFiles(folder: folder).forEach(holding: conformance) { (path, code) throws(CommandFailure) in
+        try SwiftFiles(folder: folder).forEach(holding: conformance) { (path, code) throws(ScaffoldError) in
             for type in code.types() where type.inherited.contains(conformance) && type.keyword != "protocol" {
                 guard !isPrivate(type, code) else { continue }
                 let isOwnEnum = type.keyword == "enum" && code.depth(at: type.start) == 0
@@ -32,8 +30,8 @@ struct RouteEnum {
                     continue
                 }
                 guard isOwnEnum else {
-                    throw CommandFailure(
-                        .dataAtFault,
+                    throw ScaffoldError(
+                        .invalidSource,
                         """
                         \(path):\(code.line(of: type.start)): \(type.name) is no enum of its own that says \
                         ': \(conformance)', so no case can be added: declare it so, or name another by --routes
@@ -43,12 +41,12 @@ struct RouteEnum {
             }
         }
         guard found.count < 2 else {
-            throw CommandFailure(.usage, "there are several enums of routes, name one by --routes: \(list(found))")
+            throw ScaffoldError(.ambiguous, "there are several enums of routes, name one by --routes: \(list(found))")
         }
         // A second enum beside the app's is rarely meant, and a misspelt name is likely.
         if let name, found.isEmpty, !others.isEmpty {
-            throw CommandFailure(
-                .usage, "there is no enum of routes \(name), name one that there is by --routes: \(list(others))")
+            throw ScaffoldError(
+                .ambiguous, "there is no enum of routes \(name), name one that there is by --routes: \(list(others))")
         }
         return found.first
     }
@@ -73,20 +71,20 @@ struct RouteEnum {
 
     /// Its cases.
     ///
-    /// - Throws: ``CommandFailure``, `dataAtFault`, with the line to write by hand.
-    func cases(before name: ScaffoldName) throws(CommandFailure) -> [EnumCase] {
+    /// - Throws: ``ScaffoldError``, `invalidSource`, with the line to write by hand.
+    func cases(before name: ScaffoldName) throws(ScaffoldError) -> [EnumCase] {
         guard let body else { throw byHand(name) }
         return body.cases
     }
 
     /// The file with the case that a route needs; nil if it has that already.
     ///
-    /// - Throws: ``CommandFailure``: `usage` if its case carries values; `dataAtFault` with the line to write by hand.
-    func adding(_ name: ScaffoldName) throws(CommandFailure) -> ScaffoldFile? {
+    /// - Throws: ``ScaffoldError``: `exists` if its case carries values; `invalidSource` with the line to write by hand.
+    func adding(_ name: ScaffoldName) throws(ScaffoldError) -> ScaffoldFile? {
         if let present = try cases(before: name).first(where: { $0.name == name.bareMember }) {
             guard !present.hasValues else {
-                throw CommandFailure(
-                    .usage,
+                throw ScaffoldError(
+                    .exists,
                     "\(place): \(self.name).\(name.bareMember) carries values, which its test must choose: write that by hand"
                 )
             }
@@ -96,9 +94,9 @@ struct RouteEnum {
         return ScaffoldFile(changing: path, from: code.source, to: source)
     }
 
-    private func byHand(_ name: ScaffoldName) -> CommandFailure {
-        CommandFailure(
-            .dataAtFault,
+    private func byHand(_ name: ScaffoldName) -> ScaffoldError {
+        ScaffoldError(
+            .invalidSource,
             """
             \(place): \(self.name) is written in a way in which no case can be added safely: write 'case \(name.member)' \
             into it, on a line of its own and outside of #if, and run this again

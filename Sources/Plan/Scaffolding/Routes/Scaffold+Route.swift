@@ -1,4 +1,3 @@
-package import CommandSupport
 internal import Foundation
 
 extension Scaffold {
@@ -6,9 +5,9 @@ extension Scaffold {
     ///
     /// A route that is there and carries no values gets what it lacks.
     ///
-    /// - Throws: ``CommandFailure``: `usage` if its types are there already, or several enums may be meant; `dataAtFault` if
-    ///   a file cannot be changed safely, with what to write by hand, or a template is at fault; `inputOutput`.
-    package init(_ route: NewRoute, in layout: AppLayout, _ templates: TemplateSet) throws(CommandFailure) {
+    /// - Throws: ``ScaffoldError``: `exists` for one of its types; `ambiguous` if several enums may be meant; `invalidSource`
+    ///   if a file cannot be changed safely, with what to write by hand; `invalidTemplate`, `cannotRead`.
+    package init(_ route: NewRoute, in layout: AppLayout, _ templates: TemplateSet) throws(ScaffoldError) {
         self.init()
         let name = route.name
         let found = try RouteEnum.find(in: layout.sources, named: route.routes)

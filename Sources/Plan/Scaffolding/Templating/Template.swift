@@ -1,5 +1,3 @@
-internal import CommandSupport
-
 /// Text with placeholders such as `{{name}}`.
 ///
 /// A placeholder that stands alone on its line takes as many lines as its value has, each indented like it; none if the
@@ -14,8 +12,8 @@ struct Template {
 
     /// The text with a value in the place of each placeholder.
     ///
-    /// - Throws: ``CommandFailure``, `dataAtFault`, with the place of a placeholder that has no value.
-    func filled(with values: [String: String]) throws(CommandFailure) -> String {
+    /// - Throws: ``ScaffoldError``, `invalidTemplate`, with the place of a placeholder that has no value.
+    func filled(with values: [String: String]) throws(ScaffoldError) -> String {
         var lines: [String] = []
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let place = "\(path):\(index + 1)"
@@ -32,14 +30,14 @@ struct Template {
 
     private static func filled(
         _ line: Substring, _ values: [String: String], _ place: String
-    ) throws(CommandFailure) -> String {
+    ) throws(ScaffoldError) -> String {
         var rest = line
         var filled = ""
         while let start = rest.firstRange(of: opening) {
             filled += String(rest[..<start.lowerBound])
             guard let end = rest[start.upperBound...].firstRange(of: closing) else {
-                throw CommandFailure(
-                    .dataAtFault, "\(place): '\(opening)' begins a placeholder: end it with '\(closing)'")
+                throw ScaffoldError(
+                    .invalidTemplate, "\(place): '\(opening)' begins a placeholder: end it with '\(closing)'")
             }
             filled += try value(String(rest[start.upperBound..<end.lowerBound]), values, place)
             rest = rest[end.upperBound...]
@@ -58,10 +56,10 @@ struct Template {
 
     private static func value(
         _ name: String, _ values: [String: String], _ place: String
-    ) throws(CommandFailure) -> String {
+    ) throws(ScaffoldError) -> String {
         guard let value = values[name] else {
-            throw CommandFailure(
-                .dataAtFault,
+            throw ScaffoldError(
+                .invalidTemplate,
                 "\(place): there is no placeholder {{\(name)}} here: there are \(values.keys.sorted().joined(separator: ", "))"
             )
         }

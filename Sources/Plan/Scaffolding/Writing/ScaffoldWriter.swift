@@ -1,4 +1,3 @@
-package import CommandSupport
 internal import Foundation
 internal import LogFiles
 
@@ -13,21 +12,22 @@ package struct ScaffoldWriter {
 
     /// Refuses to write where something is.
     ///
-    /// - Throws: ``CommandFailure``, `usage`, with each new file that is there already.
-    package func check() throws(CommandFailure) {
+    /// - Throws: ``ScaffoldError``, `exists`, with each new file that is there already.
+    package func check() throws(ScaffoldError) {
         let present = files.filter { $0.previous == nil && Self.isThere($0.path) }.map(\.path)
         guard !present.isEmpty else { return }
         let head = present.count == 1 ? "this file is there already" : "these files are there already"
-        throw CommandFailure(
-            .usage,
+        throw ScaffoldError(
+            .exists,
             "\(head), and nothing was written: move what is there, or choose another name\n"
                 + present.map { "  \($0)" }.joined(separator: "\n"))
     }
 
     /// Writes them.
     ///
-    /// - Throws: ``CommandFailure``: as ``check()``; `busy` if another command writes one of them, or one has changed since
-    ///   it was read; `inputOutput`; `interrupted`. Nothing is changed then.
+    /// - Throws: ``ScaffoldError``: as ``check()``; `changed` if a file has changed since it was read; `cannotWrite`.
+    ///   `LogFileError`: `inUse` if another command writes one of them; `cannotWrite`; `interrupted`. Nothing is changed
+    ///   then.
     package func write() throws {
         try check()
         var folders: [String] = []
@@ -43,7 +43,7 @@ package struct ScaffoldWriter {
             }
         } catch {
             Self.takeBack(published, folders)
-            throw CommandFailure(error)
+            throw error
         }
     }
 
@@ -64,12 +64,13 @@ package struct ScaffoldWriter {
         file.previous == nil ? file.path : URL(fileURLWithPath: file.path).resolvingSymlinksInPath().path
     }
 
-    private static func requireUnchanged(_ file: ScaffoldFile) throws(CommandFailure) {
+    private static func requireUnchanged(_ file: ScaffoldFile) throws(ScaffoldError) {
         let isUnchanged =
             file.previous.map { FileManager.default.contents(atPath: file.path).map(Array.init) == $0 }
             ?? !isThere(file.path)
         guard isUnchanged else {
-            throw CommandFailure(.busy, "\(file.path) has just been changed by another program: run the command again")
+            throw ScaffoldError(
+                .changed, "\(file.path) has just been changed by another program: run the command again")
         }
     }
 
@@ -82,7 +83,7 @@ package struct ScaffoldWriter {
     /// Makes the folder of a file, and those above it.
     ///
     /// - Returns: The folders that were not there, the outermost first.
-    private static func makeFolder(of path: String) throws(CommandFailure) -> [String] {
+    private static func makeFolder(of path: String) throws(ScaffoldError) -> [String] {
         var made: [String] = []
         var steps = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()[...]
         while !steps.isEmpty, case let folder = steps.joined(separator: "/"), !folder.isEmpty, !isThere(folder) {
@@ -92,7 +93,7 @@ package struct ScaffoldWriter {
         for (index, folder) in made.enumerated() where mkdir(folder, 0o755) != 0 {
             let code = errno
             takeBack([], Array(made[..<index]))
-            throw CommandFailure(writing: folder, code)
+            throw ScaffoldError.making(folder: folder, code)
         }
         return made
     }

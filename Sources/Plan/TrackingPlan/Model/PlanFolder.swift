@@ -1,4 +1,5 @@
 internal import Foundation
+package import Primitives
 
 /// The files of a folder like `Schemas`, as they are: for what must be able to look at a plan that is wrong.
 public struct PlanFolder: Sendable {
@@ -122,4 +123,14 @@ public struct PlanError: Error, Sendable, CustomStringConvertible {
 
     /// The message.
     public var description: String { message }
+}
+
+extension PlanError: LayerError {
+    package var category: ErrorCategory {
+        switch code {
+        case .noFolder, .noRevision: .notFound
+        case .unreadable: .inputOutput
+        default: .invalidInput
+        }
+    }
 }

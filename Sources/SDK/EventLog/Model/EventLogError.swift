@@ -1,3 +1,5 @@
+package import Primitives
+
 /// An error of the event log: what happened, and what to do about it. Nothing stored is lost by any of them.
 public struct EventLogError: Error, Sendable, CustomStringConvertible {
     /// The kinds of error. A later version may add more.
@@ -54,4 +56,15 @@ public struct EventLogError: Error, Sendable, CustomStringConvertible {
 
     /// The message.
     public var description: String { message }
+}
+
+extension EventLogError: LayerError {
+    package var category: ErrorCategory {
+        switch code.kind {
+        case .notFound: .notFound
+        case .notAnEventLog, .newerVersion, .corrupt: .invalidInput
+        case .inUse: .busy
+        case .cannotOpen, .diskFull, .io, .closed: .inputOutput
+        }
+    }
 }

@@ -1,3 +1,5 @@
+package import Primitives
+
 /// An error of a recording's file: what happened, and what to do about it.
 public struct RecordingError: Error, Sendable, CustomStringConvertible {
     /// The kinds of error. A later version may add more.
@@ -48,4 +50,14 @@ public struct RecordingError: Error, Sendable, CustomStringConvertible {
 
     /// The message.
     public var description: String { message }
+}
+
+extension RecordingError: LayerError {
+    package var category: ErrorCategory {
+        switch code.kind {
+        case .notFound: .notFound
+        case .notARecording, .newerVersion, .damaged: .invalidInput
+        case .cannotRead, .cannotWrite: .inputOutput
+        }
+    }
 }

@@ -1,5 +1,6 @@
-internal import CommandSupport
 internal import Foundation
+internal import LogFiles
+package import Primitives
 
 /// The terminal of standard input and output, which shows nothing but the app while it is taken over. For one thread at a
 /// time.
@@ -14,12 +15,12 @@ package struct RawTerminal {
 
     /// Looks at the terminal, and changes nothing.
     ///
-    /// - Throws: ``CommandFailure``, `usage`, if standard input or output is none.
+    /// - Throws: ``TerminalError``, `notATerminal`, if standard input or output is none.
     package init() throws {
         var settings = termios()
         guard isatty(STDOUT_FILENO) == 1, tcgetattr(STDIN_FILENO, &settings) == 0 else {
-            throw CommandFailure(
-                .usage,
+            throw TerminalError(
+                .notATerminal,
                 """
                 standard input and output must be a terminal: run this in one, without a pipe; \
                 `github-client --out DIR` needs none
@@ -31,12 +32,12 @@ package struct RawTerminal {
     /// Gets each key as it is pressed, without an echo, Ctrl-C and Ctrl-Z among them: as signals they would overtake the keys
     /// before them. Doing it again does nothing.
     ///
-    /// - Throws: ``CommandFailure``, `inputOutput`.
+    /// - Throws: ``TerminalError``, `cannotSetUp`; `LogFileError`, `cannotWrite`.
     func takeOver() throws {
         var settings = original
         cfmakeraw(&settings)
         guard tcsetattr(STDIN_FILENO, TCSADRAIN, &settings) == 0 else {
-            throw CommandFailure(.inputOutput, "the terminal cannot be set up: \(String(cString: strerror(errno)))")
+            throw TerminalError(.cannotSetUp, "the terminal cannot be set up: \(String(cString: strerror(errno)))")
         }
         try write(Self.enter)
     }
@@ -60,13 +61,42 @@ package struct RawTerminal {
 
     /// Shows a screen in the place of the one before.
     ///
-    /// - Throws: ``CommandFailure``, `inputOutput`.
+    /// - Throws: `LogFileError`, `cannotWrite`.
     func show(_ screen: Screen) throws { try write(screen.drawn) }
 
     private func write(_ text: String) throws {
         var text = text
         try text.withUTF8 {
             try DescriptorBytes.write(UnsafeRawBufferPointer($0), to: STDOUT_FILENO, name: Self.output)
+        }
+    }
+}
+
+/// Why the app cannot run in the terminal.
+package struct TerminalError: LayerError {
+    /// The kinds of error.
+    package enum Code: Sendable {
+        /// Standard input or output is no terminal.
+        case notATerminal
+        /// The terminal's modes cannot be set.
+        case cannotSetUp
+    }
+
+    package let code: Code
+    package let message: String
+
+    init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// The message.
+    package var description: String { message }
+
+    package var category: ErrorCategory {
+        switch code {
+        case .notATerminal: .usage
+        case .cannotSetUp: .inputOutput
         }
     }
 }

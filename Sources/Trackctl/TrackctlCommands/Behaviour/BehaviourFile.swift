@@ -1,5 +1,6 @@
 internal import CommandSupport
 internal import Foundation
+internal import LogFiles
 internal import ReportPages
 
 /// The file of a page of behaviour.

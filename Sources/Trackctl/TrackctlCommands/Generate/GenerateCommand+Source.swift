@@ -55,7 +55,7 @@ extension GenerateCommand {
             try set.add(JSONDocument(bytes), at: "schema:")
             return try ValueStream(set, at: "schema:", named: path, seed: seed, now: now)
         } catch let error as FakeDataError {
-            throw CommandFailure(error)
+            throw error
         } catch {
             throw CommandFailure(.dataAtFault, "\(path): \(error)")
         }
@@ -72,9 +72,7 @@ extension GenerateCommand {
     private func log(
         _ plan: CompiledPlan, _ events: [PlanSchema], _ options: FakeLog.Options
     ) throws -> FakeLog {
-        do throws(FakeDataError) { return try FakeLog(plan, of: events, options: options) } catch {
-            throw CommandFailure(error)
-        }
+        try FakeLog(plan, of: events, options: options)
     }
 
     private func events(of plan: EventPlan) throws -> [PlanSchema] {

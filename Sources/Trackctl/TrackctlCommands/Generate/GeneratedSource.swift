@@ -1,4 +1,3 @@
-internal import CommandSupport
 internal import FakeData
 
 /// Where generated lines come from.
@@ -9,20 +8,11 @@ enum GeneratedSource {
 
     /// Calls `body` with the next line, without a line feed.
     ///
-    /// - Throws: ``CommandFailure``: `dataAtFault` if none can be made.
+    /// - Throws: `FakeDataError` if none can be made; what `body` throws.
     func withNextLine(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
-        do {
-            switch self {
-            case .log(let log): try log.withNextLine(body)
-            case .values(let values): try values.withNext(body)
-            }
-        } catch let error as FakeDataError {
-            throw CommandFailure(error)
+        switch self {
+        case .log(let log): try log.withNextLine(body)
+        case .values(let values): try values.withNext(body)
         }
     }
-}
-
-extension CommandFailure {
-    /// No data can be made of a schema.
-    init(_ error: FakeDataError) { self.init(.dataAtFault, error.description) }
 }

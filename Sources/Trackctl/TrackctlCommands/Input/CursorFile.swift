@@ -1,6 +1,7 @@
 internal import CommandSupport
 internal import EventQuery
 internal import Foundation
+internal import LogFiles
 
 /// A file that keeps a cursor from one run to the next.
 struct CursorFile {

@@ -1,4 +1,4 @@
-internal import CommandSupport
+internal import LogFiles
 internal import LogReplay
 
 /// Puts the lines that dead letters hold in the place of the letters.

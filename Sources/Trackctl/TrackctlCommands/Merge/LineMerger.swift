@@ -1,5 +1,5 @@
 internal import EventQuery
-internal import RecordSorting
+internal import LogFiles
 
 /// Brings lines into the order of their ``MergeKey``, of any number in flat memory, and finds doubles among them.
 ///

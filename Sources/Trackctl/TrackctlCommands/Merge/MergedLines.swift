@@ -1,4 +1,4 @@
-internal import RecordSorting
+internal import LogFiles
 
 /// Sorted lines without their doubles.
 struct MergedLines {

@@ -1,6 +1,6 @@
-internal import CommandSupport
 internal import EventFormats
 internal import JSONLines
+internal import LogFiles
 
 /// Writes events to an output in a format.
 final class EventWriter {

@@ -1,4 +1,5 @@
 internal import CommandSupport
+internal import LogFiles
 
 extension NewFile {
     /// Calls `body` with the new file that `--to` names, or with nil if that is standard output. Afterwards the file has its
@@ -25,8 +26,8 @@ extension NewFile {
             let result = try body(file)
             try file?.finish()
             return result
-        } catch let failure as CommandFailure where failure.status == .interrupted {
-            throw failure.advising(
+        } catch let error as LogFileError where error.code == .interrupted {
+            throw CommandFailure(error).advising(
                 "\(file.map { "\($0.path) was not made" } ?? "the output is not complete"): run the same command again")
         }
     }

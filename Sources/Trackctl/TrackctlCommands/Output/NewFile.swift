@@ -1,4 +1,3 @@
-internal import CommandSupport
 internal import LogFiles
 
 /// A new file, compressed with gzip if its name ends in .gz. It gets its name when it is complete and on the disk.

@@ -1,4 +1,3 @@
-internal import CommandSupport
 internal import EventFormats
 internal import Foundation
 internal import LogFiles
@@ -32,10 +31,10 @@ final class PartitionFile {
 
     /// Starts the file, over what a run has left that was killed.
     ///
-    /// - Throws: ``CommandFailure``, `inputOutput`.
+    /// - Throws: `LogFileError`, `cannotWrite`.
     func create() throws {
         descriptor = open(partialPath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw CommandFailure(writing: path, errno) }
+        guard descriptor >= 0 else { throw LogFileError.writing(path, errno) }
         if pending.count >= Self.blockSize { try flush() }
     }
 
@@ -43,7 +42,7 @@ final class PartitionFile {
 
     /// Adds an event.
     ///
-    /// - Throws: `JSONSyntaxError` for a line that the format cannot show; ``CommandFailure``, `inputOutput`.
+    /// - Throws: `JSONSyntaxError` for a line that the format cannot show; `LogFileError`, `cannotWrite`.
     func append(_ line: UnsafeRawBufferPointer) throws {
         try format.append(line, into: &pending)
         if pending.count >= Self.blockSize { try flush() }
@@ -51,7 +50,7 @@ final class PartitionFile {
 
     /// Gives the descriptor and the memory back; what is added later goes on behind.
     ///
-    /// - Throws: ``CommandFailure``, `inputOutput`.
+    /// - Throws: `LogFileError`, `cannotWrite`.
     func pause() throws {
         try flush()
         close(descriptor)
@@ -61,20 +60,20 @@ final class PartitionFile {
 
     /// Writes the end, and brings all of it to the disk.
     ///
-    /// - Throws: ``CommandFailure``, `inputOutput`.
+    /// - Throws: `LogFileError`, `cannotWrite`.
     func complete() throws {
         format.end(into: &pending)
         try flush()
-        guard fsync(descriptor) == 0, close(descriptor) == 0 else { throw CommandFailure(writing: path, errno) }
+        guard fsync(descriptor) == 0, close(descriptor) == 0 else { throw LogFileError.writing(path, errno) }
         descriptor = -1
     }
 
     /// Gives it its name.
     ///
-    /// - Throws: ``CommandFailure``, `inputOutput`.
+    /// - Throws: `LogFileError`, `cannotWrite`.
     func publish() throws {
-        guard rename(partialPath, path) == 0 else { throw CommandFailure(writing: path, errno) }
-        try ReplacedFile.syncFolder(of: path)
+        guard rename(partialPath, path) == 0 else { throw LogFileError.writing(path, errno) }
+        try FolderSync.sync(folderOf: path)
     }
 
     /// Leaves nothing of it.
@@ -83,7 +82,7 @@ final class PartitionFile {
     private func flush() throws {
         if descriptor < 0 {
             descriptor = open(partialPath, O_WRONLY | O_APPEND | O_CLOEXEC)
-            guard descriptor >= 0 else { throw CommandFailure(writing: path, errno) }
+            guard descriptor >= 0 else { throw LogFileError.writing(path, errno) }
         }
         guard !pending.isEmpty else { return }
         let block = compresses ? try pending.withUnsafeBytes { try GzipMember.compress($0) } : pending

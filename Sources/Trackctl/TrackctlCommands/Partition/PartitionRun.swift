@@ -21,9 +21,9 @@ struct PartitionRun {
             let count = try write(stream)
             try folder.finish()
             console.complain("\(count.counted("event")) in \(folder.count.counted("partition"))")
-        } catch let failure as CommandFailure where failure.status == .interrupted {
+        } catch let error as LogFileError where error.code == .interrupted {
             folder.abandon()
-            throw failure.advising("nothing was written: run the same command again")
+            throw CommandFailure(error).advising("nothing was written: run the same command again")
         } catch {
             folder.abandon()
             throw error

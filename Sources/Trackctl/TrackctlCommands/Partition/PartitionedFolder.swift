@@ -111,7 +111,7 @@ final class PartitionedFolder {
             try makeFolder(String(path[..<slash]))
             if mkdir(path, 0o755) == 0 { return folders.append(path) }
         }
-        guard errno == EEXIST else { throw CommandFailure(writing: path, errno) }
+        guard errno == EEXIST else { throw LogFileError.writing(path, errno) }
     }
 
     /// Completes all files, then gives them their names.

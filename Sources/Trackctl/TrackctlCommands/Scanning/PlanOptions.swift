@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CommandSupport
 internal import Foundation
+internal import TrackingPlan
 
 /// Which plan lines are checked against.
 struct PlanOptions: ParsableArguments {
@@ -14,12 +15,12 @@ struct PlanOptions: ParsableArguments {
 
     /// The plan to check against.
     ///
-    /// - Throws: ``CommandFailure``: `noInput`, `inputOutput`, `dataAtFault`.
+    /// - Throws: `PlanError`; ``CommandFailure``, `noInput`.
     func plan() throws -> ScanPlan {
         if let schemas { return try ScanPlan(folder: schemas) }
         do {
             return try ScanPlan(folder: Self.defaultFolder)
-        } catch let failure as CommandFailure where failure.status == .noInput {
+        } catch let error as PlanError where error.code == .noFolder {
             throw CommandFailure(
                 .noInput, "there is no folder \(Self.defaultFolder) here: name the folder with events/ by --schemas")
         }
@@ -27,7 +28,7 @@ struct PlanOptions: ParsableArguments {
 
     /// The plan to check against; nil if no folder was named, and there is none of the default's name.
     ///
-    /// - Throws: ``CommandFailure``: `noInput`, `inputOutput`, `dataAtFault`.
+    /// - Throws: `PlanError`; ``CommandFailure``, `noInput`.
     func planIfThere() throws -> ScanPlan? {
         if schemas == nil, !FileManager.default.fileExists(atPath: Self.defaultFolder) { return nil }
         return try plan()

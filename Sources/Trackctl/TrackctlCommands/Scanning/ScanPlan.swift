@@ -1,4 +1,3 @@
-internal import CommandSupport
 internal import TrackingPlan
 
 /// The plan that lines are checked against, and where it came from.
@@ -14,16 +13,12 @@ struct ScanPlan {
     /// Reads a folder with container/ and events/, or one of an app, which has events/ only and is added to the SDK's own
     /// schemas.
     ///
-    /// - Throws: ``CommandFailure``: `noInput`, `inputOutput`, `dataAtFault`.
+    /// - Throws: `PlanError`: `noFolder`, `unreadable`, `notASchema`.
     init(folder path: String) throws {
-        do throws(PlanError) {
-            folder = try PlanFolder(path: path)
-            let own = try EventPlan(folder)
-            plan = own.hasContainer ? own : try EventPlan.standard.adding(folder)
-            compiled = try CompiledPlan(plan)
-        } catch {
-            throw CommandFailure(error)
-        }
+        folder = try PlanFolder(path: path)
+        let own = try EventPlan(folder)
+        plan = own.hasContainer ? own : try EventPlan.standard.adding(folder)
+        compiled = try CompiledPlan(plan)
     }
 
     /// The file of a schema; nil for the SDK's own.

@@ -45,12 +45,7 @@ struct SchemaDiffCommand: AsyncParsableCommand {
 
     func run() async throws {
         let new = try folder.read()
-        let diff: PlanDiff
-        do throws(PlanError) {
-            diff = try PlanDiff(new, against: try published())
-        } catch {
-            throw CommandFailure(error)
-        }
+        let diff = try PlanDiff(new, against: try published())
         let output = BufferedOutput.standardOutput()
         try output.write(line: (asJSON ? diff.json : diff.text).utf8)
         try output.flush()

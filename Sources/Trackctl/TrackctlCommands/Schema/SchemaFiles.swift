@@ -1,5 +1,4 @@
-internal import CommandSupport
-internal import Foundation
+internal import LogFiles
 internal import TrackingPlan
 
 /// Writes files beside schemas.
@@ -8,13 +7,13 @@ struct SchemaFiles {
 
     /// Writes files; each is the old or the new one at any moment, never half of it.
     ///
-    /// - Throws: ``CommandFailure``, `inputOutput`.
+    /// - Throws: `LogFileError`, as `UnfinishedFile`.
     func write(_ files: [PlanFile]) throws {
         for file in files {
-            let place = folder.place(of: file.path)
-            do { try Data(file.bytes).write(to: URL(fileURLWithPath: place), options: .atomic) } catch {
-                throw CommandFailure(writing: place, error)
-            }
+            let path = folder.place(of: file.path)
+            let draft = try UnfinishedFile(path: path)
+            try file.bytes.withUnsafeBytes { try DescriptorBytes.write($0, to: draft.descriptor, name: path) }
+            try draft.publish()
         }
     }
 }

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import CommandSupport
 internal import TrackingPlan
 
 /// The folder that a command about schemas works on.
@@ -9,15 +8,15 @@ struct SchemaFolderArgument: ParsableArguments {
 
     /// The files of the folder.
     ///
-    /// - Throws: ``CommandFailure``: `noInput` if there is no such folder, `inputOutput` if it cannot be read.
+    /// - Throws: `PlanError`: `noFolder`, `unreadable`.
     func read() throws -> PlanFolder {
-        do throws(PlanError) { return try PlanFolder(path: folder) } catch { throw CommandFailure(error) }
+        try PlanFolder(path: folder)
     }
 
     /// The plan of a folder.
     ///
-    /// - Throws: ``CommandFailure``, `dataAtFault`, if it is none.
+    /// - Throws: `PlanError`, `notASchema`.
     func plan(_ folder: PlanFolder) throws -> EventPlan {
-        do throws(PlanError) { return try EventPlan(folder) } catch { throw CommandFailure(error) }
+        try EventPlan(folder)
     }
 }

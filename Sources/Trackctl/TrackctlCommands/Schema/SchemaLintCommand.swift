@@ -38,7 +38,7 @@ struct SchemaLintCommand: AsyncParsableCommand {
         let findings = PlanLinter.findings(in: files)
         for line in try format.lines(findings, in: files) { try output.write(line: line.utf8) }
         try output.flush()
-        do throws(PlanError) { try files.requireSchemas() } catch { throw CommandFailure(error) }
+        try files.requireSchemas()
         guard findings.isEmpty else {
             throw CommandFailure(
                 .findings, "\(findings.count) finding\(findings.count == 1 ? "" : "s"); --rules says why")

@@ -1,5 +1,5 @@
-internal import CommandSupport
 internal import JSONLines
+internal import LogFiles
 internal import LogStatistics
 
 /// Counts the lines of chunks.

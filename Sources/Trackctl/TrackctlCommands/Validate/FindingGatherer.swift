@@ -1,4 +1,3 @@
-internal import CommandSupport
 internal import TrackingPlan
 
 /// Puts together what is found in the chunks of all inputs.

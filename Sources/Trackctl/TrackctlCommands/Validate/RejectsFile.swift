@@ -1,5 +1,6 @@
 internal import CommandSupport
 internal import Foundation
+internal import LogFiles
 
 /// The file that invalid lines go to. It is made when the first one comes, or at the end if everything was read: without
 /// it a run that failed can be tried again.
@@ -43,7 +44,7 @@ final class RejectsFile {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
             guard errno != EEXIST else { throw Self.exists(path) }
-            throw CommandFailure(writing: path, errno)
+            throw LogFileError.writing(path, errno)
         }
         let made = BufferedOutput(descriptor: descriptor, name: path)
         output = made

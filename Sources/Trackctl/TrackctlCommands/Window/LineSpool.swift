@@ -1,4 +1,4 @@
-internal import CommandSupport
+internal import LogFiles
 
 /// Lines kept in the order in which they came: in memory as long as they are few, past ``memoryLimit`` in a temporary file
 /// that nobody else can open.

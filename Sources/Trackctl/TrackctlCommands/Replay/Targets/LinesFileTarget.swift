@@ -1,4 +1,3 @@
-internal import CommandSupport
 internal import Foundation
 internal import LogFiles
 internal import LogReplay
@@ -23,7 +22,7 @@ actor LinesFileTarget: ReplaySink {
     func checkpoint() throws -> Int64 {
         try file.output.flush()
         let position = lseek(file.output.descriptor, 0, SEEK_CUR)
-        guard position >= 0, fsync(file.output.descriptor) == 0 else { throw CommandFailure(writing: file.path, errno) }
+        guard position >= 0, fsync(file.output.descriptor) == 0 else { throw LogFileError.writing(file.path, errno) }
         return Int64(position)
     }
 

@@ -1,4 +1,5 @@
 internal import CommandSupport
+internal import LogFiles
 internal import LogReplay
 
 extension ReplayDestination {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RecordSorting
+@testable import LogFiles
 
 @Suite("Sorting records in flat memory")
 struct RecordSorterTests {

@@ -1,5 +1,4 @@
 package import JSONLines
-internal import LogFiles
 
 /// A line that holds no event: where, and why.
 package struct InputFault: Error, CustomStringConvertible {

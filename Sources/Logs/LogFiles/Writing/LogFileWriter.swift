@@ -76,25 +76,6 @@ package final class LogFileWriter {
     }
 
     private func store(_ bytes: UnsafeRawBufferPointer) throws {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
-            guard count > 0 || errno == EINTR else { throw LogFileError.writing(draft) }
-            rest = UnsafeRawBufferPointer(rebasing: rest[max(count, 0)...])
-        }
-    }
-}
-
-/// Brings the names in a folder to the disk.
-package enum FolderSync {
-    /// Syncs the folder that a file stands in.
-    ///
-    /// - Throws: ``LogFileError``, `cannotWrite`.
-    package static func sync(folderOf path: String) throws {
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw LogFileError.writing(folder) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw LogFileError.writing(folder) }
+        try DescriptorBytes.write(bytes, to: descriptor, name: draft)
     }
 }

@@ -11,14 +11,14 @@ package final class TemporaryFile {
 
     /// Makes an empty one in the folder that `TMPDIR` names.
     ///
-    /// - Throws: ``CommandFailure``, `inputOutput`.
+    /// - Throws: ``LogFileError``, `cannotWrite`.
     package init() throws {
         let folder = FileManager.default.temporaryDirectory.path
         var path = Array("\(folder)/trackctl-XXXXXX".utf8CString)
         descriptor = mkstemp(&path)
         guard descriptor >= 0 else {
-            throw CommandFailure(
-                .inputOutput,
+            throw LogFileError(
+                .cannotWrite,
                 "no temporary file can be made in \(folder) (\(String(cString: strerror(errno)))): set TMPDIR to another folder"
             )
         }
@@ -30,7 +30,7 @@ package final class TemporaryFile {
 
     /// Adds bytes at the end.
     ///
-    /// - Throws: ``CommandFailure``, `inputOutput`.
+    /// - Throws: ``LogFileError``, `cannotWrite`.
     package func append(_ bytes: UnsafeRawBufferPointer) throws {
         try DescriptorBytes.write(bytes, to: descriptor, name: Self.name)
         length += bytes.count
@@ -38,7 +38,7 @@ package final class TemporaryFile {
 
     /// Fills a buffer with the bytes from a place on, all of which must be there.
     ///
-    /// - Throws: ``CommandFailure``, `inputOutput`.
+    /// - Throws: ``LogFileError``, `cannotRead`.
     package func read(at place: Int, into buffer: UnsafeMutableRawBufferPointer) throws {
         var count = 0
         while count < buffer.count {
@@ -46,7 +46,7 @@ package final class TemporaryFile {
                 descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count, off_t(place + count))
             if read < 0 && errno == EINTR { continue }
             guard read > 0 else {
-                throw CommandFailure(.inputOutput, "\(Self.name) cannot be read: \(String(cString: strerror(errno)))")
+                throw LogFileError(.cannotRead, "\(Self.name) cannot be read: \(String(cString: strerror(errno)))")
             }
             count += read
         }

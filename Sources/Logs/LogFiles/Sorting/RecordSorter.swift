@@ -1,6 +1,3 @@
-internal import CommandSupport
-internal import LogFiles
-
 /// Sorts any number of records by the bytes of their keys, in flat memory: what does not fit is written as sorted runs to
 /// a temporary file, up to 64 of which are merged at a time.
 ///
@@ -23,7 +20,7 @@ package final class RecordSorter {
 
     /// Adds a record.
     ///
-    /// - Throws: ``CommandFailure``, `inputOutput`.
+    /// - Throws: ``LogFileError``: `cannotWrite`, `interrupted`.
     package func append(key: UnsafeRawBufferPointer, payload: UnsafeRawBufferPointer) throws {
         let length = RecordLayout.headLength + key.count + payload.count
         if buffer.count > 0, buffer.size + length > memory { try spill() }
@@ -32,7 +29,7 @@ package final class RecordSorter {
 
     /// All records in their order. Nothing is added after this.
     ///
-    /// - Throws: ``CommandFailure``, `inputOutput`.
+    /// - Throws: ``LogFileError``: `cannotRead`, `cannotWrite`, `interrupted`.
     package func sorted() throws -> SortedRecords {
         if runs.count >= Self.maximumRuns { try spill() }
         while runs.count > Self.maximumRuns { try mergeOnce() }

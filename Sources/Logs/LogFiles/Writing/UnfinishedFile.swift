@@ -1,5 +1,4 @@
 internal import Foundation
-internal import LogFiles
 
 /// A file that is written until it is complete, under the name `<file>.partial`: nobody reads half a file under its own
 /// name, and nobody else writes it meanwhile. Nothing of it is left but by a kill, and what a killed process has left is
@@ -21,34 +20,34 @@ package final class UnfinishedFile {
 
     /// Starts a file.
     ///
-    /// - Throws: ``CommandFailure``: `busy` if another process writes it, `inputOutput` if it cannot be made.
+    /// - Throws: ``LogFileError``: `inUse` if another process writes it, `cannotWrite` if it cannot be made.
     package convenience init(path: String) throws {
         try self.init(path: path, partialPath: Self.partialPath(of: path))
-        guard ftruncate(descriptor, 0) == 0 else { throw CommandFailure(writing: path, errno) }
+        guard ftruncate(descriptor, 0) == 0 else { throw LogFileError.writing(path) }
     }
 
     /// Starts a file that may be gone on with later, or goes on with it. Until then it is `<file>.resume.partial`, which
     /// nobody overwrites.
     ///
     /// - Parameter position: Where to go on, in bytes: what stands behind it goes. Nil for a new file.
-    /// - Throws: ``CommandFailure``: `busy` if another process writes it, `usage` if a new one is there already,
-    ///   `dataAtFault` if one to go on with is not what was left, `inputOutput` if it cannot be made.
+    /// - Throws: ``LogFileError``: `inUse` if another process writes it, `exists` if a new one is there already, `changed`
+    ///   if one to go on with is not what was left, `cannotWrite` if it cannot be made.
     package convenience init(resumablePath path: String, position: Int64?) throws {
         let partialPath = Self.partialPath(of: "\(path).resume")
         try self.init(path: path, partialPath: partialPath)
         guard let position else {
             guard wasLeft else { return }
             isDone = true
-            throw CommandFailure(
-                .usage,
+            throw LogFileError(
+                .exists,
                 "\(partialPath) exists: a replay with --resume left it; run that again, or remove the file")
         }
         guard lseek(descriptor, 0, SEEK_END) >= position, ftruncate(descriptor, off_t(position)) == 0,
             lseek(descriptor, off_t(position), SEEK_SET) == position
         else {
             isDone = wasLeft
-            throw CommandFailure(
-                .dataAtFault,
+            throw LogFileError(
+                .changed,
                 """
                 \(partialPath) is not what the replay left that is to go on: start from the first event with another \
                 state file
@@ -73,11 +72,11 @@ package final class UnfinishedFile {
 
     /// Brings it to the disk and gives it its name, in the place of a file that has it.
     ///
-    /// - Throws: ``CommandFailure``, `inputOutput`.
+    /// - Throws: ``LogFileError``, `cannotWrite`.
     package func publish() throws {
-        guard fsync(descriptor) == 0, rename(partialPath, path) == 0 else { throw CommandFailure(writing: path, errno) }
+        guard fsync(descriptor) == 0, rename(partialPath, path) == 0 else { throw LogFileError.writing(path) }
         isDone = true
-        try ReplacedFile.syncFolder(of: path)
+        try FolderSync.sync(folderOf: path)
     }
 
     /// Leaves it as it is, to be gone on with.
@@ -98,13 +97,14 @@ package final class UnfinishedFile {
             if wasLeft { descriptor = open(partialPath, O_WRONLY | O_CLOEXEC) }
             // Somebody has just given it its name.
             if descriptor < 0 && wasLeft && errno == ENOENT { continue }
-            guard descriptor >= 0 else { throw CommandFailure(writing: path, errno) }
+            guard descriptor >= 0 else { throw LogFileError.writing(path) }
             guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
                 let code = errno
                 close(descriptor)
-                guard code == EWOULDBLOCK else { throw CommandFailure(writing: path, code) }
-                throw CommandFailure(
-                    .busy, "another command is writing \(partialPath): wait until it has ended, or choose another name")
+                guard code == EWOULDBLOCK else { throw LogFileError.writing(path, code) }
+                throw LogFileError(
+                    .inUse, "another command is writing \(partialPath): wait until it has ended, or choose another name"
+                )
             }
             // Whoever had it locked may have given it its name, or removed it, since it was opened.
             var (own, named) = (stat(), stat())
@@ -114,4 +114,36 @@ package final class UnfinishedFile {
             close(descriptor)
         }
     }
+}
+
+/// A file that is written whole, in the place of the one before: a reader finds one or the other, even after a power
+/// failure. Until ``commit(_:)`` what is there stays as it is.
+package final class ReplacedFile {
+    private let path: String
+    private let file: UnfinishedFile
+
+    /// Begins the file beside its place, so that a place where none can be written shows at once.
+    ///
+    /// - Throws: ``LogFileError``: `notAFile` for a folder or a device, which no file may replace; as ``UnfinishedFile``.
+    package init(path: String) throws {
+        self.path = path
+        var status = stat()
+        guard stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+            throw LogFileError(.notAFile, "\(path) is a folder or a device: name a file")
+        }
+        file = try UnfinishedFile(path: path)
+    }
+
+    /// Puts the file in its place, with this content, and brings it to the disk.
+    ///
+    /// - Throws: ``LogFileError``, `cannotWrite`.
+    package func commit(_ bytes: [UInt8]) throws {
+        try bytes.withUnsafeBytes { try DescriptorBytes.write($0, to: file.descriptor, name: path) }
+        try file.publish()
+    }
+
+    /// Writes a small file in the place of the one before.
+    ///
+    /// - Throws: As ``init(path:)`` and ``commit(_:)``.
+    package static func write(_ bytes: [UInt8], path: String) throws { try ReplacedFile(path: path).commit(bytes) }
 }

@@ -1,0 +1,118 @@
+import CommandSupport
+import FakeData
+import Foundation
+import Primitives
+import Testing
+import TrackingPlan
+
+@testable import EventLog
+@testable import GitHubTerminal
+@testable import LogCare
+@testable import LogFiles
+@testable import LogReplay
+@testable import Scaffolding
+@testable import Tracking
+
+@Suite("Exit statuses")
+struct ExitStatusTests {
+    private static func status(_ error: any Error) -> ExitStatus { CommandFailure(error).status }
+
+    @Test("Each category of error has its own status, in the numbers of sysexits(3)")
+    func categories() {
+        #expect(ErrorCategory.allCases.map { ExitStatus($0).rawValue } == [2, 64, 65, 66, 69, 74, 75, 130])
+    }
+
+    @Test("The message of an error stays as it is")
+    func message() {
+        let failure = CommandFailure(LogFileError(.notFound, "there is no file a: check the path"))
+        #expect(failure.status == .noInput && failure.message == "there is no file a: check the path")
+        #expect(failure.advising("name another").message == "there is no file a: check the path; name another")
+        #expect(failure.advising("name another").status == .noInput)
+    }
+
+    @Test("A failure stays what it is, a failing file is input and output, and what no layer says is an internal error")
+    func others() {
+        #expect(Self.status(CommandFailure(.findings, "x")) == .findings)
+        #expect(Self.status(CocoaError(.fileNoSuchFile)) == .inputOutput)
+        #expect(Self.status(CancellationError()) == .software)
+    }
+
+    @Test(
+        "Errors of files",
+        arguments: [
+            (LogFileError.Code.notFound, ExitStatus.noInput), (.cannotRead, .inputOutput), (.cannotWrite, .inputOutput),
+            (.truncated, .dataAtFault), (.corrupt, .dataAtFault), (.isDatabase, .dataAtFault), (.changed, .dataAtFault),
+            (.ambiguous, .usage), (.notAFile, .usage), (.exists, .usage), (.inUse, .busy), (.interrupted, .interrupted),
+        ])
+    func files(code: LogFileError.Code, status: ExitStatus) { #expect(Self.status(LogFileError(code, "")) == status) }
+
+    @Test(
+        "Errors of event logs",
+        arguments: [
+            (EventLogError.Code.notFound, ExitStatus.noInput), (.cannotOpen, .inputOutput), (.diskFull, .inputOutput),
+            (.io, .inputOutput), (.closed, .inputOutput), (.notAnEventLog, .dataAtFault), (.newerVersion, .dataAtFault),
+            (.corrupt, .dataAtFault), (.inUse, .busy),
+        ])
+    func logs(code: EventLogError.Code, status: ExitStatus) { #expect(Self.status(EventLogError(code, "")) == status) }
+
+    @Test(
+        "Errors of looking after logs",
+        arguments: [
+            (LogCareError.Code.notFound, ExitStatus.noInput), (.nothingToPrune, .usage), (.unfinished, .dataAtFault),
+            (.busy, .busy), (.interrupted, .interrupted),
+        ])
+    func care(code: LogCareError.Code, status: ExitStatus) { #expect(Self.status(LogCareError(code, "")) == status) }
+
+    @Test(
+        "Errors of replays",
+        arguments: [
+            (ReplayError.Code.cannotRead, ExitStatus.inputOutput), (.notOurs, .dataAtFault),
+            (.otherReplay, .dataAtFault), (.inputChanged, .dataAtFault), (.tooManyPasses, .usage),
+            (.unavailable, .unavailable), (.rejected, .partly),
+        ])
+    func replays(code: ReplayError.Code, status: ExitStatus) { #expect(Self.status(ReplayError(code, "")) == status) }
+
+    @Test(
+        "Errors of scaffolds",
+        arguments: [
+            (ScaffoldError.Code.invalidName, ExitStatus.usage), (.exists, .usage), (.ambiguous, .usage),
+            (.notFound, .noInput), (.invalidPlan, .dataAtFault), (.invalidTemplate, .dataAtFault),
+            (.invalidSource, .dataAtFault), (.cannotRead, .inputOutput), (.cannotWrite, .inputOutput),
+            (.changed, .busy),
+        ])
+    func scaffolds(code: ScaffoldError.Code, status: ExitStatus) {
+        #expect(Self.status(ScaffoldError(code, "")) == status)
+    }
+
+    @Test(
+        "Errors of plans",
+        arguments: [
+            (PlanError.Code.noFolder, ExitStatus.noInput), (.noRevision, .noInput), (.unreadable, .inputOutput),
+            (.notASchema, .dataAtFault),
+        ])
+    func plans(code: PlanError.Code, status: ExitStatus) { #expect(Self.status(PlanError(code, "")) == status) }
+
+    @Test("A schema without a value is invalid input, and its place is told")
+    func fakeData() {
+        let failure = CommandFailure(FakeDataError(place: "a.json#/b", reason: "no value"))
+        #expect(failure.status == .dataAtFault && failure.message == "a.json#/b: no value")
+    }
+
+    @Test(
+        "Errors of recordings",
+        arguments: [
+            (RecordingError.Code.notFound, ExitStatus.noInput), (.cannotRead, .inputOutput),
+            (.cannotWrite, .inputOutput), (.notARecording, .dataAtFault), (.newerVersion, .dataAtFault),
+            (.damaged, .dataAtFault),
+        ])
+    func recordings(code: RecordingError.Code, status: ExitStatus) {
+        #expect(Self.status(RecordingError(code, "")) == status)
+    }
+
+    @Test(
+        "Errors of the terminal",
+        arguments: [(TerminalError.Code.notATerminal, ExitStatus.usage), (.cannotSetUp, .inputOutput)])
+    func terminal(code: TerminalError.Code, status: ExitStatus) {
+        #expect(Self.status(TerminalError(code, "")) == status)
+    }
+}
