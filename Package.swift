@@ -126,7 +126,7 @@ let sampleTargets: [Target] = [
         "github-client", in: sample,
         [
             "GitHubClient", "GitHubTerminal", "Tracking", "TrackingReplay", "EventLog", "EventModel", "JSONLines",
-            "LogFiles", "CommandSupport", argumentParser,
+            "LogFiles", "CommandSupport", "TextRendering", argumentParser,
         ]),
 ]
 

@@ -2,6 +2,7 @@ import EventLog
 import EventModel
 import Foundation
 import GitHubClient
+import TextRendering
 
 /// What a run tells people at its end.
 struct Summary {
@@ -39,19 +40,14 @@ struct Summary {
 
     /// A line for each type of record: how many, which events they caused, and taps that were slips.
     private var table: String {
-        var rows = [["record", "count"] + Self.names + ["slips"]]
+        let header = ["record", "count"] + Self.names + ["slips"]
+        var table = TextTable(header, rightAligned: Set(1..<header.count))
         for type in report.records.keys.sorted(by: { (report.records[$0] ?? 0, $1) > (report.records[$1] ?? 0, $0) }) {
-            rows.append(row(type, report.records[type] ?? 0, report.events[type] ?? [:], report.slips[type] ?? 0))
+            table.add(row(type, report.records[type] ?? 0, report.events[type] ?? [:], report.slips[type] ?? 0))
         }
         let events = report.events.values.reduce(into: [:]) { sum, counts in sum.merge(counts, uniquingKeysWith: +) }
-        rows.append(row("all", total(report.records), events, total(report.slips)))
-        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-        return rows.map { row in
-            row.enumerated().map { column, cell in
-                let padding = String(repeating: " ", count: widths[column] - cell.count)
-                return column == 0 ? cell + padding : padding + cell
-            }.joined(separator: "  ")
-        }.joined(separator: "\n")
+        table.add(row("all", total(report.records), events, total(report.slips)))
+        return table.lines.joined(separator: "\n")
     }
 
     private func row(_ name: String, _ count: Int, _ events: [String: Int], _ slips: Int) -> [String] {

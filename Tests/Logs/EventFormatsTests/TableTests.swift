@@ -26,6 +26,29 @@ struct TableTests {
         #expect(try Self.table(lines, columns: nil) == "a           b\n0123456789  検索検索検索検索\n")
     }
 
+    @Test(
+        "has the time of day where the date would be cut",
+        arguments: [
+            (nil, "time:rfc3339                 event.name\n2018-09-12T11:54:07.351338Z  search\n"),
+            (39, "time:rfc3339                 event.name\n2018-09-12T11:54:07.351338Z  search\n"),
+            (38, "time:rfc3339     event.name\n11:54:07.351338  search\n"),
+            (27, "time:rfc3339     event.name\n11:54:07.351338  search\n"),
+            (26, "time:rfc3339  event.name\n11:54:07      search\n"),
+            (12, "time:rf…  event.n…\n11:54:07  search\n"),
+        ] as [(Int?, String)])
+    func timeOfDay(columns: Int?, table: String) throws {
+        let line = #"{"time":1536753247.351338,"event":{"name":"search"}}"#
+        #expect(try Self.table([line], columns: columns, fields: "time:rfc3339,event.name") == table)
+    }
+
+    @Test("leaves what is no time as it is, however narrow the terminal")
+    func noTime() throws {
+        let lines = [#"{"a":"soon","b":"x"}"#, #"{"a":"2018-09-12T11:54:07.351338Z","b":"yyyyyyyyyyyyyyyyyy"}"#]
+        #expect(
+            try Self.table(lines, columns: 20, fields: "a:rfc3339,b:rfc3339")
+                == "a:rfc3339  b:rfc3339\nsoon       x\n11:54:07   yyyyyyyy…\n")
+    }
+
     @Test("takes its widths from the first 64 rows, and passes the others through at once")
     func streaming() throws {
         var options = FormatOptions()

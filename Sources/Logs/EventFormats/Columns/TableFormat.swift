@@ -1,15 +1,20 @@
-/// `table`: columns that stand under each other, for people.
+internal import TextRendering
+
+/// `table`: columns that line up, for people.
 ///
-/// The widest cells of the first ``sampleCount`` rows, and the titles, give the widths, see ``TableWidths``. They are kept
+/// The widest cells of the first ``sampleCount`` rows, and the titles, give the widths, see `TableWidths`. They are kept
 /// until they are all there, or the end is; rows that come after an end, as when a log is followed, widen their columns.
-/// From then on rows pass through at once, in constant memory, and what is wider than its column is cut with an ellipsis.
-/// Widths are columns of a terminal, not characters; what is unprintable is escaped. Without a terminal nothing is cut: a
-/// wide cell pushes the rest of its row to the right.
+/// From then on rows pass through at once, in constant memory, and what is wider than its column is cut with an ellipsis;
+/// of a time there is the time of day before anything of it is cut, see ``TimeForm``. Widths are columns of a terminal,
+/// not characters; what is unprintable is escaped. Without a terminal nothing is cut: a wide cell pushes the rest of its
+/// row to the right.
 struct TableFormat: LineFormat {
     /// A column and what stands above it.
     struct Column: Sendable {
         let title: String
         let field: Field
+
+        fileprivate var isTime: Bool { field.view == .rfc3339 }
     }
 
     /// How many rows give the widths.
@@ -20,15 +25,17 @@ struct TableFormat: LineFormat {
     private var reader = LineReader()
     private var sample: [[TableCell]]
     private var rowsSeen = 0
-    private var natural: [Int]
-    private var widths: TableWidths?
+    /// The widest cell of each column so far, by the form of times.
+    private var natural: [TimeForm: [Int]] = [:]
+    private var layout: (widths: TableWidths, times: TimeForm)?
 
     /// - Parameter terminal: How many columns the terminal has; nil if there is none.
     init(columns: [Column], terminal: Int?) {
         self.columns = columns
         self.terminal = terminal
-        sample = [columns.map { TableCell(Array($0.title.utf8)) }]
-        natural = sample[0].map(\.width)
+        let titles = columns.map { TableCell(printable: Self.printable(Array($0.title.utf8))) }
+        sample = [titles]
+        for form in TimeForm.allCases { natural[form] = titles.map(\.width) }
     }
 
     mutating func append(_ line: UnsafeRawBufferPointer, into output: inout [UInt8]) throws {
@@ -36,12 +43,12 @@ struct TableFormat: LineFormat {
             columns.map { column in
                 var text: [UInt8] = []
                 _ = column.field.append(of: line, to: &text)
-                return TableCell(text)
+                return TableCell(printable: Self.printable(text))
             }
         }
         if rowsSeen < Self.sampleCount { learn(from: row) }
-        if let widths {
-            Self.append(row, widths, to: &output)
+        if layout != nil {
+            append(row, to: &output)
         } else {
             sample.append(row)
             if rowsSeen == Self.sampleCount { appendSample(to: &output) }
@@ -49,30 +56,78 @@ struct TableFormat: LineFormat {
     }
 
     mutating func end(into output: inout [UInt8]) {
-        if widths == nil { appendSample(to: &output) }
+        if layout == nil { appendSample(to: &output) }
+    }
+
+    private static func printable(_ text: [UInt8]) -> [UInt8] {
+        var text = text
+        text.escapeUnprintable()
+        return text
     }
 
     private mutating func learn(from row: [TableCell]) {
         rowsSeen += 1
-        guard zip(row, natural).contains(where: { $0.width > $1 }) else { return }
-        natural = zip(row, natural).map { max($0.width, $1) }
-        if widths != nil { widths = TableWidths(natural: natural, terminal: terminal) }
+        var isWider = false
+        for (form, widths) in natural {
+            let new = zip(cells(of: row, form), widths).map { max($0.width, $1) }
+            guard new != widths else { continue }
+            natural[form] = new
+            isWider = true
+        }
+        if isWider, layout != nil { layout = makeLayout() }
     }
 
     private mutating func appendSample(to output: inout [UInt8]) {
-        let widths = TableWidths(natural: natural, terminal: terminal)
-        for row in sample { Self.append(row, widths, to: &output) }
+        layout = makeLayout()
+        for row in sample { append(row, to: &output) }
         sample = []
-        self.widths = widths
     }
 
-    /// Appends a row without spaces at its end.
-    private static func append(_ row: [TableCell], _ widths: TableWidths, to output: inout [UInt8]) {
-        let start = output.count
-        for (cell, width) in zip(row, widths.columns) {
-            cell.append(to: &output, padding: width, cuts: widths.areLimits)
+    /// The widths, and as much of a time as they have room for.
+    private func makeLayout() -> (TableWidths, TimeForm) {
+        let isLong = columns.contains(where: \.isTime) && terminal != nil
+        for form in isLong ? TimeForm.allCases : [.whole] {
+            let widths = TableWidths(natural[form] ?? [], terminal: terminal)
+            let fits = zip(columns, widths.columns).allSatisfy { !$0.isTime || $1 >= form.width }
+            if !isLong || fits { return (widths, form) }
         }
-        while output.count > start, output.last == UInt8(ascii: " ") { output.removeLast() }
+        return (TableWidths(natural[.seconds] ?? [], terminal: terminal), .seconds)
+    }
+
+    private func cells(of row: [TableCell], _ form: TimeForm) -> [TableCell] {
+        zip(row, columns).map { cell, column in column.isTime ? form.cell(cell) : cell }
+    }
+
+    private func append(_ row: [TableCell], to output: inout [UInt8]) {
+        guard let layout else { return }
+        layout.widths.append(cells(of: row, layout.times), to: &output)
         output.append(UInt8(ascii: "\n"))
+    }
+}
+
+/// How much of a time there is in a table: half a date says less than the time of day.
+private enum TimeForm: CaseIterable {
+    /// `2018-09-12T11:54:07.351338Z`
+    case whole
+    /// `11:54:07.351338`
+    case timeOfDay
+    /// `11:54:07`, which every column has room for.
+    case seconds
+
+    /// The columns that it takes.
+    var width: Int {
+        switch self {
+        case .whole: 27
+        case .timeOfDay: 15
+        case .seconds: 8
+        }
+    }
+
+    /// A cell in this form; what is no time stays as it is.
+    func cell(_ cell: TableCell) -> TableCell {
+        guard self != .whole, cell.text.count == Self.whole.width, cell.text[10] == UInt8(ascii: "T"),
+            cell.text.last == UInt8(ascii: "Z")
+        else { return cell }
+        return TableCell(printable: Array(cell.text[11..<(11 + width)]))
     }
 }

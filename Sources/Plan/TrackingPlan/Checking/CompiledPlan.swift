@@ -68,7 +68,7 @@ enum ContainerMember: String, CaseIterable {
 }
 
 /// A few texts, found by their bytes without an allocation.
-struct TextTable {
+struct TextIndex {
     private let pool: [UInt8]
     private let ranges: [Range<Int>]
     /// What was found last: most lines repeat a few.

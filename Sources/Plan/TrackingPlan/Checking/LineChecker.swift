@@ -16,8 +16,8 @@ public struct LineChecker: ~Copyable {
     var containers: [ReusedValidator]
     var events: [ReusedValidator]
     /// What lines call the events, `"search/1-0-0"`, and the events' names, both in quotes.
-    private var references: TextTable
-    private let names: TextTable
+    private var references: TextIndex
+    private let names: TextIndex
     let maximumFindings: Int
     /// When the line that ``validEvent(_:)`` last found valid was sent, in microseconds since 1970; nil if 64 bits do not
     /// hold that.
@@ -32,8 +32,8 @@ public struct LineChecker: ~Copyable {
             text: JSONLimits(maximumBytes: Self.maximumLength, isInteroperable: true))
         containers = plan.containers.map { ReusedValidator($0, limits) }
         events = plan.events.map { ReusedValidator($0, limits) }
-        references = TextTable(plan.plan.events.map { "\"\($0.reference)\"" })
-        names = TextTable(plan.plan.events.map { "\"\($0.name)\"" })
+        references = TextIndex(plan.plan.events.map { "\"\($0.reference)\"" })
+        names = TextIndex(plan.plan.events.map { "\"\($0.name)\"" })
         self.maximumFindings = maximumFindings
     }
 

@@ -17,15 +17,11 @@ extension ExaminedLog {
         }
         return steps
             + order.map(\.element).flatMap { finding in
-                let head = Self.padded(finding.severity.rawValue, Self.width)
-                let check = Self.padded(finding.check.rawValue, Self.checkWidth)
+                let head = finding.severity.rawValue.fitted(to: Self.width)
+                let check = finding.check.rawValue.fitted(to: Self.checkWidth)
                 let line = "\(head)  \(check)  \(finding.place): \(finding.message)"
                 let advice = finding.advice.map { String(repeating: " ", count: Self.width + 2) + $0 }
                 return [line, advice].compactMap { $0?.printable }
             }
-    }
-
-    private static func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
     }
 }
