@@ -217,7 +217,7 @@ let testTargets: [Target] = [
         exclude: ["Golden"]),
     tests("ScaffoldingTests", in: "Plan", ["Scaffolding", "CommandRunner", "LogFiles"]),
 
-    tests("LogFilesTests", in: "Logs", ["LogFiles"]),
+    tests("LogFilesTests", in: "Logs", ["LogFiles", "CommandRunner"]),
     tests(
         "EventQueryTests", in: "Logs",
         ["EventQuery", "CommandRunner", "EventLog", "EventModel", "JSONLines", "Tracking"]),

@@ -13,13 +13,16 @@ import TrackingPlan
 @testable import Scaffolding
 @testable import Tracking
 
+// Swift Testing has one, too.
+typealias Status = CommandSupport.ExitStatus
+
 @Suite("Exit statuses")
 struct ExitStatusTests {
-    private static func status(_ error: any Error) -> ExitStatus { CommandFailure(error).status }
+    private static func status(_ error: any Error) -> Status { CommandFailure(error).status }
 
     @Test("Each category of error has its own status, in the numbers of sysexits(3)")
     func categories() {
-        #expect(ErrorCategory.allCases.map { ExitStatus($0).rawValue } == [2, 64, 65, 66, 69, 74, 75, 130])
+        #expect(ErrorCategory.allCases.map { Status($0).rawValue } == [2, 64, 65, 66, 69, 74, 75, 130])
     }
 
     @Test("The message of an error stays as it is")
@@ -40,57 +43,57 @@ struct ExitStatusTests {
     @Test(
         "Errors of files",
         arguments: [
-            (LogFileError.Code.notFound, ExitStatus.noInput), (.cannotRead, .inputOutput), (.cannotWrite, .inputOutput),
+            (LogFileError.Code.notFound, Status.noInput), (.cannotRead, .inputOutput), (.cannotWrite, .inputOutput),
             (.truncated, .dataAtFault), (.corrupt, .dataAtFault), (.isDatabase, .dataAtFault), (.changed, .dataAtFault),
             (.ambiguous, .usage), (.notAFile, .usage), (.exists, .usage), (.inUse, .busy), (.interrupted, .interrupted),
         ])
-    func files(code: LogFileError.Code, status: ExitStatus) { #expect(Self.status(LogFileError(code, "")) == status) }
+    func files(code: LogFileError.Code, status: Status) { #expect(Self.status(LogFileError(code, "")) == status) }
 
     @Test(
         "Errors of event logs",
         arguments: [
-            (EventLogError.Code.notFound, ExitStatus.noInput), (.cannotOpen, .inputOutput), (.diskFull, .inputOutput),
+            (EventLogError.Code.notFound, Status.noInput), (.cannotOpen, .inputOutput), (.diskFull, .inputOutput),
             (.io, .inputOutput), (.closed, .inputOutput), (.notAnEventLog, .dataAtFault), (.newerVersion, .dataAtFault),
             (.corrupt, .dataAtFault), (.inUse, .busy),
         ])
-    func logs(code: EventLogError.Code, status: ExitStatus) { #expect(Self.status(EventLogError(code, "")) == status) }
+    func logs(code: EventLogError.Code, status: Status) { #expect(Self.status(EventLogError(code, "")) == status) }
 
     @Test(
         "Errors of looking after logs",
         arguments: [
-            (LogCareError.Code.notFound, ExitStatus.noInput), (.nothingToPrune, .usage), (.unfinished, .dataAtFault),
+            (LogCareError.Code.notFound, Status.noInput), (.nothingToPrune, .usage), (.unfinished, .dataAtFault),
             (.busy, .busy), (.interrupted, .interrupted),
         ])
-    func care(code: LogCareError.Code, status: ExitStatus) { #expect(Self.status(LogCareError(code, "")) == status) }
+    func care(code: LogCareError.Code, status: Status) { #expect(Self.status(LogCareError(code, "")) == status) }
 
     @Test(
         "Errors of replays",
         arguments: [
-            (ReplayError.Code.cannotRead, ExitStatus.inputOutput), (.notOurs, .dataAtFault),
+            (ReplayError.Code.cannotRead, Status.inputOutput), (.notOurs, .dataAtFault),
             (.otherReplay, .dataAtFault), (.inputChanged, .dataAtFault), (.tooManyPasses, .usage),
             (.unavailable, .unavailable), (.rejected, .partly),
         ])
-    func replays(code: ReplayError.Code, status: ExitStatus) { #expect(Self.status(ReplayError(code, "")) == status) }
+    func replays(code: ReplayError.Code, status: Status) { #expect(Self.status(ReplayError(code, "")) == status) }
 
     @Test(
         "Errors of scaffolds",
         arguments: [
-            (ScaffoldError.Code.invalidName, ExitStatus.usage), (.exists, .usage), (.ambiguous, .usage),
+            (ScaffoldError.Code.invalidName, Status.usage), (.exists, .usage), (.ambiguous, .usage),
             (.notFound, .noInput), (.invalidPlan, .dataAtFault), (.invalidTemplate, .dataAtFault),
             (.invalidSource, .dataAtFault), (.cannotRead, .inputOutput), (.cannotWrite, .inputOutput),
             (.changed, .busy),
         ])
-    func scaffolds(code: ScaffoldError.Code, status: ExitStatus) {
+    func scaffolds(code: ScaffoldError.Code, status: Status) {
         #expect(Self.status(ScaffoldError(code, "")) == status)
     }
 
     @Test(
         "Errors of plans",
         arguments: [
-            (PlanError.Code.noFolder, ExitStatus.noInput), (.noRevision, .noInput), (.unreadable, .inputOutput),
+            (PlanError.Code.noFolder, Status.noInput), (.noRevision, .noInput), (.unreadable, .inputOutput),
             (.notASchema, .dataAtFault),
         ])
-    func plans(code: PlanError.Code, status: ExitStatus) { #expect(Self.status(PlanError(code, "")) == status) }
+    func plans(code: PlanError.Code, status: Status) { #expect(Self.status(PlanError(code, "")) == status) }
 
     @Test("A schema without a value is invalid input, and its place is told")
     func fakeData() {
@@ -101,18 +104,18 @@ struct ExitStatusTests {
     @Test(
         "Errors of recordings",
         arguments: [
-            (RecordingError.Code.notFound, ExitStatus.noInput), (.cannotRead, .inputOutput),
+            (RecordingError.Code.notFound, Status.noInput), (.cannotRead, .inputOutput),
             (.cannotWrite, .inputOutput), (.notARecording, .dataAtFault), (.newerVersion, .dataAtFault),
             (.damaged, .dataAtFault),
         ])
-    func recordings(code: RecordingError.Code, status: ExitStatus) {
+    func recordings(code: RecordingError.Code, status: Status) {
         #expect(Self.status(RecordingError(code, "")) == status)
     }
 
     @Test(
         "Errors of the terminal",
-        arguments: [(TerminalError.Code.notATerminal, ExitStatus.usage), (.cannotSetUp, .inputOutput)])
-    func terminal(code: TerminalError.Code, status: ExitStatus) {
+        arguments: [(TerminalError.Code.notATerminal, Status.usage), (.cannotSetUp, .inputOutput)])
+    func terminal(code: TerminalError.Code, status: Status) {
         #expect(Self.status(TerminalError(code, "")) == status)
     }
 }
