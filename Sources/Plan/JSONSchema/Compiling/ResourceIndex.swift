@@ -26,6 +26,12 @@ struct ResourceIndex: Sendable {
     private var schemas: [Place: Schema] = [:]
     private var targets = PointerTargets()
     private var holdsMetaSchema = false
+    /// Whether what is wrong with a schema is passed over: the first one of two with a URI has it, outside their documents.
+    private let isTolerant: Bool
+    /// The resources whose URI another one has, too.
+    private var repeated: [[UInt8]: [Int]] = [:]
+
+    init(isTolerant: Bool = false) { self.isTolerant = isTolerant }
 
     /// What is known of a schema: its resource, and the way to it.
     private struct Schema {
@@ -51,8 +57,11 @@ struct ResourceIndex: Sendable {
         // Known by where it was found, too.
         let key = Self.key(base)
         let resource = resource(at: place)
-        if let known = self.resource(base), known != resource { throw Self.duplicate(base) }
-        resourceByURI[key] = resource
+        if let known = self.resource(base), known != resource {
+            guard isTolerant else { throw Self.duplicate(base) }
+        } else {
+            resourceByURI[key] = resource
+        }
     }
 
     /// Adds the meta-schema. Most schemas only name it, so it comes with the first URI that is looked for and may be one of
@@ -109,17 +118,20 @@ struct ResourceIndex: Sendable {
             let schema = value(place)
             let resource = try note(schema, at: place, by: way, base: base, outer: outer)
             let inner = resources[resource].uri
+            let count = waiting.count
             Subschemas.forEach(in: schema) { child, step in
                 let place = Place(document: place.document, value: child.index)
                 waiting.append((place, .below(schema.index, step), inner, resource))
             }
+            // In the order of the text, where that says which of two has a name.
+            if isTolerant { waiting[count...].reverse() }
         }
     }
 
     private mutating func note(
         _ schema: JSONDocument.Value, at place: Place, by way: Way, base: URIReference, outer: Int?
     ) throws(SchemaError) -> Int {
-        let id = schema[.id]
+        let id = schema[.id].flatMap { isTolerant && $0.string == nil ? nil : $0 }
         let resource: Int
         if let outer, id == nil {
             resource = outer
@@ -128,11 +140,18 @@ struct ResourceIndex: Sendable {
             if let id {
                 guard let text = id.string else { throw fault(id, base, "$id must be a string") }
                 uri = URIReference(text).resolved(against: base)
-                guard uri.fragment?.isEmpty ?? true else { throw fault(id, base, "$id must not have a fragment") }
+                guard uri.fragment?.isEmpty ?? true || isTolerant else {
+                    throw fault(id, base, "$id must not have a fragment")
+                }
             }
-            guard self.resource(uri) == nil else { throw Self.duplicate(uri) }
+            let isKnown = self.resource(uri) != nil
+            guard !isKnown || isTolerant else { throw Self.duplicate(uri) }
             resource = resources.count
-            resourceByURI[Self.key(uri)] = resource
+            if isKnown {
+                repeated[Self.key(uri), default: []].append(resource)
+            } else {
+                resourceByURI[Self.key(uri)] = resource
+            }
             resources.append(
                 Resource(
                     uri: uri, root: place, metaSchema: schema[.schema]?.string, parent: outer))
@@ -148,13 +167,15 @@ struct ResourceIndex: Sendable {
         for keyword in [SchemaKeyword.anchor, .dynamicAnchor] {
             guard let value = schema[keyword] else { continue }
             let base = resources[resource].uri
-            guard let name = value.string, Self.isAnchor(name) else {
+            guard let name = value.string, Self.isAnchor(name) || isTolerant else {
+                if isTolerant { continue }
                 throw fault(
                     value, base,
                     "\(keyword.rawValue) must be a name of letters, digits, - _ and ., not starting with a digit")
             }
             let key = Array(name.utf8)
             if let known = resources[resource].anchors[key], known != place {
+                if isTolerant { continue }
                 throw SchemaError(
                     code: .duplicateIdentifier, message: "two schemas have this anchor: rename one",
                     location: "\(base.withoutFragment)#\(name)")
@@ -187,8 +208,12 @@ struct ResourceIndex: Sendable {
     // MARK: References
 
     /// Where a URI leads; nil if nowhere. A place that no keyword reaches becomes a schema by being referred to.
-    mutating func resolve(_ uri: URIReference) throws(SchemaError) -> Place? {
-        guard let resource = resource(uri) else { return nil }
+    ///
+    /// - Parameter document: The document of the reference, whose own schemas come first if several have the URI.
+    mutating func resolve(_ uri: URIReference, from document: Int? = nil) throws(SchemaError) -> Place? {
+        guard let first = resource(uri) else { return nil }
+        let others = repeated.isEmpty ? [] : repeated[Self.key(uri)] ?? []
+        let resource = ([first] + others).first { resources[$0].root.document == document } ?? first
         let root = resources[resource].root
         guard let written = uri.fragment, !written.isEmpty else { return root }
         guard let fragment = uri.decodedFragment else { return nil }

@@ -6,7 +6,7 @@
 ///
 /// [JSON Schema Core](https://json-schema.org/draft/2020-12/json-schema-core) and
 /// [Validation](https://json-schema.org/draft/2020-12/json-schema-validation) define them.
-package enum SchemaKeyword: String, CaseIterable, Hashable, Sendable {
+package enum SchemaKeyword: String, CaseIterable, Hashable, Sendable, CustomStringConvertible {
     // Core.
     case schema = "$schema"
     case vocabulary = "$vocabulary"
@@ -40,6 +40,9 @@ package enum SchemaKeyword: String, CaseIterable, Hashable, Sendable {
 
     // Annotations.
     case title, description, `default`, deprecated, readOnly, writeOnly, examples
+
+    /// The name, as schemas write it.
+    package var description: String { rawValue }
 
     /// The JSON of a keyword's value, as far as schemas are in it.
     package enum Content: Sendable {

@@ -1,0 +1,215 @@
+/// Schemas with every schema in them, and where their references lead: the one model that lint, diff, pages, coverage and
+/// code generation read.
+///
+/// ```swift
+/// let tree = SchemaTree([("events/search/1-0-0.json", document)])
+/// for schema in tree.schemas where schema[.maxLength] == nil { … }
+/// if let search = tree.root(of: "events/search/1-0-0.json") {
+///     search[.required]                      // the JSON of a keyword
+///     search.named(in: .properties)          // the schemas in it, with their names
+///     search.schema(in: .items)?.pointer     // /items
+///     search.target(of: .ref)                // the schema that a reference leads to
+/// }
+/// ```
+///
+/// Broken schemas have a tree, too: what is not a schema is left out, an `$id` that is not a string does not count, and of
+/// two schemas with the same URI the first one has it, or in a document its own. ``SchemaSet`` rejects all of these. Both
+/// find the target of a reference in the same way.
+///
+/// A tree never changes, so any number of threads may read it. Complexity of making one: O(bytes of the documents).
+package final class SchemaTree: Sendable {
+    /// What is known of one schema.
+    struct Node: Sendable {
+        let value: JSONDocument.Value
+        let document: Int
+        let pointer: JSONPointer
+        let origin: Subschema.Origin
+        let parent: Int?
+        /// The schemas directly in it, in the order of the text.
+        var children: [Int] = []
+        /// Where its references lead to.
+        var targets: [SchemaKeyword: Target] = [:]
+    }
+
+    /// Where a reference leads to.
+    enum Target: Sendable {
+        case schema(Int)
+        /// A schema of the standard's own meta-schema.
+        case metaSchema
+    }
+
+    let nodes: [Node]
+    let paths: [String]
+    private let index: ResourceIndex
+    private let places: [ResourceIndex.Place]
+    private let numbers: [ResourceIndex.Place: Int]
+    private let rootByPath: [String: Int]
+    /// How many of the schemas keywords lead to; those that only a pointer leads to come after them.
+    let writtenCount: Int
+
+    /// - Parameter documents: Each with a name of its own, such as its path. A relative reference in a schema without `$id`
+    ///   starts from there.
+    package init(_ documents: [(path: String, document: JSONDocument)]) {
+        var builder = SchemaTreeBuilder()
+        for (path, document) in documents { builder.add(document, at: path) }
+        writtenCount = builder.nodes.count
+        builder.resolve()
+        nodes = builder.nodes
+        paths = documents.map(\.path)
+        index = builder.index
+        places = builder.places
+        numbers = builder.numbers
+        rootByPath = builder.rootByPath
+    }
+
+    /// The outermost schema of the document at a path; nil if there is none.
+    package func root(of path: String) -> Subschema? { rootByPath[path].map(schema) }
+
+    /// Every schema that keywords lead to, in the order of the documents and of the text.
+    package var schemas: [Subschema] { (0..<writtenCount).map(schema) }
+
+    func schema(_ number: Int) -> Subschema { Subschema(tree: self, number: number) }
+
+    /// The URI that references in a schema start from.
+    func base(of number: Int) -> String {
+        index.resource(at: places[number]).map { index.resources[$0].uri.withoutFragment } ?? ""
+    }
+
+    /// The schema whose URI that is; nil if it is not part of the tree.
+    func resource(of number: Int) -> Int? {
+        index.resource(at: places[number]).flatMap { numbers[index.resources[$0].root] }
+    }
+
+    /// Where a dynamic reference leads if evaluation began at `root` and nothing in between has the anchor.
+    func dynamicTarget(of number: Int, from root: Int) -> Int? {
+        guard case .schema(let first)? = nodes[number].targets[.dynamicRef] else { return nil }
+        guard let text = nodes[number].value[.dynamicRef]?.string,
+            let name = URIReference(text).decodedFragment.map({ Array($0.utf8) }),
+            let known = index.resource(at: places[first]), index.resources[known].dynamicAnchors[name] != nil,
+            let outer = index.resource(at: places[root]),
+            let outermost = index.resources[outer].dynamicAnchors[name]
+        else { return first }
+        return numbers[outermost] ?? first
+    }
+}
+
+/// Finds the schemas of documents, then the targets of their references.
+struct SchemaTreeBuilder {
+    private(set) var nodes: [SchemaTree.Node] = []
+    private(set) var places: [ResourceIndex.Place] = []
+    private(set) var numbers: [ResourceIndex.Place: Int] = [:]
+    private(set) var rootByPath: [String: Int] = [:]
+    private(set) var index = ResourceIndex(isTolerant: true)
+    /// The number of each document by its number in the index, which has documents of its own.
+    private var documents: [Int: Int] = [:]
+    private var count = 0
+
+    mutating func add(_ document: JSONDocument, at path: String) {
+        let place = ResourceIndex.Place(document: index.documents.count, value: document.root.index)
+        defer { count += 1 }
+        guard Self.isSchema(document.root) else { return }
+        documents[place.document] = count
+        try? index.add(document, at: Self.uri(path))  // tolerant: nothing is thrown
+        rootByPath[path] = rootByPath[path] ?? nodes.count
+        walk(from: place, document.root, at: JSONPointer(), .root)
+    }
+
+    /// Resolves every reference; the schemas that only a pointer leads to are added, with their own references.
+    mutating func resolve() {
+        var next = 0
+        while next < nodes.count {
+            for keyword in [SchemaKeyword.ref, .dynamicRef] {
+                guard let text = nodes[next].value[keyword]?.string, let target = target(of: text, in: next) else {
+                    continue
+                }
+                nodes[next].targets[keyword] = target
+            }
+            next += 1
+        }
+    }
+
+    private mutating func target(of reference: String, in number: Int) -> SchemaTree.Target? {
+        guard let resource = index.resource(at: places[number]) else { return nil }
+        let uri = URIReference(reference).resolved(against: index.resources[resource].uri)
+        // Lost: why a schema that only a pointer leads to is broken, which compiling it says.
+        guard let place = try? index.resolve(uri, from: places[number].document) else { return nil }
+        guard documents[place.document] != nil else { return .metaSchema }
+        if let known = numbers[place] { return .schema(known) }
+        let added = nodes.count
+        let value = index.value(place)
+        walk(from: place, value, at: Self.pointer(to: value), .pointer)
+        return .schema(added)
+    }
+
+    /// The pointer from the root of a document. Complexity: O(values of the document).
+    private static func pointer(to target: JSONDocument.Value) -> JSONPointer {
+        var waiting = [(value: target.document.root, pointer: JSONPointer())]
+        while let (value, pointer) = waiting.popLast() {
+            if value.index == target.index { return pointer }
+            // The last one that does not start after the target holds it.
+            let inner =
+                value.members.map { ($0.value, $0.name) }
+                + value.elements.enumerated().map { ($0.element, "\($0.offset)") }
+            guard let next = inner.last(where: { $0.0.index <= target.index }) else { break }
+            waiting = [(next.0, pointer.appending(next.1))]
+        }
+        return JSONPointer()
+    }
+
+    /// Notes a schema and all schemas in it. A list, not recursion: documents may be deep.
+    private mutating func walk(
+        from place: ResourceIndex.Place, _ value: JSONDocument.Value, at pointer: JSONPointer,
+        _ origin: Subschema.Origin
+    ) {
+        var waiting = [(value: value, pointer: pointer, origin: origin, parent: Int?.none)]
+        while let (value, pointer, origin, parent) = waiting.popLast() {
+            let place = ResourceIndex.Place(document: place.document, value: value.index)
+            guard Self.isSchema(value), numbers[place] == nil else { continue }
+            let number = nodes.count
+            numbers[place] = number
+            places.append(place)
+            nodes.append(
+                SchemaTree.Node(
+                    value: value, document: documents[place.document] ?? 0, pointer: pointer, origin: origin,
+                    parent: parent))
+            if let parent { nodes[parent].children.append(number) }
+            // The last is the next.
+            waiting += Self.children(of: value, at: pointer).reversed().map {
+                ($0.value, $0.pointer, $0.origin, number)
+            }
+        }
+    }
+
+    private typealias Child = (value: JSONDocument.Value, pointer: JSONPointer, origin: Subschema.Origin)
+
+    private static func children(of schema: JSONDocument.Value, at pointer: JSONPointer) -> [Child] {
+        var found: [Child] = []
+        for (keyword, member) in schema.keywords {
+            let pointer = pointer.appending(keyword.rawValue)
+            switch keyword.content {
+            case .schema: found.append((member.value, pointer, .keyword(keyword, name: nil)))
+            case .list:
+                for (place, element) in member.value.elements.enumerated() {
+                    found.append((element, pointer.appending("\(place)"), .keyword(keyword, name: nil)))
+                }
+            case .map:
+                for part in member.value.members {
+                    found.append((part.value, pointer.appending(part.name), .keyword(keyword, name: part.name)))
+                }
+            case .reference, .value: break
+            }
+        }
+        return found
+    }
+
+    private static func isSchema(_ value: JSONDocument.Value) -> Bool {
+        value.kind == .object || value.kind == .boolean
+    }
+
+    /// A path as a URI, so that references may be relative to it.
+    private static func uri(_ path: String) -> String {
+        "schema:///"
+            + URIReference.encodedFragment(path).split(separator: "?", omittingEmptySubsequences: false)
+            .joined(separator: "%3F")
+    }
+}
