@@ -64,14 +64,21 @@ let planTargets: [Target] = [
     .target(name: "CThreadStack", path: "\(plan)/CThreadStack"),
     module("JSONSchema", in: plan, ["CThreadStack"]),
     module("TrackingPlan", in: plan, ["JSONSchema", "EventModel", "Primitives"]),
-    module("PlanTools", in: plan, ["TrackingPlan", "JSONSchema", "EventModel", "Primitives", "TextRendering"]),
+    module(
+        "PlanLint", in: plan, ["TrackingPlan", "JSONSchema", "EventModel"], resources: [.embedInCode("Examples")]),
+    module(
+        "PlanDiff", in: plan, ["TrackingPlan", "JSONSchema", "EventModel", "Primitives"],
+        resources: [.embedInCode("Examples")]),
+    module(
+        "PlanPages", in: plan,
+        ["PlanLint", "PlanDiff", "TrackingPlan", "JSONSchema", "EventModel", "Primitives", "TextRendering"]),
     module("PlanCodegen", in: plan, ["TrackingPlan", "JSONSchema", "EventModel"]),
     module("FakeData", in: plan, ["TrackingPlan", "JSONSchema", "JSONLines", "EventModel", "Primitives"]),
     module(
         "Scaffolding", in: plan,
         [
-            "EventModel", "JSONLines", "JSONSchema", "LogFiles", "PlanCodegen", "PlanTools", "Primitives",
-            "TrackingPlan",
+            "EventModel", "JSONLines", "JSONSchema", "LogFiles", "PlanCodegen", "PlanDiff", "PlanLint", "PlanPages",
+            "Primitives", "TrackingPlan",
         ], resources: [.embedInCode("Templates")]),
     program("tracking-codegen", in: plan, ["PlanCodegen"]),
     .plugin(
@@ -107,7 +114,8 @@ let trackctlTargets: [Target] = [
         [
             "Tracking", "ReportPages", "EventFormats", "EventLog", "EventModel", "EventQuery", "FakeData", "JSONLines",
             "Primitives", "LogCare", "LogFiles", "LogReplay", "LogStatistics", "CommandSupport", "TrackingPlan",
-            "PlanTools", "PlanCodegen", "JSONSchema", "Scaffolding", "TextRendering", argumentParser,
+            "PlanLint", "PlanDiff", "PlanPages", "PlanCodegen", "JSONSchema", "Scaffolding", "TextRendering",
+            argumentParser,
         ]),
     program("trackctl", in: trackctl, ["TrackctlCommands"]),
 ]
@@ -204,7 +212,9 @@ let testTargets: [Target] = [
         "JSONSchemaTests", in: "Plan", ["JSONSchema", "CommandRunner", "JSONLines", "LogFiles", "Primitives"],
         exclude: ["JSONSchemaTestSuite"], resources: [.copy("Resources")]),
     tests("TrackingPlanTests", in: "Plan", ["TrackingPlan", "JSONSchema", "EventModel"]),
-    tests("PlanToolsTests", in: "Plan", ["PlanTools", "Primitives", "TrackingPlan", "JSONSchema", "EventModel"]),
+    tests("PlanLintTests", in: "Plan", ["PlanLint", "TrackingPlan"]),
+    tests("PlanDiffTests", in: "Plan", ["PlanDiff", "TrackingPlan", "JSONSchema", "EventModel"]),
+    tests("PlanPagesTests", in: "Plan", ["PlanPages", "PlanDiff", "Primitives", "TrackingPlan"]),
     tests(
         "PlanCodegenTests", in: "Plan",
         ["PlanCodegen", "TrackingPlan", "JSONSchema", "EventModel", "Tracking", "TrackingTesting"],

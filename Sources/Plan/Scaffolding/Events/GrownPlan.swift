@@ -1,6 +1,8 @@
 internal import JSONSchema
 internal import PlanCodegen
-internal import PlanTools
+internal import PlanDiff
+internal import PlanLint
+internal import PlanPages
 internal import TrackingPlan
 
 /// A plan with an event more, in memory: what must be right before anything is written.

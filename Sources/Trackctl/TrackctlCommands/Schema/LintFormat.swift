@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import JSONLines
-internal import PlanTools
+internal import PlanLint
 internal import TextRendering
 internal import TrackingPlan
 

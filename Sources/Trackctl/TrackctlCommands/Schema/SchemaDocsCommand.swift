@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import CommandSupport
-internal import PlanTools
+internal import PlanPages
 internal import TrackingPlan
 
 /// `trackctl schema docs`: pages about a plan, made of its schemas.

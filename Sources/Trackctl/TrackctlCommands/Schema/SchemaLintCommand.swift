@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CommandSupport
-internal import PlanTools
+internal import PlanLint
+internal import PlanPages
 internal import TrackingPlan
 
 /// `trackctl schema lint`: what breaks the rules in a folder of schemas.

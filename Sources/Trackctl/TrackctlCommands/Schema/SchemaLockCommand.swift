@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import CommandSupport
-internal import PlanTools
+internal import PlanDiff
 internal import TrackingPlan
 
 /// `trackctl schema lock`: keeps published schemas as they are.

@@ -1,0 +1,77 @@
+internal import JSONSchema
+internal import TrackingPlan
+
+/// One side of a comparison: the schemas of a plan, their references and their validators.
+final class PlanSide {
+    let folder: PlanFolder
+    let schemas: [PlanSchema]
+    let library: SchemaLibrary
+    private var judges: [String: DiffJudge] = [:]
+
+    /// - Parameter plan: Nil for a folder without one.
+    init(_ folder: PlanFolder, _ plan: EventPlan?) {
+        self.folder = folder
+        schemas = plan.map { $0.containers + $0.events } ?? []
+        library = SchemaLibrary(schemas, in: folder)
+    }
+
+    /// The folders that the schemas stand in: one for each event, and one for the container.
+    var folders: Set<String> { Set(schemas.map { Self.folder(of: $0) }) }
+
+    /// The schemas of one event, or of the container.
+    func schemas(in folder: String) -> [PlanSchema] { schemas.filter { Self.folder(of: $0) == folder } }
+
+    private static func folder(of schema: PlanSchema) -> String {
+        schema.path.split(separator: "/").dropLast().joined(separator: "/")
+    }
+
+    /// The schema of that path; nil if there is none.
+    func schema(at path: String) -> PlanSchema? { schemas.first { $0.path == path } }
+
+    /// The validator of a schema.
+    ///
+    /// - Throws: ``PlanError`` with code `.notASchema`.
+    func judge(_ schema: PlanSchema) throws(PlanError) -> DiffJudge {
+        if let judge = judges[schema.path] { return judge }
+        let judge = try DiffJudge(schema, among: schemas, in: folder)
+        judges[schema.path] = judge
+        return judge
+    }
+}
+
+/// A validator for one schema of a plan.
+struct DiffJudge {
+    private let compiled: CompiledSchema
+
+    /// - Parameter schemas: What it may refer to.
+    /// - Throws: ``PlanError`` with code `.notASchema` if it cannot be compiled.
+    init(_ schema: PlanSchema, among schemas: [PlanSchema], in folder: PlanFolder) throws(PlanError) {
+        do throws(SchemaError) {
+            var set = SchemaSet()
+            try set.add(schema.document, at: Self.uri(schema))
+            // One whose name another has already taken is not needed: what refers to it would be refused here.
+            for other in schemas where other.path != schema.path { try? set.add(other.document, at: Self.uri(other)) }
+            compiled = try set.compile(Self.uri(schema), options: SchemaOptions(assertsFormats: true))
+        } catch {
+            throw PlanError(.notASchema, "\(folder.place(of: schema.path)): \(error)")
+        }
+    }
+
+    private static func uri(_ schema: PlanSchema) -> String { "https://plan.invalid/\(schema.path)" }
+
+    /// Whether it takes a document; nil if it cannot tell.
+    func takes(_ json: String) -> Bool? {
+        switch compiled.verdict(on: Array(json.utf8)) {
+        case .valid: true
+        case .invalid: false
+        case .unreadable, .undecided: nil
+        }
+    }
+
+    /// The rules by which it refuses a document.
+    func refusals(of json: String) -> [Refusal] {
+        compiled.violations(in: Array(json.utf8)).map { violation in
+            Refusal(keyword: violation.keyword, way: JSONPointer(violation.schemaPath)?.tokens ?? [])
+        }
+    }
+}

@@ -1,0 +1,122 @@
+internal import JSONSchema
+
+/// Tries documents near the schemas' examples, in a fixed order and no more than a number of them, until the validators
+/// disagree: for schemas that sets cannot express.
+struct WitnessSearch {
+    /// How many documents are tried.
+    private static let mostTries = 4000
+    /// How many witnesses are enough, for each side.
+    private static let enough = 5
+    /// Starting points where nothing else is known.
+    private static let plain: [ExactJSON] = [.object([:]), .array([]), .string("a"), .number(ScaledDecimal(1)), .null]
+
+    let words: SchemaWords
+    let check: WitnessCheck
+
+    /// Events that one schema takes and the other refuses, for each side.
+    func search(from bases: [ExactJSON]) -> (old: [DiffWitness], new: [DiffWitness]) {
+        var found: (old: [DiffWitness], new: [DiffWitness]) = ([], [])
+        var waiting = bases + Self.plain
+        var seen = Set(waiting)
+        let mutations = DocumentMutations(words: words)
+        var next = 0
+        while next < waiting.count, next < Self.mostTries {
+            let document = waiting[next]
+            next += 1
+            if found.old.count < Self.enough, let witness = check.witness(document, for: .old) {
+                found.old.append(witness)
+            }
+            if found.new.count < Self.enough, let witness = check.witness(document, for: .new) {
+                found.new.append(witness)
+            }
+            if found.old.count >= Self.enough, found.new.count >= Self.enough { break }
+            let json = document.written(order: check.order)
+            let isBase = next <= bases.count + Self.plain.count
+            guard waiting.count < Self.mostTries,
+                isBase || check.old.takes(json) == true || check.new.takes(json) == true
+            else { continue }
+            for mutant in mutations.of(document, atMost: 2 * Self.mostTries) where seen.insert(mutant).inserted {
+                waiting.append(mutant)
+            }
+        }
+        return found
+    }
+}
+
+/// Asks both validators about a document before it is shown.
+struct WitnessCheck {
+    let old: DiffJudge
+    let new: DiffJudge
+    /// In which order names are written.
+    let order: [ExactText: Int]
+
+    /// The document as a witness; nil if the validators do not disagree in that way.
+    func witness(_ document: ExactJSON, for side: DiffWitness.Side, trail: [String] = []) -> DiffWitness? {
+        let json = document.written(order: order)
+        let (taking, refusing) = side == .old ? (old, new) : (new, old)
+        guard taking.takes(json) == true, refusing.takes(json) == false else { return nil }
+        return DiffWitness(side: side, json: json, refusals: refusing.refusals(of: json), trail: trail)
+    }
+}
+
+/// Documents that differ from another in one place.
+struct DocumentMutations {
+    private let values: [ExactJSON]
+    private let names: [ExactText]
+
+    init(words: SchemaWords) {
+        var values: [ExactJSON] = [.string("a"), .string(""), .number(ScaledDecimal(0)), .null, .boolean(true)]
+        values += words.strings.prefix(30).map { .string($0) }
+        for number in words.numbers.prefix(20) {
+            let steps: [Int128] = [0, ScaledDecimal.one, -ScaledDecimal.one, ScaledDecimal.one / 2]
+            values += steps.compactMap { ScaledDecimal(units: number.units + $0).map { .number($0) } }
+        }
+        for length in words.lengths.prefix(20) where length <= 100_000 {
+            for length in [length - 1, length, length + 1] where length >= 0 {
+                values.append(.string(ExactText(String(repeating: "a", count: length))))
+            }
+        }
+        values += [
+            .number(ScaledDecimal(-1)), .number(ScaledDecimal(units: ScaledDecimal.one / 2) ?? ScaledDecimal(2)),
+        ]
+        values += [.boolean(false), .array([]), .object([:]), .string("A b/1")]
+        var seen: Set<ExactJSON> = []
+        self.values = values.filter { seen.insert($0).inserted }
+        names = words.names + [ExactText("other"), ExactText("x-1")]
+    }
+
+    /// The mutants, those near the outside first.
+    ///
+    /// - Parameter count: So many are enough, or a few more.
+    func of(_ document: ExactJSON, atMost count: Int) -> [ExactJSON] {
+        var mutants: [ExactJSON] = []
+        switch document {
+        case .object(let members):
+            for name in members.keys.sorted() {
+                var fewer = members
+                fewer[name] = nil
+                mutants.append(.object(fewer))
+            }
+            for name in members.keys.sorted() {
+                guard let value = members[name], mutants.count < count else { continue }
+                mutants += of(value, atMost: count - mutants.count).map { .object(members.merging([name: $0]) { $1 }) }
+            }
+            for name in names where members[name] == nil {
+                for value in values.prefix(6) { mutants.append(.object(members.merging([name: value]) { $1 })) }
+            }
+        case .array(let elements):
+            for place in elements.indices where mutants.count < count {
+                mutants += of(elements[place], atMost: count - mutants.count).map { mutant in
+                    var others = elements
+                    others[place] = mutant
+                    return .array(others)
+                }
+            }
+            if !elements.isEmpty { mutants.append(.array(Array(elements.dropLast()))) }
+            if let last = elements.last { mutants.append(.array(elements + [last])) }
+            for value in values.prefix(6) { mutants.append(.array(elements + [value])) }
+        default: break
+        }
+        return mutants + values
+    }
+}

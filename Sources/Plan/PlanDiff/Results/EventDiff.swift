@@ -1,0 +1,86 @@
+package import EventModel
+internal import JSONSchema
+internal import TrackingPlan
+
+/// What became of one event, or of the container, from one plan to another.
+package struct EventDiff: Sendable {
+    /// Its name.
+    package let name: String
+    /// Its versions in the new plan that the old one has not, the oldest first; all of them if there is no old plan.
+    package let added: [SchemaVersion]
+    /// Whether the old plan does not have it at all; always if there is no old plan.
+    package let isNew: Bool
+    /// The pairs of versions that were compared.
+    package let comparisons: [Compared]
+    /// The published versions that are not what they were.
+    package let faults: [PublishedFault]
+
+    /// A pair of versions, and the name that the newer one should have.
+    package struct Compared: Sendable {
+        /// What changed.
+        package let diff: VersionDiff
+        /// The version that it needs; nil if its own is right.
+        package let proposed: SchemaVersion?
+    }
+
+    /// How many findings there are.
+    package var findingCount: Int { faults.count + comparisons.count { $0.diff.isTooSmall } }
+}
+
+extension EventDiff {
+    /// - Parameter folder: Where the schemas stand: an event may be called `container` too.
+    init(_ folder: String, old: PlanSide?, new: PlanSide) throws(PlanError) {
+        let current = new.schemas(in: folder)
+        let published = old?.schemas(in: folder) ?? []
+        let isPublished = Set(published.map(\.version))
+        let added = current.filter { !isPublished.contains($0.version) }
+        var compared: [Compared] = []
+        func compare(_ before: PlanSchema, in side: PlanSide, _ after: PlanSchema) throws(PlanError) {
+            let known = compared.contains { $0.diff.old == before.version && $0.diff.new == after.version }
+            guard !known else { return }
+            let diff = try VersionComparer(old: side, new: new).compare(before, after)
+            let proposed = diff.isTooSmall ? Self.free(diff.needed, after: before.version, current) : nil
+            compared.append(Compared(diff: diff, proposed: proposed))
+        }
+        if let old, let newest = published.last {
+            for schema in added where schema.version > newest.version { try compare(newest, in: old, schema) }
+        }
+        // Neighbours within the new plan; between two published ones nothing can be done any more.
+        for (before, after) in zip(current, current.dropFirst())
+        where !isPublished.contains(before.version) || !isPublished.contains(after.version) {
+            try compare(before, in: new, after)
+        }
+        var faults: [PublishedFault] = []
+        for schema in published {
+            if let fault = try Self.fault(schema, old, new, current) { faults.append(fault) }
+        }
+        self.init(
+            name: (current + published).first?.name ?? folder, added: added.map(\.version), isNew: published.isEmpty,
+            comparisons: compared, faults: faults)
+    }
+
+    private static func fault(
+        _ schema: PlanSchema, _ old: PlanSide?, _ new: PlanSide, _ current: [PlanSchema]
+    ) throws(PlanError) -> PublishedFault? {
+        guard let old else { return nil }
+        let file = new.folder.place(of: schema.path)
+        guard let now = new.schema(at: schema.path) else {
+            return PublishedFault(
+                kind: .vanished, name: schema.name, version: schema.version, file: file, diff: nil, proposed: nil)
+        }
+        guard now.document.bytes != schema.document.bytes else { return nil }
+        let diff = try VersionComparer(old: old, new: new).compare(schema, now)
+        return PublishedFault(
+            kind: .changed, name: schema.name, version: schema.version, file: file, diff: diff,
+            proposed: free(max(diff.needed, .addition), after: schema.version, current))
+    }
+
+    /// The next version of that kind that no schema has.
+    private static func free(_ bump: SchemaBump, after version: SchemaVersion, _ taken: [PlanSchema]) -> SchemaVersion {
+        var next = bump.next(after: version)
+        while taken.contains(where: { $0.version == next }), bump.next(after: next) != next {
+            next = bump.next(after: next)
+        }
+        return next
+    }
+}

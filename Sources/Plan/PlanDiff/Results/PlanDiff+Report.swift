@@ -1,0 +1,189 @@
+internal import EventModel
+internal import JSONSchema
+
+extension PlanDiff {
+    /// The findings for people, without a line feed at the end.
+    package var text: String {
+        let compared = events.reduce(0) { $0 + $1.comparisons.count }
+        var blocks: [[String]] = [
+            [
+                "against   \(against ?? "the version before")",
+                "schemas   \(events.count)",
+                "compared  \(compared)",
+                "findings  \(findingCount)",
+            ]
+        ]
+        for event in events {
+            if against != nil, event.isNew { blocks.append(["\(event.name): new"]) }
+            for fault in event.faults { blocks.append(Self.lines(fault)) }
+            for compared in event.comparisons { blocks.append(Self.lines(compared)) }
+        }
+        return blocks.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
+    }
+
+    private static func lines(_ fault: PublishedFault) -> [String] {
+        let reference = "\(fault.name)/\(fault.version)"
+        guard let diff = fault.diff, let proposed = fault.proposed else {
+            return ["\(reference): published, and gone: put \(fault.file) back, lines of the field refer to it"]
+        }
+        let head = "\(reference): published, and changed: put \(fault.file) back, and call the changed one \(proposed)"
+        return [head] + body(diff)
+    }
+
+    private static func lines(_ compared: EventDiff.Compared) -> [String] {
+        let diff = compared.diff
+        var head = "\(diff.name) \(diff.old) -> \(diff.new): \(diff.declared)"
+        if let proposed = compared.proposed {
+            head += " is too small, \(diff.needed) is needed: call it \(proposed)"
+        } else if diff.declared > diff.needed {
+            head += " is more than needed, \(diff.needed) would do"
+        } else {
+            head += " is right"
+        }
+        return [head] + body(diff)
+    }
+
+    private static func body(_ diff: VersionDiff) -> [String] {
+        var lines: [String] = []
+        switch diff.basis {
+        case .witness: lines.append("  some old event is no longer valid")
+        case .proof: lines.append("  every old event is still valid: proven")
+        case .rule:
+            let reason = diff.openReason.map { ": \($0)" } ?? ""
+            lines.append("  whether every old event is still valid was not decided, the rules decide\(reason)")
+        }
+        for change in diff.changes { lines += self.lines(change, diff) }
+        if let witness = diff.witness, !diff.changes.contains(where: { $0.witness?.side == .old }) {
+            lines.append("  \(self.line(witness))")
+        }
+        return lines
+    }
+
+    private static func lines(_ change: SchemaChange, _ diff: VersionDiff) -> [String] {
+        let needed = change.needed.description
+        let padding = String(repeating: " ", count: 8 - needed.count)
+        let place = change.path.isEmpty ? "" : " at \(change.path.joined(separator: "."))"
+        var lines = ["  \(needed)\(padding)  \(change.rule.id)\(place): \(change.explanation)"]
+        let places = [change.old, change.new].compactMap { $0 }.map { "\($0.file):\($0.line)" }
+        lines.append("            " + places.joined(separator: " -> "))
+        if let witness = change.witness { lines.append("            \(line(witness))") }
+        return lines
+    }
+
+    private static func line(_ witness: DiffWitness) -> String {
+        let words = witness.side == .old ? "valid before, refused now: " : "valid now, refused before: "
+        let size = witness.json.utf8.count
+        guard size > 200 else { return words + witness.json }
+        return words + witness.json.prefix(160) + "… (\(size) bytes)"
+    }
+}
+
+extension PlanDiff {
+    /// The findings as one JSON object on one line. **Frozen**: members are added, never renamed or removed.
+    ///
+    /// | member | what it is |
+    /// |---|---|
+    /// | `against` | what was compared with; null for the neighbouring versions of one plan |
+    /// | `findings` | how many findings there are; the exit code is 1 with any |
+    /// | `events` | the container and every event, by name: `name`, `is_new`, `added`, `comparisons`, `published` |
+    /// | `is_new` | whether the old plan has no version of it; true where `against` is null |
+    /// | `added` | the versions that the old plan has not; all where `against` is null |
+    /// | `comparisons` | pairs of versions: `old`, `new`, `declared`, `needed`, `fits`, `proposed`, and what changed |
+    /// | `published` | versions that are not what they were: `kind` (`changed`, `vanished`), `version`, `file`, `proposed`, and what changed |
+    ///
+    /// What changed is `basis` (`witness`, `proof`, `rule`: how it was decided whether every old event is still valid),
+    /// `open_reason` (why only the rules decided), `witness` and `changes`: `rule`, `keyword`, `path` (a JSON pointer
+    /// into the event, `*` for any), `old` and `new` (`file`, `line`, `pointer`), `explanation`, `needed`, `basis`,
+    /// `witness`. A witness is `valid_in` (`old`, `new`) and `event`, the event's JSON as a string. A bump is `none`,
+    /// `addition`, `revision` or `model`.
+    package var json: String {
+        ExactJSON.object([
+            "against": Self.text(against),
+            "findings": Self.number(findingCount),
+            "events": .array(events.map(Self.json)),
+        ]).written(order: Self.order)
+    }
+
+    private static let order: [ExactText: Int] = {
+        let names: [ExactText] = [
+            "against", "findings", "events", "name", "kind", "version", "is_new", "added", "rule", "keyword", "path",
+            "old", "new", "file", "line", "pointer", "explanation", "declared", "needed", "fits", "proposed", "basis",
+            "open_reason", "valid_in", "event", "witness", "changes", "comparisons", "published",
+        ]
+        return Dictionary(names.enumerated().map { ($1, $0) }) { first, _ in first }
+    }()
+
+    private static func json(_ event: EventDiff) -> ExactJSON {
+        .object([
+            "name": text(event.name),
+            "is_new": .boolean(event.isNew),
+            "added": .array(event.added.map { text($0.description) }),
+            "comparisons": .array(event.comparisons.map(json)),
+            "published": .array(event.faults.map(json)),
+        ])
+    }
+
+    private static func json(_ compared: EventDiff.Compared) -> ExactJSON {
+        let diff = compared.diff
+        let own: [ExactText: ExactJSON] = [
+            "old": text(diff.old.description),
+            "new": text(diff.new.description),
+            "declared": text(name(diff.declared)),
+            "needed": text(name(diff.needed)),
+            "fits": .boolean(!diff.isTooSmall),
+            "proposed": text(compared.proposed?.description),
+        ]
+        return .object(own.merging(changes(diff)) { own, _ in own })
+    }
+
+    private static func json(_ fault: PublishedFault) -> ExactJSON {
+        let own: [ExactText: ExactJSON] = [
+            "kind": text(fault.kind.rawValue),
+            "version": text(fault.version.description),
+            "file": text(fault.file),
+            "proposed": text(fault.proposed?.description),
+        ]
+        return .object(own.merging(fault.diff.map(changes) ?? [:]) { own, _ in own })
+    }
+
+    private static func changes(_ diff: VersionDiff) -> [ExactText: ExactJSON] {
+        [
+            "basis": text(diff.basis.rawValue),
+            "open_reason": text(diff.openReason),
+            "witness": json(diff.witness),
+            "changes": .array(diff.changes.map(json)),
+        ]
+    }
+
+    private static func json(_ change: SchemaChange) -> ExactJSON {
+        .object([
+            "rule": text(change.rule.id),
+            "keyword": text(change.keyword),
+            "path": text(JSONPointer(change.path).description),
+            "old": json(change.old),
+            "new": json(change.new),
+            "explanation": text(change.explanation),
+            "needed": text(name(change.needed)),
+            "basis": text(change.basis.rawValue),
+            "witness": json(change.witness),
+        ])
+    }
+
+    private static func json(_ place: ChangePlace?) -> ExactJSON {
+        guard let place else { return .null }
+        return .object([
+            "file": text(place.file), "line": number(place.line), "pointer": text(place.pointer.description),
+        ])
+    }
+
+    private static func json(_ witness: DiffWitness?) -> ExactJSON {
+        guard let witness else { return .null }
+        return .object(["valid_in": text(witness.side.rawValue), "event": text(witness.json)])
+    }
+
+    private static func name(_ bump: SchemaBump) -> String { bump == .none ? "none" : bump.description.lowercased() }
+
+    private static func text(_ text: String?) -> ExactJSON { text.map { .string(ExactText($0)) } ?? .null }
+
+    private static func number(_ number: Int) -> ExactJSON { .number(ScaledDecimal(Int64(number))) }
+}

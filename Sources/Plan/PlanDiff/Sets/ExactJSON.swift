@@ -1,0 +1,165 @@
+internal import JSONSchema
+
+/// A JSON value without its text: equal to another if JSON Schema says so (`1` is `1.0`, the order of members says
+/// nothing).
+indirect enum ExactJSON: Hashable, Sendable {
+    case null
+    case boolean(Bool)
+    case number(ScaledDecimal)
+    case string(ExactText)
+    case array([ExactJSON])
+    case object([ExactText: ExactJSON])
+
+    /// Takes a value out of its document.
+    ///
+    /// - Throws: ``BeyondSets`` for numbers that do not fit, and for halves of surrogate pairs.
+    init(_ value: JSONDocument.Value) throws(BeyondSets) {
+        switch value.kind {
+        case .boolean: self = .boolean(value.boolean == true)
+        case .number:
+            guard let number = value.number.flatMap({ ScaledDecimal($0) }) else {
+                throw BeyondSets("a number has more digits than are compared")
+            }
+            self = .number(number)
+        case .string: self = .string(try Self.text(value.string ?? ""))
+        case .array:
+            var elements: [ExactJSON] = []
+            for element in value.elements { elements.append(try ExactJSON(element)) }
+            self = .array(elements)
+        case .object:
+            var members: [ExactText: ExactJSON] = [:]
+            for member in value.members { members[try Self.text(member.name)] = try ExactJSON(member.value) }
+            self = .object(members)
+        default: self = .null
+        }
+    }
+
+    private static func text(_ text: String) throws(BeyondSets) -> ExactText {
+        guard !text.unicodeScalars.contains("\u{FFFD}") else {
+            throw BeyondSets("a string may hold half a surrogate pair")
+        }
+        return ExactText(text)
+    }
+
+    /// A member of an object; nil for any other value.
+    subscript(name: ExactText) -> ExactJSON? {
+        if case .object(let members) = self { members[name] } else { nil }
+    }
+
+    /// The members; empty for any other value than an object.
+    var members: [ExactText: ExactJSON] {
+        if case .object(let members) = self { members } else { [:] }
+    }
+
+    /// The elements; empty for any other value than an array.
+    var elements: [ExactJSON] {
+        if case .array(let elements) = self { elements } else { [] }
+    }
+
+    /// The strings among the elements.
+    var texts: [ExactText] { elements.compactMap(\.text) }
+
+    /// The text of a string; nil for any other value.
+    var text: ExactText? {
+        if case .string(let text) = self { text } else { nil }
+    }
+
+    /// A number; nil for any other value.
+    var number: ScaledDecimal? {
+        if case .number(let number) = self { number } else { nil }
+    }
+
+    /// A whole number that fits; nil for any other value.
+    var integer: Int? {
+        number.flatMap { $0.units % ScaledDecimal.one == 0 ? Int(exactly: $0.units / ScaledDecimal.one) : nil }
+    }
+}
+
+extension ExactJSON {
+    /// The value as JSON in one line, without spaces.
+    ///
+    /// - Parameter order: The names that come first in objects, in their order; the rest follows in the order of bytes.
+    func written(order: [ExactText: Int] = [:]) -> String {
+        switch self {
+        case .null: return "null"
+        case .boolean(let flag): return flag ? "true" : "false"
+        case .number(let number): return number.description
+        case .string(let text): return JSONDocument.quoted(text.text)
+        case .array(let elements): return "[" + elements.map { $0.written(order: order) }.joined(separator: ",") + "]"
+        case .object(let members):
+            let names = members.keys.sorted { left, right in
+                (order[left] ?? .max, left) < (order[right] ?? .max, right)
+            }
+            let written = names.map { name in
+                JSONDocument.quoted(name.text) + ":" + (members[name]?.written(order: order) ?? "null")
+            }
+            return "{" + written.joined(separator: ",") + "}"
+        }
+    }
+}
+
+extension ExactJSON {
+    /// A schema with one keyword.
+    static func schema(_ keyword: SchemaKeyword, _ value: ExactJSON) -> ExactJSON {
+        .object([ExactText(keyword.rawValue): value])
+    }
+
+    /// What a keyword of a schema says; nil if the schema does not have it.
+    subscript(keyword: SchemaKeyword) -> ExactJSON? { self[ExactText(keyword.rawValue)] }
+
+    /// Whether further schemas are applied to the same value.
+    var hasApplicators: Bool { SchemaKeyword.allCases.contains { $0.role == .inPlace && self[$0] != nil } }
+
+    /// The members that a schema evaluates whenever it accepts an object; nil if that hangs on the object.
+    var evaluatedNames: Set<ExactText>? {
+        guard case .object = self else { return [] }
+        let conditional: [SchemaKeyword] = [
+            .patternProperties, .additionalProperties, .anyOf, .oneOf, .if, .dependentSchemas,
+        ]
+        guard conditional.allSatisfy({ self[$0] == nil }) else { return nil }
+        var names = Set(self[.properties]?.members.keys.map { $0 } ?? [])
+        for part in self[.allOf]?.elements ?? [] {
+            // Within a part the same keyword evaluates all that is left.
+            guard part[.unevaluatedProperties] == nil, let more = part.evaluatedNames else { return nil }
+            names.formUnion(more)
+        }
+        return names
+    }
+
+    /// What an object schema says about members whose names follow a pattern, and no more.
+    var namesAndPatterns: ExactJSON {
+        var kept: [ExactText: ExactJSON] = [:]
+        for keyword in [SchemaKeyword.patternProperties, .additionalProperties] {
+            kept[ExactText(keyword.rawValue)] = self[keyword]
+        }
+        kept[ExactText(SchemaKeyword.properties.rawValue)] = self[.properties].map {
+            .object($0.members.mapValues { _ in .boolean(true) })
+        }
+        return .object(kept)
+    }
+}
+
+/// A string that equals another only if both have the same characters in Unicode's numbers: JSON knows no canonical
+/// equivalence, Swift's `String` does.
+struct ExactText: Hashable, Sendable, Comparable, ExpressibleByStringLiteral, CustomStringConvertible {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+    init(stringLiteral text: String) { self.text = text }
+
+    var description: String { text }
+
+    /// The length as `minLength` and `maxLength` count it.
+    var length: Int { text.unicodeScalars.count }
+
+    static func == (left: ExactText, right: ExactText) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+
+    static func < (left: ExactText, right: ExactText) -> Bool {
+        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        for byte in text.utf8 { hasher.combine(byte) }
+        hasher.combine(UInt8(0xFF))
+    }
+}

@@ -1,0 +1,170 @@
+internal import JSONSchema
+
+/// Numbers between bounds, on a grid, with holes.
+struct NumberShape: Hashable, Sendable {
+    /// An end of an interval.
+    struct Bound: Hashable, Sendable {
+        var value: ScaledDecimal
+        var isInclusive: Bool
+        /// The end of what lies on the other side.
+        var opposite: Bound { Bound(value: value, isInclusive: !isInclusive) }
+    }
+
+    var lower: Bound?
+    var upper: Bound?
+    /// Every number is a multiple of this many units; nil for any number.
+    var grid: Int128?
+    /// No number is a multiple of these.
+    var offGrids: Set<Int128> = []
+    /// The numbers that are left out.
+    var holes: Set<ScaledDecimal> = []
+    /// The only numbers, and nothing else is said then; nil for any.
+    var values: Set<ScaledDecimal>?
+
+    static let everything = NumberShape()
+    static let integers = NumberShape(grid: ScaledDecimal.one)
+
+    /// Whether the bounds alone leave nothing.
+    var isPlainlyEmpty: Bool {
+        if let values { return values.isEmpty }
+        if let grid, offGrids.contains(where: { grid % $0 == 0 }) { return true }
+        guard let lower, let upper else { return false }
+        if lower.value == upper.value {
+            return !lower.isInclusive || !upper.isInclusive || holes.contains(lower.value)
+        }
+        return lower.value > upper.value
+    }
+
+    /// Whether a number is in it.
+    func contains(_ number: ScaledDecimal) -> Bool {
+        if let values { return values.contains(number) }
+        if let lower, lower.isInclusive ? number < lower.value : number <= lower.value { return false }
+        if let upper, upper.isInclusive ? number > upper.value : number >= upper.value { return false }
+        if let grid, number.units % grid != 0 { return false }
+        return !holes.contains(number) && !offGrids.contains { number.units % $0 == 0 }
+    }
+
+    func intersection(_ other: NumberShape) throws(BeyondSets) -> NumberShape {
+        if let values { return NumberShape(values: values.filter(other.contains)) }
+        if let values = other.values { return NumberShape(values: values.filter(contains)) }
+        var common = self
+        common.lower = Self.tighter(lower, other.lower) { $0 > $1 }
+        common.upper = Self.tighter(upper, other.upper) { $0 < $1 }
+        if let grid = other.grid { try common.put(on: grid) }
+        common.offGrids.formUnion(other.offGrids)
+        common.holes.formUnion(other.holes)
+        return common
+    }
+
+    private static func tighter(
+        _ left: Bound?, _ right: Bound?, _ isTighter: (ScaledDecimal, ScaledDecimal) -> Bool
+    ) -> Bound? {
+        guard let left, let right else { return left ?? right }
+        if left.value == right.value {
+            return Bound(value: left.value, isInclusive: left.isInclusive && right.isInclusive)
+        }
+        return isTighter(left.value, right.value) ? left : right
+    }
+
+    private mutating func put(on other: Int128) throws(BeyondSets) {
+        guard let grid else {
+            self.grid = other
+            return
+        }
+        var (left, right) = (grid, other)
+        while right != 0 { (left, right) = (right, left % right) }
+        let (common, overflow) = (grid / left).multipliedReportingOverflow(by: other)
+        guard !overflow, common < ScaledDecimal.limit else {
+            throw BeyondSets("multipleOf: the common multiple is too large")
+        }
+        self.grid = common
+    }
+
+    /// What is in this and not in the other.
+    func difference(_ other: NumberShape) throws(BeyondSets) -> [NumberShape] {
+        if let values {
+            let left = values.filter { !other.contains($0) }
+            return left.isEmpty ? [] : [NumberShape(values: left)]
+        }
+        var pieces: [NumberShape] = []
+        if let values = other.values { pieces.append(try intersection(NumberShape(holes: values))) }
+        if let lower = other.lower { pieces.append(try intersection(NumberShape(upper: lower.opposite))) }
+        if let upper = other.upper { pieces.append(try intersection(NumberShape(lower: upper.opposite))) }
+        if let grid = other.grid { pieces.append(try intersection(NumberShape(offGrids: [grid]))) }
+        for grid in other.offGrids.sorted() { pieces.append(try intersection(NumberShape(grid: grid))) }
+        if !other.holes.isEmpty { pieces.append(try intersection(NumberShape(values: other.holes))) }
+        return pieces.filter { !$0.isPlainlyEmpty }
+    }
+}
+
+extension NumberShape {
+    /// Some of the numbers, plain ones first; none only if there is none.
+    ///
+    /// - Throws: ``BeyondSets`` if none was found and there may be one.
+    func samples(_ count: Int) throws(BeyondSets) -> [ScaledDecimal] {
+        guard !isPlainlyEmpty else { return [] }
+        if let values {
+            // From zero outwards, like the others.
+            let sorted = values.sorted { ($0.units.magnitude, $1.units) < ($1.units.magnitude, $0.units) }
+            return Array(sorted.prefix(count))
+        }
+        if let grid {
+            let (found, isComplete) = multiples(of: grid, count)
+            guard !found.isEmpty || isComplete else { throw BeyondSets("no number was found in a range") }
+            return found
+        }
+        var found: [ScaledDecimal] = []
+        for divisor: Int128 in [1, 2, 10, 100, 1000, 1_000_000, 1_000_000_000, ScaledDecimal.one] {
+            for number in multiples(of: ScaledDecimal.one / divisor, count).found where !found.contains(number) {
+                found.append(number)
+            }
+            if found.count >= count { return Array(found.prefix(count)) }
+        }
+        guard !found.isEmpty || isOnePoint else { throw BeyondSets("no number was found in a range") }
+        return found
+    }
+
+    private var isOnePoint: Bool { lower != nil && lower?.value == upper?.value }
+
+    /// Multiples of a number within the bounds, from zero outwards, and whether they are all.
+    private func multiples(of step: Int128, _ count: Int) -> (found: [ScaledDecimal], isComplete: Bool) {
+        let edge = (ScaledDecimal.limit - 1) / step
+        let first = max(-edge, lower.map { Self.ceiling($0, step) } ?? -edge)
+        let last = min(
+            edge, upper.map { -Self.ceiling(Bound(value: $0.value.negated, isInclusive: $0.isInclusive), step) } ?? edge
+        )
+        var found: [ScaledDecimal] = []
+        guard first <= last else { return ([], lower != nil && upper != nil) }
+        // Starts at the place nearest to zero and goes to both sides.
+        let start = min(max(0, first), last)
+        let tries = Int128(256 + holes.count)
+        var distance: Int128 = 0
+        while distance <= tries, found.count < count {
+            var isOutside = true
+            for place in distance == 0 ? [start] : [start + distance, start - distance]
+            where place >= first && place <= last {
+                isOutside = false
+                if let number = ScaledDecimal(units: place * step), allows(number) { found.append(number) }
+            }
+            if isOutside { return (Array(found.prefix(count)), lower != nil && upper != nil) }
+            distance += 1
+        }
+        return (Array(found.prefix(count)), false)
+    }
+
+    /// The lowest whole factor whose multiple is within a lower bound.
+    private static func ceiling(_ bound: Bound, _ step: Int128) -> Int128 {
+        let (quotient, rest) = bound.value.units.quotientAndRemainder(dividingBy: step)
+        if rest == 0 { return bound.isInclusive ? quotient : quotient + 1 }
+        return bound.value.units > 0 ? quotient + 1 : quotient
+    }
+
+    private func allows(_ number: ScaledDecimal) -> Bool {
+        !holes.contains(number) && !offGrids.contains { number.units % $0 == 0 }
+    }
+}
+
+extension ScaledDecimal {
+    /// The number with the other sign.
+    var negated: ScaledDecimal { ScaledDecimal(units: -units) ?? self }
+}

@@ -1,0 +1,52 @@
+internal import JSONSchema
+
+extension ChangeFinder {
+    mutating func compareUniqueness(_ pair: SchemaPair) {
+        let (old, new) = (pair.old[.uniqueItems], pair.new[.uniqueItems])
+        let isUnique = new?.value.boolean == true
+        guard (old?.value.boolean == true) != isUnique else { return }
+        add(
+            isUnique ? "unique-added" : "unique-removed", .uniqueItems, old, new, pair.path,
+            isUnique ? "no element may stand twice" : "an element may stand twice")
+    }
+
+    mutating func comparePrefix(_ pair: SchemaPair) {
+        let (old, new) = (pair.old.schemas(in: .prefixItems), pair.new.schemas(in: .prefixItems))
+        for (place, (before, after)) in zip(old, new).enumerated() {
+            compare(before, after, at: pair.path + [String(place)])
+        }
+        for (place, after) in new.enumerated().dropFirst(old.count) {
+            add(
+                "prefix-item-added", .prefixItems, pair.old[.prefixItems], after, pair.path + [String(place)],
+                "element \(place) is described now")
+        }
+        for (place, before) in old.enumerated().dropFirst(new.count) {
+            add(
+                "prefix-item-removed", .prefixItems, before, pair.new[.prefixItems] ?? pair.new.schema,
+                pair.path + [String(place)], "element \(place) is no longer described")
+        }
+    }
+
+    mutating func compareContains(_ pair: SchemaPair) {
+        let (old, new) = (pair.old.schema(in: .contains), pair.new.schema(in: .contains))
+        switch (old, new) {
+        case (nil, nil): break
+        case (nil, let new?): add("contains-added", .contains, nil, new, pair.path, "contains was added")
+        case (let old?, nil):
+            add("contains-removed", .contains, old, nil, pair.path, "contains was taken away", danger: pair.watch)
+        case (let old?, let new?):
+            // A schema that takes more is met more often, which maxContains may refuse: so it is not walked into.
+            if saySame(old, new) {
+                compare(old, new, at: pair.path + ["*"])
+            } else {
+                add("contains-changed", .contains, old, new, pair.path, "contains changed")
+            }
+            for keyword in [SchemaKeyword.minContains, .maxContains]
+            where !Self.areEqual(pair.old[keyword], pair.new[keyword]) {
+                add(
+                    "contains-changed", keyword, pair.old[keyword] ?? old, pair.new[keyword] ?? new, pair.path,
+                    "\(keyword) \(Self.short(pair.old[keyword])) became \(Self.short(pair.new[keyword]))")
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+internal import JSONSchema
+internal import TrackingPlan
+
+extension ChangeFinder {
+    /// Compares the members of a schema that reject no value, in the order of their names.
+    mutating func compareNotes(_ pair: SchemaPair) {
+        for name in pair.old.names.union(pair.new.names).sorted() {
+            switch SchemaMemberName(name) {
+            case .keyword(let keyword): if !keyword.rejectsValues { compare(keyword, pair) }
+            case .annotation(let annotation): compare(annotation, pair)
+            // Of old drafts: schemas that count where they are referred to.
+            case .other("definitions"): break
+            case .other: compareWords(name, pair)
+            }
+        }
+    }
+
+    private mutating func compare(_ annotation: PlanAnnotation, _ pair: SchemaPair) {
+        switch annotation {
+        case .pii:
+            // Whether more or less is protected is asked of all schemas together; that it was looked at is a note.
+            let (old, new) = (pair.old[.pii], pair.new[.pii])
+            guard !Self.areEqual(old, new), PersonalProtection(old) == PersonalProtection(new) else { return }
+            add(
+                "documentation-changed", annotation.rawValue, old, new ?? pair.new.schema, pair.path,
+                "\(annotation.rawValue) \(Self.short(old)) became \(Self.short(new))")
+        // About the version's own file.
+        case .lint, .since: break
+        case .open, .swiftName, .swiftNames, .swiftType, .swiftLabel, .swiftFactory:
+            compareWords(annotation.rawValue, pair)
+        }
+    }
+
+    /// Compares what only people and tools read.
+    mutating func compareWords(_ name: String, _ pair: SchemaPair) {
+        let (old, new) = (pair.old[name], pair.new[name])
+        guard !Self.areEqual(old, new) else { return }
+        add(
+            "documentation-changed", name, old, new ?? pair.new.schema, pair.path,
+            old == nil ? "\(name) was added" : new == nil ? "\(name) was taken away" : "\(name) has other words")
+    }
+
+    /// Compares what a string holds.
+    mutating func compareContent(_ keyword: SchemaKeyword, _ pair: SchemaPair) {
+        let (old, new) = (pair.old[keyword], pair.new[keyword])
+        guard !Self.areEqual(old, new) else { return }
+        add(
+            "content-changed", keyword, old, new, pair.path,
+            "\(keyword) \(Self.short(old)) became \(Self.short(new))")
+    }
+
+    /// Compares how much of each value is kept away, whichever schemas say so.
+    mutating func comparePersonal(_ old: Subschema, _ new: Subschema) {
+        let (before, after) = (SchemaReach(from: old, in: oldLibrary), SchemaReach(from: new, in: newLibrary))
+        guard Self.hasMarks(before) || Self.hasMarks(after) else { return }
+        let names = NamePatterns()
+        let comparison = PersonalComparison(AppliedSchemas(old, names: names), AppliedSchemas(new, names: names))
+        let name = PlanAnnotation.pii.rawValue
+        for found in comparison.findings {
+            let (before, after) = (PersonalProtection(found.old), PersonalProtection(found.new))
+            let rule =
+                before == .none
+                ? "personal-marked"
+                : after == .none ? "personal-unmarked" : before < after ? "personal-tightened" : "personal-loosened"
+            add(
+                rule, name, found.old, found.new ?? found.schema, found.path,
+                "\(name) \(Self.short(found.old)) became \(Self.short(found.new))")
+        }
+        if !comparison.isComplete {
+            add(
+                "personal-unmarked", name, old, new, [],
+                "too many schemas come together to tell which values are personal")
+        }
+    }
+
+    private static func hasMarks(_ reach: SchemaReach) -> Bool { reach.schemas.contains { $0[.pii] != nil } }
+}

@@ -1,0 +1,170 @@
+internal import JSONSchema
+
+extension ChangeFinder {
+    mutating func compareNames(_ pair: SchemaPair) {
+        let keyword = SchemaKeyword.propertyNames
+        switch (pair.old.schema(in: keyword), pair.new.schema(in: keyword)) {
+        case (nil, let new?):
+            add("property-names-restricted", keyword, nil, new, pair.path, "propertyNames was added")
+        case (let old?, nil):
+            add("property-names-freed", keyword, old, nil, pair.path, "propertyNames was taken away")
+        case (let old?, let new?): compare(old, new, at: pair.path)
+        case (nil, nil): break
+        }
+    }
+
+    mutating func compareProperties(_ pair: SchemaPair) {
+        let (old, new) = (Self.byName(pair.old, .properties), Self.byName(pair.new, .properties))
+        let (before, after) = (Self.required(pair.old), Self.required(pair.new))
+        let isOldClosed = Self.isClosed(pair.old)
+        let others = Self.others(pair)
+        let isNewClosed = Self.isClosed(pair.new)
+        var settled: Set<String> = []
+        for (name, place) in pair.new.named(in: .properties) {
+            let path = pair.path + [name]
+            if let previous = old[ExactText(name)] {
+                compare(previous, place, at: path)
+            } else if isOldClosed {
+                settled.insert(name)
+                let isRequired = after.contains(name)
+                add(
+                    isRequired ? "property-added-required" : "property-added", isRequired ? .required : .properties,
+                    nil, place, path, "\(name) was added" + (isRequired ? " and must be there" : ""), danger: others.old
+                )
+            } else {
+                add("property-described", .properties, nil, place, path, "\(name) is described now")
+            }
+        }
+        for (name, place) in pair.old.named(in: .properties) where new[ExactText(name)] == nil {
+            let path = pair.path + [name]
+            if isNewClosed {
+                settled.insert(name)
+                add("property-removed", .additionalProperties, place, pair.new.schema, path, "\(name) was removed")
+            } else {
+                add(
+                    "property-undescribed", .properties, place, nil, path, "\(name) is no longer described",
+                    danger: others.new)
+            }
+        }
+        for name in after.subtracting(before).subtracting(settled).sorted() {
+            add(
+                "required-added", .required, pair.old[.required], pair.new[.required], pair.path + [name],
+                "\(name) must be there")
+        }
+        for name in before.subtracting(after).subtracting(settled).sorted() {
+            add(
+                "required-removed", .required, pair.old[.required], pair.new[.required] ?? pair.new.schema,
+                pair.path + [name], "\(name) need not be there")
+        }
+    }
+
+    private static func byName(_ view: SchemaView, _ keyword: SchemaKeyword) -> [ExactText: Subschema] {
+        Dictionary(view.named(in: keyword).map { (ExactText($0.name), $0.schema) }) { first, _ in first }
+    }
+
+    private static func required(_ view: SchemaView) -> Set<String> {
+        Set(view[.required]?.value.elements.compactMap(\.string) ?? [])
+    }
+
+    private static func isClosed(_ view: SchemaView) -> Bool {
+        (view[.additionalProperties] ?? view[.unevaluatedProperties])?.value.boolean == false
+    }
+
+    /// What takes members of a closed object that it does not describe by name, before; and what is asked of them after.
+    private static func others(_ pair: SchemaPair) -> (old: String?, new: String?) {
+        var danger: (old: String?, new: String?) = (nil, pair.watch)
+        if !pair.old.named(in: .patternProperties).isEmpty {
+            danger.old = SchemaKeyword.patternProperties.rawValue
+        } else if pair.old[.additionalProperties] == nil, pair.old.hasApplicators {
+            danger.old = "schemas that unevaluatedProperties asks"
+        }
+        if let rest = pair.new[.additionalProperties], rest.value.boolean != true {
+            danger.new = SchemaKeyword.additionalProperties.rawValue
+        }
+        return danger
+    }
+
+    /// Compares schemas by name.
+    ///
+    /// - Parameter deeper: Whether they are about members, not about the value itself.
+    mutating func compareMap(
+        _ pair: SchemaPair, _ keyword: SchemaKeyword, added: String, removed: String, deeper: Bool
+    ) {
+        let (old, new) = (Self.byName(pair.old, keyword), Self.byName(pair.new, keyword))
+        for (name, place) in pair.new.named(in: keyword) {
+            if let previous = old[ExactText(name)] {
+                compare(
+                    previous, place, at: deeper ? pair.path + ["*"] : pair.path, isWatched: !deeper && pair.isWatched)
+            } else {
+                add(added, keyword, nil, place, pair.path, "\(keyword) for \(name) was added")
+            }
+        }
+        for (name, place) in pair.old.named(in: keyword) where new[ExactText(name)] == nil {
+            add(
+                removed, keyword, place, pair.new[keyword] ?? pair.new.schema, pair.path,
+                "\(keyword) for \(name) was taken away",
+                danger: deeper ? nil : pair.watch)
+        }
+    }
+
+    mutating func compareDependentRequired(_ pair: SchemaPair) {
+        let keyword = SchemaKeyword.dependentRequired
+        let (old, new) = (pair.old[keyword], pair.new[keyword])
+        let names =
+            (new?.value.members.map(\.name) ?? []) + (old?.value.members.map(\.name) ?? []).filter { new?[$0] == nil }
+        for name in names {
+            let before = Set(old?[name]?.value.elements.compactMap(\.string) ?? [])
+            let after = Set(new?[name]?.value.elements.compactMap(\.string) ?? [])
+            for other in after.subtracting(before).sorted() {
+                add("dependency-added", keyword, old?[name], new?[name], pair.path, "\(name) asks for \(other)")
+            }
+            for other in before.subtracting(after).sorted() {
+                add(
+                    "dependency-removed", keyword, old?[name], new?[name] ?? pair.new.schema, pair.path,
+                    "\(name) no longer asks for \(other)")
+            }
+        }
+    }
+}
+
+extension ChangeFinder {
+    /// Compares what is said of the members or elements that are not told apart.
+    ///
+    /// - Parameters:
+    ///   - own: The keyword that is about those that no neighbour describes: where it stands, nothing is unevaluated.
+    ///   - unevaluated: The keyword that also asks the schemas applied in place.
+    mutating func compareRest(
+        _ pair: SchemaPair, _ own: SchemaKeyword, _ unevaluated: SchemaKeyword, closed: String, opened: String,
+        restricted: String,
+        freed: String, what: String
+    ) {
+        func rest(_ view: SchemaView) -> (keyword: SchemaKeyword, schema: Subschema)? {
+            let keyword = view[own] == nil ? unevaluated : own
+            return view.schema(in: keyword).flatMap { $0.value.boolean == true ? nil : (keyword, $0) }
+        }
+        let (old, new) = (rest(pair.old), rest(pair.new))
+        let wasClosed = old?.schema.value.boolean == false
+        let isClosed = new?.schema.value.boolean == false
+        // What other schemas evaluated was none of the old keyword's business.
+        let isAboutMore = old?.keyword == unevaluated && new?.keyword == own && pair.old.hasApplicators
+        guard old != nil || new != nil, !(wasClosed && isClosed) || isAboutMore else { return }
+        let keyword = (new ?? old)?.keyword ?? own
+        if isClosed {
+            add(closed, keyword, old?.schema, new?.schema, pair.path, "\(what) are refused")
+        } else if wasClosed {
+            add(
+                opened, keyword, old?.schema, new?.schema ?? pair.new.schema, pair.path, "\(what) are taken",
+                danger: isAboutMore ? "schemas that \(unevaluated) asks" : pair.watchAround)
+        } else if let old, let new, !isAboutMore {
+            compare(old.schema, new.schema, at: pair.path + ["*"])
+        } else if new != nil {
+            add(
+                restricted, keyword, old?.schema, new?.schema, pair.path,
+                "\(what) must look like \(Self.short(new?.schema))")
+        } else {
+            add(
+                freed, keyword, old?.schema, pair.new.schema, pair.path, "\(what) may look like anything",
+                danger: pair.watchAround)
+        }
+    }
+}

@@ -1,0 +1,142 @@
+internal import JSONSchema
+
+extension ChangeFinder {
+    mutating func compareTypes(_ pair: SchemaPair) {
+        let (old, new) = (pair.old[.type], pair.new[.type])
+        let (before, after) = (Self.types(old), Self.types(new))
+        guard before != after else { return }
+        let rule =
+            before.isSubset(of: after) ? "type-widened" : after.isSubset(of: before) ? "type-narrowed" : "type-changed"
+        add(
+            rule, .type, old ?? pair.old.schema, new ?? pair.new.schema, pair.path,
+            "type \(Self.short(old)) became \(Self.short(new))")
+    }
+
+    /// The types; `integer` is there wherever `number` is.
+    private static func types(_ place: SchemaPart?) -> Set<String> {
+        guard let place else { return ["null", "boolean", "number", "integer", "string", "array", "object"] }
+        var types = Set([place.value.string].compactMap { $0 } + place.value.elements.compactMap(\.string))
+        if types.contains("number") { types.insert("integer") }
+        return types
+    }
+
+    mutating func compareValues(_ pair: SchemaPair) {
+        let (old, new) = (Self.list(pair.old), Self.list(pair.new))
+        guard let old, let new else {
+            if let new {
+                add(
+                    "enum-introduced", new.keyword, nil, new.place, pair.path,
+                    "\(new.keyword) \(Self.short(new.place)) was added")
+            }
+            if let old {
+                add(
+                    "enum-dropped", old.keyword, old.place, nil, pair.path,
+                    "\(old.keyword) \(Self.short(old.place)) was taken away")
+            }
+            return
+        }
+        let (before, after) = (Set(old.values.map(Self.listed)), Set(new.values.map(Self.listed)))
+        for value in old.values where !after.contains(Self.listed(value)) {
+            add(
+                "enum-value-removed", new.keyword, value, new.place, pair.path,
+                "the value \(Self.short(value)) was removed")
+        }
+        for value in new.values where !before.contains(Self.listed(value)) {
+            add(
+                "enum-value-added", old.keyword, old.place, value, pair.path, "the value \(Self.short(value)) was added"
+            )
+        }
+    }
+
+    /// A value as it is compared: one that cannot be taken out is compared byte by byte.
+    private static func listed(_ place: SchemaPart) -> [ExactJSON] {
+        if let value = try? ExactJSON(place.value) { return [value] }
+        return [.null, .string(ExactText(String(decoding: place.value.source, as: UTF8.self)))]
+    }
+
+    /// The values that are taken; `const` is a list of one.
+    private static func list(_ view: SchemaView) -> (keyword: SchemaKeyword, place: SchemaPart, values: [SchemaPart])? {
+        if let place = view[.const] { return (.const, place, [place]) }
+        return view[.enum].map { (.enum, $0, $0.elements) }
+    }
+
+    mutating func compareSteps(_ pair: SchemaPair) {
+        let (old, new) = (pair.old[.multipleOf], pair.new[.multipleOf])
+        guard !Self.areEqual(old, new) else { return }
+        let before = Self.number(old)?.units ?? 0
+        let after = Self.number(new)?.units ?? 0
+        let rule: String
+        if old == nil || (before != 0 && after != 0 && after % before == 0) {
+            rule = "multiple-narrowed"
+        } else if new == nil || (before != 0 && after != 0 && before % after == 0) {
+            rule = "multiple-widened"
+        } else {
+            rule = "multiple-changed"
+        }
+        add(rule, .multipleOf, old, new, pair.path, "multipleOf \(Self.short(old)) became \(Self.short(new))")
+    }
+
+    private static func number(_ place: SchemaPart?) -> ScaledDecimal? {
+        place?.value.number.flatMap { ScaledDecimal($0) }
+    }
+
+    /// Compares the tighter of two bounds. `raised` is the rule for a tighter one, `lowered` for a looser one.
+    mutating func compareBound(
+        _ pair: SchemaPair, _ inclusive: SchemaKeyword, _ exclusive: SchemaKeyword, raised: String, lowered: String,
+        _ isTighter: (ScaledDecimal, ScaledDecimal) -> Bool
+    ) {
+        func bound(_ view: SchemaView) -> (keyword: SchemaKeyword, place: SchemaPart)? {
+            guard let open = view[exclusive] else { return view[inclusive].map { (inclusive, $0) } }
+            guard let closed = view[inclusive], let left = Self.number(closed), let right = Self.number(open) else {
+                return (exclusive, open)
+            }
+            return isTighter(left, right) ? (inclusive, closed) : (exclusive, open)
+        }
+        let (old, new) = (bound(pair.old), bound(pair.new))
+        guard old?.keyword != new?.keyword || !Self.areEqual(old?.place, new?.place) else { return }
+        let isRelaxed: Bool
+        if let old, let new {
+            if let before = Self.number(old.place), let after = Self.number(new.place) {
+                isRelaxed = before == after ? new.keyword == inclusive : isTighter(before, after)
+            } else {
+                isRelaxed = false
+            }
+        } else {
+            isRelaxed = new == nil
+        }
+        let before = old.map { "\($0.keyword) \(Self.short($0.place))" } ?? "no \(inclusive)"
+        let isSameKeyword = old?.keyword == new?.keyword
+        let after = new.map { (isSameKeyword ? "" : "\($0.keyword) ") + Self.short($0.place) } ?? "none"
+        add(
+            isRelaxed ? lowered : raised, (new ?? old)?.keyword ?? inclusive, old?.place, new?.place, pair.path,
+            "\(before) became \(after)")
+    }
+
+    /// Compares a limit that counts. `raised` is the rule for a larger one, `lowered` for a smaller one.
+    mutating func compareCount(_ pair: SchemaPair, _ keyword: SchemaKeyword, raised: String, lowered: String) {
+        let isLowest = [SchemaKeyword.minLength, .minItems, .minProperties].contains(keyword)
+        let absent = isLowest ? 0 : Int.max
+        let (old, new) = (pair.old[keyword], pair.new[keyword])
+        // A number that does not fit is more than any count.
+        let before = old.map { $0.value.integer ?? .max } ?? absent
+        let after = new.map { $0.value.integer ?? .max } ?? absent
+        guard before != after else { return }
+        add(
+            before < after ? raised : lowered, keyword, old, new, pair.path,
+            "\(keyword) \(Self.short(old)) became \(Self.short(new))")
+    }
+
+    /// Compares a keyword that is there, not there or other than before.
+    mutating func compareText(_ pair: SchemaPair, _ keyword: SchemaKeyword) {
+        let (old, new) = (pair.old[keyword], pair.new[keyword])
+        guard !Self.areEqual(old, new) else { return }
+        let rule = old == nil ? "added" : new == nil ? "removed" : "changed"
+        add(
+            "\(keyword)-\(rule)", keyword, old, new, pair.path,
+            old == nil
+                ? "\(keyword) \(Self.short(new)) was added"
+                : new == nil
+                    ? "\(keyword) \(Self.short(old)) was taken away"
+                    : "\(keyword) \(Self.short(old)) became \(Self.short(new))")
+    }
+}

@@ -1,0 +1,79 @@
+internal import JSONSchema
+internal import TrackingPlan
+
+/// Walks through the values that two schemas describe, and lists those of which more or less is kept away than before.
+struct PersonalComparison {
+    /// Other marks on one value.
+    struct Finding {
+        let path: [String]
+        let old: SchemaPart?
+        let new: SchemaPart?
+        /// A schema of the value, as it is now.
+        let schema: Subschema?
+    }
+
+    private static let mostSteps = 20_000
+    private static let mostFindings = 200
+    private static let deepest = 100
+
+    private(set) var findings: [Finding] = []
+    /// Whether it came to its end; else there may be more.
+    private(set) var isComplete = true
+    private var steps = 0
+    private var open: Set<[Set<AppliedSchemas.Entry>]> = []
+    /// Where nothing was found: there is no need to look again.
+    private var alike: Set<[Set<AppliedSchemas.Entry>]> = []
+
+    init(_ old: AppliedSchemas, _ new: AppliedSchemas) { walk(old, new, []) }
+
+    private mutating func walk(_ old: AppliedSchemas, _ new: AppliedSchemas, _ path: [String]) {
+        // What could not stand there before, or cannot now, is read by nobody.
+        guard !old.isImpossible, !new.isImpossible, isComplete else { return }
+        let pair = [old.start, new.start]
+        guard !alike.contains(pair), open.insert(pair).inserted else { return }
+        defer { open.remove(pair) }
+        steps += 1
+        guard steps <= Self.mostSteps, path.count <= Self.deepest, findings.count < Self.mostFindings else {
+            isComplete = false
+            return
+        }
+        let count = findings.count
+        let marks = (old: old.mark, new: new.mark)
+        if PersonalProtection(marks.old) != PersonalProtection(marks.new) {
+            findings.append(Finding(path: path, old: marks.old, new: marks.new, schema: new.schema))
+        }
+        for step in old.steps.union(new.steps).sorted(by: { $0.order < $1.order }) {
+            walk(old.after(step), new.after(step), path + (step.token.map { [$0] } ?? []))
+        }
+        if findings.count == count, isComplete { alike.insert(pair) }
+    }
+}
+
+/// How much of a value `x-pii` keeps away: more is more.
+struct PersonalProtection: Comparable {
+    /// Nothing is kept away.
+    static let none = PersonalProtection(nil)
+
+    private let level: Int
+    private let shortness: Int
+
+    /// What is not of the grammar counts as personal and kept.
+    init(_ mark: SchemaPart?) {
+        guard let mark else {
+            (level, shortness) = (0, 0)
+            return
+        }
+        (level, shortness) =
+            switch PersonalData(mark.value) {
+            case PersonalData.none?: (0, 0)
+            case .truncated(let count)?: (2, -count)
+            case .hashed?: (3, 0)
+            case .dropped?: (4, 0)
+            case .kept?, nil: (1, 0)
+            }
+    }
+
+    static func < (left: PersonalProtection, right: PersonalProtection) -> Bool {
+        (left.level, left.shortness) < (right.level, right.shortness)
+    }
+}

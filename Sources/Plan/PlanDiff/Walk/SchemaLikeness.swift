@@ -1,0 +1,111 @@
+internal import JSONSchema
+
+/// Tells whether two schemas say the same when their references are followed; what refuses nothing is left out.
+final class SchemaLikeness {
+    private typealias Pair = [Subschema]
+
+    /// Schemas nested deeper are taken for different.
+    private static let deepest = 300
+
+    private let old: SchemaReach
+    private let new: SchemaReach
+    private let oldInliner = ReferenceInliner()
+    private let newInliner = ReferenceInliner()
+    private var alike: Set<Pair> = []
+    private var different: Set<Pair> = []
+
+    init(_ old: SchemaReach, _ new: SchemaReach) {
+        self.old = old
+        self.new = new
+    }
+
+    func saySame(_ left: Subschema, _ right: Subschema) -> Bool {
+        // Those that refer to themselves cannot be written out: they are walked side by side.
+        if let mine = try? oldInliner.inline(left), let theirs = try? newInliner.inline(right) { return mine == theirs }
+        var assumed: Set<Pair> = []
+        return areAlike(left, right, &assumed, 0)
+    }
+
+    /// Whether two `$dynamicRef`, or two references out of the plan, lead to the same.
+    func leadSame(_ left: SchemaPart, _ right: SchemaPart) -> Bool {
+        var assumed: Set<Pair> = []
+        return leadAlike(left, right, &assumed, 0)
+    }
+
+    /// Two schemas that come back to themselves are the same if no difference was met on the way.
+    private func areAlike(_ left: Subschema, _ right: Subschema, _ assumed: inout Set<Pair>, _ depth: Int) -> Bool {
+        let (left, right) = (SchemaView(left).schema, SchemaView(right).schema)
+        let pair = [left, right]
+        if alike.contains(pair) { return true }
+        guard depth < Self.deepest, !different.contains(pair) else { return false }
+        guard assumed.insert(pair).inserted else { return true }
+        let isAlike = compare(left, right, &assumed, depth + 1)
+        if !isAlike { different.insert(pair) }
+        // At the end every assumption was looked into.
+        if isAlike, depth == 0 { alike.formUnion(assumed) }
+        return isAlike
+    }
+
+    private func compare(_ left: Subschema, _ right: Subschema, _ assumed: inout Set<Pair>, _ depth: Int) -> Bool {
+        guard left.value.kind == .object, right.value.kind == .object else {
+            return left.value.kind != .object && right.value.kind != .object
+                && left.value.boolean == right.value.boolean
+        }
+        let (mine, theirs) = (Self.checks(left), Self.checks(right))
+        guard Set(mine) == Set(theirs) else { return false }
+        return mine.allSatisfy { keyword in
+            guard let one = left.part(keyword), let other = right.part(keyword) else { return false }
+            switch keyword.content {
+            case .schema, .list:
+                return areAllAlike(left.schemas(in: keyword), right.schemas(in: keyword), &assumed, depth)
+            case .map:
+                let (one, other) = (left.named(in: keyword), right.named(in: keyword))
+                let schemas = Dictionary(other.map { (ExactText($0.name), $0.schema) }) { first, _ in first }
+                return Set(one.map { ExactText($0.name) }) == Set(schemas.keys)
+                    && areAllAlike(one.map(\.schema), one.compactMap { schemas[ExactText($0.name)] }, &assumed, depth)
+            case .reference: return leadAlike(one, other, &assumed, depth)
+            case .value: return ChangeFinder.areEqual(one, other)
+            }
+        }
+    }
+
+    private static func checks(_ schema: Subschema) -> [SchemaKeyword] {
+        schema.keywords.map(\.keyword).filter(\.rejectsValues)
+    }
+
+    private func areAllAlike(
+        _ left: [Subschema], _ right: [Subschema], _ assumed: inout Set<Pair>, _ depth: Int
+    ) -> Bool {
+        guard left.count == right.count else { return false }
+        for (one, other) in zip(left, right) where !areAlike(one, other, &assumed, depth) { return false }
+        return true
+    }
+
+    private func leadAlike(
+        _ left: SchemaPart, _ right: SchemaPart, _ assumed: inout Set<Pair>, _ depth: Int
+    ) -> Bool {
+        guard let keyword = left.keyword, keyword == right.keyword, let one = left.value.string,
+            let other = right.value.string
+        else { return false }
+        if keyword == .dynamicRef {
+            if zip(old.documents, new.documents).allSatisfy({ $0.bytes == $1.bytes }),
+                old.documents.count == new.documents.count
+            {
+                return one == other
+            }
+            // With one definition of the name there is nothing to choose from; with more it hangs on the way there.
+            guard one == other, Self.isOnlyOne(one, old), Self.isOnlyOne(other, new) else { return false }
+        }
+        switch (left.schema.target(of: keyword), right.schema.target(of: keyword)) {
+        case (let mine?, let theirs?): return areAlike(mine, theirs, &assumed, depth)
+        case (nil, nil): return one == other
+        default: return false
+        }
+    }
+
+    private static func isOnlyOne(_ reference: String, _ reach: SchemaReach) -> Bool {
+        let name = reference.split(separator: "#", omittingEmptySubsequences: false).last.map(String.init)
+        let anchors = reach.schemas.flatMap { [$0[.dynamicAnchor], $0[.anchor]].compactMap { $0?.string } }
+        return anchors.count { $0 == name } <= 1
+    }
+}

@@ -1,0 +1,137 @@
+internal import JSONSchema
+package import TrackingPlan
+
+/// A piece of a plan that keeps to a rule, or breaks it.
+package struct LintExample: Sendable {
+    /// What a reader is shown: the part that matters, as the text of a file.
+    package let text: String
+    /// The file that the text is in, where that matters.
+    package let path: String?
+    /// A whole folder with it.
+    package let folder: PlanFolder
+
+    /// Whether the text is JSON, or members of an object.
+    package var isJSON: Bool { text.hasPrefix("{") || text.hasPrefix("\"") }
+
+    /// A member of `properties` of an event's value, in an event that is right in all else.
+    ///
+    /// - Parameters:
+    ///   - text: `"city": { … }`
+    ///   - required: The names that the value requires.
+    package static func property(_ text: String, required: [String] = []) -> LintExample {
+        let list = required.map(JSONDocument.quoted).joined(separator: ", ")
+        return value(
+            Skeletons.value.replacing("<required>", with: list).replacing("<property>", with: text), shows: text)
+    }
+
+    /// The schema of an event's value, without its braces and its description.
+    package static func value(_ text: String) -> LintExample { value(text, shows: text) }
+
+    private static func value(_ members: String, shows text: String) -> LintExample {
+        let schema = event(value: ", \"value\": {\"description\": \"What came with it.\", \(members)}")
+        return LintExample(text: text, path: nil, folder: folder([(path: eventPath, text: schema)]))
+    }
+
+    /// Members of the outermost schema of an event that is right in all else.
+    package static func member(_ text: String) -> LintExample {
+        LintExample(text: text, path: nil, folder: folder([(path: eventPath, text: event(members: text + ","))]))
+    }
+
+    /// An event that is right, but for one part of its text; that part is what a reader is shown.
+    ///
+    /// - Parameters:
+    ///   - part: As it is in the schema.
+    ///   - other: What takes its place; nil for the part itself.
+    package static func event(_ part: String, becomes other: String? = nil) -> LintExample {
+        let text = event().replacing(part, with: other ?? part)
+        return LintExample(text: other ?? part, path: nil, folder: folder([(path: eventPath, text: text)]))
+    }
+
+    /// An event that is right, in files of these paths, each with its `$id`.
+    package static func paths(_ paths: [String]) -> LintExample {
+        let files = paths.map { path in
+            (path: path, text: event(path: path, name: PlanSchema.identity(ofPath: path)?.name ?? "sign-up"))
+        }
+        return LintExample(text: paths.joined(separator: "\n"), path: nil, folder: folder(files))
+    }
+
+    /// Any files next to an event that is right.
+    package static func files(_ files: [(path: String, text: String)], shows text: String) -> LintExample {
+        LintExample(
+            text: text, path: files.first?.path, folder: folder([(path: eventPath, text: event())] + files))
+    }
+
+    private static let eventPath = "events/sign-up/1-0-0.json"
+
+    private static func event(
+        value: String = "", members: String = "", path: String = eventPath, name: String = "sign-up"
+    ) -> String {
+        Skeletons.event.replacing("<path>", with: path).replacing("<name>", with: name)
+            .replacing("<members>", with: members).replacing("<value>", with: value)
+    }
+
+    private static func folder(_ files: [(path: String, text: String)]) -> PlanFolder {
+        var all = files
+        if !files.contains(where: { $0.path.hasPrefix("container/") }) {
+            all.append((path: "container/1-0-0.json", text: Skeletons.container))
+        }
+        return PlanFolder(files: all.map { PlanFile(path: $0.path, bytes: Array($0.text.utf8)) })
+    }
+
+    /// The schemas around examples, from `Examples`.
+    private enum Skeletons {
+        static let event = text(PackageResources.event_json)
+        static let container = text(PackageResources.container_json)
+        static let value = text(PackageResources.value_txt)
+
+        private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes.dropLast(), as: UTF8.self) }
+    }
+}
+
+extension LintExample {
+    /// What the examples of a rule are a part of. Their text is in `Examples/rules.txt`.
+    enum Kind {
+        /// See ``LintExample/property(_:required:)``.
+        case property(required: [String] = [])
+        /// See ``LintExample/value(_:)``.
+        case value
+        /// See ``LintExample/member(_:)``.
+        case member
+        /// A part of an event; the bad example takes the place of the good one.
+        case event
+        /// See ``LintExample/paths(_:)``.
+        case paths
+        /// A line in a folder of examples.
+        case line(in: String)
+    }
+
+    /// The examples of a rule.
+    static func pair(_ rule: String, good: Kind, bad: Kind) -> (good: LintExample, bad: LintExample) {
+        let texts = (good: texts["\(rule) good"] ?? "", bad: texts["\(rule) bad"] ?? "")
+        let second =
+            if case .event = bad { event(texts.good, becomes: texts.bad) } else { example(texts.bad, bad) }
+        return (example(texts.good, good), second)
+    }
+
+    private static func example(_ text: String, _ kind: Kind) -> LintExample {
+        switch kind {
+        case .property(let required): property(text, required: required)
+        case .value: value(text)
+        case .member: member(text)
+        case .event: event(text)
+        case .paths: paths(text.split(separator: "\n").map(String.init))
+        case .line(let folder): files([(path: "examples/\(folder)/sign-up.jsonl", text: text + "\n")], shows: text)
+        }
+    }
+
+    /// By `<rule> good` and `<rule> bad`: blocks of lines with an empty line between, the first one says which it is.
+    private static let texts: [String: String] = {
+        let blocks = String(decoding: PackageResources.rules_txt, as: UTF8.self).split(separator: "\n\n")
+        let pairs = blocks.compactMap { block -> (String, String)? in
+            let parts = block.split(separator: "\n", maxSplits: 1)
+            guard parts.count == 2 else { return nil }
+            return (String(parts[0]), String(parts[1].hasSuffix("\n") ? parts[1].dropLast() : parts[1]))
+        }
+        return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+    }()
+}

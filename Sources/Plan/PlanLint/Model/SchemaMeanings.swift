@@ -1,0 +1,109 @@
+internal import JSONSchema
+
+/// What every subschema of a plan says, references followed.
+struct SchemaMeanings: Sendable {
+    /// The subschemas that describe a value of their own, in the order of the text: not those that only add to what
+    /// another says, or choose between others.
+    let values: [Subschema]
+    /// How subschemas stand in each other.
+    let parts: SchemaParts
+    /// The subschemas that only add to what another says of a closed object.
+    private(set) var extended: Set<Subschema> = []
+    private var known: [Subschema: SchemaMeaning] = [:]
+
+    init(_ documents: [LintDocument], _ nodes: [Subschema]) {
+        parts = SchemaParts(nodes)
+        let reached = Set(parts.reached(from: documents.compactMap(\.root), conditions: false))
+        values = nodes.filter { node in
+            switch node.role {
+            case .definition, .inPlace: false
+            default: reached.contains(node)
+            }
+        }
+        for node in nodes { settle(node) }
+        let closed = values.filter { self[$0].facts.contains(.closed) }
+        extended = Set(parts.allPossible(of: closed.flatMap(parts.possible)))
+    }
+
+    /// Without recursion: a chain of references can be as long as a file.
+    private mutating func settle(_ start: Subschema) {
+        var open = [start]
+        var begun: Set<Subschema> = []
+        while let node = open.last {
+            guard known[node] == nil else {
+                open.removeLast()
+                continue
+            }
+            let inner = parts.certain(of: node) + parts.alternatives(of: node).flatMap { $0 }
+            let missing = inner.compactMap { $0 }.filter { known[$0] == nil && !begun.contains($0) }
+            if begun.insert(node).inserted, !missing.isEmpty {
+                open += missing
+            } else {
+                known[node] = combined(node)
+                open.removeLast()
+            }
+        }
+    }
+
+    private func combined(_ node: Subschema) -> SchemaMeaning {
+        // What is not there, and what refers to itself, has rules of its own.
+        func inner(_ node: Subschema?) -> SchemaMeaning { node.flatMap { known[$0] } ?? .nothing }
+        var meaning = SchemaMeaning(of: node)
+        for part in parts.certain(of: node) { meaning = meaning.and(inner(part)) }
+        for group in parts.alternatives(of: node) {
+            meaning = meaning.and(
+                group.map { $0 == nil ? .anything : inner($0) }.reduce(.nothing) { $0.or($1) })
+        }
+        let dependent = node.schemas(in: .dependentSchemas)
+        if dependent.contains(where: { $0[.properties] != nil }) { meaning.describesMembers = true }
+        return meaning
+    }
+
+    /// What a subschema says.
+    subscript(node: Subschema) -> SchemaMeaning {
+        parts.refined(by: node).reduce(known[node] ?? .anything) { $0.and(known[$1] ?? .anything) }
+    }
+
+    /// The subschemas to blame for what does not hold of a value: those that name the type.
+    func culprits(of value: Subschema, lacking fact: SchemaMeaning.Facts, _ type: ValueTypes) -> [Subschema] {
+        var seen: Set<Subschema> = []
+        let found = culprits(value, fact, type, &seen, depth: 0)
+        return found.isEmpty ? [value] : found
+    }
+
+    private func culprits(
+        _ value: Subschema, _ fact: SchemaMeaning.Facts, _ type: ValueTypes,
+        _ seen: inout Set<Subschema>, depth: Int
+    ) -> [Subschema] {
+        guard depth < 64, seen.insert(value).inserted else { return [] }
+        let certain = parts.allCertain(of: value)
+        let named = certain.first { node in
+            node.types.contains { ValueTypes(named: $0)?.isDisjoint(with: type) == false }
+                || type == .object && node[.properties] != nil
+        }
+        if let named { return [named] }
+        var found: [Subschema] = []
+        for branch in certain.flatMap({ parts.alternatives(of: $0) }).flatMap({ $0 }).compactMap({ $0 }) {
+            let meaning = self[branch]
+            guard meaning.types.isSuperset(of: type), !meaning.facts.contains(fact) else { continue }
+            found += culprits(branch, fact, type, &seen, depth: depth + 1)
+        }
+        return found
+    }
+}
+
+extension LintPlan {
+    /// A fault for each subschema that is to blame for values of a type without a fact, each once.
+    func faults(
+        lacking fact: SchemaMeaning.Facts, _ type: ValueTypes, where takes: (SchemaMeaning) -> Bool,
+        _ fault: (Subschema) -> LintFault
+    ) -> [LintFault] {
+        var seen: Set<Subschema> = []
+        return meanings.values.flatMap { value in
+            let meaning = meanings[value]
+            guard takes(meaning), !meaning.facts.contains(fact) else { return [LintFault]() }
+            let culprits = meanings.culprits(of: value, lacking: fact, type)
+            return culprits.filter { seen.insert($0).inserted }.map(fault)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+internal import JSONSchema
+package import TrackingPlan
+
+/// Finds what breaks the rules in a folder of schemas.
+package enum PlanLinter {
+    /// Every finding, in the order of path, place and rule.
+    ///
+    /// A subschema excuses itself, and nothing within it, from a rule with `"x-lint": {"rule-id": "the reason"}`.
+    /// Complexity: each rule looks at each subschema once, with what holds for the same value. Those that ask whether
+    /// values fit compile the subschema of the values once, with all that it refers to.
+    package static func findings(in folder: PlanFolder, rules: [LintRule] = LintRule.all) -> [LintFinding] {
+        let plan = LintPlan(folder)
+        var exceptions = LintExceptions(plan)
+        var found: [(fault: LintFault, rule: LintRule)] = []
+        for rule in rules {
+            for fault in rule.check(plan) where !exceptions.excuse(fault, from: rule.id) { found.append((fault, rule)) }
+        }
+        if rules.contains(where: { $0.id == LintRule.exceptionRule.id }) {
+            let checked = Set(rules.map(\.id))
+            found += exceptions.unneeded(of: checked).map { ($0, LintRule.exceptionRule) }
+        }
+        var lines: [String: LineStarts] = [:]
+        for path in Set(found.map(\.fault.path)) { lines[path] = LineStarts(folder.file(path)?.bytes ?? []) }
+        return found.enumerated().sorted { left, right in
+            let (one, other) = (left.element.fault, right.element.fault)
+            if one.path != other.path { return one.path.utf8.lexicographicallyPrecedes(other.path.utf8) }
+            return (one.offset, left.offset) < (other.offset, right.offset)
+        }.map { _, element in
+            let (fault, rule) = element
+            let (line, column) = lines[fault.path]?.place(of: fault.offset) ?? (1, 1)
+            return LintFinding(
+                rule: rule.id, path: fault.path, line: line, column: column, pointer: fault.pointer.description,
+                message: fault.message)
+        }
+    }
+}
+
+/// Where the lines of a file start.
+struct LineStarts {
+    /// In bytes from the start of the file; the first is 0.
+    private let starts: [Int]
+    private let count: Int
+
+    init(_ bytes: [UInt8]) {
+        count = bytes.count
+        starts = [0] + bytes.indices.filter { bytes[$0] == 0x0A }.map { $0 + 1 }
+    }
+
+    /// The line and the column of a place, both from 1. Complexity: O(log of the lines).
+    func place(of offset: Int) -> (line: Int, column: Int) {
+        let offset = min(offset, count)
+        var (low, high) = (0, starts.count)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if starts[middle] <= offset { low = middle } else { high = middle }
+        }
+        return (low + 1, offset - starts[low] + 1)
+    }
+}

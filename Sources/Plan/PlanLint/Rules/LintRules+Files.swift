@@ -1,0 +1,187 @@
+internal import EventModel
+internal import JSONSchema
+internal import TrackingPlan
+
+extension LintRule {
+    static let notJSON = LintRule(
+        "not-json", "A schema is a JSON object",
+        why: "What cannot be read describes nothing. A name that stands twice in one object is as bad: readers differ "
+            + "in which of the two they keep.",
+        examples: .event
+    ) { plan in
+        plan.unreadable.map { LintFault($0.path, offset: $0.error.offset, "not JSON: \($0.error.reason)") }
+            + plan.documents.filter { $0.document.root.kind != .object }.map {
+                LintFault($0.path, offset: $0.document.root.offset, "write a JSON object: a schema of a plan is one")
+            }
+    }
+
+    static let fileName = LintRule(
+        "file-name", "Schemas stand at events/<name>/<version>.json and container/<version>.json",
+        why:
+            "A line names its schema as name and version; the path is how everybody finds it. Names are kebab-case, at "
+            + "most \(EventName.maximumLength) bytes, and never container; versions are MODEL-REVISION-ADDITION, such as 1-0-0.",
+        examples: .paths
+    ) { plan in
+        plan.folder.files.filter { EventPlan.isSchema($0.path) }.compactMap { file in
+            guard let identity = PlanSchema.identity(ofPath: file.path) else {
+                return LintFault(
+                    file.path,
+                    "move it: schemas stand at events/<name>/<version>.json or container/<version>.json, "
+                        + "with a version such as 1-0-0")
+            }
+            guard EventName.isValid(identity.name) else {
+                return LintFault(
+                    file.path, "rename its folder: names of events are kebab-case, such as page-view, and short")
+            }
+            guard identity.name != "container" || !file.path.hasPrefix("events/") else {
+                return LintFault(
+                    file.path, "rename its folder: container is the name of what stands around every event")
+            }
+            return nil
+        }
+    }
+
+    static let metaSchema = LintRule(
+        "meta-schema", "A schema satisfies the meta-schema of JSON Schema 2020-12",
+        why: "A keyword with a value it cannot have is ignored by one validator and refused by the next.",
+        examples: .property()
+    ) { plan in
+        plan.documents.flatMap { document in
+            plan.judge.violations(ofSchema: document.document).map { violation in
+                LintFault(
+                    document.path, offset: violation.offset, pointer: .init(violation.instancePath) ?? .init(),
+                    "correct it: \(violation.message)")
+            }
+        }
+    }
+
+    static let compiles = LintRule(
+        "compiles", "Schemas can be compiled",
+        why:
+            "A schema that refers to itself without going on into the value would be checked for ever; two schemas with "
+            + "one URI are one of them to some readers, and the other to the rest.",
+        examples: .value
+    ) { plan in
+        // These have rules of their own, which find all of them, not only the first.
+        let elsewhere: Set<SchemaError.Code> = [.invalidKeyword, .unresolvedReference, .invalidPattern]
+        let found = Set([metaSchema, dialect, deadReference].flatMap { $0.check(plan) }.map(\.path))
+        return plan.judge.errors.compactMap { path, error in
+            let place = SchemaJudge.path(of: error) ?? path
+            let isFound = found.contains(path) || found.contains(place)
+            guard !elsewhere.contains(error.code) || !isFound else { return nil }
+            let document = plan.documents.first { $0.path == path }
+            let pointer = SchemaLocation(error.location).pointer ?? JSONPointer()
+            return document?.root.map { LintFault($0, at: pointer.tokens, error.message) }
+        }
+    }
+
+    static let dialect = LintRule(
+        "dialect", "$schema names JSON Schema 2020-12",
+        why: "Without it a validator guesses which version of the standard is meant, and versions differ.",
+        examples: .event
+    ) { _, root in
+        let uri = "https://json-schema.org/draft/2020-12/schema"
+        guard root[.schema]?.string != uri else { return [] }
+        return [LintFault(root, at: .schema, "write \"$schema\": \"\(uri)\"")]
+    }
+
+    static let idPath = LintRule(
+        "id-path", "$id is an absolute URI that ends in the file's path",
+        why:
+            "The URI is what other schemas refer to. One that follows from the path is unique, and a reader of the URI "
+            + "finds the file. All schemas of a folder share what stands before the path.",
+        examples: .event
+    ) { plan in
+        var first: (path: String, prefix: String)?
+        var faults: [LintFault] = []
+        for document in plan.documents {
+            guard let root = document.root else { continue }
+            guard let id = root[.id]?.string, id.hasSuffix("/" + document.path), id.contains("://") else {
+                faults.append(
+                    LintFault(root, at: .id, "write an absolute URI as $id that ends in /\(document.path)"))
+                continue
+            }
+            let prefix = String(id.dropLast(document.path.count))
+            if let first, first.prefix != prefix {
+                faults.append(LintFault(root, at: .id, "begin $id with \(first.prefix), as in \(first.path)"))
+            }
+            first = first ?? (document.path, prefix)
+        }
+        return faults
+    }
+
+    static let eventName = LintRule(
+        "event-name", "Folder, title and the constant of the property name agree",
+        why:
+            "The name in the path chooses the schema, the name in the line is what reports count: were they to differ, "
+            + "no line could be valid, or lines would be counted as another event.",
+        examples: .event
+    ) { document, root in
+        guard let name = document.identity?.name, !document.isContainer else { return [] }
+        var faults: [LintFault] = []
+        if root[.title] != nil, root[.title]?.string != name {
+            faults.append(LintFault(root, at: .title, "write \(name) as title, as in the path"))
+        }
+        if root[.properties]?["name"]?[.const]?.string != name {
+            faults.append(
+                LintFault(
+                    root, at: .properties, then: ["name", "const"],
+                    "describe the property name by \"const\": \"\(name)\", as in the path"))
+        }
+        if root[.required]?.elements.contains(where: { $0.string == "name" }) != true {
+            faults.append(LintFault(root, at: .required, "require the property name"))
+        }
+        return faults
+    }
+
+    static let versionGap = LintRule(
+        "version-gap", "Versions count up by one, from 1-0-0",
+        why: "A version that is missing was lost, or was published elsewhere: nobody can read its events any more.",
+        examples: .paths
+    ) { plan in
+        var latest: [String: SchemaVersion] = [:]
+        var faults: [LintFault] = []
+        let documents = plan.documents.filter { $0.identity != nil }
+        for document in documents.sorted(by: { ($0.identity?.version).precedes($1.identity?.version) }) {
+            guard let (name, version) = document.identity, let root = document.root else { continue }
+            let kind = document.isContainer ? "container" : "events/\(name)"
+            let expected =
+                latest[kind].map(followers) ?? [SchemaVersion(1, 0, 0)]
+            if !expected.contains(version) {
+                let list = expected.map(\.description).joined(separator: ", ")
+                let before = latest[kind].map { "after \($0) comes one of \(list)" } ?? "the first version is \(list)"
+                faults.append(LintFault(root, at: .id, "\(before): rename it, or bring back what is missing"))
+            }
+            latest[kind] = version
+        }
+        return faults
+    }
+
+    /// The versions that may come after one: none that no number is left for.
+    private static func followers(_ version: SchemaVersion) -> [SchemaVersion] {
+        func next(_ number: Int) -> Int? { number == .max ? nil : number + 1 }
+        return [
+            next(version.addition).map { SchemaVersion(version.model, version.revision, $0) },
+            next(version.revision).map { SchemaVersion(version.model, $0, 0) },
+            next(version.model).map { SchemaVersion($0, 0, 0) },
+        ].compactMap { $0 }
+    }
+
+    static let sinceDate = LintRule(
+        "since-date", "x-since is the date on which a version was published",
+        why: "The pages show it in the history of an event, and sort by nothing else than what is written here.",
+        examples: .member
+    ) { node, plan in
+        guard let since = node[.since] else { return [] }
+        let isDate = since.string != nil && plan.judge.satisfies(since.source, .format, #""date""#) ?? true
+        if isDate, node.role == .root { return [] }
+        return [LintFault(node, at: .since, "write a date such as 2018-09-12, in the outermost schema only")]
+    }
+}
+
+extension SchemaVersion? {
+    fileprivate func precedes(_ other: SchemaVersion?) -> Bool {
+        guard let self, let other else { return self == nil && other != nil }
+        return self < other
+    }
+}

@@ -1,0 +1,153 @@
+internal import JSONSchema
+internal import TrackingPlan
+
+extension LintRule {
+    static let limitsAgree = LintRule(
+        "limits-agree", "The lower limit is not above the upper",
+        why: "Nothing lies between limits that are crossed, so that every event with the property is refused.",
+        examples: .property()
+    ) { node, plan in
+        let pairs: [(lower: SchemaKeyword, upper: SchemaKeyword, limit: SchemaKeyword)] = [
+            (.minimum, .maximum, .maximum), (.minLength, .maxLength, .maximum), (.minItems, .maxItems, .maximum),
+            (.minProperties, .maxProperties, .maximum), (.minContains, .maxContains, .maximum),
+            (.minimum, .exclusiveMaximum, .exclusiveMaximum), (.exclusiveMinimum, .maximum, .exclusiveMaximum),
+            (.exclusiveMinimum, .exclusiveMaximum, .exclusiveMaximum),
+        ]
+        return pairs.compactMap { lower, upper, keyword in
+            guard let low = node[lower], let high = node[upper], low.number != nil, let limit = high.number,
+                plan.judge.satisfies(low.source, keyword, limit) == false
+            else { return nil }
+            return LintFault(node, at: lower, "lower \(lower), or raise \(upper): nothing lies between them")
+        }
+    }
+
+    static let idleKeyword = LintRule(
+        "idle-keyword", "Keywords apply to the type beside them",
+        why: "A limit of another type is silently ignored: maxLength on an integer limits nothing.",
+        examples: .property()
+    ) { node, _ in
+        let types = Set(node.types)
+        guard !types.isEmpty else { return [] }
+        return node.keywords.compactMap { keyword, _ in
+            guard let fitting = keyword.appliesTo?.typeNames, types.isDisjoint(with: fitting) else { return nil }
+            let list = fitting.joined(separator: " or ")
+            return LintFault(node, at: keyword, "remove \(keyword), or make the type \(list): it says nothing here")
+        }
+    }
+
+    static let valuesFit = LintRule(
+        "values-fit", "enum, const and default satisfy the keywords beside them",
+        why: "A listed value of another type, or past a limit, can never be sent: a slip in one of the two.",
+        examples: .property()
+    ) { node, plan in
+        let listed = (node[.enum]?.elements ?? []).enumerated().map { (SchemaKeyword.enum, ["\($0)"], $1) }
+        let single = [SchemaKeyword.const, .default].compactMap { keyword in
+            node[keyword].map { (keyword, [String](), $0) }
+        }
+        guard !listed.isEmpty || !single.isEmpty, let schema = plan.judge.compiled(node) else { return [] }
+        return (listed + single).compactMap { keyword, way, value in
+            guard let violation = schema.violations(in: Array(value.source)).first else { return nil }
+            return LintFault(
+                node, value, at: keyword, then: way, "correct the value or the keywords beside it: \(violation.message)"
+            )
+        }
+    }
+
+    static let duplicateEnum = LintRule(
+        "duplicate-enum", "No value is listed twice",
+        why: "The second one is a slip of copying, and often stands where another value was meant.",
+        examples: .property()
+    ) { node, _ in
+        var seen: Set<ValueKey> = []
+        return (node[.enum]?.elements ?? []).enumerated().compactMap { index, value in
+            guard !seen.insert(ValueKey(value)).inserted else { return nil }
+            return LintFault(node, value, at: .enum, then: ["\(index)"], "remove the value: it is listed before")
+        }
+    }
+
+    static let integerBounds = LintRule(
+        "integer-bounds", "Integers have a minimum and a maximum, within ±(2^53 − 1)",
+        why: "Past that, readers that keep numbers as doubles, JavaScript and jq among them, change the digits.",
+        examples: .property()
+    ) { plan in
+        let sides: [(fact: SchemaMeaning.Facts, keyword: SchemaKeyword, exclusive: SchemaKeyword)] = [
+            (.lower, .minimum, .exclusiveMinimum), (.upper, .maximum, .exclusiveMaximum),
+        ]
+        return sides.flatMap { fact, keyword, exclusive in
+            plan.faults(lacking: fact, .integer, where: \.takesIntegers) { node in
+                let written = [keyword, exclusive].first { node[$0] != nil }
+                return written.map { LintFault(node, at: $0, "bring \($0) within ±9007199254740991") }
+                    ?? LintFault(node, "write a \(keyword) for \(node.label), within ±9007199254740991")
+            }
+        }
+    }
+
+    static let stringBounds = LintRule(
+        "string-bounds", "Strings have a maxLength",
+        why: "A line has at most 32 KiB: one unbounded string can push the event out. An enum, a const and the formats "
+            + "\(Formats.bounded.sorted().joined(separator: ", ")) are bounds of their own.",
+        examples: .property()
+    ) { plan in
+        plan.faults(lacking: .boundedText, .string, where: { $0.takes(.string) }) {
+            LintFault($0, "write a maxLength for \($0.label)")
+        }
+    }
+
+    static let arrayBounds = LintRule(
+        "array-bounds", "Arrays have a maxItems",
+        why: "A line has at most 32 KiB: one unbounded array can push the event out.",
+        examples: .property()
+    ) { plan in
+        plan.faults(lacking: .boundedArray, .array, where: { $0.takes(.array) }) {
+            LintFault($0, "write a maxItems for \($0.label)")
+        }
+    }
+
+    static let patternAnchored = LintRule(
+        "pattern-anchored", "Patterns begin with ^ and end with $, in each alternative",
+        why: "A pattern is searched for anywhere: [a-z]+ takes every string with one small letter in it.",
+        examples: .property()
+    ) { node, _ in
+        let advice = "write the pattern as ^(…)$"
+        let names = (node[.patternProperties]?.members ?? []).map(\.name).filter { !PatternText.isAnchored($0) }
+        let isWrong = node[.pattern]?.string.map { !PatternText.isAnchored($0) } ?? false
+        return (isWrong ? [LintFault(node, at: .pattern, advice)] : [])
+            + names.map { LintFault(node, at: .patternProperties, then: [$0], advice) }
+    }
+}
+
+/// Looks at a pattern without compiling it.
+enum PatternText {
+    /// Whether each of its outermost alternatives begins with `^` and ends with `$`.
+    static func isAnchored(_ pattern: String) -> Bool {
+        alternatives(of: pattern).allSatisfy { $0.first == "^" && $0.count > 1 && $0.last == "$" }
+    }
+
+    /// The outermost alternatives; what is escaped, or stands in a class, is one full stop.
+    private static func alternatives(of pattern: String) -> [[Unicode.Scalar]] {
+        var found: [[Unicode.Scalar]] = [[]]
+        var (depth, isInClass, isEscaped) = (0, false, false)
+        for scalar in pattern.unicodeScalars {
+            var shown: Unicode.Scalar = "."
+            switch scalar {
+            case _ where isEscaped: isEscaped = false
+            case "\\":
+                isEscaped = true
+                continue
+            case "]" where isInClass: isInClass = false
+            case _ where isInClass: continue
+            case "[":
+                isInClass = true
+                continue
+            case "(": depth += 1
+            case ")": depth -= 1
+            case "|" where depth == 0:
+                found.append([])
+                continue
+            default: shown = depth == 0 ? scalar : "."
+            }
+            found[found.count - 1].append(shown)
+        }
+        return found
+    }
+}

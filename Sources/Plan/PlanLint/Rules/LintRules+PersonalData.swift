@@ -1,0 +1,90 @@
+internal import JSONSchema
+internal import TrackingPlan
+
+extension LintRule {
+    static let piiMarked = LintRule(
+        "pii-marked", "Each free string and each open object says whether it holds personal data",
+        why:
+            "Whoever adds a property looks at it once with this question: \"x-pii\": false was looked at, true is kept "
+            + "as it is; \"drop\", \"hash\" and \"truncate:N\" say what happens before anything reaches a disk. Listed "
+            + "values and the formats \(Formats.impersonal.sorted().joined(separator: ", ")) need no mark.",
+        examples: .property()
+    ) { plan in
+        func fault(_ node: Subschema) -> LintFault {
+            LintFault(
+                node,
+                "mark \(node.label) with x-pii: false if it is not personal, else true, \"drop\", \"hash\" or "
+                    + "\"truncate:N\"")
+        }
+        let strings = plan.faults(lacking: .markedText, .string, where: { $0.takes(.string) }, fault)
+        // Those that are open without a reason have a rule of their own.
+        let objects = plan.faults(
+            lacking: .markedObject, .object, where: { $0.takesObjects && $0.facts.contains(.closed) }, fault)
+        let found = Set(strings.compactMap(\.owner))
+        return strings + objects.filter { $0.owner.map { !found.contains($0) } ?? true }
+    }
+
+    static let piiValue = LintRule(
+        "pii-value", "x-pii is false, true, \"drop\", \"hash\" or \"truncate:N\"",
+        why: "The code that redacts is generated from it; a word that it does not know would let the value through.",
+        examples: .property()
+    ) { node, _ in
+        guard let mark = node[.pii], PersonalData(mark) == nil else { return [] }
+        return [LintFault(node, at: .pii, "write false, true, \"drop\", \"hash\" or \"truncate:N\" with N from 1")]
+    }
+
+    static let piiHandling = LintRule(
+        "pii-handling", "What happens to personal data leaves a valid event",
+        why: "Redaction comes before validation: an event whose required property was dropped, or whose hash is longer "
+            + "than maxLength, would be refused every time.",
+        examples: .property(required: ["city"])
+    ) { node, plan in
+        guard let mark = node[.pii], let handling = PersonalData(mark) else { return [] }
+        return handling.contradictions(in: node, plan).map { LintFault(node, at: .pii, $0) }
+    }
+}
+
+extension PersonalData {
+    /// What is wrong with handling the value of a subschema in this way.
+    func contradictions(in node: Subschema, _ plan: LintPlan) -> [String] {
+        switch self {
+        case .none, .kept: return []
+        case .dropped:
+            guard case .property(let name) = node.role else {
+                return ["only a property can be dropped: mark the property that this is a part of"]
+            }
+            return node.isRequired || plan.isRequired(name, of: node)
+                ? ["\(name) is required and cannot be dropped: hash it, or require it not"] : []
+        case .hashed:
+            guard node.types == ["string"] else { return ["only a string can be hashed"] }
+            if let longest = node[.maxLength]?.integer, longest < 64 {
+                return ["a hash has 64 characters: raise maxLength from \(longest)"]
+            }
+            let hash = "\"\(String(repeating: "0123456789abcdef", count: 4))\""
+            let isRefused = plan.judge.violations(of: hash.utf8, for: node)?.isEmpty == false
+            return isRefused ? ["64 hexadecimal digits do not satisfy the keywords beside it: remove those"] : []
+        case .truncated(let count):
+            guard node.types == ["string"] else { return ["only a string can be truncated"] }
+            if let longest = node[.maxLength]?.integer, longest < count {
+                return ["nothing is cut: maxLength is \(longest)"]
+            }
+            if let shortest = node[.minLength]?.integer, shortest > count {
+                return ["\(count) characters are fewer than minLength \(shortest)"]
+            }
+            let shapes = [SchemaKeyword.pattern, .format, .enum, .const].filter { node[$0] != nil }
+            return shapes.map { "what is left of a cut string may not satisfy \($0)" }
+        }
+    }
+}
+
+extension LintPlan {
+    /// Whether any schema of the object that a property belongs to requires it.
+    fileprivate func isRequired(_ name: String, of property: Subschema) -> Bool {
+        guard let object = property.parent else { return false }
+        let parts = meanings.parts
+        return parts.allPossible(of: parts.allUsers(of: object)).contains { part in
+            let dependent = part[.dependentRequired]?.members.flatMap(\.value.elements) ?? []
+            return ((part[.required]?.elements ?? []) + dependent).contains { $0.string == name }
+        }
+    }
+}

@@ -1,0 +1,6 @@
+import PlanDiff
+import Testing
+
+extension ChangeRule: CustomTestStringConvertible {
+    package var testDescription: String { id }
+}

@@ -1,0 +1,65 @@
+import EventModel
+import Testing
+
+@testable import PlanDiff
+
+@Suite("The rules of changes")
+struct ChangeRulesTests {
+    private static let first = SchemaVersion(1, 0, 0)
+
+    private static func compare(_ before: String, _ after: String, _ version: SchemaVersion) throws -> EventDiff {
+        let old = TestPlan.folder([("1-0-0", TestPlan.event(before))], name: "old")
+        let new = TestPlan.folder([
+            ("1-0-0", TestPlan.event(before)), (version.description, TestPlan.event(after)),
+        ])
+        return try #require(PlanDiff(new, against: (old, "old")).events.first { $0.name == "a" })
+    }
+
+    @Test("find their example, and the bump that they ask for is enough", arguments: ChangeRules.all)
+    func rightBump(_ rule: ChangeRule) throws {
+        let event = try Self.compare(rule.before, rule.after, rule.bump.next(after: Self.first))
+        let diff = try #require(event.comparisons.first?.diff)
+        #expect(diff.changes.map(\.rule.id).contains(rule.id))
+        #expect(diff.needed == rule.bump)
+        #expect(event.findingCount == 0)
+    }
+
+    @Test("refuse any smaller bump and name the right version", arguments: ChangeRules.all)
+    func smallerBump(_ rule: ChangeRule) throws {
+        for bump in [SchemaBump.addition, .revision] where bump < rule.bump {
+            let event = try Self.compare(rule.before, rule.after, bump.next(after: Self.first))
+            let compared = try #require(event.comparisons.first)
+            #expect(compared.diff.isTooSmall)
+            #expect(event.findingCount == 1)
+            #expect(compared.proposed == rule.bump.next(after: Self.first))
+        }
+    }
+
+    @Test("find the change backwards", arguments: ChangeRules.all)
+    func backwards(_ rule: ChangeRule) throws {
+        let event = try Self.compare(rule.after, rule.before, SchemaVersion(2, 0, 0))
+        #expect(event.comparisons.first?.diff.changes.map(\.rule.id).contains(rule.reverse) == true)
+    }
+
+    @Test("that ask for a model show an event that is valid no more", arguments: ChangeRules.all)
+    func witnesses(_ rule: ChangeRule) throws {
+        guard rule.isAboutValidity, rule.bump == .model else { return }
+        let event = try Self.compare(rule.before, rule.after, SchemaVersion(2, 0, 0))
+        let diff = try #require(event.comparisons.first?.diff)
+        #expect(diff.basis == .witness)
+        #expect(diff.changes.first { $0.rule.id == rule.id }?.witness?.side == .old)
+    }
+
+    @Test("that leave every old event valid are proven", arguments: ChangeRules.all)
+    func proofs(_ rule: ChangeRule) throws {
+        guard rule.isAboutValidity, rule.bump < .model else { return }
+        let event = try Self.compare(rule.before, rule.after, SchemaVersion(2, 0, 0))
+        #expect(event.comparisons.first?.diff.basis == .proof)
+    }
+
+    @Test("have names of their own, and reverses that exist")
+    func names() {
+        #expect(Set(ChangeRules.all.map(\.id)).count == ChangeRules.all.count)
+        #expect(ChangeRules.all.filter { ChangeRules.rule($0.reverse) == nil }.isEmpty)
+    }
+}

@@ -1,0 +1,44 @@
+import JSONSchema
+import Testing
+import TrackingPlan
+
+@testable import PlanDiff
+
+/// What is needed for random pairs of schemas whose sets stay open is held against a validator and documents that fit.
+@Suite("Bumps of random schemas")
+struct DiffRandomSafetyTests {
+    private static let pairsASeed = 150
+    private static let documentsAPair = 60
+
+    @Test("are models where a document becomes invalid", arguments: 1...4)
+    func models(_ seed: Int) throws {
+        var random = RandomOpenSchemas(seed: UInt64(seed))
+        var open = 0
+        var broken = 0
+        for _ in 0..<Self.pairsASeed {
+            let old = random.schema()
+            let new = random.changed(old)
+            let documents = (0..<Self.documentsAPair).map { _ in random.document() }
+            guard old != new, let judges = Self.judges(old.json, new.json),
+                let lost = documents.first(where: { judges.old.takes($0) == true && judges.new.takes($0) == false })
+            else { continue }
+            broken += 1
+            let diff = try TestPlan.diff(old.json, new.json)
+            if diff.basis == .rule { open += 1 }
+            #expect(diff.needed == .model, "\(lost) of \(old.json) in \(new.json)")
+        }
+        #expect(broken > 5)
+        #expect(open > 0, "the rules had to decide \(open) of \(broken) pairs")
+    }
+
+    /// Nil for what is no schema.
+    private static func judges(_ old: String, _ new: String) -> (old: DiffJudge, new: DiffJudge)? {
+        let folder = TestPlan.folder([("1-0-0", old), ("2-0-0", new)])
+        guard let plan = try? EventPlan(folder) else { return nil }
+        let side = PlanSide(folder, plan)
+        guard let before = try? side.judge(plan.events[0]), let after = try? side.judge(plan.events[1]) else {
+            return nil
+        }
+        return (before, after)
+    }
+}

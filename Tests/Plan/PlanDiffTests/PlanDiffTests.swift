@@ -1,0 +1,163 @@
+import EventModel
+import Testing
+import TrackingPlan
+
+@testable import PlanDiff
+
+@Suite("The comparison of plans")
+struct PlanDiffTests {
+    private static let text = TestPlan.event(#"{"type": "string"}"#)
+    private static let longText = TestPlan.event(#"{"type": "string", "minLength": 1}"#)
+    private static let described = TestPlan.event(#"{"type": "string", "description": "A text."}"#)
+
+    private static func event(_ new: [(version: String, schema: String)], _ old: [(version: String, schema: String)])
+        throws -> EventDiff
+    {
+        let diff = try PlanDiff(TestPlan.folder(new), against: (TestPlan.folder(old, name: "old"), "old"))
+        return try #require(diff.events.first { $0.name == "a" })
+    }
+
+    @Test("finds a published version that changed, and says which version the change would be")
+    func changedVersion() throws {
+        let event = try Self.event([("1-0-0", Self.longText), ("2-0-0", Self.longText)], [("1-0-0", Self.text)])
+        let fault = try #require(event.faults.first)
+        #expect(event.faults.count == 1)
+        #expect(fault.kind == .changed)
+        #expect(fault.proposed == SchemaVersion(3, 0, 0))
+        #expect(fault.diff?.changes.map(\.rule.id) == ["min-length-raised"])
+    }
+
+    @Test("finds a published version whose spaces changed")
+    func changedSpaces() throws {
+        let event = try Self.event([("1-0-0", Self.text + "\n")], [("1-0-0", Self.text)])
+        #expect(event.faults.map(\.kind) == [.changed])
+        #expect(event.faults.first?.proposed == SchemaVersion(1, 0, 1))
+    }
+
+    @Test("finds a published version that is gone, and an event that is gone")
+    func vanished() throws {
+        let one = try Self.event([("1-0-1", Self.described)], [("1-0-0", Self.text), ("1-0-1", Self.described)])
+        #expect(one.faults.map(\.version) == [SchemaVersion(1, 0, 0)])
+        let all = try Self.event([], [("1-0-0", Self.text), ("1-0-1", Self.described)])
+        #expect(all.faults.map(\.kind) == [.vanished, .vanished])
+        #expect(all.comparisons.isEmpty)
+    }
+
+    @Test("compares the published version with each newer one, and new ones with their neighbours")
+    func pairs() throws {
+        let event = try Self.event(
+            [
+                ("1-0-0", Self.text), ("1-0-1", Self.described), ("2-0-0", Self.longText), ("2-0-1", Self.longText),
+                ("2-0-2", Self.longText),
+            ],
+            [("1-0-0", Self.text), ("2-0-0", Self.longText)])
+        let pairs = event.comparisons.map { "\($0.diff.old) \($0.diff.new)" }
+        #expect(pairs == ["2-0-0 2-0-1", "2-0-0 2-0-2", "1-0-0 1-0-1", "1-0-1 2-0-0", "2-0-1 2-0-2"])
+        #expect(event.added.map(\.description) == ["1-0-1", "2-0-1", "2-0-2"])
+        #expect(event.findingCount == 0)
+    }
+
+    @Test("compares the neighbours of one plan without another")
+    func onePlan() throws {
+        let diff = try PlanDiff(TestPlan.folder([("1-0-0", Self.text), ("1-0-1", Self.longText)]))
+        let event = try #require(diff.events.first { $0.name == "a" })
+        #expect(event.comparisons.map(\.diff.isTooSmall) == [true])
+        #expect(event.comparisons.first?.proposed == SchemaVersion(2, 0, 0))
+        #expect(diff.findingCount == 1)
+    }
+
+    @Test("proposes a version that nobody has")
+    func proposal() throws {
+        let event = try Self.event(
+            [("1-0-0", Self.text), ("1-0-1", Self.longText), ("2-0-0", Self.text)], [("1-0-0", Self.text)])
+        #expect(event.comparisons.first?.proposed == SchemaVersion(3, 0, 0))
+    }
+
+    @Test("tells an event called container from the container")
+    func container() throws {
+        let event = PlanFile(path: "events/container/1-0-0.json", bytes: Array(Self.text.utf8))
+        let folder = PlanFolder(
+            name: "Schemas", files: [event, PlanFile(path: "container/1-0-1.json", bytes: Array("{}".utf8))])
+        let diff = try PlanDiff(folder)
+        #expect(diff.events.map(\.name) == ["container", "container"])
+        #expect(diff.events.allSatisfy { $0.comparisons.isEmpty })
+    }
+
+    @Test("proposes no number past the largest that is read")
+    func largestVersion() throws {
+        let event = try Self.event(
+            [("1-2147483647-0", Self.text), ("1-2147483647-1", TestPlan.event(#"{"type": ["string", "null"]}"#))],
+            [("1-2147483647-0", Self.text)])
+        #expect(event.comparisons.first?.proposed == SchemaVersion(2, 0, 0))
+        #expect(SchemaVersion("1-2147483647-0") != nil)
+        #expect(SchemaVersion("1-2147483648-0") == nil)
+        #expect(SchemaBump.addition.next(after: SchemaVersion(1, 0, 2_147_483_647)) == SchemaVersion(1, 1, 0))
+        let last = SchemaVersion(2_147_483_647, 2_147_483_647, 2_147_483_647)
+        #expect(SchemaBump.addition.next(after: last) == last)
+    }
+
+    @Test("takes a schema that moved into $defs for the same")
+    func movedIntoDefinitions() throws {
+        let before = TestPlan.event(#"{"type": "string", "minLength": 1}"#)
+        let after = TestPlan.event(
+            ##"{"$ref": "#/properties/value/properties/p/$defs/t", "$defs": {"t": {"type": "string", "minLength": 1}}}"##
+        )
+        let event = try Self.event([("1-0-0", before), ("1-0-1", after)], [("1-0-0", before)])
+        let diff = try #require(event.comparisons.first?.diff)
+        #expect(diff.changes.isEmpty)
+        #expect(diff.needed == .none)
+        #expect(diff.basis == .proof)
+    }
+
+    @Test("sees a mark of personal data beside a reference, and behind it")
+    func personalBesideReference() throws {
+        let before = TestPlan.event(
+            ##"{"$ref": "#/properties/value/properties/p/$defs/t", "x-pii": true, "$defs": {"t": {"type": "string"}}}"##
+        )
+        let after = TestPlan.event(
+            ##"{"$ref": "#/properties/value/properties/p/$defs/t", "$defs": {"t": {"type": "string"}}}"##)
+        let event = try Self.event([("1-0-0", before), ("1-1-0", after)], [("1-0-0", before)])
+        #expect(event.comparisons.first?.diff.changes.map(\.rule.id) == ["personal-unmarked"])
+        #expect(event.comparisons.first?.diff.needed == .model)
+    }
+
+    @Test("lets the rules decide where sets do not reach and no event is found")
+    func undecided() throws {
+        // Both patterns match nothing that a search would try.
+        let before = TestPlan.event(#"{"type": "string", "pattern": "^q{7}z{9}$"}"#)
+        let after = TestPlan.event(#"{"type": "string", "pattern": "^q{7}z{8}z$"}"#)
+        let event = try Self.event([("1-0-0", before), ("1-1-0", after)], [("1-0-0", before)])
+        let diff = try #require(event.comparisons.first?.diff)
+        #expect(diff.basis == .rule)
+        #expect(diff.openReason == "no string was found that meets the patterns")
+        #expect(diff.changes.map(\.basis) == [.rule])
+        #expect(diff.needed == .model)
+        #expect(diff.witness == nil)
+    }
+
+    @Test("compares schemas that refer to themselves, by search and rules")
+    func recursion() throws {
+        func tree(_ leaf: String) -> String {
+            TestPlan.event(
+                ##"{"$ref": "#/properties/value/properties/p/$defs/t", "$defs": {"t": {"type": "object", "properties": {"leaf": \##(leaf), "next": {"$ref": "#/properties/value/properties/p/$defs/t"}}}}}"##
+            )
+        }
+        let event = try Self.event(
+            [("1-0-0", tree(#"{"type": "integer"}"#)), ("1-0-1", tree(#"{"type": "integer", "minimum": 0}"#))],
+            [("1-0-0", tree(#"{"type": "integer"}"#))])
+        let diff = try #require(event.comparisons.first?.diff)
+        #expect(diff.changes.map(\.rule.id) == ["minimum-raised"])
+        #expect(diff.basis == .witness)
+        #expect(diff.needed == .model)
+    }
+
+    @Test("refuses schemas that cannot be compiled, with their place")
+    func notASchema() throws {
+        let error = #expect(throws: PlanError.self) {
+            try Self.event(
+                [("1-0-0", Self.text), ("1-0-1", TestPlan.event(#"{"type": "strng"}"#))], [("1-0-0", Self.text)])
+        }
+        #expect(error?.code == .notASchema)
+        #expect(error?.message.hasPrefix("Schemas/events/a/1-0-1.json: ") == true)
+    }
+}

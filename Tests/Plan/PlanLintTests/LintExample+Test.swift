@@ -1,0 +1,7 @@
+import Testing
+
+@testable import PlanLint
+
+extension LintExample: CustomTestStringConvertible {
+    package var testDescription: String { text }
+}

@@ -1,0 +1,80 @@
+import PlanPages
+import Testing
+
+@Suite("The page in Markdown")
+struct MarkdownPageTests {
+    @Test("says everything that the schemas say, and nothing in them becomes markup")
+    func page() throws {
+        #expect(
+            try PlanPage.markdown(PagePlan.plan()).split(separator: "\n", omittingEmptySubsequences: false)
+                == Self.expected.split(separator: "\n", omittingEmptySubsequences: false))
+    }
+
+    private static let expected = ##"""
+        <!-- Written by `trackctl schema docs`: what is changed here is lost. -->
+
+        # Tracking plan
+
+        1 event in 3 versions. The schemas in this folder are the source; [index.html](index.html) is this page with a search.
+
+        | event | version | what happened |
+        |---|---|---|
+        | [order](#order) | 1-0-2 | Bought \| \<b\>now\</b\> \& \*then\*. |
+
+        ## order
+
+        Bought \| \<b\>now\</b\> \& \*then\*.
+
+        Version 1-0-2: [events/order/1-0-2.json](events/order/1-0-2.json)
+
+        | property | type | required | limits | what it is | personal data |
+        |---|---|---|---|---|---|
+        | `name` | string | yes | `"order"` | The event's name. |  |
+        | `plan` | string or integer | no | `"free"`, `"paid"`, `3` | Which plan. |  |
+        | `code` | string | yes | at most 9 characters, ``^(a\|`b`)</script>$`` | Which code. | personal, cut to 3 characters |
+        | `lines` | array of objects | no | 1 to 20 elements | What was bought. |  |
+        | `lines[].count` | integer | yes | 1 to 2⁵³ − 1 | How many. |  |
+        | `lines[].price` | number | no | at most 1000000.50, more than 0 | Of one. |  |
+        | `lines[].parts` | array of objects | no | at most 2 elements | Within. |  |
+        | `lines[].tags` | array of strings | no | at most 5 elements, no element twice | Words. |  |
+        | `lines[].tags[]` | string |  | at most 20 characters |  | personal |
+        | `payment` | object or null | no |  | How it was paid. |  |
+        | `payment.card` | uuid | no |  | A card. |  |
+
+        ```json
+        {
+          "name": "order",
+          "code": "</script><b>\u202e",
+          "plan": null,
+          "lines": [
+            { "count": 2, "price": 1.50, "tags": [] },
+            { "count": 1, "parts": [{ "count": 12 }] }
+          ]
+        }
+        ```
+
+        - **1-0-2**: the properties are the same
+        - **1-0-1**:
+          - `plan`: type: string or integer instead of string; takes also 3; takes no longer "old"
+          - `code`: now required; pattern: ^(a\|\`b\`)\</script\>$ instead of none; now personal, cut to 3 characters
+          - `lines`: new, optional
+          - `payment`: new, optional
+          - `note`: gone
+        - **1-0-0** (2018-09-12): the first version
+
+        ## container
+
+        A line.
+
+        Version 1-0-0: [container/1-0-0.json](container/1-0-0.json)
+
+        | property | type | required | limits | what it is | personal data |
+        |---|---|---|---|---|---|
+        | `event` | object | no | open: its own schema says |  |  |
+
+        ```json
+        {}
+        ```
+
+        """##
+}

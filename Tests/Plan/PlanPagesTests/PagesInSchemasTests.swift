@@ -1,0 +1,17 @@
+import Foundation
+import PlanPages
+import Testing
+import TrackingPlan
+
+@Suite("The pages in Schemas")
+struct PagesInSchemasTests {
+    private static let schemas = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../Schemas")
+        .standardized.path
+
+    @Test("are what the schemas give: trackctl schema docs writes them")
+    func fresh() throws {
+        let folder = try PlanFolder(path: Self.schemas)
+        let stale = PlanPage.files(of: try EventPlan(folder)).filter { folder.file($0.path) != $0 }
+        #expect(stale.map(\.path) == [], "run trackctl schema docs")
+    }
+}
