@@ -166,17 +166,6 @@ extension LintRule {
             next(version.model).map { SchemaVersion($0, 0, 0) },
         ].compactMap { $0 }
     }
-
-    static let sinceDate = LintRule(
-        "since-date", "x-since is the date on which a version was published",
-        why: "The pages show it in the history of an event, and sort by nothing else than what is written here.",
-        examples: .member
-    ) { node, plan in
-        guard let since = node[.since] else { return [] }
-        let isDate = since.string != nil && plan.judge.satisfies(since.source, .format, #""date""#) ?? true
-        if isDate, node.role == .root { return [] }
-        return [LintFault(node, at: .since, "write a date such as 2018-09-12, in the outermost schema only")]
-    }
 }
 
 extension SchemaVersion? {

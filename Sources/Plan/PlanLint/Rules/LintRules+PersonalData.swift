@@ -24,15 +24,6 @@ extension LintRule {
         return strings + objects.filter { $0.owner.map { !found.contains($0) } ?? true }
     }
 
-    static let piiValue = LintRule(
-        "pii-value", "x-pii is false, true, \"drop\", \"hash\" or \"truncate:N\"",
-        why: "The code that redacts is generated from it; a word that it does not know would let the value through.",
-        examples: .property()
-    ) { node, _ in
-        guard let mark = node[.pii], PersonalData(mark) == nil else { return [] }
-        return [LintFault(node, at: .pii, "write false, true, \"drop\", \"hash\" or \"truncate:N\" with N from 1")]
-    }
-
     static let piiHandling = LintRule(
         "pii-handling", "What happens to personal data leaves a valid event",
         why: "Redaction comes before validation: an event whose required property was dropped, or whose hash is longer "

@@ -58,31 +58,6 @@ extension LintRule {
             return LintFault(node, "remove \(name) from $defs: nothing that is used refers to it")
         }
     }
-
-    static let exceptionRule = LintRule(
-        "lint-exception", "Exceptions name a rule that is broken, and a reason",
-        why: "An exception excuses the subschema it stands in, and nothing within it, from one rule: \"x-lint\": "
-            + "{\"rule-id\": \"the reason\"}. One that is not needed, or no longer, hides the next slip.",
-        examples: .property()
-    ) { node, _ in
-        guard let exceptions = node[.lint] else { return [] }
-        guard exceptions.kind == .object else {
-            return [LintFault(node, at: .lint, "write \"x-lint\": {\"rule-id\": \"the reason\"}")]
-        }
-        let known = Set(LintRule.all.map(\.id))
-        return exceptions.members.compactMap { member in
-            guard known.contains(member.name) else {
-                let likely = Spelling.nearest(to: member.name, in: known)
-                return LintFault(
-                    node, at: .lint, then: [member.name],
-                    "there is no rule \(member.name)\(likely.map { ": write \($0)" } ?? "")")
-            }
-            guard member.value.string?.isEmpty == false else {
-                return LintFault(node, at: .lint, then: [member.name], "write the reason as a string")
-            }
-            return nil
-        }
-    }
 }
 
 /// The formats of JSON Schema 2020-12 (validation, section 7.3).

@@ -9,7 +9,7 @@ extension LintRule {
             + "why: \"x-open\": \"the reason\".",
         examples: .value
     ) { plan in
-        let reasons = plan.schemas.compactMap { misplacedReason($0, plan) }
+        let reasons = plan.schemas.flatMap { LintRule.faults(of: .open, in: $0, plan) }
         // A schema that is closed where it is used cannot be closed itself: it would refuse what is added there.
         var seen: Set<Subschema> = []
         let faults = plan.meanings.values.flatMap { value in
@@ -29,15 +29,6 @@ extension LintRule {
             }
         }
         return reasons + faults
-    }
-
-    private static func misplacedReason(_ node: Subschema, _ plan: LintPlan) -> LintFault? {
-        guard node[.open] != nil else { return nil }
-        guard node.openReason != nil else { return LintFault(node, at: .open, "write the reason as a string") }
-        // One that only adds to another need not say that it is an object.
-        let isObject = node.role == .inPlace || plan.meanings[node].takesObjects
-        guard !isObject || node.isClosed else { return nil }
-        return LintFault(node, at: .open, "remove x-open: nothing is open here")
     }
 
     static let requiredDefined = LintRule(

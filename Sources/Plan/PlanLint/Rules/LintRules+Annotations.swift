@@ -1,0 +1,71 @@
+internal import JSONSchema
+internal import TrackingPlan
+
+/// What the plan's own annotations may say.
+extension LintRule {
+    static let sinceDate = LintRule(
+        "since-date", "x-since is the date on which a version was published",
+        why: "The pages show it in the history of an event, and sort by nothing else than what is written here.",
+        examples: .member
+    ) { node, plan in faults(of: .since, in: node, plan) }
+
+    static let piiValue = LintRule(
+        "pii-value", "x-pii is false, true, \"drop\", \"hash\" or \"truncate:N\"",
+        why: "The code that redacts is generated from it; a word that it does not know would let the value through.",
+        examples: .property()
+    ) { node, plan in faults(of: .pii, in: node, plan) }
+
+    static let exceptionRule = LintRule(
+        "lint-exception", "Exceptions name a rule that is broken, and a reason",
+        why: "An exception excuses the subschema it stands in, and nothing within it, from one rule: \"x-lint\": "
+            + "{\"rule-id\": \"the reason\"}. One that is not needed, or no longer, hides the next slip.",
+        examples: .property()
+    ) { node, plan in faults(of: .lint, in: node, plan) }
+
+    /// What is wrong with the value of an annotation. Without `default`: a new annotation needs its check.
+    static func faults(of annotation: PlanAnnotation, in node: Subschema, _ plan: LintPlan) -> [LintFault] {
+        guard let value = node[annotation] else { return [] }
+        switch annotation {
+        case .pii:
+            guard PersonalData(value) == nil else { return [] }
+            return [
+                LintFault(node, at: .pii, "write false, true, \"drop\", \"hash\" or \"truncate:N\" with N from 1")
+            ]
+        case .open: return openFaults(node, plan)
+        case .since:
+            let isDate = value.string != nil && plan.judge.satisfies(value.source, .format, #""date""#) ?? true
+            if isDate, node.role == .root { return [] }
+            return [LintFault(node, at: .since, "write a date such as 2018-09-12, in the outermost schema only")]
+        case .lint: return exceptionFaults(node, value)
+        // Code generation checks names in Swift.
+        case .swiftName, .swiftNames, .swiftType, .swiftLabel, .swiftFactory: return []
+        }
+    }
+
+    private static func openFaults(_ node: Subschema, _ plan: LintPlan) -> [LintFault] {
+        guard node.openReason != nil else { return [LintFault(node, at: .open, "write the reason as a string")] }
+        // One that only adds to another need not say that it is an object.
+        let isObject = node.role == .inPlace || plan.meanings[node].takesObjects
+        guard !isObject || node.isClosed else { return [] }
+        return [LintFault(node, at: .open, "remove x-open: nothing is open here")]
+    }
+
+    private static func exceptionFaults(_ node: Subschema, _ exceptions: JSONDocument.Value) -> [LintFault] {
+        guard exceptions.kind == .object else {
+            return [LintFault(node, at: .lint, "write \"x-lint\": {\"rule-id\": \"the reason\"}")]
+        }
+        let known = Set(LintRule.all.map(\.id))
+        return exceptions.members.compactMap { member in
+            guard known.contains(member.name) else {
+                let likely = Spelling.nearest(to: member.name, in: known)
+                return LintFault(
+                    node, at: .lint, then: [member.name],
+                    "there is no rule \(member.name)\(likely.map { ": write \($0)" } ?? "")")
+            }
+            guard member.value.string?.isEmpty == false else {
+                return LintFault(node, at: .lint, then: [member.name], "write the reason as a string")
+            }
+            return nil
+        }
+    }
+}
