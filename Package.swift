@@ -241,10 +241,7 @@ let testTargets: [Target] = [
         "LogStatisticsTests", in: "Logs", ["CommandRunner", "LogStatistics", "EventLog", "EventModel", "EventQuery"]),
     tests(
         "LogReplayTests", in: "Logs",
-        [
-            "LogReplay", "CommandRunner", "EventLog", "EventModel", "EventQuery", "JSONLines",
-            "Primitives",
-        ]),
+        ["LogReplay", "CommandRunner", "EventLog", "EventModel", "EventQuery", "Primitives"]),
     tests(
         "LogCareTests", in: "Logs",
         ["CommandRunner", "LogCare", "EventLog", "EventModel", "JSONLines", "LogFiles", "Tracking", grdb]),
@@ -267,7 +264,7 @@ let testTargets: [Target] = [
 
     tests(
         "GitHubClientTests", in: "Sample",
-        ["GitHubClient", "Primitives", "TestTimes", "Tracking", "EventModel", "TrackingReplay", "TrackingTesting"]),
+        ["GitHubClient", "Primitives", "TestTimes", "Tracking", "TrackingReplay", "TrackingTesting"]),
     tests("GitHubTerminalTests", in: "Sample", ["GitHubTerminal", "GitHubClient", "Tracking", "TrackingTesting"]),
     tests(
         "ScreenTests", in: "Sample",

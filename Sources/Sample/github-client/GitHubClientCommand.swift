@@ -1,4 +1,6 @@
 import ArgumentParser
+import CommandSupport
+import Tracking
 
 /// The sample app: played by records of activity, or used by a person.
 @main
@@ -8,4 +10,34 @@ struct GitHubClientCommand: AsyncParsableCommand {
         abstract: "A GitHub client that keeps what it tracks: without a screen, or on this terminal.",
         subcommands: [PlayCommand.self, BrowseCommand.self],
         defaultSubcommand: PlayCommand.self)
+}
+
+/// How the commands fail.
+enum Failures {
+    /// Does a command's work; what it throws is said on standard error and becomes the exit code.
+    static func reported(_ work: () async throws -> Void) async throws {
+        do {
+            try await work()
+        } catch {
+            let failure = CommandFailure(error)
+            complain(failure.message)
+            throw ExitCode(failure.status.rawValue)
+        }
+    }
+}
+
+/// Says something about a run on standard error.
+func complain(_ message: String) { StandardError.write("github-client: \(message)\n") }
+
+extension TrackingDiagnostic {
+    /// What to tell people.
+    var message: String {
+        switch self {
+        case .sinkDelayed(_, let reason), .sinkRewound(_, _, let reason): reason
+        case .sinkRefused(let sink, let seqs, let reason): "\(sink) refused events \(seqs): \(reason)"
+        case .dropped(let name, let reason): "an event \(name) was dropped: \(reason.rawValue)"
+        case .outOfLimits(let name, let error): "an event \(name): \(error)"
+        case .log(let error), .storage(let error): "\(error)"
+        }
+    }
 }

@@ -83,3 +83,66 @@ private final class LastDelay: Sendable {
     var reason: String? { text.withLock { $0 } }
     func set(_ reason: String) { text.withLock { $0 = reason } }
 }
+
+/// The folder that a run writes to.
+struct OutputFolder {
+    /// Its path.
+    let path: String
+    private let url: URL
+
+    /// Makes the folder if it isn't there.
+    ///
+    /// - Throws: ``CommandFailure``, `inputOutput`.
+    init(path: String) throws {
+        do {
+            // What users typed is nobody else's.
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw CommandFailure(
+                .inputOutput,
+                "the folder \(path) cannot be made: check that you may write there (\(error.localizedDescription))")
+        }
+        self.path = path
+        url = URL(fileURLWithPath: path, isDirectory: true)
+    }
+
+    /// The event log.
+    var database: String { file("events.sqlite") }
+    /// The events as JSON lines.
+    var lines: String { file("events.jsonl") }
+    /// Who uses the app.
+    var identity: String { file("identity.json") }
+
+    private func file(_ name: String) -> String { URL(fileURLWithPath: name, relativeTo: url).path }
+}
+
+/// The recording that a run makes of its session.
+struct SessionRecording {
+    let recorder: ActionRecorder
+    private let path: String
+
+    /// Starts one; nil if none is wanted.
+    ///
+    /// - Throws: ``RecordingError``.
+    init?(path: String?) throws {
+        guard let path else { return nil }
+        self.path = path
+        recorder = try ActionRecorder(path: path, app: "GitHubClient 1.0")
+    }
+
+    /// Ends the recording.
+    ///
+    /// - Returns: Why it is not complete; nil if it is, or if it is full, which is only said.
+    func close() -> CommandFailure? {
+        defer { recorder.close() }
+        switch recorder.status {
+        case .recording, .closed: return nil
+        case .full:
+            complain("\(path) is full: the recording ends before the session does")
+            return nil
+        case .failed(let reason):
+            return CommandFailure(.inputOutput, "\(path) is not complete (\(reason)): free some space and try again")
+        }
+    }
+}

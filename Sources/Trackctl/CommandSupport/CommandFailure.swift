@@ -24,6 +24,17 @@ package struct CommandFailure: Error {
         }
     }
 
+    /// Does some work; if a signal ends it, the failure says what a person does to go on.
+    ///
+    /// - Throws: What `work` throws.
+    package static func advising<Result>(
+        ifInterrupted advice: @autoclosure () -> String, _ work: () throws -> Result
+    ) throws -> Result {
+        do { return try work() } catch let error as any LayerError where error.category == .interrupted {
+            throw CommandFailure(error).advising(advice())
+        }
+    }
+
     /// The same failure, and what a person does to go on.
     package func advising(_ advice: String) -> CommandFailure { CommandFailure(status, "\(message); \(advice)") }
 }

@@ -1,5 +1,8 @@
 internal import ArgumentParser
 internal import CommandSupport
+internal import Foundation
+internal import JSONLines
+internal import LogFiles
 internal import ReportPages
 
 /// `trackctl behaviour`: what an app does, in the words of its tests.
@@ -73,5 +76,79 @@ struct BehaviourCommand: AsyncParsableCommand {
             try output.write(page)
             try output.flush()
         }
+    }
+}
+
+/// Files that runs of tests wrote.
+enum TestRunFiles {
+    /// Reads event streams, one line at a time.
+    ///
+    /// - Throws: `LogFileError`; ``CommandFailure``, `dataAtFault`, with the place of what is wrong.
+    static func read(_ paths: [String]) throws -> TestRun {
+        var run = TestRun()
+        for path in paths {
+            let reader = try LogFileReader(path: path)
+            var last = 0
+            while let (line, number) = try reader.next() {
+                last = number
+                do {
+                    try run.add(try JSONParser.parse(try line.content(input: reader.name, line: Int64(number))))
+                } catch {
+                    throw failure(error, input: reader.name, line: number)
+                }
+            }
+            do { try run.endStream() } catch { throw failure(error, input: reader.name, line: max(1, last)) }
+        }
+        return run
+    }
+
+    private static func failure(_ error: any Error, input: String, line: Int) -> CommandFailure {
+        let text =
+            switch error {
+            case let fault as InputFault: "\(fault)"
+            case is JSONSyntaxError:
+                "\(InputFault(error, input: input, line: Int64(line))); \(TestRunError(.notAStream))"
+            default: "\(input):\(line): \(error)"
+            }
+        return CommandFailure(.dataAtFault, text)
+    }
+}
+
+/// The file of a page of behaviour.
+struct BehaviourFile {
+    let path: String
+
+    /// Says whether it is the page that the tests give.
+    ///
+    /// - Throws: ``CommandFailure``: `findings`, with the first line that differs; `inputOutput`.
+    func compare(with page: [UInt8]) throws {
+        let present = try content()
+        guard present != page else { return }
+        let advice = "run the same command with -o in the place of --check, and commit the page"
+        guard let present else { throw CommandFailure(.findings, "there is no page \(path): \(advice)") }
+        let same = zip(present, page).prefix { $0 == $1 }
+        let line = same.count { $0.0 == 0x0A } + 1
+        throw CommandFailure(.findings, "\(path):\(line): from here on the tests say something else: \(advice)")
+    }
+
+    /// Writes the page in the place of the one before.
+    ///
+    /// - Throws: ``CommandFailure``: `dataAtFault` for a file that is no such page; `inputOutput`; as `ReplacedFile`.
+    func write(_ page: [UInt8]) throws {
+        let file = try ReplacedFile(path: path)
+        if let present = try content(), !present.isEmpty, !BehaviourPage.isWritten(present) {
+            throw CommandFailure(
+                .dataAtFault, "\(path) was not written by trackctl behaviour: move it, or name another file")
+        }
+        try file.commit(page)
+    }
+
+    /// What is there; nil if nothing is.
+    private func content() throws(CommandFailure) -> [UInt8]? {
+        guard access(path, F_OK) == 0 else { return nil }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw CommandFailure(.inputOutput, "\(path) cannot be read: check that it is a file, and its permissions")
+        }
+        return [UInt8](data)
     }
 }

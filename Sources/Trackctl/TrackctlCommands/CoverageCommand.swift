@@ -80,10 +80,10 @@ struct CoverageCommand: AsyncParsableCommand {
         var read: [EventStream] = []
         func report(_ request: EventRequest) throws -> CoverageReport? {
             guard !request.paths.isEmpty else { return nil }
-            let gatherer = CoverageGatherer(maps)
-            let crew = ChunkCrew(jobs: scan.threads, gatherer: gatherer) { CoverageWorker(compiled, maps) }
-            read.append(try LineScan(request: request, console: Console()).run(crew))
-            return CoverageReport(gatherer.coverage, maps, allVersions: allVersions)
+            let reducer = CoverageReducer(maps)
+            let pool = WorkerPool(jobs: scan.threads, reducer: reducer) { CoverageWorker(compiled, maps) }
+            read.append(try LineScan(request: request, console: Console()).run(pool))
+            return CoverageReport(reducer.coverage, maps, allVersions: allVersions)
         }
         let logs = try report(try EventRequest(paths: inputs, selection, window))
         let tests = try report(EventRequest(paths: try LogPaths.expand(tests)))

@@ -5,6 +5,7 @@ internal import EventModel
 internal import JSONLines
 internal import LogFiles
 internal import LogReplay
+internal import TextRendering
 internal import Tracking
 
 /// `trackctl import`: lines of other systems as events.
@@ -72,5 +73,80 @@ struct ImportCommand: AsyncParsableCommand {
             throw CommandFailure(error).advising(destination.adviceAfterFailure)
         }
         try run.conclude()
+    }
+}
+
+/// Reads lines of other systems, and counts what becomes of them. What is at fault is reported, and the rest goes on.
+struct ImportRun {
+    private var importer: LineImporter
+    private var lines = 0
+    private var refusals: [Refusal: Int] = [:]
+    private var faultyLines = 0
+    /// Whether the file that is being read cannot be read any further.
+    private var isBroken = false
+    /// What was wrong first.
+    private var status = ExitStatus.ok
+    /// What became of the events.
+    var result = ReplayResult()
+
+    init(_ importer: LineImporter) { self.importer = importer }
+
+    /// Opens a file; nil if it cannot be, which is reported.
+    mutating func open(_ path: String) -> LogFileReader? {
+        isBroken = false
+        do { return try LogFileReader(path: path) } catch {
+            report(error)
+            return nil
+        }
+    }
+
+    /// The next events of a file; nil if there are none left.
+    mutating func next(of reader: LogFileReader, atMost count: Int) -> [RecordedContainer]? {
+        var batch: [RecordedContainer] = []
+        do {
+            while !isBroken, batch.count < count, let (line, number) = try reader.next() {
+                if let event = event(line, reader.name, Int64(number)) { batch.append(event) }
+            }
+        } catch {
+            isBroken = true
+            report(error)
+        }
+        return batch.isEmpty ? nil : batch
+    }
+
+    private mutating func event(_ line: LineSplitter.Line, _ name: String, _ number: Int64) -> RecordedContainer? {
+        lines += 1
+        do {
+            let content = try line.content(input: name, line: number)
+            return try importer.event(of: ForeignLine(content))
+        } catch let refusal as Refusal {
+            refusals[refusal, default: 0] += 1
+        } catch {
+            faultyLines += 1
+            StandardError.write("\((error as? InputFault) ?? InputFault(error, input: name, line: number))\n")
+            fail(.dataAtFault)
+        }
+        return nil
+    }
+
+    /// Tells what became of the lines.
+    ///
+    /// - Throws: `ExitCode` if anything was wrong; it has been reported.
+    func conclude() throws {
+        Console.complain("\(lines.counted("line")): \(result.summary)")
+        let sorted = refusals.sorted { ($1.value, $0.key.reason) < ($0.value, $1.key.reason) }
+        for (refusal, count) in sorted { Console.complain("no event of \(count.counted("line")): \(refusal.reason)") }
+        if faultyLines > 0 { Console.complain("no event of \(faultyLines.counted("faulty line"))") }
+        if status != .ok { throw ExitCode(status.rawValue) }
+    }
+
+    private mutating func report(_ error: any Error) {
+        let failure = CommandFailure(error)
+        Console.complain(failure.message)
+        fail(failure.status)
+    }
+
+    private mutating func fail(_ status: ExitStatus) {
+        if self.status == .ok { self.status = status }
     }
 }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import CommandSupport
 internal import EventLog
 internal import EventModel
+internal import EventQuery
 internal import Foundation
 internal import LogFiles
 internal import LogStatistics
@@ -81,24 +82,24 @@ struct ReportCommand: AsyncParsableCommand {
         let file = try output.map { try ReplacedFile(path: $0) }
         let console = Console()
         let plans = funnels.plans
-        let gatherer = ReportGatherer(request, funnels: plans, plan: plan, console: console)
+        let reducer = ReportReducer(request, funnels: plans, plan: plan, console: console)
         let compiled = plan?.compiled
-        let crew = ChunkCrew(jobs: scan.threads, gatherer: gatherer) { ReportWorker(funnels: plans, plan: compiled) }
+        let pool = WorkerPool(jobs: scan.threads, reducer: reducer) { ReportWorker(funnels: plans, plan: compiled) }
         var dropCount: Int64 = 0
-        let stream = try LineScan(request: request, console: console).run(crew) { source in
+        let stream = try LineScan(request: request, console: console).run(pool) { source in
             dropCount += try source.ledger().reduce(0) { $0 + $1.count }
         }
-        stream.noteFaults(gatherer.stats.faultyLines)
+        stream.noteFaults(reducer.stats.faultyLines)
 
         let report = Report(
             title: title, madeAt: stamp ? EventTime(seconds: Int64(Date().timeIntervalSince1970)) : nil,
-            inputs: stream.inputs.map(\.name), statistics: gatherer.stats.statistics, journeys: gatherer.journeys,
+            inputs: stream.inputs.map(\.name), statistics: reducer.stats.statistics, journeys: reducer.journeys,
             faultyLines: stream.faultyLines, dropCount: dropCount,
-            validation: plan.map { gatherer.validation(of: stream.inputs, plan: $0) },
+            validation: plan.map { reducer.validation(of: stream.inputs, plan: $0) },
             matrix: matrix)
         let page = Array(report.page.text.utf8)
-        do { try Interruption.check() } catch {
-            throw CommandFailure(error).advising("no page was written: run the same command again")
+        try CommandFailure.advising(ifInterrupted: "no page was written: run the same command again") {
+            try Interruption.check()
         }
         if let file {
             try file.commit(page)
@@ -110,3 +111,54 @@ struct ReportCommand: AsyncParsableCommand {
         try stream.conclude()
     }
 }
+
+/// Which funnels are counted.
+struct FunnelOptions: ParsableArguments {
+    /// So that memory stays flat.
+    private static let maximumFunnels = 4
+
+    @Option(
+        name: .customLong("funnel"),
+        help: ArgumentHelp("A funnel, such as 'launch > search > page-view:detail'. Up to 4.", valueName: "steps"),
+        transform: Self.steps)
+    var funnels: [[EventStep]] = []
+
+    @Option(help: ArgumentHelp("Who takes the steps: user_id or session_id (default: user_id).", valueName: "member"))
+    var funnelBy: FunnelPlan.Walker?
+
+    @Option(
+        help: ArgumentHelp(
+            "How long after the first step the others count, such as 30m, 1h or 7d (default: any time).",
+            valueName: "duration"),
+        transform: DurationText.duration)
+    var within: Duration?
+
+    func validate() throws {
+        guard funnels.count <= Self.maximumFunnels else {
+            throw ValidationError("at most \(Self.maximumFunnels) funnels go on a page: write another one for more")
+        }
+        guard !funnels.isEmpty || (funnelBy == nil && within == nil) else {
+            throw ValidationError(
+                "\(within == nil ? "--funnel-by" : "--within") is about funnels: give one by --funnel")
+        }
+    }
+
+    /// What was asked for.
+    var plans: [FunnelPlan] {
+        funnels.map { FunnelPlan(steps: $0, walker: funnelBy ?? .user, within: within) }
+    }
+
+    @Sendable
+    private static func steps(_ text: String) throws -> [EventStep] {
+        let steps = try TypedOption.read(text) { text throws(TypedTextError) in
+            try EventStep.list(text, now: SelectionOptions.now)
+        }
+        guard (2...FunnelPlan.maximumSteps).contains(steps.count) else {
+            throw ValidationError(
+                "a funnel has 2 to \(FunnelPlan.maximumSteps) steps with > between them, such as 'launch > search'")
+        }
+        return steps
+    }
+}
+
+extension FunnelPlan.Walker: ExpressibleByArgument {}

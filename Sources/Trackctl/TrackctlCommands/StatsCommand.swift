@@ -67,13 +67,13 @@ struct StatsCommand: AsyncParsableCommand {
         let console = Console()
         var drops: [StatsReport.Drops] = []
         let request = try EventRequest(paths: input.inputs, selection, window)
-        let gatherer = StatsGatherer(LogStatistics(by: by, in: timeZone), of: request, console: console)
-        let crew = ChunkCrew(jobs: jobs.threads, gatherer: gatherer) { StatsWorker() }
-        let stream = try LineScan(request: request, console: console).run(crew) { source in
+        let reducer = StatsReducer(LogStatistics(by: by, in: timeZone), of: request, console: console)
+        let pool = WorkerPool(jobs: jobs.threads, reducer: reducer) { StatsWorker() }
+        let stream = try LineScan(request: request, console: console).run(pool) { source in
             drops += try source.ledger().map { StatsReport.Drops(input: source.name, entry: $0) }
         }
-        stream.noteFaults(gatherer.faultyLines)
-        let report = StatsReport(statistics: gatherer.statistics, faultyLines: stream.faultyLines, drops: drops)
+        stream.noteFaults(reducer.faultyLines)
+        let report = StatsReport(statistics: reducer.statistics, faultyLines: stream.faultyLines, drops: drops)
 
         let output = BufferedOutput.standardOutput()
         switch asJSON ? .json : format ?? .text {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CommandSupport
 internal import EventFormats
 internal import EventQuery
 internal import Foundation
@@ -55,5 +56,126 @@ struct TailCommand: AsyncParsableCommand {
         }
         request.paths = input.inputs
         try TailRun(request, as: lines).run()
+    }
+}
+
+/// Shows what is there, then what comes, until somebody interrupts it.
+final class TailRun {
+    /// After a change that brought nothing yet, such as a transaction that is being written: when it is looked again, in
+    /// milliseconds.
+    private static let looks: [Int32] = [2, 5, 10, 20, 40]
+    /// In milliseconds: what no change has told, of a file system that tells nothing.
+    private static let longestWait: Int32 = 1000
+
+    private let request: EventRequest
+    private let console = Console(sharesTerminal: true)
+    private let writer: EventWriter
+    private let watch: FolderWatch
+    private var selector: LineSelector
+    private var logs: [FollowedLog] = []
+    private var faultyLines = 0
+    private var keptCursor = ""
+
+    /// - Parameter format: nil for the lines as they are.
+    /// - Throws: `LogFileError`, `EventLogError`, ``CommandFailure``.
+    init(_ request: EventRequest, as format: (any LineFormat)?) throws {
+        self.request = request
+        writer = try EventWriter(format, to: .standardOutput())
+        watch = try FolderWatch()
+        var following = request
+        following.last = nil
+        // What is there is chosen from its end; the limit holds for what is shown of it, too.
+        if request.last != nil { following.limit = nil }
+        selector = LineSelector(following)
+        for (place, path) in request.paths.enumerated() {
+            let console = console
+            logs.append(
+                try FollowedLog(path, place: place, request: request, last: request.last, watch: watch) {
+                    console.say("trackctl: \($0)")
+                })
+        }
+    }
+
+    /// Returns when enough events were shown; else it ends with an exit code.
+    func run() throws {
+        Interruption.listen()
+        try showLast()
+        var look = 0
+        while selector.left > 0, !Interruption.isRequested {
+            if try show(write) {
+                try writer.passOn()
+                try keepCursor()
+                look = 0
+            } else if look < Self.looks.count {
+                usleep(useconds_t(Self.looks[look]) * 1000)
+                look += 1
+            } else if watch.wait(milliseconds: Self.longestWait) {
+                look = 0
+            } else {
+                // A last look before the next wait.
+                look = Self.looks.count - 1
+            }
+        }
+        try writer.flush()
+        try keepCursor()
+        if request.showsCursor, let cursor = selector.cursor { console.say("-- cursor: \(cursor)") }
+        if Interruption.isRequested { throw ExitCode(ExitStatus.interrupted.rawValue) }
+        if faultyLines > 0 { throw ExitCode(ExitStatus.dataAtFault.rawValue) }
+    }
+
+    /// Shows the last ones of what is there, if only they are wanted.
+    private func showLast() throws {
+        guard request.last != nil else { return }
+        let lines = LastLines(request.last)
+        while try show({ chunk in
+            try chunk.forEachLine { line in
+                let head = LineSpool.Head(input: chunk.input, isDatabase: chunk.isDatabase, number: line.number)
+                try lines.append(line.bytes, head)
+                return true
+            }
+        }) {}
+        var chunks = lines.chunks(reversed: false, limit: request.limit ?? .max)
+        var shown = 0
+        while let chunk = try chunks.next() {
+            shown += chunk.rows?.count ?? 0
+            try write(chunk)
+        }
+        if let limit = request.limit { selector.limit(to: limit - shown) }
+        try writer.passOn()
+        try keepCursor()
+    }
+
+    private func write(_ chunk: LineChunk) throws {
+        try writer.write(chunk, of: request.name(ofInput: chunk.input), fault: note)
+    }
+
+    private func note(_ fault: InputFault) {
+        faultyLines += 1
+        console.say("\(fault)")
+    }
+
+    /// Shows everything new that is wanted.
+    ///
+    /// - Returns: Whether there was anything, wanted or not.
+    private func show(_ body: (LineChunk) throws -> Void) throws -> Bool {
+        var isNew = false
+        for log in logs {
+            let hasNew = try log.read { chunk, follower in
+                var chunk = chunk
+                selector.select(&chunk, of: follower.name, install: follower.installID, fault: note)
+                if chunk.rows?.isEmpty == false { try body(chunk) }
+                return selector.left > 0 && !Interruption.isRequested
+            }
+            isNew = isNew || hasNew
+            if selector.left == 0 || Interruption.isRequested { return false }
+        }
+        return isNew
+    }
+
+    private func keepCursor() throws {
+        guard let file = request.cursorFile, let cursor = selector.cursor, !cursor.isEmpty else { return }
+        let text = cursor.description
+        if text != keptCursor { try file.write(cursor) }
+        keptCursor = text
     }
 }

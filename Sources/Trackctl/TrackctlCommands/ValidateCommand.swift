@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import CommandSupport
+internal import Foundation
+internal import LogFiles
 internal import TrackingPlan
 
 /// `trackctl validate`: every line against its schema.
@@ -56,23 +58,77 @@ struct ValidateCommand: AsyncParsableCommand {
         let (plan, compiled) = (scanned.plan, scanned.compiled)
         let maximum = maxErrors ?? .max
         let rejects = try rejects.map { try RejectsFile(path: $0) }
-        let gatherer = FindingGatherer(events: plan.events.count, maximumInvalid: maximum, rejects: rejects)
+        let reducer = FindingReducer(events: plan.events.count, maximumInvalid: maximum, rejects: rejects)
         let keepsRejected = rejects != nil
-        let crew = ChunkCrew(jobs: scan.threads, gatherer: gatherer) {
+        let pool = WorkerPool(jobs: scan.threads, reducer: reducer) {
             LineValidator(compiled, maximumInvalid: maximum, keepsRejected: keepsRejected)
         }
         let request = try EventRequest(paths: input.inputs, selection, window)
-        let read = try LineScan(request: request, console: Console(), mayStop: maxErrors != nil).run(crew)
-        if let failure = gatherer.failure { throw failure }
+        let read = try LineScan(request: request, console: Console(), mayStop: maxErrors != nil).run(pool)
+        if let failure = reducer.failure { throw failure }
         try rejects?.finish(isComplete: read.inputs.allSatisfy { $0.failure == nil })
         let report = ValidationReport(
-            plan: scanned, inputs: read.inputs, findings: gatherer.inputs,
-            failOn: failOn, stoppedAfter: gatherer.isStopped ? maximum : nil)
+            plan: scanned, inputs: read.inputs, findings: reducer.inputs,
+            failOn: failOn, stoppedAfter: reducer.isStopped ? maximum : nil)
 
         let output = BufferedOutput.standardOutput()
         for line in try format.lines(report) { try output.write(line: line.utf8) }
         try output.flush()
         try read.conclude()
         if report.isFailure { throw ExitCode(ExitStatus.findings.rawValue) }
+    }
+}
+
+/// The file that invalid lines go to. It is made when the first one comes, or at the end if everything was read: without
+/// it a run that failed can be tried again.
+final class RejectsFile {
+    private let path: String
+    private var output: BufferedOutput?
+
+    /// Plans a file; one that is there already is left alone.
+    ///
+    /// - Throws: ``CommandFailure``, `usage`, if it is there already.
+    init(path: String) throws {
+        self.path = path
+        guard access(path, F_OK) != 0 else { throw Self.exists(path) }
+    }
+
+    deinit {
+        if let output { close(output.descriptor) }
+    }
+
+    /// Adds lines, each with its line feed.
+    ///
+    /// - Throws: `LogFileError`, `cannotWrite`; ``CommandFailure``, `usage`, if the file is there already.
+    func write(_ lines: [UInt8]) throws {
+        guard !lines.isEmpty else { return }
+        let output = try started()
+        for line in lines.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast() {
+            try output.write(line: line)
+        }
+    }
+
+    /// Hands everything to the system.
+    ///
+    /// - Parameter isComplete: Whether everything was read, so that a file without a line says that all are valid.
+    /// - Throws: `LogFileError`, `cannotWrite`; ``CommandFailure``, `usage`, if the file is there already.
+    func finish(isComplete: Bool) throws {
+        if isComplete { try started().flush() } else { try output?.flush() }
+    }
+
+    private func started() throws -> BufferedOutput {
+        if let output { return output }
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else {
+            guard errno != EEXIST else { throw Self.exists(path) }
+            throw LogFileError.writing(path, errno)
+        }
+        let made = BufferedOutput(descriptor: descriptor, name: path)
+        output = made
+        return made
+    }
+
+    private static func exists(_ path: String) -> CommandFailure {
+        CommandFailure(.usage, "\(path) exists already: choose another name for the rejects")
     }
 }

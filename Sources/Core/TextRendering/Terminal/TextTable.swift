@@ -48,3 +48,97 @@ package struct TextTable {
         return String(decoding: line, as: UTF8.self)
     }
 }
+
+/// How wide the columns of a table are, and how its rows are written.
+package struct TableWidths: Sendable {
+    /// The spaces between two columns.
+    private static let gap = 2
+    /// No column is made narrower than this, however narrow the terminal.
+    package static let narrowest = 8
+
+    /// Of each column; in a terminal the last one ends where the terminal does.
+    package let columns: [Int]
+    /// Whether what is wider is cut.
+    private let areLimits: Bool
+
+    /// Makes widths of what the rows take.
+    ///
+    /// Where they do not fit side by side, the widest column gives way first, one column of the terminal at a time.
+    ///
+    /// - Parameters:
+    ///   - natural: The width of the widest cell of each column, its title included.
+    ///   - terminal: The columns of the terminal; nil if there is none, so that nothing is cut.
+    package init(_ natural: [Int], terminal: Int? = nil) {
+        guard let terminal else {
+            columns = natural
+            areLimits = false
+            return
+        }
+        var columns = natural
+        let room = terminal - Self.gap * (natural.count - 1)
+        while columns.reduce(0, +) > room {
+            guard let widest = columns.indices.max(by: { columns[$0] < columns[$1] }),
+                columns[widest] > Self.narrowest
+            else { break }
+            columns[widest] -= 1
+        }
+        // What is left over belongs to the last column, whose later cells may be wider.
+        let left = room - columns.reduce(0, +)
+        if left > 0, let last = columns.indices.last { columns[last] += left }
+        self.columns = columns
+        areLimits = true
+    }
+
+    /// Appends a row without spaces at its end, and without a line feed.
+    package func append(_ row: [TableCell], rightAligned: Set<Int> = [], to output: inout [UInt8]) {
+        let start = output.count
+        for (column, cell) in row.enumerated() {
+            if column > 0 { output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: Self.gap)) }
+            cell.append(
+                to: &output, columns: columns[column], cuts: areLimits, isRightAligned: rightAligned.contains(column))
+        }
+        while output.count > start, output.last == UInt8(ascii: " ") { output.removeLast() }
+    }
+}
+
+/// A cell of a table: printable text, and how many columns of a terminal it takes.
+package struct TableCell: Sendable {
+    package let text: [UInt8]
+    package let width: Int
+
+    /// Measures a text.
+    ///
+    /// - Parameter printable: Text in UTF-8 that drives no terminal: see `String.printable`.
+    package init(printable text: [UInt8]) {
+        self.text = text
+        // One column each, unless there is something else than ASCII.
+        width =
+            text.contains { $0 >= 0x80 } ? DisplayWidth.of(String(decoding: text, as: UTF8.self)) : text.count
+    }
+
+    /// Measures a text.
+    ///
+    /// - Parameter text: Printable: see `String.printable`.
+    package init(_ text: String) { self.init(printable: Array(text.utf8)) }
+
+    /// Appends the text, filled up with spaces.
+    ///
+    /// - Parameters:
+    ///   - columns: How many columns of the terminal there are for it.
+    ///   - cuts: Whether what is wider is cut with an ellipsis; else it stands out.
+    ///   - isRightAligned: Whether the spaces come first.
+    func append(to output: inout [UInt8], columns: Int, cuts: Bool, isRightAligned: Bool) {
+        guard cuts, width > columns else {
+            let padding = repeatElement(UInt8(ascii: " "), count: max(0, columns - width))
+            if isRightAligned { output.append(contentsOf: padding) }
+            output.append(contentsOf: text)
+            if !isRightAligned { output.append(contentsOf: padding) }
+            return
+        }
+        let start = DisplayWidth.prefix(String(decoding: text, as: UTF8.self), columns: columns - 1)
+        output.append(contentsOf: start.utf8)
+        output.append(contentsOf: "…".utf8)
+        // A wide character that is cut off leaves a column.
+        output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: columns - DisplayWidth.of(start) - 1))
+    }
+}

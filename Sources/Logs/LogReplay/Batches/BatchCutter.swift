@@ -81,3 +81,26 @@ struct BatchCutter: Sendable {
         return crc32(UInt(crc32(checksum, bytes.baseAddress, UInt32(bytes.count))), [0x0A], 1)
     }
 }
+
+/// When a batch is full.
+package struct BatchLimits: Sendable, Equatable {
+    /// Events at most.
+    package var events: Int
+    /// Bytes at most, line feeds included; a longer line goes alone.
+    package var bytes: Int
+    /// How long after the first event of a batch its last one may be due.
+    package var linger: Duration
+
+    package init(events: Int, bytes: Int, linger: Duration) {
+        self.events = events
+        self.bytes = bytes
+        self.linger = linger
+    }
+}
+
+/// How much a batch holds.
+struct BatchSize: Hashable, Sendable {
+    let events: Int
+    /// By which it is full, line feeds and what its lines may still grow by included.
+    let bytes: Int
+}

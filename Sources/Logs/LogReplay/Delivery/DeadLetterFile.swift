@@ -1,6 +1,7 @@
 internal import EventLog
 internal import EventModel
 internal import Foundation
+package import JSONLines
 internal import LogFiles
 
 /// The file that refused events go to, one JSON line each. It is made when the first one comes, and only ever added to.
@@ -96,4 +97,87 @@ package actor DeadLetterFile {
     }
 
     private static let start = Array(#"{"line"#.utf8)
+}
+
+/// Looks for letters that an earlier run has put aside, of a batch that it had not done when it ended.
+struct DeadLetterSearch {
+    /// Open for reading.
+    let descriptor: Int32
+    /// The file, as messages name it.
+    let name: String
+
+    /// How many lines of a batch have their letters from a place on. A batch is put aside in its order, so that these are
+    /// its first lines; letters of other lanes and other replays may stand between them.
+    ///
+    /// - Returns: How many, and behind the letter of the last one.
+    /// - Throws: `LogFileError`, `cannotWrite`.
+    func letters(of batch: ReplayBatch, from place: Int64) throws -> (count: Int, end: Int64) {
+        var splitter = LineSplitter(maximumLength: .max)
+        var block = [UInt8](repeating: 0, count: 64 << 10)
+        var (count, end) = (0, place)
+        var (readTo, lineStart) = (place, place)
+        while count < batch.count {
+            let read = pread(descriptor, &block, block.count, off_t(readTo))
+            if read < 0 && errno == EINTR { continue }
+            guard read >= 0 else { throw LogFileError.writing(name, errno) }
+            guard read > 0 else { break }
+            readTo += Int64(read)
+            splitter.feed(block[..<read]) { line in
+                guard case .complete(let letter) = line else { return }
+                lineStart += Int64(letter.count) + 1
+                // What is no letter is not ours.
+                guard count < batch.count, (try? DeadLetter.line(of: letter)).map(ArraySlice.init) == batch.line(count)
+                else { return }
+                (count, end) = (count + 1, lineStart)
+            }
+        }
+        return (count, end)
+    }
+}
+
+/// An event that was refused, as a line of a file of dead letters.
+///
+/// ```
+/// {"line":"{…}","reason":"…","status":400,"attempts":1,"batch":"9f86…","time":1536753247.351338}
+/// ```
+///
+/// A line that is not UTF-8 stands as `line_base64`.
+package enum DeadLetter {
+    static func write(
+        _ line: ArraySlice<UInt8>, reason: SinkReason, attempts: Int, batch: String, time: EventTime
+    ) -> [UInt8] {
+        var json = JSONWriter(capacity: line.count + line.count / 8 + 256)
+        json.beginObject()
+        if let text = String(validating: line, as: UTF8.self) {
+            json.key("line")
+            json.string(text)
+        } else {
+            json.key("line_base64")
+            json.string(Data(line).base64EncodedString())
+        }
+        json.key("reason")
+        json.string(reason.text)
+        if let status = reason.status {
+            json.key("status")
+            json.integer(status)
+        }
+        json.key("attempts")
+        json.integer(attempts)
+        json.key("batch")
+        json.string(batch)
+        json.key("time")
+        json.seconds(microseconds: time.microseconds)
+        json.endObject()
+        return json.bytes + [UInt8(ascii: "\n")]
+    }
+
+    /// The exact bytes of the event's line.
+    ///
+    /// - Throws: `JSONSyntaxError` for what is no dead letter.
+    package static func line(of letter: some Sequence<UInt8>) throws(JSONSyntaxError) -> [UInt8] {
+        let json = try JSONParser.parse(letter)
+        if let line = json["line"]?.stringValue { return Array(line.utf8) }
+        if let line = json["line_base64"]?.stringValue.flatMap({ Data(base64Encoded: $0) }) { return [UInt8](line) }
+        throw JSONSyntaxError(offset: 0, reason: "not a dead letter: 'line' is missing or of the wrong type")
+    }
 }

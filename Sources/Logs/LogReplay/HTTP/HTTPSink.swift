@@ -1,6 +1,6 @@
 internal import EventLog
 internal import EventModel
-internal import Foundation
+package import Foundation
 internal import LogFiles
 
 #if canImport(FoundationNetworking)
@@ -85,5 +85,66 @@ package final class HTTPSink: ReplaySink {
         default:
             return .retry(after: nil, SinkReason("the connection to \(name) broke (\(error.code.rawValue))"))
         }
+    }
+}
+
+/// How batches are posted.
+package struct HTTPRequestOptions: Sendable {
+    /// `http` or `https`.
+    package let url: URL
+    /// Sent with each batch, beside what the sink sets itself. Several of a name are sent as one, with commas between their
+    /// values (RFC 9110, 5.3).
+    package var headers: [(name: String, value: String)] = []
+    /// Whether bodies are compressed.
+    package var compresses = false
+    /// How long an answer may take, from the first byte that is sent to its status.
+    package var timeout: Duration = .seconds(30)
+    /// How many batches are under way at most.
+    package var connections = 1
+
+    package init(url: URL) { self.url = url }
+
+    /// The URL without its query, which may hold a key.
+    package var shownURL: String {
+        var parts = URLComponents(url: url, resolvingAgainstBaseURL: false)
+        parts?.query = nil
+        return parts?.string ?? "the endpoint"
+    }
+}
+
+/// What an endpoint answered.
+package struct HTTPAnswer {
+    private let status: Int
+    /// The header as it was sent: seconds, or a date (RFC 9110, 10.2.3).
+    private let retryAfter: String?
+
+    package init(status: Int, retryAfter: String?) {
+        self.status = status
+        self.retryAfter = retryAfter
+    }
+
+    /// What that means for a batch.
+    ///
+    /// 2xx is delivered; 408, 425, 429 and 5xx come again later; 413 wants less at a time; all others will never be
+    /// taken.
+    package func sinkAnswer(name: String, events: Int, now: Date) -> SinkAnswer {
+        let reason = SinkReason(status: status, "\(name) answered \(status)")
+        switch status {
+        case 200..<300: return .delivered(ReplayResult(kept: events))
+        case 408, 425, 429, 500...: return .retry(after: wait(now: now), reason)
+        case 413: return .tooLarge(reason)
+        default: return .refused(reason)
+        }
+    }
+
+    /// How long it asks to wait; nil if it does not say.
+    private func wait(now: Date) -> Duration? {
+        guard let text = retryAfter?.trimmingCharacters(in: .whitespaces) else { return nil }
+        if let seconds = Int64(text), seconds >= 0 { return .seconds(min(seconds, 1 << 31)) }
+        let format = DateFormatter()
+        format.locale = Locale(identifier: "en_US_POSIX")
+        format.timeZone = TimeZone(secondsFromGMT: 0)
+        format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
+        return format.date(from: text).map { .seconds(max(0, min($0.timeIntervalSince(now), 0x1p31))) }
     }
 }

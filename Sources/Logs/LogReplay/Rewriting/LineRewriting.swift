@@ -1,7 +1,8 @@
 internal import EventLog
-internal import EventModel
+package import EventModel
 package import EventQuery
 internal import JSONLines
+internal import Primitives
 
 /// What is changed in each line on its way; all other bytes stay.
 package struct LineRewriting: Sendable {
@@ -87,4 +88,59 @@ package struct LineRewriting: Sendable {
 package struct CannotRewrite: Error, CustomStringConvertible {
     let reason: String
     package var description: String { reason }
+}
+
+/// A value that is put into every line: `event.value.page=3`.
+package struct MemberSetting: Sendable, CustomStringConvertible {
+    /// Where it goes.
+    package let path: EventPath
+    /// JSON without a line feed.
+    package let value: [UInt8]
+    /// As it was written.
+    package let description: String
+
+    /// Reads `path=value`: a value that is no JSON is a text.
+    ///
+    /// - Throws: `TypedTextError`.
+    package init(_ text: String) throws(TypedTextError) {
+        var reader = TypedText(text)
+        path = try reader.path()
+        guard reader.take("=") else { throw reader.error("write path=value, such as event.value.page=3") }
+        for reserved in ["id", "time"] where path.isWithin(EventPath(members: reserved)) {
+            let option = reserved == "id" ? "--new-ids" : "--time"
+            throw TypedText(text).error("--set cannot change '\(reserved)': \(option) does")
+        }
+        let source = Array(String(reader.rest).utf8)
+        var writer = JSONWriter()
+        if (try? JSONParser.parse(source)) != nil {
+            // The digits as they were written, and one line.
+            writer.value(source.filter { $0 >= 0x20 })
+        } else {
+            writer.string(String(decoding: source, as: UTF8.self))
+        }
+        value = writer.bytes
+        description = text
+    }
+}
+
+/// Makes an event's new id of its old one, its place and the run: the same each time it is asked.
+package struct NewIDs: Sendable {
+    /// What tells this run from all others.
+    private let run: [UInt8]
+
+    /// - Parameter run: A text that no other run has.
+    package init(run: String) { self.run = Array(run.utf8) }
+
+    /// A UUIDv7 of the event's new time; SHA-256 gives the rest of its bits.
+    func id(for old: [UInt8], at time: EventTime, lane: Int, ordinal: Int) -> EventID {
+        var message = run
+        for number in [UInt64(lane), UInt64(ordinal)] {
+            withUnsafeBytes(of: number.bigEndian) { message.append(contentsOf: $0) }
+        }
+        message.append(contentsOf: old)
+        let digest = message.withUnsafeBufferPointer { SHA256.digest($0) }
+        return EventID(
+            milliseconds: time.milliseconds, counter: UInt16(truncatingIfNeeded: digest[0]),
+            random: UInt64(digest[1]) << 32 | UInt64(digest[2]))
+    }
 }

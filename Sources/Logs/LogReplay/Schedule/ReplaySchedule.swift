@@ -1,6 +1,16 @@
 internal import EventLog
 package import EventModel
 
+/// When events are due.
+package enum ReplayPace: Sendable, Equatable {
+    /// As soon as the one before is on its way.
+    case unpaced
+    /// As far from each other as in the log, divided by `speed`; no pause is longer than `longestPause`.
+    case log(speed: Double, longestPause: Duration?)
+    /// So many a second, at equal distances.
+    case rate(Double)
+}
+
 /// Gives each event the moment when it is due, counted from the first one.
 ///
 /// The plan knows nothing of how fast anything is taken: what is late does not make later events later. It is the same

@@ -1,4 +1,7 @@
 internal import Foundation
+internal import Primitives
+internal import Synchronization
+public import Tracking
 
 /// The small session that ships with the sample.
 public enum SampleFiles {
@@ -29,4 +32,30 @@ public struct MissingSample: Error, CustomStringConvertible {
     public var description: String {
         "\(name).jsonl, which ships with the sample, is not beside the program: name a file with --activity"
     }
+}
+
+/// Identifiers that follow from a seed: the same seed gives the same ones on every machine and run.
+public final class SeededTrackingIDs: TrackingIDs {
+    private let chance: Mutex<SplitMix64>
+
+    /// Makes a generator.
+    ///
+    /// - Parameter seed: Any text; generators of different seeds give different identifiers.
+    public init(seed: String) {
+        // FNV-1a spreads the text over 64 bits. http://www.isthe.com/chongo/tech/comp/fnv/
+        let hash: UInt64 = seed.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+        chance = Mutex(SplitMix64(seed: hash))
+    }
+
+    public func eventID(at time: EventTime) -> EventID {
+        EventID(milliseconds: time.milliseconds, counter: UInt16(truncatingIfNeeded: next()), random: next())
+    }
+
+    public func uuid() -> String {
+        // Version 4 and the variant, as in a UUID of chance.
+        let high = next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
+        return EventID(high: high, low: next() >> 2 | 1 << 63).description.uppercased()
+    }
+
+    private func next() -> UInt64 { chance.withLock { $0.next() } }
 }

@@ -1,5 +1,20 @@
 internal import TextRendering
 
+/// What a person presses.
+package enum Key: Equatable, Sendable {
+    /// A character that is typed.
+    case text(Character)
+    case enter, escape, tab
+    case backspace
+    /// Ctrl-U, which empties a line.
+    case clear
+    /// Ctrl-C, which ends a program.
+    case interrupt
+    /// Ctrl-Z, which gives the terminal back to the shell.
+    case suspend
+    case up, down, pageUp, pageDown, home, end
+}
+
 /// Makes keys of the bytes that a terminal sends: UTF-8, and the sequences of ECMA-48 for keys that are no characters.
 ///
 /// What breaks off at the end of the bytes goes on with the next ones. An escape byte at their end is the key Esc, because

@@ -1,3 +1,6 @@
+internal import Foundation
+internal import Synchronization
+
 /// What comes to the browser from outside.
 enum TerminalInput: Equatable, Sendable {
     /// What was typed.
@@ -8,4 +11,81 @@ enum TerminalInput: Equatable, Sendable {
     case changed
     /// The terminal is gone.
     case ended
+}
+
+/// Reads what is typed, and which signals come, on a thread of its own that lasts as long as the process.
+enum TerminalReader {
+    /// Starts reading.
+    ///
+    /// - Parameters:
+    ///   - signals: Where signals' numbers can be read.
+    ///   - receive: Told of everything in its order, on that thread.
+    static func start(signals: Int32, receive: @escaping @Sendable (TerminalInput) -> Void) {
+        Thread.detachNewThread {
+            var entries = [
+                pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
+            ]
+            while true {
+                if poll(&entries, nfds_t(entries.count), -1) < 0, errno != EINTR { return receive(.ended) }
+                if entries[1].revents != 0 { bytes(of: signals)?.forEach { receive(.signal(Int32($0))) } }
+                guard entries[0].revents != 0 else { continue }
+                guard let typed = bytes(of: STDIN_FILENO) else { return receive(.ended) }
+                receive(.bytes(typed))
+            }
+        }
+    }
+
+    /// What can be read at once; nil at the end.
+    private static func bytes(of descriptor: Int32) -> [UInt8]? {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            if count > 0 { return Array(buffer.prefix(count)) }
+            guard count < 0, errno == EINTR else { return nil }
+        }
+    }
+}
+
+/// The signals that say something about a terminal, as bytes in a pipe: its number is all that a handler may pass on.
+enum TerminalSignals {
+    /// Ends the app: from the keyboard, from another program, from a terminal that is closed.
+    static let ends: Set<Int32> = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+
+    private static let writeEnd = Atomic<Int32>(-1)
+
+    /// Takes the signals from now on.
+    ///
+    /// - Returns: Where their numbers can be read, a byte each; -1 if the system has no pipe left.
+    static func listen() -> Int32 {
+        var pair: [Int32] = [-1, -1]
+        guard pipe(&pair) == 0 else { return -1 }
+        for end in pair { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        writeEnd.store(pair[1], ordering: .releasing)
+        for number in ends.union([SIGTSTP, SIGCONT, SIGWINCH]) { take(number) }
+        return pair[0]
+    }
+
+    /// Lets Ctrl-Z stop the process, as if it were not listened to. Returns when it goes on.
+    static func stop() {
+        // The threads of tasks may block signals: raised to one of them, it would wait until it is listened to again.
+        var stop = sigset_t()
+        var blocked = sigset_t()
+        sigemptyset(&stop)
+        sigaddset(&stop, SIGTSTP)
+        pthread_sigmask(SIG_UNBLOCK, &stop, &blocked)
+        signal(SIGTSTP, SIG_DFL)
+        raise(SIGTSTP)
+        take(SIGTSTP)
+        pthread_sigmask(SIG_SETMASK, &blocked, nil)
+    }
+
+    private static func take(_ number: Int32) {
+        signal(number) { number in
+            let before = errno
+            var byte = UInt8(truncatingIfNeeded: number)
+            _ = write(TerminalSignals.writeEnd.load(ordering: .relaxed), &byte, 1)
+            errno = before
+        }
+    }
 }

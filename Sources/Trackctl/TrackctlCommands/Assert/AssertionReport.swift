@@ -1,3 +1,4 @@
+internal import EventQuery
 internal import JSONLines
 internal import TextRendering
 
@@ -66,4 +67,51 @@ struct AssertionReport {
         }
         return xml.lines
     }
+}
+
+/// A line that expectations look at; parsed whole only if one asks for it.
+final class AssertedLine {
+    let event: EventLine
+    let place: Place
+    private lazy var whole = Result { () throws(JSONSyntaxError) in try JSONParser.parse(event.bytes) }
+
+    /// Where a line stands.
+    struct Place {
+        let input: String
+        /// From 1; of a database, the event's number.
+        let number: Int64
+    }
+
+    init(_ event: EventLine, at place: Place) {
+        self.event = event
+        self.place = place
+    }
+
+    /// All of the line. It is parsed once.
+    ///
+    /// - Throws: `JSONSyntaxError` for a line that is no JSON inside: nobody can tell what it holds.
+    func parsed() throws(JSONSyntaxError) -> JSONValue { try whole.get() }
+}
+
+/// What came out of an expectation.
+struct Verdict {
+    let isMet: Bool
+    /// In words: `at least 1 line`.
+    let expected: String
+    /// In words: `3 lines`.
+    let found: String
+    /// The line that is nearest to what went wrong, if there is one.
+    var place: AssertedLine.Place?
+}
+
+/// Looks at lines for one expectation.
+protocol ExpectationCheck: AnyObject {
+    /// Looks at a line that is meant.
+    ///
+    /// - Throws: `JSONSyntaxError` if the line must be parsed whole and is no JSON inside; ``CommandFailure``, `usage`, if
+    ///   more must be kept than there is room for.
+    func take(_ line: AssertedLine) throws
+
+    /// What came out of it.
+    func verdict() -> Verdict
 }

@@ -48,3 +48,52 @@ struct Expectation {
         return match.holds(try line.parsed())
     }
 }
+
+extension Expectation {
+    /// Reads `search >= 1`: a name of events, where `*` and `?` stand for any text and any character, and how many there
+    /// are. Nil for anything else.
+    init?(shortForm text: String) {
+        let signs: [(String, (Int) -> ClosedRange<Int>?)] = [
+            (">=", { $0...Int.max }), ("<=", { 0...$0 }), ("==", { $0...$0 }),
+            (">", { $0 < Int.max ? ($0 + 1)...Int.max : nil }), ("<", { $0 > 0 ? 0...($0 - 1) : nil }),
+        ]
+        for (sign, range) in signs {
+            guard let place = text.ranges(of: sign).last else { continue }
+            let name = text[..<place.lowerBound].trimmingSpace
+            guard !name.isEmpty, let count = Int(text[place.upperBound...].trimmingSpace), count >= 0,
+                let range = range(count)
+            else { return nil }
+            self.init(name: text, event: TextPattern(glob: String(name)), demand: .count(range))
+            return
+        }
+        return nil
+    }
+}
+
+extension Substring {
+    fileprivate var trimmingSpace: Substring {
+        let start = drop { $0 == " " }
+        return start.lastIndex { $0 != " " }.map { start[...$0] } ?? ""
+    }
+}
+
+/// JSON that a line must contain: of an object the members that are named, of an array every element in its place, of
+/// anything else an equal value. Numbers are compared by value: 1 is 1.0.
+struct PartialMatch {
+    let pattern: JSONValue
+
+    /// Whether a line contains it.
+    func holds(_ line: JSONValue) -> Bool { Self.contains(line, pattern) }
+
+    private static func contains(_ value: JSONValue, _ pattern: JSONValue) -> Bool {
+        switch (value, pattern) {
+        case (.object, .object(let members)):
+            members.allSatisfy { name, part in value[name].map { contains($0, part) } ?? false }
+        case (.array(let elements), .array(let parts)):
+            elements.count == parts.count && zip(elements, parts).allSatisfy { contains($0, $1) }
+        case (.integer(let whole), .number(let double)), (.number(let double), .integer(let whole)):
+            Double(whole) == double
+        default: value == pattern
+        }
+    }
+}

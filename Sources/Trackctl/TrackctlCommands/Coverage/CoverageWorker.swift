@@ -34,3 +34,17 @@ final class CoverageWorker: ChunkWorker {
         return result.isValid ? result.event : nil
     }
 }
+
+/// Puts together what the chunks of all inputs show.
+final class CoverageReducer: ChunkReducer {
+    typealias Worker = CoverageWorker
+
+    private(set) var coverage: PlanCoverage
+
+    init(_ maps: PlanCoverageMaps) { coverage = PlanCoverage(maps) }
+
+    func reduce(_ output: PlanCoverage, of chunk: LineChunk, by worker: CoverageWorker) -> Bool {
+        coverage.add(output)
+        return true
+    }
+}

@@ -1,5 +1,7 @@
 internal import CommandSupport
+internal import JSONLines
 internal import LogCare
+internal import TextRendering
 
 /// What `trackctl doctor` found out about one input.
 struct ExaminedLog {
@@ -14,4 +16,82 @@ struct ExaminedLog {
 
     /// The worst of it.
     var severity: Finding.Severity { failure == nil ? findings.map(\.severity).max() ?? .ok : .error }
+}
+
+extension ExaminedLog {
+    /// The findings as one object. **Frozen**: members and checks are added, never renamed or removed.
+    ///
+    /// | member | what it is |
+    /// |---|---|
+    /// | `log` | the input as it was named |
+    /// | `severity` | the worst of the findings: `ok`, `note`, `warning` or `error`; `error` if `failure` is set |
+    /// | `failure` | why it was not examined or repaired to the end; null if it was |
+    /// | `findings` | in the order of the checks: `check`, `severity`, `place`, `message`, `advice` (or null), \
+    /// `numbers` |
+    /// | `steps` | what `--fix` did, or with `--dry-run` would do: `place`, `message` |
+    ///
+    /// | check | numbers |
+    /// |---|---|
+    /// | `database-header` | `version`, `free_pages` |
+    /// | `database-lines` | `read`, `events`, `faulty` |
+    /// | `database-totals` | `events`, `bytes`, `counted_events`, `counted_bytes` |
+    /// | `numbers` | `last_seq`, `missing`, `contradicted`, `outside` |
+    /// | `clock`, `file-clock` | `jumps`, `first_seq`, `largest_us`; or `ahead`, `first_seq` |
+    /// | `write-ahead-log` | `bytes`, `frames`, `pending` (frames) |
+    /// | `journal` | `living`, `ended` (writers), `waiting`, `living_waiting` (events) |
+    /// | `consumer-backlog` | `acknowledged`, `events`, `bytes`, `oldest_age_s` |
+    /// | `consumer-checkpoint` | `bytes`, `checkpoint` |
+    /// | `ledger` | `count` |
+    /// | `file-lines` | `lines`, `faulty`, `torn`, `unended` (a last line that lacks but its line feed) |
+    /// | `file-numbers` | `events`, `first_seq`, `last_seq`, `missing`, `repeated`; or `unfollowed` (events) |
+    /// | `file-numbers`, `file-clock` of several installs at once | `installs` |
+    /// | `permissions` | `mode`; or `owner`, `folder_owner` |
+    /// | `free-space` | `free`, `size` |
+    var json: JSONValue {
+        [
+            "log": .string(path), "severity": .string(severity.rawValue),
+            "failure": failure.map { .string($0.message) } ?? .null, "findings": .array(findings.map(Self.json)),
+            "steps": .array(steps.map { ["place": .string($0.place), "message": .string($0.message)] }),
+        ]
+    }
+
+    /// A damaged log may say any number; JSON carries those that every reader keeps.
+    private static func number(_ value: Int64) -> JSONValue {
+        let range = JSONValue.interoperable
+        return .integer(min(max(value, range.lowerBound), range.upperBound))
+    }
+
+    private static func json(_ finding: Finding) -> JSONValue {
+        [
+            "check": .string(finding.check.rawValue), "severity": .string(finding.severity.rawValue),
+            "place": .string(finding.place), "message": .string(finding.message),
+            "advice": finding.advice.map { .string($0) } ?? .null,
+            "numbers": .object(finding.numbers.mapValues(number)),
+        ]
+    }
+}
+
+extension ExaminedLog {
+    private static let width = Finding.Severity.allCases.map(\.rawValue.count).max() ?? 0
+    private static let checkWidth = Check.allCases.map(\.rawValue.count).max() ?? 0
+
+    /// For people: what was done, then a line for each finding, the worst first, and under it what to do.
+    ///
+    /// - Parameter isPlan: Whether the steps were not done.
+    func lines(isPlan: Bool) -> [String] {
+        let steps = steps.map { "\(isPlan ? "would" : "done ")  \($0.place): \($0.message)".printable }
+        // Equally bad ones in the order of the checks.
+        let order = findings.enumerated().sorted { left, right in
+            left.element.severity == right.element.severity
+                ? left.offset < right.offset : left.element.severity > right.element.severity
+        }
+        return steps
+            + order.map(\.element).flatMap { finding in
+                let head = finding.severity.rawValue.fitted(to: Self.width)
+                let check = finding.check.rawValue.fitted(to: Self.checkWidth)
+                let line = "\(head)  \(check)  \(finding.place): \(finding.message)"
+                let advice = finding.advice.map { String(repeating: " ", count: Self.width + 2) + $0 }
+                return [line, advice].compactMap { $0?.printable }
+            }
+    }
 }

@@ -1,7 +1,9 @@
+internal import CommandSupport
 internal import EventLog
 internal import EventModel
 internal import EventQuery
 internal import LogFiles
+internal import LogReplay
 
 /// An input of a command, opened by its content: an event log or lines.
 final class EventSource {
@@ -67,4 +69,60 @@ final class EventSource {
 
     /// What the log lost on purpose; nothing for lines.
     func ledger() throws -> [LedgerEntry] { try reader?.ledger() ?? [] }
+}
+
+/// Tells databases from files of lines.
+enum DatabaseInput {
+    /// Whether a file is a database.
+    ///
+    /// - Throws: ``CommandFailure``, `dataAtFault`, for a database that cannot be opened, and for a file that has nothing
+    ///   of a database but the name.
+    static func isOne(_ file: LogFileBlocks, path: String) throws -> Bool {
+        if file.format == .sqlite {
+            guard file.isRegularFile else {
+                throw CommandFailure(
+                    .dataAtFault,
+                    "\(file.name) carries an SQLite database, which must be a file: name that file instead")
+            }
+            return true
+        }
+        guard !LogPaths.isNamedLikeDatabase(path) else {
+            throw CommandFailure(
+                .dataAtFault,
+                "\(path) is named like a database but is not an SQLite database: rename it if it holds JSON lines")
+        }
+        return false
+    }
+}
+
+/// Puts the lines that dead letters hold in the place of the letters.
+struct DeadLetterOpener {
+    /// The input that is being read, and how many lines of it were seen.
+    private var input = -1
+    private var lines: Int64 = 0
+
+    /// Opens the letters of a chunk.
+    ///
+    /// - Parameter fault: Told of each line that is no letter.
+    mutating func open(_ chunk: inout LineChunk, name: String, fault: (InputFault) -> Void) {
+        if chunk.input != input { (input, lines) = (chunk.input, 0) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(chunk.bytes.count)
+        var rows: [LineChunk.Row] = []
+        chunk.forEachLine { line in
+            lines += 1
+            do {
+                if line.isTorn { throw InputFault.torn(input: name, line: lines) }
+                if line.bytes.isEmpty { throw InputFault.empty(input: name, line: lines) }
+                let start = bytes.count
+                bytes += try DeadLetter.line(of: line.bytes)
+                rows.append(LineChunk.Row(start: start, end: bytes.count, number: lines))
+            } catch {
+                fault(error as? InputFault ?? InputFault(error, input: name, line: lines))
+            }
+            return true
+        }
+        chunk.bytes = bytes
+        chunk.rows = rows
+    }
 }

@@ -67,7 +67,7 @@ final class EventStream {
 
     /// The next lines, all of one input; nil at the end.
     ///
-    /// - Throws: ``CommandFailure``, `inputOutput`, if there is no room for what must be kept until the end.
+    /// - Throws: `LogFileError`, `cannotWrite`, if there is no room for what must be kept until the end.
     func next() throws -> LineChunk? {
         guard request.last != nil || request.isReversed else { return nextSelected() }
         if window == nil { window = try keepLast() }

@@ -1,4 +1,9 @@
 internal import ArgumentParser
+internal import EventLog
+internal import EventModel
+internal import EventQuery
+internal import Foundation
+internal import LogFiles
 
 /// What a command reads.
 struct InputOptions: ParsableArguments {
@@ -9,4 +14,225 @@ struct InputOptions: ParsableArguments {
 
     @Argument(help: Self.help)
     var inputs: [String]
+}
+
+/// Which events are meant, by what is in them. All that is given must hold.
+struct SelectionOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Only events at or after this time: RFC 3339, 2018-09-12, -15m, yesterday, or seconds since 1970.",
+            valueName: "time"),
+        transform: Self.time)
+    var since: TimeExpression?
+
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Only events before this time.", valueName: "time"),
+        transform: Self.time)
+    var until: TimeExpression?
+
+    @Option(
+        name: .customLong("event"),
+        help: ArgumentHelp(
+            "Only events of this name; * and ? stand for any text and any character. Several: any of them.",
+            valueName: "glob"))
+    var names: [String] = []
+
+    @Option(
+        name: .customLong("user"),
+        help: ArgumentHelp("Only events of this user_id. Several: any of them.", valueName: "id"))
+    var users: [String] = []
+
+    @Option(
+        name: .customLong("session"),
+        help: ArgumentHelp("Only events of this session_id. Several: any of them.", valueName: "id"))
+    var sessions: [String] = []
+
+    @Option(
+        name: .customLong("id"),
+        help: ArgumentHelp("Only the event of this id. Several: any of them.", valueName: "id"),
+        transform: Self.eventID)
+    var ids: [EventID] = []
+
+    @Option(
+        name: .customLong("where"),
+        help: ArgumentHelp(
+            "Only events for which this holds, such as 'event.value.page >= 2'. Several: all of them.",
+            valueName: "condition"),
+        transform: Self.condition)
+    var conditions: [Condition] = []
+
+    @Option(
+        help: ArgumentHelp("Only so much of all, the same in every run: 10% or 0.1.", valueName: "share"))
+    var sample: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "What --sample chooses by: user_id takes all of a user's events, or none.", valueName: "path"),
+        transform: Self.path)
+    var sampleKey = EventPath.id
+
+    @Flag(help: "Parse every line whole, and leave out what holds no event; else lines are looked at by their shape.")
+    var strict = false
+
+    /// When the command was started, what relative times count from.
+    static let now = EventTime(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
+
+    func validate() throws {
+        if let since, let until, until.time(now: Self.now) <= since.time(now: Self.now) {
+            throw ValidationError("--until must be later than --since: nothing can lie between them")
+        }
+        _ = try eventSample()
+    }
+
+    /// What was asked for.
+    ///
+    /// - Parameter now: What times such as `yesterday` count from.
+    func selection(now: EventTime = Self.now) throws -> EventSelection {
+        var selection = EventSelection()
+        selection.names = names.map { TextPattern(glob: $0) }
+        selection.users = users.map { TextPattern(exactly: $0) }
+        selection.sessions = sessions.map { TextPattern(exactly: $0) }
+        selection.ids = ids.map { TextPattern(exactly: $0.description) }
+        selection.since = since?.time(now: now)
+        selection.until = until?.time(now: now)
+        selection.conditions = try now == Self.now ? conditions : conditions.map { try Self.condition($0.source, now) }
+        selection.sample = try eventSample()
+        return selection
+    }
+
+    private func eventSample() throws -> EventSample? {
+        guard let sample else { return nil }
+        guard let read = EventSample(share: sample, key: sampleKey) else {
+            throw ValidationError("--sample is above 0% and at most 100%, such as 10% or 0.1")
+        }
+        return read
+    }
+
+    @Sendable
+    private static func time(_ text: String) throws -> TimeExpression {
+        guard let time = TimeExpression(text) else {
+            throw ValidationError(
+                "write a time like 2018-09-12T11:54:07Z, 2018-09-12, 1536753247.351338, -15m, today or yesterday")
+        }
+        return time
+    }
+
+    @Sendable
+    private static func eventID(_ text: String) throws -> EventID {
+        guard let id = EventID(text) else {
+            throw ValidationError("an event's id is a UUID like 018f3c00-0000-7000-8000-000000000001")
+        }
+        return id
+    }
+
+    @Sendable
+    private static func condition(_ text: String) throws -> Condition { try condition(text, now) }
+
+    private static func condition(_ text: String, _ now: EventTime) throws -> Condition {
+        try TypedOption.read(text) { text throws(TypedTextError) in try Condition(text, now: now) }
+    }
+
+    @Sendable
+    private static func path(_ text: String) throws -> EventPath {
+        try TypedOption.read(text) { text throws(TypedTextError) in try EventPath(text) }
+    }
+}
+
+/// Which of the selected events are meant, by their place among them.
+struct WindowOptions: ParsableArguments {
+    @Option(name: [.customShort("n"), .long], help: ArgumentHelp("Only the last so many.", valueName: "count"))
+    var last: Int?
+
+    @Option(help: ArgumentHelp("At most so many, from the first on.", valueName: "count"))
+    var limit: Int?
+
+    @Option(
+        help: ArgumentHelp("Only what comes after this place, which --show-cursor told.", valueName: "cursor"),
+        transform: Self.cursor)
+    var afterCursor: EventCursor?
+
+    @Flag(help: "Tell the place to go on from, on standard error.")
+    var showCursor = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Go on from the place in this file, and keep the new one there: each run gives what is new.",
+            valueName: "file"))
+    var cursorFile: String?
+
+    func validate() throws {
+        guard limit ?? 1 > 0 else { throw ValidationError("--limit must be at least 1") }
+        guard last ?? 1 > 0 else { throw ValidationError("--last must be at least 1") }
+        guard afterCursor == nil || cursorFile == nil else {
+            throw ValidationError("--after-cursor and --cursor-file both say where to go on: give one of them")
+        }
+    }
+
+    @Sendable
+    private static func cursor(_ text: String) throws -> EventCursor {
+        guard let cursor = EventCursor(text) else {
+            throw ValidationError("a cursor looks like INSTALL=NUMBER: take it as --show-cursor told it")
+        }
+        return cursor
+    }
+}
+
+extension EventRequest {
+    /// What the options of a command without a window say.
+    ///
+    /// - Throws: `LogFileError`.
+    init(paths: [String], _ selection: SelectionOptions) throws {
+        self.init(paths: try LogPaths.expand(paths))
+        self.selection = try selection.selection()
+        isStrict = selection.strict
+    }
+
+    /// What the options of a command say.
+    ///
+    /// - Throws: `LogFileError`; ``CommandFailure`` for a cursor that cannot be read.
+    init(paths: [String], _ selection: SelectionOptions, _ window: WindowOptions) throws {
+        try self.init(paths: paths, selection)
+        last = window.last
+        limit = window.limit
+        showsCursor = window.showCursor
+        cursorFile = window.cursorFile.map { CursorFile(path: $0) }
+        self.selection.after = try window.afterCursor ?? cursorFile?.read()
+    }
+
+    /// Gives times such as `yesterday` the meaning that they had at another moment.
+    ///
+    /// - Parameter selection: What ``selection`` was made of.
+    mutating func readTimes(of selection: SelectionOptions, now: EventTime) throws {
+        let then = try selection.selection(now: now)
+        self.selection.since = then.since
+        self.selection.until = then.until
+        self.selection.conditions = then.conditions
+    }
+}
+
+/// Durations as people type them.
+enum DurationText {
+    private static let units: [(name: String, seconds: Double)] = [
+        ("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400),
+        ("w", 604_800),
+    ]
+
+    /// Reads `500ms`, `1.5s`, `15m`, `12h`, `30d` or `4w`; nothing of 1e9 seconds or more, 31 years.
+    ///
+    /// - Throws: `ValidationError`.
+    @Sendable
+    static func duration(_ text: String) throws -> Duration {
+        for (name, seconds) in units where text.hasSuffix(name) {
+            guard let number = number(text.dropLast(name.count)), number * seconds < 1e9 else { continue }
+            return .seconds(number * seconds)
+        }
+        throw ValidationError("write a duration like 500ms, 1.5s, 15m, 12h, 30d or 4w, of less than 31 years")
+    }
+
+    /// A decimal number without sign and exponent; nil for anything else.
+    static func number(_ text: some StringProtocol) -> Double? {
+        guard text.allSatisfy({ $0.isASCII && $0.isNumber || $0 == "." }) else { return nil }
+        return Double(text)
+    }
 }

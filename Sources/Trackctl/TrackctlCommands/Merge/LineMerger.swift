@@ -1,5 +1,9 @@
+internal import EventLog
+internal import EventModel
 internal import EventQuery
+internal import JSONLines
 internal import LogFiles
+internal import Primitives
 
 /// Brings lines into the order of their ``MergeKey``, of any number in flat memory, and finds doubles among them.
 ///
@@ -19,7 +23,7 @@ final class LineMerger {
 
     /// Adds a line with its ``MergeKey``.
     ///
-    /// - Throws: ``CommandFailure``, `inputOutput`.
+    /// - Throws: `LogFileError`, `cannotWrite`.
     func add(_ line: EventLine, key: [UInt8]) throws {
         try key.withUnsafeBytes { try lines.append(key: $0, payload: line.bytes) }
         guard let ids, let identity = MergeKey.identity(of: line) else { return }
@@ -28,7 +32,7 @@ final class LineMerger {
 
     /// All lines in their order. None is added after this.
     ///
-    /// - Throws: ``CommandFailure``, `inputOutput`.
+    /// - Throws: `LogFileError`, `cannotWrite`.
     func merged() throws -> MergedLines { MergedLines(try lines.sorted(), without: try doubles()) }
 
     /// The keys of the lines that are doubles, in their order.
@@ -49,4 +53,110 @@ final class LineMerger {
     }
 
     private static var nothing: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
+}
+
+/// What merged lines are sorted by, as bytes in the same order: time, install, number, and the place where the line was
+/// read. No two lines have the same.
+enum MergeKey {
+    /// How many bytes the input and the line's number take, at the end of a key.
+    private static let placeLength = 12
+
+    /// The key of a line.
+    ///
+    /// - Throws: `JSONSyntaxError` if 64 bits of microseconds do not hold its time, or no log gives its number.
+    static func bytes(of line: EventLine, input: Int, number: Int64) throws(JSONSyntaxError) -> [UInt8] {
+        guard let time = line.time, let seq = line.seq else {
+            throw JSONSyntaxError(
+                offset: 0, reason: "the time does not fit 64 bits, or the number is not from 1 to 2^53 - 1")
+        }
+        var key: [UInt8] = []
+        key.reserveCapacity(80)
+        append(time.microseconds, to: &key)
+        key += resolved(line, line.installID)
+        key.append(0)
+        append(seq, to: &key)
+        append(UInt32(input), to: &key)
+        append(number, to: &key)
+        return key
+    }
+
+    /// Where the line of a key was read.
+    static func place(_ key: UnsafeRawBufferPointer) -> (input: Int, number: Int64) {
+        let at = key.count - placeLength
+        let input = UInt32(bigEndian: key.loadUnaligned(fromByteOffset: at, as: UInt32.self))
+        let number = UInt64(bigEndian: key.loadUnaligned(fromByteOffset: at + 4, as: UInt64.self))
+        return (Int(input), Int64(bitPattern: number ^ 1 << 63))
+    }
+
+    /// How many bytes ``identity(of:)`` has.
+    static let identityLength = 17
+
+    /// The id of a line: a UUID's bytes, or of any other text 128 bits of its SHA-256; nil for a line without, or
+    /// with an empty one.
+    static func identity(of line: EventLine) -> [UInt8]? {
+        let id = resolved(line, line.id)
+        guard !id.isEmpty else { return nil }
+        return EventID(id).map { [0] + $0.bytes } ?? [1] + SHA256.bytes(of: id).prefix(identityLength - 1)
+    }
+
+    /// The bytes of a text, its escapes resolved if they can be.
+    private static func resolved(_ line: EventLine, _ place: EventLine.Place) -> [UInt8] {
+        let raw = line.raw(place)
+        guard raw.contains(UInt8(ascii: "\\")), let text = line.text(place) else { return Array(raw) }
+        return Array(text.utf8)
+    }
+
+    /// A number as bytes of the same order: the most significant one first, the negative before the others.
+    private static func append<Number: FixedWidthInteger>(_ number: Number, to key: inout [UInt8]) {
+        let sign: Number = Number.isSigned ? .min : 0
+        withUnsafeBytes(of: (number ^ sign).bigEndian) { key.append(contentsOf: $0) }
+    }
+}
+
+/// Sorted lines without their doubles.
+struct MergedLines {
+    /// A line where its bytes lie, good until the next one is asked for.
+    struct Line {
+        let bytes: UnsafeRawBufferPointer
+        /// The place of its input among all.
+        let input: Int
+        /// From 1; of a database, the event's number.
+        let number: Int64
+    }
+
+    private var lines: SortedRecords
+    private var doubles: SortedRecords?
+    private var nextDouble: SortedRecord?
+    private var isStarted = false
+    /// How many lines were given out.
+    private(set) var count = 0
+    /// How many lines were left out.
+    private(set) var dropped = 0
+
+    /// - Parameter doubles: The keys of what is left out, in the order of the lines.
+    init(_ lines: SortedRecords, without doubles: SortedRecords?) {
+        self.lines = lines
+        self.doubles = doubles
+    }
+
+    /// The next line; nil at the end.
+    ///
+    /// - Throws: `LogFileError`, `cannotWrite`.
+    mutating func next() throws -> Line? {
+        if !isStarted {
+            isStarted = true
+            nextDouble = try doubles?.next()
+        }
+        while let record = try lines.next() {
+            if let double = nextDouble, double.key.elementsEqual(record.key) {
+                dropped += 1
+                nextDouble = try doubles?.next()
+                continue
+            }
+            count += 1
+            let (input, number) = MergeKey.place(record.key)
+            return Line(bytes: record.payload, input: input, number: number)
+        }
+        return nil
+    }
 }

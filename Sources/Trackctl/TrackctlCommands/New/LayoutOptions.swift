@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import Scaffolding
+internal import TextRendering
 
 /// Where an app's parts lie, and what new ones are made of.
 struct LayoutOptions: ParsableArguments {
@@ -70,5 +71,40 @@ struct LayoutOptions: ParsableArguments {
         try writer.write()
         for line in scaffold.report { try output.write(line: line.utf8) }
         try output.flush()
+    }
+}
+
+/// What routes and screens have in common.
+struct RouteOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The enum of the app's routes (default: the only one).", valueName: "type"))
+    var routes: String?
+
+    /// Makes a route and writes it.
+    ///
+    /// - Throws: ``CommandFailure``.
+    func write(_ name: String, of noun: String, hasViewModel: Bool, _ options: LayoutOptions) throws {
+        let route = try NewRoute(
+            try ScaffoldName(name, of: noun), hasViewModel: hasViewModel, routes: routes)
+        try options.write { try Scaffold(route, in: $0, $1) }
+    }
+}
+
+extension Scaffold {
+    /// What was written, and what is next.
+    var report: [String] {
+        files.map { "\($0.previous == nil ? "new    " : "changed") \($0.path.printable)" }
+            + steps.map { "next    \($0.printable)" }
+    }
+
+    /// What would be written: new files whole, of others the lines that are added, of what is made of others its name.
+    var preview: [String] {
+        files.flatMap { file in
+            let head = "==> \(file.previous == nil ? "new" : "changed") \(file.path.printable)"
+            guard !file.isDerived else { return [head] }
+            let sign = file.previous == nil ? "" : "+"
+            var lines = file.addedLines.map { "\(sign)\($0.printable)" }
+            if file.previous == nil, lines.last == "" { lines.removeLast() }
+            return [head] + lines + [""]
+        }
     }
 }

@@ -27,14 +27,14 @@ final class BufferedOutput {
 
     /// Adds a line and its line feed.
     ///
-    /// - Throws: ``CommandFailure``, `inputOutput`.
+    /// - Throws: `LogFileError`, `cannotWrite`.
     func write(line: some Sequence<UInt8>) throws {
         try Array(line).withUnsafeBytes { try write(line: $0) }
     }
 
     /// Adds a line, from where it lies, and its line feed.
     ///
-    /// - Throws: ``CommandFailure``, `inputOutput`.
+    /// - Throws: `LogFileError`, `cannotWrite`.
     func write(line: UnsafeRawBufferPointer) throws {
         if count + line.count + 1 > block.count {
             try flush()
@@ -50,7 +50,7 @@ final class BufferedOutput {
 
     /// Adds bytes.
     ///
-    /// - Throws: ``CommandFailure``, `inputOutput`.
+    /// - Throws: `LogFileError`, `cannotWrite`.
     func write(_ bytes: [UInt8]) throws {
         if count + bytes.count > block.count {
             try flush()
@@ -65,7 +65,7 @@ final class BufferedOutput {
 
     /// Hands everything to the system.
     ///
-    /// - Throws: ``CommandFailure``, `inputOutput`.
+    /// - Throws: `LogFileError`, `cannotWrite`.
     func flush() throws {
         let full = UnsafeRawBufferPointer(rebasing: block[..<count])
         count = 0

@@ -74,3 +74,49 @@ final class Console {
 
     private static func write(_ text: String) { StandardError.write(text) }
 }
+
+/// The terminal that standard output goes to, if it does.
+enum Terminal {
+    /// Whether standard output is a terminal.
+    static let isOutput = isatty(STDOUT_FILENO) == 1
+
+    /// How many columns it has; nil if standard output is none.
+    static var columns: Int? {
+        guard isOutput else { return nil }
+        if let text = ProcessInfo.processInfo.environment["COLUMNS"], let columns = Int(text), columns > 0 {
+            return columns
+        }
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+
+    /// Whether colours may be written: as asked for, else on a terminal that can show them, unless `NO_COLOR` is set to
+    /// anything (<https://no-color.org>).
+    static func takesColors(_ choice: Bool?) -> Bool {
+        if let choice { return choice }
+        let environment = ProcessInfo.processInfo.environment
+        return isOutput && environment["NO_COLOR"]?.isEmpty != false && environment["TERM"] != "dumb"
+    }
+}
+
+/// Commands that a workflow on GitHub reads from what its steps print.
+enum WorkflowCommand {
+    /// An annotation: `::error file=a.jsonl,line=1,col=7::message`.
+    ///
+    /// Rules of escaping: <https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts>
+    static func line(_ level: String, _ properties: [(name: String, value: String)], message: String) -> String {
+        let list = properties.map { "\($0.name)=\(property($0.value))" }.joined(separator: ",")
+        return "::\(level) \(list)::\(data(message))"
+    }
+
+    private static func data(_ text: String) -> String {
+        replace(["%": "%25", "\r": "%0D", "\n": "%0A"], in: text)
+    }
+
+    private static func property(_ text: String) -> String { replace([":": "%3A", ",": "%2C"], in: data(text)) }
+
+    private static func replace(_ table: [Unicode.Scalar: String], in text: String) -> String {
+        text.unicodeScalars.map { table[$0] ?? String($0) }.joined()
+    }
+}

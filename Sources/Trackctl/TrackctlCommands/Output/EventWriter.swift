@@ -21,7 +21,7 @@ final class EventWriter {
     /// Adds the lines of a chunk.
     ///
     /// - Parameter fault: Told of each line that the format cannot show, being no JSON.
-    /// - Throws: ``CommandFailure``, `inputOutput`.
+    /// - Throws: `LogFileError`, `cannotWrite`.
     func write(_ chunk: LineChunk, of name: String, fault: (InputFault) -> Void) throws {
         try chunk.forEachLine { line in
             try write(line.bytes, number: line.number, of: name, fault: fault)
@@ -32,7 +32,7 @@ final class EventWriter {
     /// Adds a line.
     ///
     /// - Parameter fault: Told if the format cannot show it, being no JSON.
-    /// - Throws: ``CommandFailure``, `inputOutput`.
+    /// - Throws: `LogFileError`, `cannotWrite`.
     func write(
         _ line: UnsafeRawBufferPointer, number: Int64, of name: String, fault: (InputFault) -> Void
     ) throws {
@@ -48,14 +48,14 @@ final class EventWriter {
 
     /// Hands on what has been added since the last time, if anything; what follows may be added afterwards.
     ///
-    /// - Throws: ``CommandFailure``, `inputOutput`.
+    /// - Throws: `LogFileError`, `cannotWrite`.
     func passOn() throws {
         if hasNew { try flush() }
     }
 
     /// Hands on everything, also what stands around no event, such as a header.
     ///
-    /// - Throws: ``CommandFailure``, `inputOutput`.
+    /// - Throws: `LogFileError`, `cannotWrite`.
     func flush() throws {
         hasNew = false
         format?.end(into: &formatted)
@@ -67,5 +67,24 @@ final class EventWriter {
         guard !formatted.isEmpty else { return }
         try output.write(formatted)
         formatted.removeAll(keepingCapacity: true)
+    }
+}
+
+/// The events that were asked for, on standard output.
+enum LinesOutput {
+    /// Writes all of them.
+    ///
+    /// - Parameter format: nil for the lines as they are.
+    /// - Throws: ``CommandFailure``; `ExitCode` for what has been reported.
+    static func write(_ request: EventRequest, as format: (any LineFormat)?) throws {
+        Interruption.listen()
+        let stream = EventStream(request, console: Console(sharesTerminal: true))
+        let writer = try EventWriter(format, to: .standardOutput())
+        while let chunk = try stream.next() {
+            try writer.write(chunk, of: request.name(ofInput: chunk.input)) { stream.note($0) }
+            if stream.isLive { try writer.passOn() }
+        }
+        try writer.flush()
+        try stream.conclude()
     }
 }

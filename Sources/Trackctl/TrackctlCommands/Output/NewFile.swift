@@ -1,3 +1,4 @@
+internal import CommandSupport
 internal import LogFiles
 
 /// A new file, compressed with gzip if its name ends in .gz. It gets its name when it is complete and on the disk.
@@ -10,7 +11,7 @@ final class NewFile {
 
     /// Starts the file.
     ///
-    /// - Throws: ``CommandFailure``, as `UnfinishedFile`.
+    /// - Throws: `LogFileError`, as `UnfinishedFile`.
     convenience init(path: String) throws { self.init(try UnfinishedFile(path: path)) }
 
     /// Writes a file that was started, or is gone on with.
@@ -22,7 +23,7 @@ final class NewFile {
 
     /// Gives it its name, for good.
     ///
-    /// - Throws: ``CommandFailure``: `inputOutput`, `interrupted`.
+    /// - Throws: `LogFileError`: `cannotWrite`, `interrupted`.
     func finish() throws {
         try output.flush()
         try Interruption.check()
@@ -34,4 +35,34 @@ final class NewFile {
 
     /// Leaves nothing of it, unless it is finished or kept.
     func discard() { file.discard() }
+}
+
+extension NewFile {
+    /// Calls `body` with the new file that `--to` names, or with nil if that is standard output. Afterwards the file has its
+    /// name, or nothing is left of it if `body` throws.
+    ///
+    /// - Parameters:
+    ///   - path: A new file of lines, or `-`.
+    ///   - command: The command that writes, for what it says.
+    /// - Throws: ``CommandFailure``: `usage` for a target that takes no lines; what to do after an interruption; what `body`
+    ///   throws.
+    static func withLines<Result>(
+        to path: String, of command: String, _ body: (NewFile?) throws -> Result
+    ) throws -> Result {
+        let file: NewFile?
+        switch try ReplayDestination(path: path) {
+        case .standardOutput: file = nil
+        case .newLinesFile(let path): file = try NewFile(path: path)
+        case .database, .endpoint, .nothing:
+            throw CommandFailure(
+                .usage, "\(command) writes lines: for another target, pipe them to 'trackctl replay - --to \(path)'")
+        }
+        defer { file?.discard() }
+        let outcome = file.map { "\($0.path) was not made" } ?? "the output is not complete"
+        return try CommandFailure.advising(ifInterrupted: "\(outcome): run the same command again") {
+            let result = try body(file)
+            try file?.finish()
+            return result
+        }
+    }
 }

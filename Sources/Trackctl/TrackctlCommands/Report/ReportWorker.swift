@@ -30,3 +30,33 @@ final class ReportWorker: ChunkWorker {
         return Output(counted: counted, journeys: journeys.takePart(), findings: validator?.output(of: chunk))
     }
 }
+
+/// Puts together what the chunks of all inputs show.
+final class ReportReducer: ChunkReducer {
+    typealias Worker = ReportWorker
+
+    let stats: StatsReducer
+    private(set) var journeys: Journeys
+    private let findings: FindingReducer?
+
+    /// - Parameter plan: What lines are checked against, if they are.
+    init(_ request: EventRequest, funnels: [FunnelPlan], plan: ScanPlan?, console: Console) {
+        stats = StatsReducer(LogStatistics(isByClock: true), of: request, console: console)
+        journeys = Journeys(funnels)
+        findings = plan.map { FindingReducer(events: $0.plan.events.count, maximumInvalid: .max, rejects: nil) }
+    }
+
+    func reduce(_ output: ReportWorker.Output, of chunk: LineChunk, by worker: ReportWorker) -> Bool {
+        var goesOn = stats.reduce(output.counted, of: chunk, by: worker.stats)
+        journeys.add(output.journeys)
+        if let findings, let found = output.findings, let validator = worker.validator {
+            goesOn = findings.reduce(found, of: chunk, by: validator) && goesOn
+        }
+        return goesOn
+    }
+
+    /// What the check of the lines found.
+    func validation(of inputs: [EventStream.Input], plan: ScanPlan) -> ValidationReport {
+        ValidationReport(plan: plan, inputs: inputs, findings: findings?.inputs ?? [:], failOn: FailOn([]))
+    }
+}

@@ -1,4 +1,9 @@
+internal import EventLog
+internal import EventModel
+internal import EventQuery
 internal import Foundation
+internal import LogFiles
+internal import TrackingPlan
 
 /// Lines of one input that stand one after the other: what one thread checks at a time.
 struct LineChunk: Sendable {
@@ -60,5 +65,136 @@ struct LineChunk: Sendable {
             let line = UnsafeRawBufferPointer(rebasing: bytes[row.start..<row.end])
             guard try body(Line(bytes: line, number: row.number, isTorn: false)) else { return }
         }
+    }
+}
+
+/// Reads a file of lines as chunks of whole lines, in flat memory. What is not a regular file is passed on as it comes.
+struct TextChunker {
+    /// How many bytes are read at a time; the line that they break off in is the first of the next chunk.
+    static let chunkSize = 256 << 10
+    /// Of a longer line only so much is kept, unless more is asked for: enough for a check to know it for too long.
+    static let longestChecked = 2 * LineChecker.maximumLength
+
+    private let longest: Int
+    private let file: LogFileBlocks
+    private let input: Int
+    /// The line that the last chunk broke off in.
+    private var unfinished: [UInt8] = []
+    /// Whether the rest of a line that is too long is being dropped.
+    private var isSkipping = false
+    private var isAtEnd = false
+    private var failure: (any Error)?
+
+    /// - Parameter longest: How much of a longer line is kept, in bytes.
+    init(_ file: LogFileBlocks, input: Int, longest: Int = Self.longestChecked) {
+        self.longest = longest
+        self.file = file
+        self.input = input
+    }
+
+    /// The next chunk; nil at the end.
+    ///
+    /// - Throws: `LogFileError`, after all complete lines before the fault.
+    mutating func next() throws -> LineChunk? {
+        while !isAtEnd {
+            let before = unfinished.count
+            var bytes = read()
+            if isSkipping { skip(&bytes) }
+            // What was unfinished has no line feed.
+            let end = bytes[before...].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+            if isAtEnd {
+                // What stands between the last line feed and a fault is no line.
+                if failure != nil { bytes.removeLast(bytes.count - end) }
+                if !bytes.isEmpty { return LineChunk(input: input, bytes: bytes) }
+            } else if end > 0 {
+                unfinished = Array(bytes[end...])
+                bytes.removeLast(unfinished.count)
+                return LineChunk(input: input, bytes: bytes)
+            } else {
+                isSkipping = isSkipping || bytes.count > longest
+                if bytes.count > longest { bytes.removeLast(bytes.count - longest) }
+                unfinished = bytes
+            }
+        }
+        if let failure { throw failure }
+        return nil
+    }
+
+    /// The unfinished line and what follows it.
+    private mutating func read() -> [UInt8] {
+        let before = unfinished.count
+        return [UInt8](unsafeUninitializedCapacity: before + Self.chunkSize) { buffer, count in
+            let buffer = UnsafeMutableRawBufferPointer(buffer)
+            buffer.copyBytes(from: unfinished)
+            count = before
+            while count < buffer.count, !isAtEnd {
+                do {
+                    let read = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
+                    count += read
+                    isAtEnd = read == 0
+                    // Of what another program is still writing, what is there is passed on.
+                    if !file.isRegularFile { break }
+                } catch {
+                    isAtEnd = true
+                    failure = error
+                }
+            }
+        }
+    }
+
+    /// Drops the rest of the unfinished line.
+    private mutating func skip(_ bytes: inout [UInt8]) {
+        let rest = bytes[unfinished.count...]
+        let feed = rest.firstIndex(of: 0x0A)
+        bytes.removeSubrange(unfinished.count..<(feed ?? bytes.count))
+        isSkipping = feed == nil
+    }
+}
+
+/// Reads a database as chunks of rows, in flat memory, beside whoever writes it.
+struct RowChunker {
+    private let reader: EventLogReader
+    private let input: Int
+    private let selection: EventSelection
+    private let longest: Int
+    /// The number of the last row that was seen.
+    private(set) var lastSeq: Int64
+    private var isAtEnd = false
+
+    /// - Parameters:
+    ///   - seq: The last one already seen; 0 from the start.
+    ///   - selection: What its columns can tell is left out here already.
+    ///   - longest: How much of a longer line is kept, in bytes.
+    init(_ reader: EventLogReader, input: Int, after seq: Int64, selection: EventSelection, longest: Int) {
+        self.reader = reader
+        self.input = input
+        self.selection = selection
+        self.longest = longest
+        lastSeq = seq
+    }
+
+    /// The next chunk; nil at the end.
+    ///
+    /// - Throws: `EventLogError`.
+    mutating func next() throws -> LineChunk? {
+        guard !isAtEnd else { return nil }
+        var chunk = LineChunk(input: input, isDatabase: true)
+        chunk.bytes.reserveCapacity(TextChunker.chunkSize + EventRecord.maximumLineLength)
+        var rows: [LineChunk.Row] = []
+        var isFull = false
+        let needsStamps = !(selection.names.isEmpty && selection.since == nil && selection.until == nil)
+        try reader.forEach(after: lastSeq, matching: selection.rows, withStamps: needsStamps) { event in
+            lastSeq = event.seq
+            // What still lies in a journal has not been filtered by columns.
+            if needsStamps && !selection.takes(event) { return true }
+            let start = chunk.bytes.count
+            chunk.bytes.append(contentsOf: event.line.prefix(longest))
+            rows.append(LineChunk.Row(start: start, end: chunk.bytes.count, number: event.seq))
+            isFull = chunk.bytes.count >= TextChunker.chunkSize
+            return !isFull
+        }
+        isAtEnd = !isFull
+        chunk.rows = rows
+        return rows.isEmpty ? nil : chunk
     }
 }

@@ -1,4 +1,9 @@
 internal import ArgumentParser
+internal import CommandSupport
+internal import LogFiles
+internal import PlanDiff
+internal import PlanPages
+internal import TrackingPlan
 
 /// `trackctl schema`: what can be done with a folder of schemas.
 struct SchemaCommand: AsyncParsableCommand {
@@ -25,4 +30,204 @@ struct SchemaCommand: AsyncParsableCommand {
             SchemaTestCommand.self,
         ]
     )
+}
+
+/// The folder that a command about schemas works on.
+struct SchemaFolderArgument: ParsableArguments {
+    @Argument(help: "The folder with events/, and container/ if it is not an app's.")
+    var folder = "Schemas"
+
+    /// The files of the folder.
+    ///
+    /// - Throws: `PlanError`: `noFolder`, `unreadable`.
+    func read() throws -> PlanFolder {
+        try PlanFolder(path: folder)
+    }
+
+    /// The plan of a folder.
+    ///
+    /// - Throws: `PlanError`, `notASchema`.
+    func plan(_ folder: PlanFolder) throws -> EventPlan {
+        try EventPlan(folder)
+    }
+}
+
+/// Writes files beside schemas.
+struct SchemaFiles {
+    let folder: PlanFolder
+
+    /// Writes files; each is the old or the new one at any moment, never half of it.
+    ///
+    /// - Throws: `LogFileError`, as `UnfinishedFile`.
+    func write(_ files: [PlanFile]) throws {
+        for file in files {
+            let path = folder.place(of: file.path)
+            let draft = try UnfinishedFile(path: path)
+            try file.bytes.withUnsafeBytes { try DescriptorBytes.write($0, to: draft.descriptor, name: path) }
+            try draft.publish()
+        }
+    }
+}
+
+/// `trackctl schema diff`: whether the versions' numbers keep what they promise.
+struct SchemaDiffCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff",
+        abstract: "Says which version each change of a schema needs.",
+        discussion: """
+            Examples:
+              trackctl schema diff --against git:origin/main
+              trackctl schema diff --against git:HEAD~1 Schemas --json
+              trackctl schema diff --against ../published/Schemas
+              trackctl schema diff
+
+            A version is MODEL-REVISION-ADDITION. An ADDITION leaves every old event valid and breaks no reader; a \
+            REVISION leaves every old event valid, but who reads new events as old ones may fail; a MODEL is \
+            anything else. Where it can be shown that some old event is no longer valid, one is shown; a validator \
+            was asked about each. A published version never changes and never goes. Without --against, each version \
+            is compared with the one before it.
+
+            Exit codes: 0 every number is right; 1 a number is too small, or a published version is not what it \
+            was; 64 wrong usage; 65 a schema cannot be read; 66 no such folder or revision.
+            """
+    )
+
+    @OptionGroup var folder: SchemaFolderArgument
+
+    @Option(
+        help: ArgumentHelp(
+            "What was published: git:REVISION for this folder in a revision, or another folder.",
+            valueName: "git:revision|folder"))
+    var against: String?
+
+    @Flag(name: .customLong("json"), help: "One JSON object on one line instead of text.")
+    var asJSON = false
+
+    func validate() throws {
+        if against == "" || against == "git:" {
+            throw ValidationError("--against needs a folder, or a revision such as git:HEAD~1")
+        }
+    }
+
+    func run() async throws {
+        let new = try folder.read()
+        let diff = try PlanDiff(new, against: try published())
+        let output = BufferedOutput.standardOutput()
+        try output.write(line: (asJSON ? diff.json : diff.text).utf8)
+        try output.flush()
+        guard diff.findingCount == 0 else { throw ExitCode(ExitStatus.findings.rawValue) }
+    }
+
+    private func published() throws(PlanError) -> (folder: PlanFolder, name: String)? {
+        guard let against else { return nil }
+        guard against.hasPrefix("git:") else {
+            let published = try PlanFolder(path: against)
+            try published.requireSchemas()
+            return (published, against)
+        }
+        let revision = String(against.dropFirst("git:".count))
+        let published = try PlanFolder(path: folder.folder, atRevision: revision)
+        if !published.hasSchemas {
+            Console.complain("\(revision) has no schema in \(folder.folder): nothing is published there, all is new")
+        }
+        return (published, against)
+    }
+}
+
+/// `trackctl schema docs`: pages about a plan, made of its schemas.
+struct SchemaDocsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "docs",
+        abstract: "Writes pages about the events, from their schemas.",
+        discussion: """
+            Examples:
+              trackctl schema docs Schemas
+              trackctl schema docs Schemas --check
+
+            README.md and index.html say what each event and property means; RULES.md says what the schemas keep \
+            to, VERSIONS.md which version a change needs. The same schemas give the same bytes. A page that this \
+            command did not write is left alone, and the exit code is 65.
+            """
+    )
+
+    @OptionGroup var folder: SchemaFolderArgument
+
+    @Flag(help: "Write nothing; the exit code is 1 if a page is not what the schemas give.")
+    var check = false
+
+    func run() async throws {
+        let files = try folder.read()
+        let pages = PlanPage.files(of: try folder.plan(files))
+        let stale = pages.filter { files.file($0.path)?.bytes != $0.bytes }
+        let output = BufferedOutput.standardOutput()
+        if check {
+            for page in stale { try output.write(line: "\(files.place(of: page.path)): stale".utf8) }
+            try output.flush()
+            guard stale.isEmpty else {
+                throw CommandFailure(.findings, "run trackctl schema docs \(files.name) and commit what it writes")
+            }
+            return
+        }
+        for page in stale {
+            guard let present = files.file(page.path), !PlanPage.isWritten(present) else { continue }
+            throw CommandFailure(
+                .dataAtFault, "\(files.place(of: page.path)) was not written by trackctl: move it, then try again")
+        }
+        try SchemaFiles(folder: files).write(stale)
+        for page in stale { try output.write(line: "\(files.place(of: page.path)): written".utf8) }
+        try output.flush()
+    }
+}
+
+/// `trackctl schema lock`: keeps published schemas as they are.
+struct SchemaLockCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lock",
+        abstract: "Locks schemas, so that a published version never changes.",
+        discussion: """
+            Examples:
+              trackctl schema lock Schemas
+              trackctl schema lock Schemas --check
+
+            The digests stand in schemas.lock, in the form of sha256sum. New schemas are added; what is locked \
+            stays. A schema that changed or is gone is named, nothing is written, and the exit code is 1. To change \
+            one that never left your machine, remove its line from schemas.lock.
+            """
+    )
+
+    @OptionGroup var folder: SchemaFolderArgument
+
+    @Flag(help: "Write nothing; the exit code is 1 if a schema is not as it was locked, or not locked.")
+    var check = false
+
+    func run() async throws {
+        let files = try folder.read()
+        let plan = try folder.plan(files)
+        let lock = try Self.lock(of: files)
+        let differences = lock.differences(to: files).filter { check || $0.kind != .unlocked }
+        let output = BufferedOutput.standardOutput()
+        for difference in differences { try output.write(line: files.place(of: difference.description).utf8) }
+        try output.flush()
+        guard differences.isEmpty else {
+            let count = differences.count
+            throw CommandFailure(
+                .findings, "\(count) schema\(count == 1 ? " is" : "s are") not as \(PlanLock.path) says")
+        }
+        guard !check else { return }
+        let text = lock.adding(files).text
+        try SchemaFiles(folder: files).write([PlanFile(path: PlanLock.path, bytes: Array(text.utf8))])
+        let added = lock.differences(to: files).count
+        let count = plan.containers.count + plan.events.count
+        try output.write(line: "\(count) schema\(count == 1 ? "" : "s") locked, \(added) of them new".utf8)
+        try output.flush()
+    }
+
+    /// The lock that lies in a folder; empty if there is none.
+    private static func lock(of folder: PlanFolder) throws -> PlanLock {
+        do throws(PlanLockError) {
+            return try PlanLock(text: folder.file(PlanLock.path)?.bytes ?? [])
+        } catch {
+            throw CommandFailure(.dataAtFault, "\(folder.place(of: PlanLock.path)): \(error)")
+        }
+    }
 }

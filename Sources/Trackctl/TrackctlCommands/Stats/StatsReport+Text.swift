@@ -9,7 +9,7 @@ extension StatsReport {
     /// Writes the report for people.
     ///
     /// - Parameter sparklines: Whether to draw how many events there were over time.
-    /// - Throws: ``CommandFailure``, `inputOutput`.
+    /// - Throws: `LogFileError`, `cannotWrite`.
     func writeText(sparklines: Bool, to output: BufferedOutput) throws {
         func write(_ line: String) throws { try output.write(line: line.utf8) }
         for line in overview { try write(line) }
@@ -123,5 +123,41 @@ extension StatsReport {
 
     private static func text(_ range: ClosedRange<Int64>) -> String {
         range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound)-\(range.upperBound)"
+    }
+}
+
+extension TimeSteps.Row {
+    /// When the step begins: `2018-09-12T11:00Z`, `2018-09-12T13:00+02:00`, `2018-09-12`, or `2018-09`.
+    /// One that begins before the first time that there is, or after the last by the clocks of a zone, begins then.
+    func name(of step: TimeSteps.Step) -> String {
+        let time = EventTime(clampedSeconds: local).rfc3339
+        // Counted from the end: years may have more than four digits.
+        return switch step {
+        case .minute, .hour: time.dropLast(":00.000000Z".count) + zone
+        case .day, .week: String(time.dropLast("T00:00:00.000000Z".count))
+        case .month: String(time.dropLast("-01T00:00:00.000000Z".count))
+        }
+    }
+
+    /// How far the clocks are ahead of UTC, as RFC 3339 writes it.
+    private var zone: String {
+        let minutes = (local - start) / 60
+        guard minutes != 0 else { return "Z" }
+        let digits = [minutes.magnitude / 60, minutes.magnitude % 60].map { ($0 < 10 ? "0" : "") + "\($0)" }
+        return (minutes < 0 ? "-" : "+") + digits.joined(separator: ":")
+    }
+}
+
+/// Counts as a row of bars, each an eighth higher than the one below it.
+enum Sparkline {
+    private static let bars: [Character] = Array("▁▂▃▄▅▆▇█")
+
+    /// One character for each value; a space for none. The highest value is a whole bar.
+    static func text(_ values: [Double]) -> String {
+        let highest = values.max() ?? 0
+        return String(
+            values.map { value in
+                value <= 0 ? " " : bars[min(bars.count - 1, Int(value / highest * Double(bars.count)))]
+            })
     }
 }

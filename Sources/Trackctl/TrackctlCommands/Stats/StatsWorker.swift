@@ -34,7 +34,7 @@ final class StatsWorker: ChunkWorker {
 }
 
 /// Puts together what the chunks of all inputs show.
-final class StatsGatherer: ChunkGatherer {
+final class StatsReducer: ChunkReducer {
     typealias Worker = StatsWorker
 
     private(set) var statistics: LogStatistics
@@ -51,7 +51,7 @@ final class StatsGatherer: ChunkGatherer {
         self.request = request
     }
 
-    func gather(_ output: StatsWorker.Output, of chunk: LineChunk, by worker: StatsWorker) -> Bool {
+    func reduce(_ output: StatsWorker.Output, of chunk: LineChunk, by worker: StatsWorker) -> Bool {
         if chunk.input != input { (input, lines) = (chunk.input, 0) }
         for fault in output.faults {
             faultyLines += 1

@@ -1,5 +1,38 @@
+internal import ArgumentParser
+internal import JSONLines
 internal import TextRendering
 internal import TrackingPlan
+
+/// How `trackctl validate` writes what it found.
+enum ValidationFormat: String, CaseIterable, ExpressibleByArgument {
+    /// For people.
+    case text
+    /// One object on one line.
+    case json
+    /// Annotations of a workflow on GitHub.
+    case github
+    /// The XML of JUnit.
+    case junit
+    /// The static analysis results interchange format, 2.1.0.
+    case sarif
+
+    /// A report as lines.
+    func lines(_ report: ValidationReport) throws -> [String] {
+        switch self {
+        case .text: [report.text]
+        case .json: [try Self.text(report.json)]
+        case .github: report.github
+        case .junit: report.junit
+        case .sarif: [try Self.text(report.sarif)]
+        }
+    }
+
+    private static func text(_ value: JSONValue) throws -> String {
+        var json = JSONWriter()
+        try value.write(to: &json)
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+}
 
 extension ValidationReport {
     /// The findings for people.
@@ -54,5 +87,38 @@ extension ValidationReport {
         let count = group.count == 1 ? "once" : "\(group.count.grouped) times"
         guard let first = group.span.first, let last = group.span.last else { return count }
         return first == last ? "\(count), at \(first)" : "\(count), from \(first) to \(last)"
+    }
+}
+
+extension ValidationReport {
+    /// Annotations of a workflow on GitHub: one for each input that could not be read, and one for each group of findings,
+    /// where the first of them stands.
+    ///
+    /// GitHub shows ten of each level for a step.
+    var github: [String] {
+        let found = groups.map { group -> String in
+            let (key, sample) = (group.key, group.sample)
+            var properties: [(String, String)] = []
+            if inputs[sample.input].name != "<stdin>" { properties.append(("file", inputs[sample.input].name)) }
+            if !sample.isRow { properties += [("line", "\(sample.line)"), ("col", "\(sample.character)")] }
+            properties.append(("title", key.kind.rawValue))
+            let place = sample.isRow ? "seq \(sample.line): " : ""
+            let count = group.count == 1 ? "" : " (\(group.count.grouped) times)"
+            return WorkflowCommand.line(failOn.level(key.kind), properties, message: place + key.sentence + count)
+        }
+        let unread = inputs.compactMap { input in
+            input.failure.map { failure in
+                let file = input.name == "<stdin>" ? [] : [("file", input.name)]
+                return WorkflowCommand.line("error", file + [("title", "unreadable-input")], message: failure)
+            }
+        }
+        let rest = ungrouped.map { [WorkflowCommand.line("warning", [("title", "more-findings")], message: $0)] } ?? []
+        return unread + found + rest + (failsUnused ? unused.map(line) : [])
+    }
+
+    private func line(_ schema: PlanSchema) -> String {
+        let file = place(of: schema).map { [("file", $0)] } ?? []
+        return WorkflowCommand.line(
+            "error", file + [("title", FindingRule.unused.id)], message: FindingRule.unusedMessage(schema))
     }
 }

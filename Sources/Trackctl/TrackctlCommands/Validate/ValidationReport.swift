@@ -1,4 +1,6 @@
 internal import CommandSupport
+internal import EventLog
+internal import EventModel
 internal import TextRendering
 internal import TrackingPlan
 
@@ -113,4 +115,63 @@ struct ValidationReport {
         let name = inputs[place.input].name
         return place.isRow ? "\(name): seq \(place.line)" : "\(name):\(place.line):\(place.column)"
     }
+}
+
+/// How many lines an event has, and what was found in them.
+struct EventTally {
+    private(set) var lines = 0
+    /// Lines with at least one finding.
+    private(set) var invalid = 0
+    /// Lines with at least one finding of that kind.
+    private(set) var linesByKind: [LineFinding.Kind: Int] = [:]
+    private(set) var span = TimeSpan()
+    /// The first finding's.
+    private(set) var sample: LinePlace?
+
+    var valid: Int { lines - invalid }
+
+    @inline(__always)
+    mutating func addValid(at microseconds: Int64?) {
+        lines += 1
+        if let microseconds { span.add(microseconds) }
+    }
+
+    mutating func addInvalid(_ result: LineResult, at place: LinePlace) {
+        lines += 1
+        invalid += 1
+        for kind in Set(result.findings.map(\.kind)) { linesByKind[kind, default: 0] += 1 }
+        if let microseconds = result.microseconds { span.add(microseconds) }
+        sample = sample ?? place
+    }
+
+    mutating func add(_ other: EventTally, after lines: Int = 0) {
+        self.lines += other.lines
+        invalid += other.invalid
+        linesByKind.merge(other.linesByKind) { $0 + $1 }
+        span.add(other.span)
+        sample = sample ?? other.sample?.moved(by: lines)
+    }
+}
+
+/// The first and the last of some times.
+struct TimeSpan: Hashable {
+    private var earliest = Int64.max
+    private var latest = Int64.min
+
+    /// Takes in a time, in microseconds since 1970.
+    @inline(__always)
+    mutating func add(_ microseconds: Int64) {
+        if microseconds < earliest { earliest = microseconds }
+        if microseconds > latest { latest = microseconds }
+    }
+
+    mutating func add(_ other: TimeSpan) {
+        earliest = min(earliest, other.earliest)
+        latest = max(latest, other.latest)
+    }
+
+    /// RFC 3339 in UTC; nil if there was no time.
+    var first: String? { earliest > latest ? nil : EventTime(microseconds: earliest).rfc3339 }
+    /// RFC 3339 in UTC; nil if there was no time.
+    var last: String? { earliest > latest ? nil : EventTime(microseconds: latest).rfc3339 }
 }

@@ -1,0 +1,97 @@
+/// Where a test stands: its target, the suites around it, and itself.
+struct TestPath: Hashable {
+    /// The target's module.
+    let module: String
+    /// The names of the suites in the code, from the outermost, and of the test or the suite itself at last.
+    let names: [String]
+
+    /// Reads what a stream calls a test: `ShopTests.BasketTests/Empty/price(of:)/BasketTests.swift:13:10`, or a suite:
+    /// `ShopTests.BasketTests/Empty`.
+    init?(id: String) {
+        var parts = Self.split(id, at: "/")
+        if parts.count > 1, Self.isPlace(parts[parts.count - 1]) { parts.removeLast() }
+        let first = Self.split(parts[0], at: ".")
+        guard first.count > 1 else { return nil }
+        module = first[0]
+        names = [first.dropFirst().joined(separator: ".")] + parts.dropFirst()
+    }
+
+    /// Whether it is, or stands in, what a person names as the target, or as the target, a dot and suites:
+    /// `ShopTests.BasketTests/Empty`.
+    func isWithin(_ filter: String) -> Bool {
+        let parts = Self.split(filter, at: "/")
+        let first = Self.split(parts[0], at: ".")
+        guard first[0] == module else { return false }
+        let wanted = (first.count > 1 ? [first.dropFirst().joined(separator: ".")] : []) + parts.dropFirst()
+        return names.starts(with: wanted)
+    }
+
+    /// The parts between separators that do not stand in backticks, within which a name is free.
+    private static func split(_ text: String, at separator: Character) -> [String] {
+        var isRaw = false
+        return text.split(omittingEmptySubsequences: false) { character in
+            if character == "`" { isRaw.toggle() }
+            return character == separator && !isRaw
+        }.map(String.init)
+    }
+
+    /// Whether it is a file with a line and a column.
+    private static func isPlace(_ part: String) -> Bool {
+        let parts = part.split(separator: ":", omittingEmptySubsequences: false)
+        return parts.count > 2 && parts.suffix(2).allSatisfy { Int($0) != nil }
+    }
+}
+
+/// Where something stands in the sources.
+struct SourcePlace: Hashable, Comparable {
+    /// `ShopTests/BasketTests.swift`.
+    let file: String
+    /// From 1.
+    let line: Int64
+    /// From 1.
+    let column: Int64
+
+    /// By file, line and column.
+    static func < (left: Self, right: Self) -> Bool {
+        guard left.file == right.file else { return left.file.utf8.lexicographicallyPrecedes(right.file.utf8) }
+        return (left.line, left.column) < (right.line, right.column)
+    }
+}
+
+extension String {
+    /// The words of a name in code: `testRowTapped_opensDetail()` gives `row tapped, opens detail`, `PostcodeTests` gives
+    /// `postcode`. A name in backticks stays as it is.
+    var sentence: String {
+        if first == "`", let end = dropFirst().firstIndex(of: "`") {
+            return String(self[index(after: startIndex)..<end])
+        }
+        var name = prefix { $0 != "(" }
+        if name.hasPrefix("test"), name.dropFirst(4).first?.isUppercase ?? false { name = name.dropFirst(4) }
+        for end in ["Tests", "Test", "Suite"] where name.hasSuffix(end) && name.count > end.count {
+            name = name.dropLast(end.count)
+            break
+        }
+        return name.split(separator: "_").map(\.words).joined(separator: ", ")
+    }
+
+    /// The same with a capital: a heading.
+    var title: String { sentence.prefix(1).uppercased() + sentence.dropFirst() }
+}
+
+extension Substring {
+    /// The words of a name in camel case; one in capitals, such as `URL`, stays one word.
+    fileprivate var words: String {
+        var words: [Substring] = []
+        var start = startIndex
+        for index in indices.dropFirst() where self[index].isUppercase {
+            let next = self.index(after: index)
+            let endsCapitals = next < endIndex && self[next].isLowercase
+            guard endsCapitals || !self[self.index(before: index)].isUppercase else { continue }
+            words.append(self[start..<index])
+            start = index
+        }
+        words.append(self[start...])
+        return words.map { $0.allSatisfy { !$0.isLowercase } && $0.count > 1 ? String($0) : $0.lowercased() }
+            .joined(separator: " ")
+    }
+}

@@ -1,0 +1,189 @@
+internal import CommandSupport
+internal import EventQuery
+internal import JSONLines
+internal import LogStatistics
+internal import Primitives
+internal import TextRendering
+internal import TrackingPlan
+
+/// Counts lines.
+final class CountCheck: ExpectationCheck {
+    private let range: ClosedRange<Int>
+    private var count = 0
+    /// The first line that is too many, else the last one.
+    private var place: AssertedLine.Place?
+
+    init(_ range: ClosedRange<Int>) { self.range = range }
+
+    func take(_ line: AssertedLine) {
+        count += 1
+        if count <= range.upperBound || count == range.upperBound + 1 { place = line.place }
+    }
+
+    func verdict() -> Verdict {
+        Verdict(
+            isMet: range.contains(count), expected: expected, found: count == 0 ? "none" : count.counted("line"),
+            place: place)
+    }
+
+    private var expected: String {
+        switch (range.lowerBound, range.upperBound) {
+        case (0, 0): "none"
+        case (let low, .max): "at least \(low.counted("line"))"
+        case (0, let high): "at most \(high.counted("line"))"
+        case (let low, let high): low == high ? "exactly \(low.counted("line"))" : "\(low) to \(high.counted("line"))"
+        }
+    }
+}
+
+/// Follows matches that stand one after the other, in all lines or within each user or session.
+final class SequenceCheck: ExpectationCheck {
+    /// How many users or sessions are followed at most: 131,072.
+    private static let maximumGroups = 1 << 17
+
+    /// How far a user or session came. There may be many: 24 bytes, and 16 for whose it is.
+    private struct Progress {
+        var steps: Int32
+        /// The place of the last step: which of the inputs, and where in it.
+        var input: Int32
+        var number: Int64
+        /// How many steps all had reached then.
+        var order: Int64
+    }
+
+    private let steps: [PartialMatch]
+    private let group: Expectation.Group?
+    /// By half of the SHA-256 of the user or session: 128 bits, in which no two are found to be alike.
+    private var reached: [SIMD4<UInt32>: Progress] = [:]
+    /// The names of inputs, in the order in which they came.
+    private var inputs: [String] = []
+    /// How many steps were reached so far, by all.
+    private var count = 0
+    private var complete = 0
+
+    init(_ steps: [PartialMatch], by group: Expectation.Group?) {
+        self.steps = steps
+        self.group = group
+    }
+
+    func take(_ line: AssertedLine) throws {
+        guard let key = key(of: line) else { return }
+        let done = Int(reached[key]?.steps ?? 0)
+        guard done < steps.count, steps[done].holds(try line.parsed()) else { return }
+        guard done > 0 || reached.count < Self.maximumGroups else {
+            throw CommandFailure(
+                .usage,
+                """
+                a sequence is followed in at most \(Self.maximumGroups.grouped) users or sessions: narrow it by 'where'
+                """
+            )
+        }
+        count += 1
+        if inputs.last != line.place.input { inputs.append(line.place.input) }
+        reached[key] = Progress(
+            steps: Int32(done + 1), input: Int32(inputs.count - 1), number: line.place.number, order: Int64(count))
+        if done + 1 == steps.count { complete += 1 }
+    }
+
+    /// Whose line it is; nil if nobody's who is followed.
+    private func key(of line: AssertedLine) -> SIMD4<UInt32>? {
+        let name: UnsafeRawBufferPointer
+        switch group {
+        case nil: return .zero
+        case .user?: name = line.event.raw(line.event.userID)
+        case .session?: name = line.event.raw(line.event.sessionID)
+        }
+        guard !name.isEmpty else { return nil }
+        return name.withMemoryRebound(to: UInt8.self) { SHA256.digest($0).lowHalf }
+    }
+
+    func verdict() -> Verdict {
+        // The one that came furthest of those that did not come to the end; of several, the one that did so first.
+        let furthest = reached.values.lazy.filter { $0.steps < self.steps.count }
+            .max { ($0.steps, $1.order) < ($1.steps, $0.order) }
+        let place = furthest.map { AssertedLine.Place(input: inputs[Int($0.input)], number: $0.number) }
+        guard let group else {
+            let done = furthest.map { Int($0.steps) } ?? (complete > 0 ? steps.count : 0)
+            return Verdict(
+                isMet: complete > 0, expected: "\(steps.count.counted("step")) in this order",
+                found: complete > 0 ? "all" : "the first \(done)", place: place)
+        }
+        return Verdict(
+            isMet: complete > 0 && complete == reached.count,
+            expected: "\(steps.count.counted("step")) in this order for each \(group.rawValue) that has the first",
+            found: reached.isEmpty
+                ? "none that has the first" : "\(complete.grouped) complete of \(reached.count.grouped)",
+            place: place)
+    }
+}
+
+/// Looks for numbers that are missing within installs. That there is no line at all is not enough.
+final class GapCheck: ExpectationCheck {
+    private static let linesPerPart = 1000
+
+    private let counter = StatisticsCounter()
+    private var statistics = LogStatistics()
+    private var pending = 0
+    /// Lines without what is counted by.
+    private var uncounted = 0
+    private var place: AssertedLine.Place?
+
+    func take(_ line: AssertedLine) {
+        do throws(JSONSyntaxError) {
+            try counter.add(line.event.bytes)
+        } catch {
+            uncounted += 1
+            place = place ?? line.place
+            return
+        }
+        pending += 1
+        if pending == Self.linesPerPart { addPart() }
+    }
+
+    private func addPart() {
+        statistics.add(counter.takePart())
+        pending = 0
+    }
+
+    func verdict() -> Verdict {
+        addPart()
+        let missing = statistics.missing
+        // Numbers that were not looked at are no numbers without gaps.
+        let unchecked = uncounted + statistics.uncheckedEvents
+        guard statistics.total + uncounted > 0 else {
+            return Verdict(isMet: false, expected: "lines without gaps", found: "no line")
+        }
+        let found =
+            "\(missing.counted("number")) missing" + (unchecked > 0 ? ", \(unchecked.counted("line")) not counted" : "")
+        return Verdict(
+            isMet: missing == 0 && unchecked == 0, expected: "lines without gaps", found: found, place: place)
+    }
+}
+
+/// Checks lines against the plan. That there is none to check is not enough: a wrong condition would go unseen.
+final class ValidityCheck: ExpectationCheck {
+    private var checker: LineChecker
+    private var lines = 0
+    private var invalid = 0
+    /// The first invalid one.
+    private var place: AssertedLine.Place?
+
+    init(_ plan: CompiledPlan) { checker = LineChecker(plan) }
+
+    func take(_ line: AssertedLine) {
+        lines += 1
+        if checker.validEvent(line.event.bytes) != nil || checker.check(line.event.bytes).isValid { return }
+        invalid += 1
+        if place == nil { place = line.place }
+    }
+
+    func verdict() -> Verdict {
+        Verdict(
+            isMet: lines > 0 && invalid == 0, expected: "every line valid, at least one",
+            found: lines == 0
+                ? "no line"
+                : invalid == 0
+                    ? "\(lines.counted("line")), all valid" : "\(invalid.grouped) of \(lines.counted("line")) invalid",
+            place: place)
+    }
+}

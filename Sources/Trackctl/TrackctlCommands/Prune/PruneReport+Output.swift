@@ -1,0 +1,146 @@
+internal import EventLog
+internal import EventModel
+internal import JSONLines
+internal import LogCare
+internal import TextRendering
+
+extension PruneReport {
+    /// For people.
+    ///
+    /// - Parameter isPlan: Whether nothing was done.
+    func lines(isPlan: Bool) -> [String] {
+        let verb = isPlan ? "would remove" : "removed"
+        var lines: [String] = []
+        for log in logs {
+            let trimming = log.trimming
+            let unsent = trimming.unsent > 0 ? ", \(trimming.unsent.grouped) of them unsent" : ""
+            lines.append(
+                "\(log.path): \(verb) \(trimming.events.counted("event")) (\(trimming.bytes.counted("byte")))\(unsent)")
+            if trimming.kept > 0 {
+                lines.append(
+                    "\(log.path): \(trimming.kept.grouped) more stay: a consumer has not had them (--even-unsent removes them)"
+                )
+            }
+            if log.waiting > 0 {
+                lines.append("\(log.path): \(log.waiting.counted("event")) in its journals not counted")
+            }
+            if !isPlan && !log.isCompacted {
+                lines.append(
+                    "\(log.path): the file keeps its size while another program has it open; prune again when that is closed"
+                )
+            }
+        }
+        for file in files {
+            lines.append(
+                "\(file.path): \(verb) the file (\(file.events.counted("event")), \(file.bytes.counted("byte")))")
+        }
+        lines += unreadable.map { "\($0): stays: not every line of it can be read (trackctl doctor says why)" }
+        if !isPlan { lines.append("freed \(bytesFreed.counted("byte"))") }
+        return lines.map(\.printable)
+    }
+}
+
+extension PruneReport {
+    /// The report as one object. **Frozen**: members are added, never renamed or removed.
+    ///
+    /// | member | what it is |
+    /// |---|---|
+    /// | `dry_run` | whether nothing was done |
+    /// | `logs` | `log`, `events`, `bytes` (of lines), `unsent` (among them), `kept` (past the limits, but unsent), \
+    /// `waiting` (in journals, not counted), `compacted` |
+    /// | `files` | finished files that went: `file`, `events`, `bytes` |
+    /// | `unreadable` | files that stay because not every line can be read |
+    /// | `bytes_freed` | how much smaller the files have become |
+    func json(isPlan: Bool) -> JSONValue {
+        [
+            "dry_run": .bool(isPlan), "bytes_freed": .integer(bytesFreed),
+            "logs": .array(logs.map(Self.json)),
+            "files": .array(
+                files.map {
+                    ["file": .string($0.path), "events": .integer($0.events), "bytes": .integer($0.bytes)]
+                }),
+            "unreadable": .array(unreadable.map { .string($0) }),
+        ]
+    }
+
+    private static func json(_ log: Log) -> JSONValue {
+        [
+            "log": .string(log.path), "events": .integer(log.trimming.events), "bytes": .integer(log.trimming.bytes),
+            "unsent": .integer(log.trimming.unsent), "kept": .integer(log.trimming.kept),
+            "waiting": .integer(Int64(log.waiting)), "compacted": .bool(log.isCompacted),
+        ]
+    }
+}
+
+extension ErasureReport {
+    /// For people. Says nothing of the user but where the id stands.
+    ///
+    /// - Parameter isPlan: Whether nothing was done.
+    func lines(isPlan: Bool) -> [String] {
+        var lines = places.flatMap { $0.lines(isPlan: isPlan) }
+        lines += traces.map { trace in
+            if let fault = trace.fault { return "\(trace.path): not searched to its end: \(fault)" }
+            return "\(trace.path): the id stands at byte \(trace.offset)"
+                + (trace.count > 1 ? " and \((trace.count - 1).grouped) times more" : "")
+        }
+        if mentions > 0 {
+            lines.append("\(mentions.counted("line")) of others with the user's id: --mentions removes them, too")
+        }
+        let verb = isPlan ? "would remove" : "removed"
+        lines.append("\(verb) \(removed.counted("line"))" + (isPlan ? "" : ", freed \(bytesFreed.counted("byte"))"))
+        if !isPlan { lines.append(isComplete ? "nothing of the user is left" : "the erasure is not complete") }
+        return lines.map(\.printable)
+    }
+}
+
+extension ErasedPlace {
+    fileprivate func lines(isPlan: Bool) -> [String] {
+        var lines: [String] = []
+        if removed > 0 { lines.append("\(path): \(isPlan ? "would remove" : "removed") \(removed.counted("line"))") }
+        if let note { lines.append("\(path): \(note)") }
+        if let fault { lines.append("\(path): left as it is: \(fault)") }
+        if mentionCount > 0 {
+            let what = isDatabase ? "events" : "lines"
+            let shown = mentions.map { "\($0)" }.joined(separator: ", ")
+            lines.append(
+                "\(path): \(what) of others name the user: \(shown)\(mentionCount > mentions.count ? " …" : "")")
+        }
+        return lines
+    }
+}
+
+extension ErasureReport {
+    /// The report as one object. **Frozen**: members are added, never renamed or removed.
+    ///
+    /// | member | what it is |
+    /// |---|---|
+    /// | `dry_run` | whether nothing was done |
+    /// | `complete` | whether nothing of the user is left; null with `--dry-run` |
+    /// | `removed`, `mentions` | lines that went; lines of others that name the user and stay |
+    /// | `places` | `file`, `removed`, `bytes`, `mentions` (event or line numbers, the first twenty), `mention_count`, \
+    /// `fault`, `note` (or null) |
+    /// | `traces` | where the id still stands: `file`, `offset`, `count`, `fault` (why it was not searched; or null) |
+    /// | `bytes_freed` | how much smaller the files have become |
+    func json(isPlan: Bool) -> JSONValue {
+        [
+            "dry_run": .bool(isPlan), "complete": isPlan ? .null : .bool(isComplete), "removed": .integer(removed),
+            "mentions": .integer(mentions), "bytes_freed": .integer(bytesFreed),
+            "places": .array(places.map(Self.json)), "traces": .array(traces.map(Self.json)),
+        ]
+    }
+
+    private static func json(_ place: ErasedPlace) -> JSONValue {
+        [
+            "file": .string(place.path), "removed": .integer(place.removed), "bytes": .integer(place.bytes),
+            "mentions": .array(place.mentions.map { .integer($0) }), "mention_count": .integer(place.mentionCount),
+            "fault": place.fault.map { .string($0) } ?? .null, "note": place.note.map { .string($0) } ?? .null,
+        ]
+    }
+
+    private static func json(_ trace: Trace) -> JSONValue {
+        [
+            "file": .string(trace.path), "offset": .integer(trace.offset), "count": .integer(trace.count),
+            "fault": trace.fault.map { .string($0) } ?? .null,
+        ]
+    }
+}

@@ -1,0 +1,115 @@
+internal import CommandSupport
+internal import EventLog
+internal import EventModel
+internal import Foundation
+internal import LogFiles
+internal import LogReplay
+internal import Tracking
+
+/// A new file of JSON lines.
+actor LinesFileTarget: ReplaySink {
+    private let file: NewFile
+    private let isPrompt: Bool
+
+    /// Writes a file that was started, or is gone on with.
+    ///
+    /// - Parameter isPrompt: Whether each batch is handed over as it comes, if it is not compressed.
+    init(_ file: sending UnfinishedFile, isPrompt: Bool) {
+        let file = NewFile(file)
+        // A few lines at a time are hardly compressed.
+        self.isPrompt = isPrompt && !file.isCompressed
+        self.file = file
+    }
+
+    func deliver(_ batch: ReplayBatch) throws -> SinkAnswer { try file.output.deliver(batch, isPrompt: isPrompt) }
+
+    func checkpoint() throws -> Int64 {
+        try file.output.flush()
+        let position = lseek(file.output.descriptor, 0, SEEK_CUR)
+        guard position >= 0, fsync(file.output.descriptor) == 0 else { throw LogFileError.writing(file.path, errno) }
+        return Int64(position)
+    }
+
+    func finish() throws { try file.finish() }
+
+    func abandon(isResumable: Bool) { if isResumable { file.keep() } else { file.discard() } }
+}
+
+/// Replayed events as JSON lines on standard output.
+actor StandardOutputTarget: ReplaySink {
+    private let output = BufferedOutput.standardOutput()
+    private let isPrompt: Bool
+
+    /// - Parameter isPrompt: Whether each batch is handed over as it comes.
+    init(isPrompt: Bool) { self.isPrompt = isPrompt }
+
+    func deliver(_ batch: ReplayBatch) throws -> SinkAnswer { try output.deliver(batch, isPrompt: isPrompt) }
+
+    func checkpoint() throws -> Int64 {
+        try output.flush()
+        return 0
+    }
+
+    func finish() throws { try output.flush() }
+
+    func abandon(isResumable: Bool) {
+        try? output.flush()  // lost: what nobody takes any more
+    }
+}
+
+extension BufferedOutput {
+    /// Takes the lines of a batch.
+    ///
+    /// - Parameter isPrompt: Whether they are handed over at once.
+    /// - Throws: `LogFileError`, `cannotWrite`.
+    func deliver(_ batch: ReplayBatch, isPrompt: Bool) throws -> SinkAnswer {
+        for index in 0..<batch.count { try write(line: batch.line(index)) }
+        if isPrompt { try flush() }
+        return .delivered(ReplayResult(kept: batch.count))
+    }
+}
+
+/// An event log that takes replayed events, each batch in a transaction.
+struct DatabaseTarget: ReplaySink {
+    private let store: SQLiteEventStore
+
+    /// Opens a log, or makes one.
+    ///
+    /// - Throws: `EventLogError`.
+    init(path: String) throws {
+        store = try SQLiteEventStore(
+            path: path,
+            options: SQLiteEventStore.Options(
+                installID: { UUID().uuidString.lowercased() }, retention: .keepAll,
+                // Nothing is sent here: replayed events go straight into the database.
+                maximumPendingBytes: 0))
+    }
+
+    func deliver(_ batch: ReplayBatch) async throws -> SinkAnswer {
+        let events = batch.recorded.isEmpty ? try Self.changed(batch) : batch.recorded
+        return .delivered(try await store.replay(events))
+    }
+
+    /// Lines that were changed on their way are read again.
+    private static func changed(_ batch: ReplayBatch) throws -> [RecordedEvent] {
+        try (0..<batch.count).map { index in
+            do { return try RecordedContainer(line: Array(batch.line(index))).recordedEvent } catch {
+                throw CommandFailure(.dataAtFault, "after its changes a line holds no event (\(error)): check --set")
+            }
+        }
+    }
+
+    func checkpoint() async throws -> Int64 {
+        try await store.flushToDisk()
+        return 0
+    }
+
+    func finish() async throws {
+        try await store.flushToDisk()
+        try await store.close()
+    }
+
+    func abandon(isResumable: Bool) async {
+        try? await store.close()  // lost: the mark that we are done; the next writer sees that our process has ended
+    }
+}
