@@ -98,7 +98,8 @@ struct PlanCoverageTests {
         let map = CoverageMap(plan.events[0], at: "/event", in: plan)
         #expect(!map.isComplete)
         #expect(map.points.count == 10_000)
-        #expect(try CoverageMap(Self.plan("{}").events[0], at: "", in: plan).isComplete)
+        let small = try Self.plan("{}")
+        #expect(CoverageMap(small.events[0], at: "", in: small).isComplete)
     }
 
     @Test("follows a reference once for each value, however many lead to it")

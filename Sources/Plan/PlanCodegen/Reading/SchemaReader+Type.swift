@@ -90,32 +90,34 @@ extension SchemaReader {
 
     private mutating func reference(_ place: SchemaPlace, _ role: SchemaRole) -> ValueType? {
         allow([.ref], names: role == .property ? ["x-swift-name", "x-swift-label"] : [], in: place)
-        guard let target = text(.ref, of: place), target.hasPrefix("#"),
-            let pointer = JSONPointer(String(target.dropFirst())),
-            pointer.tokens.dropLast().last == SchemaKeyword.defs.rawValue,
-            let name = pointer.tokens.last
+        guard let reference = text(.ref, of: place), reference.hasPrefix("#"),
+            let written = JSONPointer(String(reference.dropFirst())),
+            written.tokens.dropLast().last == SchemaKeyword.defs.rawValue, let name = written.tokens.last
         else {
             refuse(keyword: .ref, of: place, "only definitions of the same file can be referred to: #/$defs/<name>")
             return nil
         }
-        if let known = definitionTypes[target] {
+        guard let definition = tree.schemas.first(where: { $0.pointer == place.pointer })?.target(of: .ref),
+            definition.keyword == .defs
+        else {
+            refuse(keyword: .ref, of: place, "there is no definition \(name)")
+            return nil
+        }
+        if let known = definitionTypes[definition] {
             if known == nil, faults.isEmpty {
                 refuse(keyword: .ref, of: place, "\(name) refers to itself: values without end have no type here")
             }
             return known
         }
-        guard let definition = SchemaPlace(schema.document)[pointer] else {
-            refuse(keyword: .ref, of: place, "there is no definition \(name)")
-            return nil
-        }
         // Definitions lie directly in the event, whoever refers to them first.
         let around = scope
         scope = Array(scope.prefix(1))
         defer { scope = around }
-        definitionTypes[target] = .some(nil)
-        let place = role == .eventValue ? role : .definition
-        let type = type(of: definition, named: SwiftName.type(name), at: place)
-        definitionTypes[target] = .some(type)
+        definitionTypes[definition] = .some(nil)
+        let role = role == .eventValue ? role : .definition
+        let target = SchemaPlace(value: definition.value, pointer: definition.pointer)
+        let type = type(of: target, named: SwiftName.type(name), at: role)
+        definitionTypes[definition] = .some(type)
         switch type {
         case .object(let object)? where role != .eventValue: definitions.append(.object(object))
         case .enumeration(let enumeration)?: definitions.append(.enumeration(enumeration))

@@ -6,18 +6,21 @@ struct SchemaReader {
     let schema: PlanSchema
     /// The file as messages name it.
     let file: String
+    /// The schemas of the file and where their references lead.
+    let tree: SchemaTree
     /// What was found wrong so far.
     private(set) var faults: [CodegenFault] = []
     /// The definitions that were referred to, in the order of their first use.
     var definitions: [NestedType] = []
-    /// The definitions' types, by what refers to them; of those that are being read, nil.
-    var definitionTypes: [String: ValueType?] = [:]
+    /// The types of the definitions that were referred to; nil for those that are being read.
+    var definitionTypes: [Subschema: ValueType?] = [:]
     /// The names of the types around the one that is being read, the event's first.
     var scope: [String] = []
 
     init(_ schema: PlanSchema, file: String) {
         self.schema = schema
         self.file = file
+        tree = SchemaTree([(schema.path, schema.document)])
     }
 
     // MARK: Faults
@@ -131,11 +134,6 @@ struct SchemaPlace {
 
     /// What a keyword of the schema says.
     subscript(keyword: SchemaKeyword) -> SchemaPlace? { self[keyword.rawValue] }
-
-    /// What a pointer leads to, from the document's root.
-    subscript(pointer: JSONPointer) -> SchemaPlace? {
-        value[pointer: pointer.description].map { SchemaPlace(value: $0, pointer: pointer) }
-    }
 
     /// The members as they stand there.
     var members: [(name: String, place: SchemaPlace)] {

@@ -15,8 +15,12 @@ package struct CoverageMap: Sendable {
     ///   - pointer: Where its instance stands in a line: `/event`, or nothing for the container.
     ///   - plan: What references lead to.
     package init(_ schema: PlanSchema, at pointer: String, in plan: EventPlan) {
-        var builder = CoverageMapBuilder(plan)
-        root = builder.node(of: schema.root, at: pointer)
+        self.init(schema, at: pointer, in: plan.tree)
+    }
+
+    init(_ schema: PlanSchema, at pointer: String, in tree: SchemaTree) {
+        var builder = CoverageMapBuilder()
+        root = tree.root(of: schema.path).map { builder.node(of: $0, at: pointer) } ?? CoverageNode()
         points = builder.points
         isComplete = builder.isComplete
     }

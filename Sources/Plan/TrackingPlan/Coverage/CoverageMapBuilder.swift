@@ -8,11 +8,16 @@ struct CoverageMapBuilder {
     /// Whether everything was looked at.
     private(set) var isComplete = true
     private var placeByPoint: [CoveragePoint: Int] = [:]
-    private let documents: [String: JSONDocument.Value]
-    /// The references that are being followed.
-    private var path: Set<String> = []
-    /// The references that were followed, each with the value they were followed for: a second time adds nothing.
-    private var followed: Set<String> = []
+    /// The schemas whose references are being followed.
+    private var path: Set<Subschema> = []
+    /// The references that were followed: a second time adds nothing.
+    private var followed: Set<Followed> = []
+
+    /// A schema that a reference led to, and the value that it was followed for.
+    private struct Followed: Hashable {
+        let target: Subschema
+        let pointer: String
+    }
 
     /// More than this, and a plan would need a page for each event.
     private static let maximumPoints = 10_000
@@ -23,22 +28,15 @@ struct CoverageMapBuilder {
     private static let maximumDepth = 256
     private var depth = 0
 
-    init(_ plan: EventPlan) {
-        let all = (plan.containers + plan.events).compactMap { schema in
-            schema.root[.id]?.string.map { ($0, schema.root) }
-        }
-        documents = Dictionary(all, uniquingKeysWith: { first, _ in first })
-    }
-
     /// What the outermost value of a schema can show.
-    mutating func node(of schema: JSONDocument.Value, at pointer: String) -> CoverageNode {
+    mutating func node(of schema: Subschema, at pointer: String) -> CoverageNode {
         var node = CoverageNode()
         add(schema, to: &node, at: pointer)
         return node
     }
 
-    private mutating func add(_ schema: JSONDocument.Value, to node: inout CoverageNode, at pointer: String) {
-        guard schema.kind == .object else { return }
+    private mutating func add(_ schema: Subschema, to node: inout CoverageNode, at pointer: String) {
+        guard schema.value.kind == .object else { return }
         guard steps < Self.maximumSteps, depth < Self.maximumDepth, points.count < Self.maximumPoints else {
             isComplete = false
             return
@@ -47,15 +45,19 @@ struct CoverageMapBuilder {
         depth += 1
         defer { depth -= 1 }
         addValues(of: schema, to: &node, at: pointer)
-        for member in schema[.properties]?.members ?? [] {
-            let place = pointer + JSONPointer([member.name]).description
-            addProperty(member.value, to: &node.members[member.name, default: CoverageNode()], at: place)
+        let parts = schema.children.map { (keyword: $0.keyword, schema: $0) }
+        for part in parts where part.keyword == .properties {
+            let name = part.schema.name ?? ""
+            let place = pointer + JSONPointer([name]).description
+            addProperty(part.schema, to: &node.members[name, default: CoverageNode()], at: place)
         }
-        for keyword in Self.keywordsOfParts {
-            for part in schema.schemas(under: keyword) { addOthers(part, to: &node, at: pointer) }
-        }
-        for keyword in Self.keywordsOfBranches {
-            for branch in schema.schemas(under: keyword) { add(branch, to: &node, at: pointer) }
+        if !parts.isEmpty {
+            for keyword in Self.keywordsOfParts {
+                for part in parts where part.keyword == keyword { addOthers(part.schema, to: &node, at: pointer) }
+            }
+            for keyword in Self.keywordsOfBranches {
+                for part in parts where part.keyword == keyword { add(part.schema, to: &node, at: pointer) }
+            }
         }
         follow(schema, to: &node, at: pointer)
     }
@@ -70,16 +72,16 @@ struct CoverageMapBuilder {
         $0.role == .inPlace && $0.content != .reference && $0 != .not
     }
 
-    private mutating func addProperty(_ schema: JSONDocument.Value, to node: inout CoverageNode, at pointer: String) {
+    private mutating func addProperty(_ schema: Subschema, to node: inout CoverageNode, at pointer: String) {
         // What the schema refuses can never be seen.
-        guard schema.boolean != false else { return }
+        guard schema.value.boolean != false else { return }
         node.point = place(of: CoveragePoint(pointer: pointer, value: nil)) ?? node.point
         add(schema, to: &node, at: pointer)
     }
 
     /// Elements and members without names; a schema that only lets them be asks for nothing that could be missing.
-    private mutating func addOthers(_ schema: JSONDocument.Value, to node: inout CoverageNode, at pointer: String) {
-        guard schema.kind == .object else { return }
+    private mutating func addOthers(_ schema: Subschema, to node: inout CoverageNode, at pointer: String) {
+        guard schema.value.kind == .object else { return }
         var others = node.others ?? CoverageNode()
         addProperty(schema, to: &others, at: pointer + "/*")
         node.others = others
@@ -87,9 +89,9 @@ struct CoverageMapBuilder {
 
     // MARK: Values
 
-    private mutating func addValues(of schema: JSONDocument.Value, to node: inout CoverageNode, at pointer: String) {
+    private mutating func addValues(of schema: Subschema, to node: inout CoverageNode, at pointer: String) {
         var values = (schema[.enum]?.elements ?? []) + [schema[.const]].compactMap { $0 }
-        if values.isEmpty, Self.isBoolean(schema[.type]) { values = Self.booleans }
+        if values.isEmpty, Self.isBoolean(schema.types) { values = Self.booleans }
         for value in values where node.keys.insert(ValueKey(value)).inserted {
             let text = String(decoding: value.source, as: UTF8.self)
             guard let place = place(of: CoveragePoint(pointer: pointer, value: text)) else { continue }
@@ -98,9 +100,8 @@ struct CoverageMapBuilder {
     }
 
     /// Whether a type is a boolean, which may be null besides.
-    private static func isBoolean(_ type: JSONDocument.Value?) -> Bool {
-        let types = (type?.elements.compactMap(\.string) ?? []) + [type?.string].compactMap { $0 }
-        return types.contains("boolean") && Set(types).isSubset(of: ["boolean", "null"])
+    private static func isBoolean(_ types: [String]) -> Bool {
+        types.contains("boolean") && Set(types).isSubset(of: ["boolean", "null"])
     }
 
     private static let booleans: [JSONDocument.Value] =
@@ -120,53 +121,14 @@ struct CoverageMapBuilder {
 
     // MARK: References
 
-    private mutating func follow(_ schema: JSONDocument.Value, to node: inout CoverageNode, at pointer: String) {
+    private mutating func follow(_ schema: Subschema, to node: inout CoverageNode, at pointer: String) {
         for keyword in [SchemaKeyword.ref, .dynamicRef] {
-            guard let reference = schema[keyword]?.string, let target = find(reference, from: schema) else { continue }
-            let step = "\(target.document.root[.id]?.string ?? "") \(target.offset)"
-            guard !path.contains(step), followed.insert("\(step) \(pointer)").inserted else { continue }
-            path.insert(step)
+            guard let target = schema.target(of: keyword), !path.contains(target),
+                followed.insert(Followed(target: target, pointer: pointer)).inserted
+            else { continue }
+            path.insert(target)
             add(target, to: &node, at: pointer)
-            path.remove(step)
-        }
-    }
-
-    /// A schema within the plan: in this file (`#/$defs/page`), or in another by its `$id`.
-    private func find(_ reference: String, from schema: JSONDocument.Value) -> JSONDocument.Value? {
-        let parts = reference.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
-        let root = parts[0].isEmpty ? schema.document.root : document(String(parts[0]), from: schema.document.root)
-        guard let root, parts.count == 2, !parts[1].isEmpty else { return root }
-        let fragment = String(parts[1])
-        if fragment.hasPrefix("/") { return root[pointer: fragment] }
-        return root[.defs]?.members.map(\.value).first {
-            $0[.anchor]?.string == fragment || $0[.dynamicAnchor]?.string == fragment
-        }
-    }
-
-    private func document(_ reference: String, from root: JSONDocument.Value) -> JSONDocument.Value? {
-        if let document = documents[reference] { return document }
-        // Relative to the folder of the schema that refers, up and down.
-        var steps = (root[.id]?.string ?? "").split(separator: "/", omittingEmptySubsequences: false).dropLast()
-        for step in reference.split(separator: "/") {
-            switch step {
-            case ".": continue
-            case "..": _ = steps.popLast()
-            default: steps.append(step)
-            }
-        }
-        return documents[steps.joined(separator: "/")]
-    }
-}
-
-extension JSONDocument.Value {
-    /// The schemas that a keyword of a schema holds.
-    fileprivate func schemas(under keyword: SchemaKeyword) -> [JSONDocument.Value] {
-        guard let value = self[keyword] else { return [] }
-        return switch keyword.content {
-        case .schema: [value]
-        case .list: value.elements
-        case .map: value.members.map(\.value)
-        case .reference, .value: []
+            path.remove(target)
         }
     }
 }

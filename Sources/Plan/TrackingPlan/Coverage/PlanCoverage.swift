@@ -72,8 +72,9 @@ package struct PlanCoverageMaps: Sendable {
     /// Finds the points of every schema of a plan.
     package init(_ plan: EventPlan) {
         self.plan = plan
-        events = plan.events.map { CoverageMap($0, at: "/event", in: plan) }
-        containers = plan.containers.map { CoverageMap($0, at: "", in: plan) }
+        let tree = plan.tree
+        events = plan.events.map { CoverageMap($0, at: "/event", in: tree) }
+        containers = plan.containers.map { CoverageMap($0, at: "", in: tree) }
     }
 
     /// The place of the container that a line is checked against: the newest of its model.

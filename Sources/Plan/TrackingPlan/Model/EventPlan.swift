@@ -1,5 +1,5 @@
 internal import EventModel
-internal import JSONSchema
+package import JSONSchema
 
 /// Which events exist, in which versions: what a folder like `Schemas` says.
 ///
@@ -113,4 +113,9 @@ extension CompiledPlan {
         // A test compiles it: nothing is lost.
         try? CompiledPlan(EventPlan.standard)
     }()
+}
+
+extension EventPlan {
+    /// The schemas of the plan and where their references lead, each document under its path.
+    package var tree: SchemaTree { SchemaTree((containers + events).map { ($0.path, $0.document) }) }
 }
