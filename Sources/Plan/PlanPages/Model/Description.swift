@@ -103,6 +103,11 @@ struct Description {
         parts.filter { $0.certainty > .sometimes }.compactMap { $0.node[keyword] }
     }
 
+    /// The same of an annotation.
+    func certain(_ annotation: PlanAnnotation) -> [JSONDocument.Value] {
+        parts.filter { $0.certainty > .sometimes }.compactMap { $0.node[annotation] }
+    }
+
     /// Whether it is personal: of several marks the strictest; nil if there is none.
     var personal: PersonalData? {
         parts.compactMap { $0.node[.pii].flatMap { PersonalData($0) } }.max { $0.strictness < $1.strictness }

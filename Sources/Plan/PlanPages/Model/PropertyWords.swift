@@ -1,4 +1,5 @@
 internal import JSONSchema
+internal import TrackingPlan
 
 /// Says keywords in words.
 enum PropertyWords {
@@ -45,6 +46,7 @@ enum PropertyWords {
     /// The limits that hold for every value, each in a few words; of several the strictest.
     static func limits(_ description: Description) -> [String] {
         inOrder.flatMap { limit($0, description) }
+            + PlanAnnotation.allCases.flatMap { note($0, description) }
     }
 
     /// The keywords in the order of a row: numbers first, and what is not named here last.
@@ -87,6 +89,16 @@ enum PropertyWords {
             .dependentRequired, .contentEncoding, .contentMediaType, .contentSchema, .default, .deprecated, .readOnly,
             .writeOnly:
             return []
+        }
+    }
+
+    /// What an annotation adds to the limits. Without `default`: a new one is shown somewhere, or not on purpose.
+    private static func note(_ annotation: PlanAnnotation, _ description: Description) -> [String] {
+        switch annotation {
+        // In columns of their own.
+        case .pii, .open: []
+        // In the history; for the linter; for Swift.
+        case .since, .lint, .swiftName, .swiftNames, .swiftType, .swiftLabel, .swiftFactory: []
         }
     }
 
