@@ -22,6 +22,12 @@ struct LintCaseTests {
                 ["integer-bounds /properties/a/minimum"]
             ),
             (#""a": {"type": "integer", "enum": [1, 2], "description": "A."}"#, []),
+            (#""a": {"type": ["integer", "null"], "enum": [1, null], "x-unit": "EUR", "description": "A."}"#, []),
+            (#""a": {"enum": [1, 2.5], "x-unit": "m/s", "description": "A."}"#, []),
+            (#""a": {"enum": [1], "x-unit": " ", "description": "A."}"#, ["unit-value /properties/a/x-unit"]),
+            (#""a": {"enum": [1], "x-unit": 1, "description": "A."}"#, ["unit-value /properties/a/x-unit"]),
+            (#""a": {"enum": [1, "1"], "x-unit": "ms", "description": "A."}"#, ["unit-value /properties/a/x-unit"]),
+            (#""a": {"type": "boolean", "x-unit": "ms", "description": "A."}"#, ["unit-value /properties/a/x-unit"]),
             (
                 #""a": {"type": "number", "minimum": 1.50, "exclusiveMaximum": 1.5, "description": "A."}"#,
                 ["limits-agree /properties/a/minimum"]

@@ -126,4 +126,13 @@ struct PropertyTableTests {
             ]))
         #expect(page.contains("- **1-0-1**:\n  - `b`: no longer personal\n- **1-0-0**"))
     }
+
+    @Test("show the unit of a number next to its limits, and what became of it")
+    func units() throws {
+        let old = #"{"properties":{"a":{"type":"integer","minimum":0,"maximum":60,"x-unit":"s"}}}"#
+        let new = #"{"properties":{"a":{"type":"integer","minimum":0,"maximum":60,"x-unit":"ms"}}}"#
+        #expect(try Self.rows(old) == ["| `a` | integer | no | 0 to 60, in s |  |  |"])
+        let page = try PlanPage.markdown(Self.plan([old, new]))
+        #expect(page.contains("- **1-0-1**:\n  - `a`: limits: 0 to 60, in ms instead of 0 to 60, in s\n"))
+    }
 }

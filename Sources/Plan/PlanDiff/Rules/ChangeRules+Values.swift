@@ -115,6 +115,18 @@ extension ChangeRules {
             isAboutValidity: false,
             because: "no event becomes invalid by it, but a reader decodes the string by it"),
         ChangeRule(
+            "unit-added", "`x-unit`", "a number says its unit now", .addition, reverse: "unit-removed",
+            isAboutValidity: false,
+            because: "the same events are valid, and mean the same: the unit was only not written down"),
+        ChangeRule(
+            "unit-removed", "`x-unit`", "a number no longer says its unit", .revision, reverse: "unit-added",
+            isAboutValidity: false,
+            because: "every old event is valid; a reader that converts by the unit no longer finds it"),
+        ChangeRule(
+            "unit-changed", "`x-unit`", "a number has another unit", .model, reverse: "unit-changed",
+            isAboutValidity: false,
+            because: "old and new values cannot be compared: 60 seconds and 60 milliseconds are the same number"),
+        ChangeRule(
             "personal-marked", "`x-pii`", "a value counts as personal now", .revision, reverse: "personal-unmarked",
             isAboutValidity: false,
             because: "every old event is valid; a reader may no longer pass the value on as it did, or gets less of it"),

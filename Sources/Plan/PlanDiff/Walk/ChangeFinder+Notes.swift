@@ -24,11 +24,22 @@ extension ChangeFinder {
             add(
                 "documentation-changed", annotation.rawValue, old, new ?? pair.new.schema, pair.path,
                 "\(annotation.rawValue) \(Self.short(old)) became \(Self.short(new))")
+        case .unit: compareUnits(pair)
         // About the version's own file.
         case .lint, .since: break
         case .open, .swiftName, .swiftNames, .swiftType, .swiftLabel, .swiftFactory:
             compareWords(annotation.rawValue, pair)
         }
+    }
+
+    private mutating func compareUnits(_ pair: SchemaPair) {
+        let (old, new) = (pair.old[.unit], pair.new[.unit])
+        guard !Self.areEqual(old, new) else { return }
+        let rule = old == nil ? "unit-added" : new == nil ? "unit-removed" : "unit-changed"
+        let name = PlanAnnotation.unit.rawValue
+        add(
+            rule, name, old, new ?? pair.new.schema, pair.path,
+            "\(name) \(Self.short(old)) became \(Self.short(new))")
     }
 
     /// Compares what only people and tools read.

@@ -22,6 +22,14 @@ extension LintRule {
         examples: .property()
     ) { node, plan in faults(of: .lint, in: node, plan) }
 
+    static let unitValue = LintRule(
+        "unit-value", "x-unit names the unit of a number",
+        why:
+            "Seconds that are read as milliseconds are wrong by a factor of 1,000, and no validator notices. The pages show "
+            + "the unit next to the limits; a value that is not a number has none.",
+        examples: .property()
+    ) { node, plan in faults(of: .unit, in: node, plan) }
+
     /// What is wrong with the value of an annotation. Without `default`: a new annotation needs its check.
     static func faults(of annotation: PlanAnnotation, in node: Subschema, _ plan: LintPlan) -> [LintFault] {
         guard let value = node[annotation] else { return [] }
@@ -37,6 +45,15 @@ extension LintRule {
             if isDate, node.role == .root { return [] }
             return [LintFault(node, at: .since, "write a date such as 2018-09-12, in the outermost schema only")]
         case .lint: return exceptionFaults(node, value)
+        case .unit:
+            guard value.string?.contains(where: { !$0.isWhitespace }) == true else {
+                return [LintFault(node, at: .unit, "write the unit as a string, such as ms, EUR or bytes")]
+            }
+            let types = plan.meanings[node].types.subtracting(.null)
+            guard types.isEmpty || !types.isSubset(of: [.integer, .fraction]) else { return [] }
+            return [
+                LintFault(node, at: .unit, "remove x-unit, or make the type integer or number: only these have a unit")
+            ]
         // Code generation checks names in Swift.
         case .swiftName, .swiftNames, .swiftType, .swiftLabel, .swiftFactory: return []
         }

@@ -95,6 +95,7 @@ enum PropertyWords {
     /// What an annotation adds to the limits. Without `default`: a new one is shown somewhere, or not on purpose.
     private static func note(_ annotation: PlanAnnotation, _ description: Description) -> [String] {
         switch annotation {
+        case .unit: description.certain(annotation).first?.string.map { ["in \($0)"] } ?? []
         // In columns of their own.
         case .pii, .open: []
         // In the history; for the linter; for Swift.

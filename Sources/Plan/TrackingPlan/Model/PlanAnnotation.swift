@@ -12,6 +12,8 @@ package enum PlanAnnotation: String, CaseIterable, Hashable, Sendable {
     case since = "x-since"
     /// The rules of the linter that a schema excuses itself from, each with the reason.
     case lint = "x-lint"
+    /// The unit of a number: `ms`, `EUR`, `bytes`.
+    case unit = "x-unit"
 
     // Names in Swift.
     case swiftName = "x-swift-name"
