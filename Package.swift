@@ -39,7 +39,7 @@ let core = "Sources/Core"
 let coreTargets: [Target] = [
     module("Primitives", in: core),
     module("JSONLines", in: core, ["Primitives"]),
-    module("EventModel", in: core, ["JSONLines"]),
+    module("EventModel", in: core, ["JSONLines", "Primitives"]),
     module("TextRendering", in: core),
 ]
 
@@ -47,22 +47,25 @@ let coreTargets: [Target] = [
 let sdk = "Sources/SDK"
 let sdkTargets: [Target] = [
     module("Flux", in: sdk, ["Primitives"]),
-    module("EventLog", in: sdk, ["EventModel", "Primitives", grdb, sqlite]),
+    module("EventLog", in: sdk, ["EventModel", "JSONLines", "Primitives", grdb, sqlite]),
     module(
         "Tracking", in: sdk, ["Flux", "JSONLines", "EventLog", "EventModel", "Primitives"],
         resources: [.copy("PrivacyInfo.xcprivacy")]),
-    module("TrackingReplay", in: sdk, ["Tracking", "EventModel", "JSONLines", "Primitives"]),
+    module("TrackingReplay", in: sdk, ["Tracking", "JSONLines", "Primitives"]),
     module("TrackingValidation", in: sdk, ["Tracking", "TrackingPlan", "Primitives"]),
     module(
         "TrackingTesting", in: sdk,
-        ["Tracking", "EventModel", "TrackingValidation", "TrackingPlan", "FakeData", "JSONSchema", "Primitives"]),
+        [
+            "Tracking", "EventLog", "EventModel", "TrackingValidation", "TrackingPlan", "FakeData", "JSONSchema",
+            "Primitives",
+        ]),
 ]
 
 // The plan: JSON Schema, and what is made of schemas. It builds without Tracking: a bad schema could lock it out else.
 let plan = "Sources/Plan"
 let planTargets: [Target] = [
     .target(name: "CThreadStack", path: "\(plan)/CThreadStack"),
-    module("JSONSchema", in: plan, ["CThreadStack"]),
+    module("JSONSchema", in: plan, ["CThreadStack", "Primitives"]),
     module("TrackingPlan", in: plan, ["JSONSchema", "EventModel", "Primitives"]),
     module(
         "PlanLint", in: plan, ["TrackingPlan", "JSONSchema", "EventModel"], resources: [.embedInCode("Examples")]),
@@ -92,13 +95,11 @@ let logsTargets: [Target] = [
     .systemLibrary(name: "CZlib", path: "\(logs)/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CZstd", path: "\(logs)/CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
     module("LogFiles", in: logs, ["CZlib", "CZstd", "JSONLines", "Primitives"]),
-    module("EventQuery", in: logs, ["EventLog", "EventModel", "JSONLines"]),
+    module("EventQuery", in: logs, ["EventModel", "JSONLines"]),
+    module("EventFormats", in: logs, ["EventModel", "JSONLines", "JSONSchema", "Primitives", "TextRendering"]),
+    module("LogStatistics", in: logs, ["EventQuery", "EventModel", "JSONLines"]),
     module(
-        "EventFormats", in: logs, ["EventLog", "EventModel", "JSONLines", "JSONSchema", "Primitives", "TextRendering"]),
-    module("LogStatistics", in: logs, ["EventQuery", "EventLog", "EventModel", "JSONLines"]),
-    module(
-        "LogCare", in: logs,
-        ["Tracking", "EventLog", "EventModel", "JSONLines", "LogFiles", "Primitives", "TextRendering"]),
+        "LogCare", in: logs, ["EventLog", "EventModel", "JSONLines", "LogFiles", "Primitives", "TextRendering", grdb]),
     module(
         "LogReplay", in: logs,
         ["EventLog", "EventModel", "EventQuery", "JSONLines", "LogFiles", "Primitives", "CZlib"]),
@@ -112,7 +113,7 @@ let trackctlTargets: [Target] = [
     module(
         "TrackctlCommands", in: trackctl,
         [
-            "Tracking", "ReportPages", "EventFormats", "EventLog", "EventModel", "EventQuery", "FakeData", "JSONLines",
+            "ReportPages", "EventFormats", "EventLog", "EventModel", "EventQuery", "FakeData", "JSONLines",
             "Primitives", "LogCare", "LogFiles", "LogReplay", "LogStatistics", "CommandSupport", "TrackingPlan",
             "PlanLint", "PlanDiff", "PlanPages", "PlanCodegen", "JSONSchema", "Scaffolding", "TextRendering",
             argumentParser,
@@ -190,6 +191,7 @@ let testTargets: [Target] = [
     module("LookAlikes", in: "Tests/Support"),
     module("CommandRunner", in: "Tests/Support"),
     module("TestTimes", in: "Tests/Support"),
+    module("LogFixtures", in: "Tests/Support", ["EventLog", "EventModel"]),
 
     tests("PrimitivesTests", in: "Core", ["Primitives"]),
     tests("JSONLinesTests", in: "Core", ["JSONLines"]),
@@ -197,7 +199,8 @@ let testTargets: [Target] = [
     tests("TextRenderingTests", in: "Core", ["TextRendering"]),
 
     tests("FluxTests", in: "SDK", ["Flux", "Primitives"]),
-    tests("EventLogTests", in: "SDK", ["CommandRunner", "EventLog", "EventModel", "Primitives", grdb]),
+    tests(
+        "EventLogTests", in: "SDK", ["CommandRunner", "EventLog", "EventModel", "LogFixtures", "Primitives", grdb]),
     tests(
         "TrackingTests", in: "SDK",
         [
@@ -230,21 +233,22 @@ let testTargets: [Target] = [
     tests("LogFilesTests", in: "Logs", ["LogFiles", "CommandRunner"]),
     tests(
         "EventQueryTests", in: "Logs",
-        ["EventQuery", "CommandRunner", "EventLog", "EventModel", "JSONLines", "Tracking"]),
+        ["EventQuery", "CommandRunner", "EventModel", "JSONLines"]),
     tests(
         "EventFormatsTests", in: "Logs",
         [
-            "EventFormats", "CommandRunner", "EventLog", "EventModel", "JSONLines", "JSONSchema", "Tracking",
-            "github-client",
+            "EventFormats", "CommandRunner", "EventModel", "JSONLines", "JSONSchema", "Tracking", "github-client",
         ], exclude: ["Golden"]),
     tests(
-        "LogStatisticsTests", in: "Logs", ["CommandRunner", "LogStatistics", "EventLog", "EventModel", "EventQuery"]),
+        "LogStatisticsTests", in: "Logs", ["CommandRunner", "LogStatistics", "EventModel", "EventQuery"]),
     tests(
         "LogReplayTests", in: "Logs",
         ["LogReplay", "CommandRunner", "EventLog", "EventModel", "EventQuery", "Primitives"]),
     tests(
         "LogCareTests", in: "Logs",
-        ["CommandRunner", "LogCare", "EventLog", "EventModel", "JSONLines", "LogFiles", "Tracking", grdb]),
+        [
+            "CommandRunner", "LogCare", "EventLog", "EventModel", "LogFiles", "LogFixtures", grdb,
+        ]),
 
     tests(
         "CommandSupportTests", in: "Trackctl",

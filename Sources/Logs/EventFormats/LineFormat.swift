@@ -28,3 +28,38 @@ extension LineFormat {
 
     package mutating func end(into output: inout [UInt8]) {}
 }
+
+/// Reads events back from another format: the way back of a ``LineFormat``.
+package protocol EventReader: Sendable {
+    /// Appends the line of an event, without a line feed.
+    ///
+    /// - Parameter event: One event in the other format.
+    /// - Throws: `JSONSyntaxError` with the place in the event; nothing was appended then.
+    mutating func append(_ event: UnsafeRawBufferPointer, into line: inout [UInt8]) throws
+}
+
+/// What a person may choose about a format; the defaults change nothing.
+package struct FormatOptions: Sendable {
+    /// What is shown of each event: the columns of `csv`, `tsv` and `table`, the members that other formats narrow a
+    /// line to; nil for all.
+    package var fields: [Field]?
+    /// What must not get out; before anything else is done with a line.
+    package var redactions: [RedactionRule] = []
+    /// Colours for `pretty`; nil for none.
+    package var palette: Palette?
+    /// How many columns the terminal has, for `table`; nil if there is none.
+    package var terminalColumns: Int?
+    /// Whether `csv` keeps spreadsheets from taking strings for formulas.
+    package var guardsFormulas = false
+    /// Where `dataschema` of `cloudevents` leads: in front of `search/1-0-0.json`.
+    package var schemaBase = CloudEventsFormat.standardSchemaBase
+
+    /// Makes the defaults.
+    package init() {}
+}
+
+/// Options that do not go together.
+package struct FormatOptionsError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong and what to do.
+    package let description: String
+}

@@ -1,3 +1,5 @@
+internal import EventModel
+
 /// The formats that events can be written in, by the names they have on the command line.
 package enum OutputFormat: String, CaseIterable, Sendable {
     case jsonl, pretty, table, csv, tsv
@@ -51,5 +53,85 @@ package enum OutputFormat: String, CaseIterable, Sendable {
         case .table, .csv, .tsv: true
         default: false
         }
+    }
+}
+
+extension OutputFormat {
+    /// The columns of `csv` and `tsv` unless others are given.
+    package static let standardFields = [
+        EnvelopeMember.time.rawValue, "\(EnvelopeMember.Event.name.path)", EnvelopeMember.userID.rawValue,
+        EnvelopeMember.sessionID.rawValue, EnvelopeMember.seq.rawValue, EnvelopeMember.id.rawValue,
+        "\(EnvelopeMember.Event.value.path)",
+    ]
+
+    /// The columns of `table` unless others are given, and their titles.
+    private static let tableFields = [
+        ("time", "time:rfc3339"), ("event", "event.name"), ("user", "user_id"), ("value", "event.value:pairs"),
+    ]
+
+    /// Makes the format.
+    ///
+    /// - Throws: ``FormatOptionsError`` if it cannot show the fields.
+    package func lineFormat(_ options: FormatOptions) throws -> any LineFormat {
+        guard hasColumns else {
+            return Self.edited(base(options), options, selection: try options.fields.map(Self.selection))
+        }
+        if let star = options.fields?.first(where: { !$0.path.isSingle }) {
+            throw FormatOptionsError(
+                description: "\(star.title): * stands for many values, and a column holds one; name them")
+        }
+        return Self.edited(try columns(options), options, selection: nil)
+    }
+
+    /// Makes the format of a template.
+    ///
+    /// - Throws: ``FormatOptionsError`` if fields are given as well.
+    package static func lineFormat(of template: Template, _ options: FormatOptions) throws -> any LineFormat {
+        guard options.fields == nil else {
+            throw FormatOptionsError(description: "a template names its fields itself: give no others")
+        }
+        return edited(TemplateFormat(template), options, selection: nil)
+    }
+
+    private func base(_ options: FormatOptions) -> any LineFormat {
+        switch self {
+        case .pretty: PrettyFormat(palette: options.palette)
+        case .jsonSequence: JSONSequenceFormat()
+        case .cloudEvents: CloudEventsFormat(schemaBase: options.schemaBase)
+        case .segment: SegmentFormat()
+        case .otlp: OTLPFormat()
+        default: JSONLinesFormat()
+        }
+    }
+
+    private func columns(_ options: FormatOptions) throws -> any LineFormat {
+        switch self {
+        case .table:
+            let columns =
+                try options.fields?.map { TableFormat.Column(title: $0.title, field: $0) }
+                ?? Self.tableFields.map { TableFormat.Column(title: $0, field: try Field($1)) }
+            return TableFormat(columns: columns, terminal: options.terminalColumns)
+        default:
+            let fields = try options.fields ?? Self.standardFields.map { try Field($0) }
+            return self == .tsv
+                ? TSVFormat(fields: fields) : CSVFormat(fields: fields, guardsFormulas: options.guardsFormulas)
+        }
+    }
+
+    private static func selection(_ fields: [Field]) throws -> FieldSelection {
+        if let field = fields.first(where: { $0.view != nil }) {
+            throw FormatOptionsError(
+                description:
+                    "\(field.title): a view is for csv, tsv, table and templates; here, values stay as they are")
+        }
+        return FieldSelection(fields.map(\.path))
+    }
+
+    private static func edited(
+        _ base: any LineFormat, _ options: FormatOptions, selection: FieldSelection?
+    ) -> any LineFormat {
+        guard selection != nil || !options.redactions.isEmpty else { return base }
+        let redactor = options.redactions.isEmpty ? nil : LineRedactor(options.redactions)
+        return EditedFormat(base, redactor: redactor, selection: selection)
     }
 }

@@ -1,3 +1,4 @@
+public import EventModel
 internal import Foundation
 import GRDB
 

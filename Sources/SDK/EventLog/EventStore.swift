@@ -124,3 +124,51 @@ public struct EventDropped: Error, Hashable, Sendable {
     /// Makes one.
     public init(_ reason: DropReason?) { self.reason = reason }
 }
+
+/// What an event that was taken survives. Each level includes those before it.
+public enum Durability: Int, Comparable, CaseIterable, Sendable {
+    /// Nothing: it is in the memory of the process. What ``InMemoryEventStore`` gives, for tests.
+    case buffered
+    /// The end of the process, SIGKILL too: it is in the system's memory. What ``SQLiteEventStore`` gives before
+    /// ``EventStore/append(lineCapacity:_:)`` returns.
+    case survivesProcessKill
+    /// The end of the system, a power failure too: it is on the disk. Reached only by waiting for
+    /// ``EventStore/flushToDisk()``.
+    case survivesPowerLoss
+
+    /// Orders by how much is survived.
+    public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// What is in a log. Counting is O(1): the log keeps its totals.
+public struct EventLogStatistics: Hashable, Sendable {
+    /// How many events are in the log now.
+    public var count: Int64 = 0
+    /// The bytes of their lines.
+    public var bytes: Int64 = 0
+    /// The lowest sequence number in the log; nil if it is empty.
+    public var firstSeq: Int64?
+    /// The highest sequence number ever given out; 0 before the first event.
+    public var lastSeq: Int64 = 0
+
+    /// Makes statistics of an empty log.
+    public init() {}
+}
+
+/// How far a consumer has read the log.
+public struct ConsumerCursor: Hashable, Sendable {
+    /// The consumer's name.
+    public let consumer: String
+    /// Everything up to this sequence number was delivered; 0 before the first delivery.
+    public var acknowledged: Int64
+    /// What the consumer stored with its last acknowledgement, in the same transaction: a file sink's name and
+    /// length, for instance.
+    public var checkpoint: String?
+
+    /// Makes a cursor.
+    public init(consumer: String, acknowledged: Int64 = 0, checkpoint: String? = nil) {
+        self.consumer = consumer
+        self.acknowledged = acknowledged
+        self.checkpoint = checkpoint
+    }
+}

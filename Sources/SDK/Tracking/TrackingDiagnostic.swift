@@ -1,5 +1,4 @@
 public import EventLog
-internal import EventModel
 
 /// Something the SDK could not do, told to the closure that the environment was made with.
 ///

@@ -1,5 +1,4 @@
 public import EventLog
-internal import EventModel
 public import Flux
 
 /// The one container that a view model receives: the Flux triples and the tracking model.
@@ -97,7 +96,7 @@ public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
     ) -> Self {
         let make = {
             start(
-                RecordedOutside(log: log, storage: storage, clock: clock, ids: ids, tape: recording?.tape),
+                RecordedDependencies(log: log, storage: storage, clock: clock, ids: ids, tape: recording?.tape),
                 flusher: flusher, sendingLimit: sendingLimit, session: session, context: context,
                 recording: recording, observing: observe, diagnostics: diagnostics)
         }
@@ -107,12 +106,14 @@ public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
     }
 
     private static func start(
-        _ outside: RecordedOutside, flusher: EventFlusher, sendingLimit: SendingLimit?, session: Session,
+        _ dependencies: RecordedDependencies, flusher: EventFlusher, sendingLimit: SendingLimit?, session: Session,
         context: TrackingContext?, recording: EnvironmentRecording<Command>?,
         observing observe: @escaping (FluxDispatcher<Command>, FluxDispatcher<TrackingContainer>) -> Void,
         diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
     ) -> Self {
-        let (log, storage, clock, ids) = (outside.log, outside.storage, outside.clock, outside.ids)
+        let (log, storage, clock, ids) = (
+            dependencies.log, dependencies.storage, dependencies.clock, dependencies.ids
+        )
         let tape = recording?.tape
         // Whoever records subscribes first: an action is recorded before anybody acts on it.
         let (routes, devices) = (FluxDispatcher<Command>(), FluxDispatcher<DeviceAction>())

@@ -1,5 +1,5 @@
-internal import EventLog
-internal import EventModel
+public import EventLog
+public import EventModel
 public import Flux
 
 /// What an app calls to track: send, identify, opt out, flush.
@@ -135,4 +135,14 @@ public struct TrackingModel: Sendable {
     private func store(_ value: String?, forKey key: String) {
         do { try storage.set(value, forKey: key) } catch { diagnostics(.storage(error)) }
     }
+}
+
+/// Proof that an event was taken, and how to find it again.
+public struct TrackingReceipt: Hashable, Sendable {
+    /// The event's identity.
+    public let id: EventID
+    /// Its number within the install.
+    public let seq: Int64
+    /// What the event survives from now on.
+    public let durability: Durability
 }

@@ -30,7 +30,7 @@ final class TrackingPipeline: Sendable {
     private let optedOut: Atomic<Bool>
     private let place: Locked<Place>
     /// How long the surroundings of the next line will be, as far as that is known before it has its place. If it
-    /// is not enough, the log is asked a second time.
+    /// is not enough, the log is asked again.
     private let surroundingsLength = Atomic(0)
 
     init(
@@ -71,53 +71,80 @@ final class TrackingPipeline: Sendable {
         _ event: any TrackingEvent, _ kind: EventKind, at time: EventTime, value: UnsafeRawBufferPointer,
         to container: UnsafeMutablePointer<TrackingContainer>
     ) -> DropReason? {
-        let limit = TrackingContainer.maximumLineLength
-        guard value.count <= limit else { return .tooLarge }
-        let installID = log.installID
-        while true {
-            var isMade = false
-            var isRoomShort = false
-            var refusal: DropReason?
-            let room = min(
-                limit,
-                ContainerLine.sufficientLength(
-                    surroundings: surroundingsLength.load(ordering: .relaxed), kind: kind, value: value.count))
-            let result = log.append(lineCapacity: room) { seq, line in
-                // The user may have opted out while the event was being encoded.
-                guard !isOptedOut else {
-                    refusal = .optedOut
-                    return nil
-                }
-                let surroundings = surroundings(at: time, installID: installID)
-                let needed = ContainerLine.sufficientLength(
-                    surroundings: surroundings.length, kind: kind, value: value.count)
-                guard needed <= room || room == limit else {
-                    isRoomShort = true
-                    return nil
-                }
-                let id = ids.eventID(at: time)
-                guard
-                    let length = ContainerLine.write(
-                        id: id, seq: seq, time: time, surroundings: surroundings, kind: kind, value: value, to: line,
-                        limit: limit)
-                else {
-                    refusal = .tooLarge
-                    return nil
-                }
-                if isMade { container.deinitialize(count: 1) }
-                container.initialize(
-                    to: TrackingContainer(id: id, seq: seq, time: time, surroundings: surroundings, event: event))
-                isMade = true
-                return EventStamp(id: id, time: time, name: kind.name, lineLength: length)
-            }
-            switch result {
-            case .success: return isMade ? nil : .closed
-            case .failure(let drop):
-                if isMade { container.deinitialize(count: 1) }
-                guard isRoomShort else { return drop.reason ?? refusal ?? .closed }
-            // The surroundings have become longer; by now it is known how long.
-            }
+        guard value.count <= TrackingContainer.maximumLineLength else { return .tooLarge }
+        let expected = room(for: kind, value, surroundings: surroundingsLength.load(ordering: .relaxed))
+        var outcome = attempt(event, kind, at: time, value: value, room: expected, to: container)
+        // A second attempt is enough unless another thread sets a longer user in between. Each one asks for more, and
+        // what the longest line needs is always enough.
+        while case .needsRoom(let needed) = outcome {
+            outcome = attempt(event, kind, at: time, value: value, room: needed, to: container)
         }
+        guard case .dropped(let reason) = outcome else { return nil }
+        return reason
+    }
+
+    /// What an attempt to append has come to.
+    private enum Outcome {
+        case appended
+        case dropped(DropReason)
+        /// The surroundings are longer than was expected; so many bytes are enough for the line as it is now.
+        case needsRoom(Int)
+    }
+
+    /// How many bytes to ask the log for.
+    private func room(for kind: EventKind, _ value: UnsafeRawBufferPointer, surroundings: Int) -> Int {
+        min(
+            TrackingContainer.maximumLineLength,
+            ContainerLine.sufficientLength(surroundings: surroundings, kind: kind, value: value.count))
+    }
+
+    /// Asks the log once, for a line of at most `room` bytes.
+    private func attempt(
+        _ event: any TrackingEvent, _ kind: EventKind, at time: EventTime, value: UnsafeRawBufferPointer, room: Int,
+        to container: UnsafeMutablePointer<TrackingContainer>
+    ) -> Outcome {
+        let installID = log.installID
+        var outcome = Outcome.dropped(.closed)  // unless the log asks for the line
+        let result = log.append(lineCapacity: room) { seq, line in
+            // A log may ask a second time, for another number.
+            if case .appended = outcome { container.deinitialize(count: 1) }
+            let stamp: EventStamp?
+            (outcome, stamp) = fill(
+                event, kind, at: time, value: value, seq: seq, installID: installID, in: line, room: room,
+                to: container)
+            return stamp
+        }
+        switch (result, outcome) {
+        case (.success, .appended): return outcome
+        case (.success, _): return .dropped(.closed)
+        case (.failure, .needsRoom): return outcome
+        case (.failure(let drop), .dropped(let reason)): return .dropped(drop.reason ?? reason)
+        case (.failure(let drop), .appended):
+            container.deinitialize(count: 1)
+            return .dropped(drop.reason ?? .closed)
+        }
+    }
+
+    /// Draws session and id, and writes the line and the container. Runs under the log's lock.
+    @inline(__always)
+    private func fill(
+        _ event: any TrackingEvent, _ kind: EventKind, at time: EventTime, value: UnsafeRawBufferPointer, seq: Int64,
+        installID: String, in line: UnsafeMutableRawBufferPointer, room: Int,
+        to container: UnsafeMutablePointer<TrackingContainer>
+    ) -> (Outcome, EventStamp?) {
+        // The user may have opted out while the event was being encoded.
+        guard !isOptedOut else { return (.dropped(.optedOut), nil) }
+        let surroundings = surroundings(at: time, installID: installID)
+        let needed = self.room(for: kind, value, surroundings: surroundings.length)
+        guard needed <= room else { return (.needsRoom(needed), nil) }
+        let id = ids.eventID(at: time)
+        let length = ContainerLine.write(
+            id: id, seq: seq, time: time, surroundings: surroundings, kind: kind, value: value, to: line,
+            limit: TrackingContainer.maximumLineLength)
+        guard let length else { return (.dropped(.tooLarge), nil) }
+        container.initialize(
+            to: TrackingContainer(id: id, seq: seq, time: time, surroundings: surroundings, event: event))
+        return (.appended, EventStamp(id: id, time: time, name: kind.name, lineLength: length))
     }
 
     /// The surroundings of an event at a time: those of the event before, as a rule.

@@ -4,7 +4,6 @@ internal import EventLog
 internal import EventModel
 internal import JSONLines
 internal import LogCare
-internal import Tracking
 
 /// `trackctl doctor`: whether a log is well, and what to do if not.
 struct DoctorCommand: AsyncParsableCommand {
@@ -60,7 +59,7 @@ struct DoctorCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var options = DoctorOptions(now: SystemTrackingClock().now)
+        var options = DoctorOptions(now: SelectionOptions.now)
         options.isThorough = thorough
         options.clockJump = clockJump
         let output = BufferedOutput.standardOutput()

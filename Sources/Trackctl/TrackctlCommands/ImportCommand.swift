@@ -6,7 +6,6 @@ internal import JSONLines
 internal import LogFiles
 internal import LogReplay
 internal import TextRendering
-internal import Tracking
 
 /// `trackctl import`: lines of other systems as events.
 struct ImportCommand: AsyncParsableCommand {

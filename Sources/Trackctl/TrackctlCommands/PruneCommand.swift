@@ -5,7 +5,6 @@ internal import EventModel
 internal import JSONLines
 internal import LogCare
 internal import LogFiles
-internal import Tracking
 
 /// `trackctl prune`: removes what is old, too much, or a user's.
 struct PruneCommand: AsyncParsableCommand {
@@ -87,7 +86,7 @@ struct PruneCommand: AsyncParsableCommand {
 
     private func trim() async throws {
         let limits = Retention(maximumAge: olderThan, maximumCount: keepEvents, maximumBytes: keepBytes?.bytes)
-        let now = SystemTrackingClock().now
+        let now = SelectionOptions.now
         let pruner = LogPruner(log, limits: limits, includesUnsent: evenUnsent, now: now)
         let report = dryRun ? try pruner.examine() : try await pruner.run()
         try write(report.lines(isPlan: dryRun), report.json(isPlan: dryRun))

@@ -1,11 +1,9 @@
 import CommandRunner
-import EventLog
 import EventModel
 import EventQuery
 import Foundation
 import JSONLines
 import Testing
-import Tracking
 
 @Suite("Finding an event's members by its line's shape")
 struct EventLineScannerTests {
@@ -45,9 +43,9 @@ struct EventLineScannerTests {
         ])
     func shapes(line: String) throws {
         #expect(try QueriedLine.scan(line) { $0.text($0.name) } == "search")
-        #expect(try QueriedLine.scan(line) { $0.matches($0.name, TextPattern(glob: "se*h")) })
-        #expect(try QueriedLine.scan(line) { $0.matches($0.name, TextPattern(exactly: "search")) })
-        #expect(try !QueriedLine.scan(line) { $0.matches($0.name, TextPattern(exactly: "launch")) })
+        #expect(try QueriedLine.scan(line) { $0.matches($0.name, TextMatcher(glob: "se*h")) })
+        #expect(try QueriedLine.scan(line) { $0.matches($0.name, TextMatcher(exactly: "search")) })
+        #expect(try !QueriedLine.scan(line) { $0.matches($0.name, TextMatcher(exactly: "launch")) })
     }
 
     @Test(

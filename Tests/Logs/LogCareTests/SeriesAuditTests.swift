@@ -1,7 +1,5 @@
-import EventLog
 import EventModel
 import Testing
-import Tracking
 
 @testable import LogCare
 

@@ -6,9 +6,11 @@ import Testing
 struct RetentionStatisticsTests {
     private static let day: Int64 = 86_400
 
-    private func table(_ visits: [(user: String, day: Int64)], cohorts: Int = 31) throws -> RetentionTable {
+    private func table(
+        _ visits: [(user: String, day: Int64)], cohorts: Int = 31, linesPerPart: Int = 7
+    ) throws -> RetentionTable {
         let lines = visits.map { JourneyLine(user: $0.user, second: $0.day * Self.day + 5) }
-        return try Journeys.of(lines).retention.table(maximumCohorts: cohorts)
+        return try Journeys.of(lines, linesPerPart: linesPerPart).retention.table(maximumCohorts: cohorts)
     }
 
     private func counts(_ table: RetentionTable) -> [Int64: [Int]] {
@@ -65,8 +67,9 @@ struct RetentionStatisticsTests {
 
     @Test("Past the limit a sample of the users stands for all, within two percent")
     func sample() throws {
-        let users = 200_000
-        let found = try table((0..<2 * users).map { (user: "user-\($0 / 2)", day: Int64($0 % 2)) })
+        let users = 60_000
+        let found = try table(
+            (0..<2 * users).map { (user: "user-\($0 / 2)", day: Int64($0 % 2)) }, linesPerPart: 5000)
         #expect(abs(Double(found.all[0].of) / Double(users) - 1) < 0.02)
         #expect(found.cohorts.map(\.counts.count) == [2] && found.all[1].count == found.all[0].count)
     }

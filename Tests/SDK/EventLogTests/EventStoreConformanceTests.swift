@@ -1,5 +1,6 @@
 import Dispatch
 import EventModel
+import LogFixtures
 import Testing
 
 @testable import EventLog

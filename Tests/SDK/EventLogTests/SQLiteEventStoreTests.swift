@@ -1,6 +1,7 @@
 import EventModel
 import Foundation
 import GRDB
+import LogFixtures
 import Testing
 
 @testable import EventLog

@@ -1,5 +1,6 @@
 import EventModel
 import Foundation
+import LogFixtures
 import Testing
 
 @testable import EventLog
@@ -29,47 +30,12 @@ enum StoreUnderTest: String, CaseIterable, CustomTestStringConvertible {
     }
 }
 
-/// A temporary folder with a log in it.
-final class LogFolder: Sendable {
-    let url: URL
-    var path: String { url.appendingPathComponent("events.sqlite").path }
+/// Numbers that look random and are the same in every run.
+struct SteadyGenerator: RandomNumberGenerator {
+    var state: UInt64
 
-    init() throws {
-        url = FileManager.default.temporaryDirectory.appendingPathComponent("event-log-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        // What stays behind in the system's temporary folder goes with it.
-        try? FileManager.default.removeItem(at: url)
-    }
-
-    func open(retention: Retention = .keepAll, maximumPendingBytes: Int = 16 << 20) throws -> SQLiteEventStore {
-        try SQLiteEventStore(
-            path: path,
-            options: SQLiteEventStore.Options(
-                installID: { "install-1" }, retention: retention, maximumPendingBytes: maximumPendingBytes))
-    }
-}
-
-extension EventStore {
-    /// Appends an event whose line says its number, padded to `length`.
-    @discardableResult
-    func append(at seconds: Int64 = 100, length: Int = 10) -> Result<EventRecord, EventDropped> {
-        append { seq in .numbered(seq, seconds: seconds, length: length) }
-    }
-
-    func all() async throws -> [EventRecord] { try await read(after: 0, maximumCount: .max, maximumBytes: .max) }
-
-    func seqs() async throws -> [Int64] { try await all().map(\.seq) }
-}
-
-extension EventRecord {
-    static func numbered(_ seq: Int64, seconds: Int64 = 100, length: Int = 10, id: UInt64? = nil) -> EventRecord {
-        let digits = Array("\(seq)".utf8)
-        let line = digits + Array(repeating: UInt8(ascii: "."), count: max(0, length - digits.count))
-        return EventRecord(
-            seq: seq, id: EventID(milliseconds: UInt64(seconds) * 1000, counter: 0, random: (id ?? UInt64(seq)) << 2),
-            time: EventTime(seconds: seconds), name: "numbered", line: line)
+    mutating func next() -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return state ^ state >> 29
     }
 }

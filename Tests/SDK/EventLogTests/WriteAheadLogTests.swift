@@ -1,5 +1,6 @@
 import EventModel
 import Foundation
+import LogFixtures
 import Testing
 
 @testable import EventLog

@@ -86,12 +86,12 @@ package final class ConditionsTarget: FuzzTarget {
         let glob = String(String.UnicodeScalarView(scalars.prefix(scalars.count / 2)))
         let other = String(String.UnicodeScalarView(scalars.suffix(scalars.count - scalars.count / 2)))
         for subject in [other, glob] {
-            let matches = Array(subject.utf8).withUnsafeBytes { TextPattern(glob: glob).matches($0) }
+            let matches = Array(subject.utf8).withUnsafeBytes { TextMatcher(glob: glob).matches($0) }
             try require(
                 matches == SlowPattern.matches(glob.unicodeScalars[...], subject.unicodeScalars[...]),
                 "a pattern and its definition differ")
             try require(
-                Array(subject.utf8).withUnsafeBytes { TextPattern(exactly: subject).matches($0) },
+                Array(subject.utf8).withUnsafeBytes { TextMatcher(exactly: subject).matches($0) },
                 "a text does not match itself")
         }
     }

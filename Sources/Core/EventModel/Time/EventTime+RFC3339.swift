@@ -1,3 +1,5 @@
+internal import Primitives
+
 extension EventTime {
     /// The time in UTC with six decimals: `2018-09-12T11:54:07.351338Z`.
     package var rfc3339: String {
@@ -48,31 +50,59 @@ extension EventTime {
         self = time
     }
 
-    /// Reads a date and time of RFC 3339 with at most six decimals, or gives nil.
+    /// Reads a date and time of RFC 3339 with at most six decimals, or gives nil. A space may take the place of the `T`,
+    /// and a second 60 is the first of the next minute.
     package init?(rfc3339 text: UnsafeBufferPointer<UInt8>) {
-        var digits = DigitReader(text)
-        guard let year = digits.number(ofDigits: 4), digits.take("-"), let month = digits.number(ofDigits: 2),
-            digits.take("-"), let day = digits.number(ofDigits: 2),
-            digits.take("T") || digits.take("t") || digits.take(" "),
-            let hour = digits.number(ofDigits: 2), digits.take(":"), let minute = digits.number(ofDigits: 2),
-            digits.take(":"), let second = digits.number(ofDigits: 2), let fraction = digits.millionths(),
-            let offset = Self.secondsEast(&digits), digits.isAtEnd
+        guard text.count >= 20, text[10] | 0x20 == UInt8(ascii: "t") || text[10] == UInt8(ascii: " "),
+            let day = InternetTime.day(text), let time = InternetTime.timeOfDay(text, from: 11),
+            time.decimals.count <= 6
         else { return nil }
-        let date = CalendarDate(year: year, month: month, day: day)
-        guard (1...12).contains(month), day >= 1, hour < 24, minute < 60, second <= 60,
-            CalendarDate(days: date.days) == date  // not the 30th of February
-        else { return nil }
-        let seconds = date.days * 86_400 + hour * 3600 + minute * 60 + second - offset
-        self.init(microseconds: seconds * 1_000_000 + fraction)
+        let date = CalendarDate(year: Int64(day.year), month: Int64(day.month), day: Int64(day.day))
+        let minutes = date.days * 1440 + Int64(time.hour * 60 + time.minute - time.minutesEast)
+        var fraction: Int64 = 0
+        for place in time.decimals { fraction = fraction * 10 + Int64(text[place] & 0x0F) }
+        for _ in time.decimals.count..<6 { fraction *= 10 }
+        self.init(microseconds: (minutes * 60 + Int64(time.second)) * 1_000_000 + fraction)
+    }
+}
+
+/// A date of the Gregorian calendar, also before there was one.
+package struct CalendarDate: Equatable {
+    let year: Int64
+    let month: Int64
+    package let day: Int64
+
+    init(year: Int64, month: Int64, day: Int64) {
+        self.year = year
+        self.month = month
+        self.day = day
     }
 
-    /// How far ahead of UTC: `Z`, or `+02:00`.
-    private static func secondsEast(_ digits: inout DigitReader) -> Int64? {
-        if digits.take("Z") || digits.take("z") { return 0 }
-        let isWest = digits.take("-")
-        guard isWest || digits.take("+"), let hours = digits.number(ofDigits: 2), digits.take(":"),
-            let minutes = digits.number(ofDigits: 2), hours < 24, minutes < 60
-        else { return nil }
-        return (isWest ? -1 : 1) * (hours * 3600 + minutes * 60)
+    // Days since 1970 and dates, in years that start in March.
+    // https://howardhinnant.github.io/date_algorithms.html
+
+    /// The days from 1970-01-01 to this date; a day past the month's end is one of the next month.
+    var days: Int64 {
+        let marchYear = month > 2 ? year : year - 1
+        let (era, yearOfEra) = Self.floorDivide(marchYear, by: 400)
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+
+    /// The date so many days after 1970-01-01.
+    package init(days: Int64) {
+        let (era, dayOfEra) = Self.floorDivide(days + 719_468, by: 146_097)
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
+    }
+
+    /// The quotient rounded down, and a remainder that is never negative.
+    static func floorDivide(_ value: Int64, by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+        let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 }

@@ -1,5 +1,5 @@
+internal import EventModel
 internal import Foundation
-internal import JSONLines
 internal import JSONSchema
 
 /// Reads events back from the CloudEvents that `cloudevents` has written; `CloudEventsFormat` says from which
@@ -45,24 +45,24 @@ package struct CloudEventsReader: EventReader {
         }
 
         var builder = LineBuilder(capacity: event.source.count)
-        builder.member("v", event.member("trackingversion"))
-        builder.member("id", id)
+        builder.member(.version, event.member("trackingversion"))
+        builder.member(.id, id)
         if let installID = source.withText({ CloudEventSource.installID(source: $0) }) {
-            builder.member("install_id", text: installID)
+            builder.member(.installID, text: installID)
         }
-        if let seq = event.member("trackingseq") { try builder.member("seq", digits: seq) }
-        builder.member("session_id", event.member("trackingsessionid"))
-        builder.member("user_id", event.member("subject"))
+        if let seq = event.member("trackingseq") { try builder.member(.seq, digits: seq) }
+        builder.member(.sessionID, event.member("trackingsessionid"))
+        builder.member(.userID, event.member("subject"))
         if let time = event.member("time") { try builder.time(time) }
         if let url = event.member("dataschema", .string),
             let schema = url.withText({ CloudEventSchema.schema(of: $0) })
         {
-            builder.member("schema", text: schema)
+            builder.member(.schema, text: schema)
         }
         if let context = event.member("trackingcontext") {
-            try builder.member("context", json: context, with: &nested)
+            try builder.member(.context, json: context, with: &nested)
         }
-        if let origin = event.member("trackingorigin") { try builder.member("origin", json: origin, with: &nested) }
+        if let origin = event.member("trackingorigin") { try builder.member(.origin, json: origin, with: &nested) }
         builder.finish(name: Array(type.source), value: event.member("data"), to: &line)
     }
 

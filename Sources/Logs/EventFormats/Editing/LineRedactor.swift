@@ -1,3 +1,4 @@
+package import EventModel
 internal import Primitives
 
 /// Takes values out of a line; every byte that belongs to no such value stays as it is, white space included.
@@ -66,4 +67,78 @@ package struct LineRedactor: Sendable {
         let due = active.filter { matcher.ends($0, depth: depth) }.map { actions[$0] }
         return RedactionRule.Action.allCases.first(where: due.contains)
     }
+}
+
+/// What happens to a value that must not get out: `event.value.query`, `user_id=hash`, `event.value.user_info.*=drop`.
+package struct RedactionRule: Hashable, Sendable {
+    /// What takes a value's place. Where several rules meet in one value, the first of these wins.
+    package enum Action: String, CaseIterable, Sendable {
+        /// Nothing: the member or element goes.
+        case drop
+        /// The text `[redacted]`.
+        case mask
+        /// The SHA-256 of a string's UTF-8, or of another value's bytes, as 64 hex digits in lower case: what a
+        /// schema's `"x-pii": "hash"` gives. A pseudonym, no secret: whoever can guess the text can compute it.
+        case hash
+    }
+
+    /// Where the values stand.
+    package let path: EventPath
+    /// What happens to them.
+    package let action: Action
+
+    /// Reads a rule: a path, and after `=` an action; without one, the value is masked.
+    ///
+    /// - Throws: `TypedTextError`.
+    package init(_ text: String) throws(TypedTextError) {
+        var reader = TypedText(text)
+        path = try reader.path(allowingStars: true)
+        if reader.take("=") {
+            let start = reader.place
+            guard let action = Action(rawValue: reader.takeName()) else {
+                throw reader.error("write drop, mask or hash after the =", at: start)
+            }
+            self.action = action
+        } else {
+            action = .mask
+        }
+        try reader.finishPath()
+    }
+}
+
+/// Follows several paths at once on the way down into a line.
+///
+/// At each level, the paths that have matched every step so far are active, named by their places in the list.
+struct PathMatcher: Sendable {
+    let paths: [EventPath]
+
+    /// All paths: those active at the line itself.
+    var start: [Int] { Array(paths.indices) }
+
+    /// The active paths that go on to a member. Depth is 0 for members of the line.
+    func active(_ active: [Int], depth: Int, name: JSONSpan) -> [Int] {
+        active.filter { path in
+            guard depth < paths[path].steps.count else { return false }
+            switch paths[path].steps[depth] {
+            case .name(let wanted): return wanted.withUnsafeBufferPointer { name.isText($0) }
+            case .element: return false
+            case .any: return true
+            }
+        }
+    }
+
+    /// The active paths that go on to an element.
+    func active(_ active: [Int], depth: Int, element: Int) -> [Int] {
+        active.filter { path in
+            guard depth < paths[path].steps.count else { return false }
+            switch paths[path].steps[depth] {
+            case .name: return false
+            case .element(let wanted): return wanted == element
+            case .any: return true
+            }
+        }
+    }
+
+    /// Whether a path's last step leads to this depth.
+    func ends(_ path: Int, depth: Int) -> Bool { paths[path].steps.count == depth + 1 }
 }

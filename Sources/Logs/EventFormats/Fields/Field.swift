@@ -1,4 +1,5 @@
 package import EventModel
+internal import JSONSchema
 
 /// A value of each line, and how it is written: `event.value.page`, `time:hour`.
 ///
@@ -58,5 +59,48 @@ extension TypedText {
             throw error("there is no such view of a value; there are \(names)", at: start)
         }
         return view
+    }
+}
+
+/// How a field's value is written, after a colon: `time:rfc3339`.
+package enum FieldView: String, CaseIterable, Sendable {
+    /// As JSON: strings with their quotes, `null` as a word.
+    case json
+    /// A time in UTC: `2018-09-12T11:54:07.351338Z`.
+    case rfc3339
+    /// A time's day in UTC: `2018-09-12`.
+    case date
+    /// A time's hour in UTC: `2018-09-12T11:00:00Z`.
+    case hour
+    /// The members of an object in one line: `query=flux page=1`.
+    case pairs
+
+    /// What it does, in a few words.
+    package var summary: String {
+        switch self {
+        case .json: "as JSON, strings with their quotes"
+        case .rfc3339: "a time in UTC, as in 2018-09-12T11:54:07.351338Z"
+        case .date: "a time's day in UTC, as in 2018-09-12"
+        case .hour: "a time's hour in UTC, as in 2018-09-12T11:00:00Z"
+        case .pairs: "an object's members, as in query=flux page=1"
+        }
+    }
+}
+
+extension EventPath {
+    /// The value in a line, if there is one; nil for a path that stands for many.
+    func value(in line: JSONSpan) -> JSONSpan? {
+        var value = line
+        for step in steps {
+            let next: JSONSpan? =
+                switch step {
+                case .name(let name): name.withUnsafeBufferPointer { value.member($0) }
+                case .element(let number): value.kind == .array ? value.element(number) : nil
+                case .any: nil
+                }
+            guard let next else { return nil }
+            value = next
+        }
+        return value
     }
 }

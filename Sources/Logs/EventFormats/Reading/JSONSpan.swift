@@ -1,3 +1,4 @@
+internal import EventModel
 internal import JSONLines
 internal import JSONSchema
 
@@ -100,6 +101,9 @@ extension JSONSpan {
 
     /// The member of an object with this name.
     func member(_ name: StaticString) -> JSONSpan? { name.withUTF8Buffer { member($0) } }
+
+    /// The member of a line.
+    func member(_ member: EnvelopeMember) -> JSONSpan? { self.member(member.name) }
 
     /// The member of an object with this name, if it is of this type.
     func member(_ name: StaticString, _ kind: JSONKind) -> JSONSpan? {

@@ -1,4 +1,3 @@
-internal import EventLog
 internal import EventModel
 internal import JSONLines
 internal import JSONSchema
@@ -18,14 +17,14 @@ struct LineBuilder: ~Copyable {
     }
 
     /// Adds a value as it is written, if there is one.
-    mutating func member(_ name: StaticString, _ value: JSONSpan?) {
+    mutating func member(_ name: EnvelopeMember, _ value: JSONSpan?) {
         guard let value else { return }
         json.key(name)
         json.value(value)
     }
 
     /// Adds a string.
-    mutating func member(_ name: StaticString, text: String) {
+    mutating func member(_ name: EnvelopeMember, text: String) {
         json.key(name)
         json.string(text)
     }
@@ -33,7 +32,7 @@ struct LineBuilder: ~Copyable {
     /// Adds an integer of at most 18 digits that is kept as a string.
     ///
     /// - Throws: `JSONSyntaxError` if it is none.
-    mutating func member(_ name: StaticString, digits: JSONSpan) throws {
+    mutating func member(_ name: EnvelopeMember, digits: JSONSpan) throws {
         guard digits.kind == .string, (1...18).contains(digits.content.count),
             let number = Int64(String(decoding: digits.content, as: UTF8.self)), number >= 0
         else { throw digits.fault("expected an integer as a string") }
@@ -48,14 +47,14 @@ struct LineBuilder: ~Copyable {
         guard text.kind == .string, let time = text.withText({ EventTime(rfc3339: $0) }) else {
             throw text.fault("expected a date and time of RFC 3339 with at most six decimals")
         }
-        json.key("time")
+        json.key(.time)
         json.seconds(microseconds: time.microseconds)
     }
 
     /// Adds an object that is kept as a string of JSON.
     ///
     /// - Throws: `JSONSyntaxError` at the string if it is none.
-    mutating func member(_ name: StaticString, json text: JSONSpan, with reader: inout LineReader) throws {
+    mutating func member(_ name: EnvelopeMember, json text: JSONSpan, with reader: inout LineReader) throws {
         json.key(name)
         do {
             try text.withText { bytes in
@@ -72,12 +71,12 @@ struct LineBuilder: ~Copyable {
     ///   - name: A string as it is written.
     ///   - value: Nil if the event has none.
     consuming func finish(name: [UInt8], value: JSONSpan?, to line: inout [UInt8]) {
-        json.key("event")
+        json.key(.event)
         json.beginObject()
-        json.key("name")
+        json.key(.name)
         json.value(name)
         if let value {
-            json.key("value")
+            json.key(.value)
             json.value(value)
         }
         json.endObject()
@@ -102,5 +101,29 @@ struct LineBuilder: ~Copyable {
             throw place.fault("what is carried here is more than one line")
         }
         line.append(contentsOf: bytes)
+    }
+}
+
+/// The members of a line that converters know by name (the frozen format: `TrackingContainer`); nil where a line has
+/// none.
+struct ContainerMembers {
+    let version, id, installID, seq, sessionID, userID, time, schema, context, origin: JSONSpan?
+    /// Of the member `event`: its `name` and its `value`.
+    let name, value: JSONSpan?
+
+    init(_ line: JSONSpan) {
+        version = line.member(.version)
+        id = line.member(.id)
+        installID = line.member(.installID)
+        seq = line.member(.seq)
+        sessionID = line.member(.sessionID)
+        userID = line.member(.userID)
+        time = line.member(.time)
+        schema = line.member(.schema)
+        context = line.member(.context)
+        origin = line.member(.origin)
+        let event = line.member(.event)
+        name = event?.member(EnvelopeMember.Event.name.name)
+        value = event?.member(EnvelopeMember.Event.value.name)
     }
 }

@@ -1,4 +1,4 @@
-internal import JSONLines
+internal import EventModel
 internal import JSONSchema
 
 /// Reads events back from the messages that `segment` has written; `SegmentFormat` says what stands where.
@@ -37,16 +37,16 @@ package struct SegmentReader: EventReader {
         guard isPage || type.isText("track") else { throw type.fault("only track and page messages hold an event") }
 
         var builder = LineBuilder(capacity: message.source.count)
-        builder.member("v", kept?.member("v"))
-        builder.member("id", message.member("messageId"))
-        builder.member("install_id", message.member("anonymousId"))
-        builder.member("seq", kept?.member("seq"))
-        builder.member("session_id", kept?.member("session_id"))
-        builder.member("user_id", message.member("userId"))
+        builder.member(.version, kept?.member(.version))
+        builder.member(.id, message.member("messageId"))
+        builder.member(.installID, message.member("anonymousId"))
+        builder.member(.seq, kept?.member(.seq))
+        builder.member(.sessionID, kept?.member(.sessionID))
+        builder.member(.userID, message.member("userId"))
         if let time = message.member("timestamp") { try builder.time(time) }
-        builder.member("schema", kept?.member("schema"))
-        builder.member("context", kept?.member("context"))
-        builder.member("origin", kept?.member("origin"))
+        builder.member(.schema, kept?.member(.schema))
+        builder.member(.context, kept?.member(.context))
+        builder.member(.origin, kept?.member(.origin))
 
         let name = isPage ? Array("\"\(SegmentFormat.pageEvent)\"".utf8) : Array(try eventName(message).source)
         builder.finish(name: name, value: message.member("properties"), to: &line)

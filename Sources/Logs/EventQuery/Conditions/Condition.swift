@@ -1,4 +1,3 @@
-internal import EventLog
 package import EventModel
 internal import Foundation
 
@@ -71,7 +70,7 @@ package struct Condition: Sendable {
         case compare(EventPath, Comparison, Literal)
         case compareValues(EventPath, Comparison, EventPath)
         case compareTime(Comparison, EventTime)
-        case matches(EventPath, TextPattern)
+        case matches(EventPath, TextMatcher)
         case among(EventPath, [Literal])
         case exists(EventPath)
         case isTrue(EventPath)
@@ -109,5 +108,61 @@ extension Condition.Node {
         case .compareTime: true
         default: false
         }
+    }
+}
+
+/// What a path can be checked by: the members that every container has, and may have.
+enum KnownMember {
+    enum MemberType: String {
+        case text
+        case number = "a number"
+        case time = "a time"
+    }
+
+    /// What the values at the end of a path are; nil if they can differ.
+    static func type(of path: EventPath) -> MemberType? {
+        let names = names(path)
+        if names == [EnvelopeMember.event.rawValue, EnvelopeMember.Event.name.rawValue] { return .text }
+        guard names.count == 1 else { return nil }
+        return switch EnvelopeMember(rawValue: names[0]) {
+        case .version, .seq: .number
+        case .time: .time
+        case .id, .installID, .sessionID, .userID, .schema: .text
+        case .context, .origin, .event, nil: nil
+        }
+    }
+
+    /// Why a path can lead nowhere; nil if it can lead somewhere.
+    static func whyUnknown(_ path: EventPath) -> String? {
+        let names = names(path)
+        guard let member = EnvelopeMember(rawValue: names[0]) else {
+            let near = EnvelopeMember.allCases.map(\.rawValue).first { isOneSlip($0, names[0]) }
+            if let near { return "a line has no member '\(names[0])': did you mean \(near)?" }
+            return """
+                a line has no member '\(names[0])': a value of an event is event.value.\(path), a member of your own \
+                .\(path)
+                """
+        }
+        if member == .event, names.count > 1, EnvelopeMember.Event(rawValue: names[1]) == nil {
+            let rest = names.dropFirst().joined(separator: ".")
+            return "an event has a name and a value: did you mean event.value.\(rest)?"
+        }
+        return nil
+    }
+
+    /// The names on the way; empty texts for elements.
+    private static func names(_ path: EventPath) -> [String] {
+        path.steps.map { if case .name(let name) = $0 { String(decoding: name, as: UTF8.self) } else { "" } }
+    }
+
+    /// Whether two names differ by one character: more, less, another, or two that changed places.
+    private static func isOneSlip(_ left: String, _ right: String) -> Bool {
+        let (left, right) = (Array(left.lowercased()), Array(right.lowercased()))
+        let start = zip(left, right).prefix { $0 == $1 }.count
+        let (restLeft, restRight) = (left[start...], right[start...])
+        if restLeft.dropFirst() == restRight || restLeft == restRight.dropFirst() { return true }
+        if restLeft.dropFirst() == restRight.dropFirst() { return left.count > 2 }
+        return restLeft.count > 1 && restRight.count > 1 && restLeft.prefix(2).reversed() == Array(restRight.prefix(2))
+            && restLeft.dropFirst(2) == restRight.dropFirst(2)
     }
 }

@@ -1,4 +1,3 @@
-internal import EventLog
 internal import EventModel
 
 /// Reads a condition; its grammar is at ``Condition``.
@@ -89,7 +88,7 @@ struct ConditionParser {
         return .isTrue(path)
     }
 
-    private mutating func pattern(_ path: EventPath, _ start: String.Index) throws(TypedTextError) -> TextPattern {
+    private mutating func pattern(_ path: EventPath, _ start: String.Index) throws(TypedTextError) -> TextMatcher {
         if let type = KnownMember.type(of: path), type != .text {
             throw reader.error("\(path) is \(type.rawValue), and only text matches a pattern", at: start)
         }
@@ -97,7 +96,7 @@ struct ConditionParser {
         guard reader.next == "\"" || reader.next == "'" else {
             throw reader.error("expected a pattern in quotes, such as \"page-*\"")
         }
-        return TextPattern(glob: try reader.quoted())
+        return TextMatcher(glob: try reader.quoted())
     }
 
     private mutating func list(_ path: EventPath) throws(TypedTextError) -> Condition.Node {
@@ -195,5 +194,21 @@ struct ConditionParser {
 extension Condition.Comparison {
     fileprivate func node(_ path: EventPath, _ parser: inout ConditionParser) throws(TypedTextError) -> Condition.Node {
         try parser.right(path, self)
+    }
+}
+
+extension TypedText {
+    /// A number, if one stands here.
+    mutating func number() throws(TypedTextError) -> Literal.Number? {
+        var ahead = self
+        var digits = ahead.take {
+            $0.isASCII && ($0.properties.isAlphabetic || "0123456789+-.".unicodeScalars.contains($0))
+        }
+        guard let first = digits.unicodeScalars.first, !first.properties.isAlphabetic else { return nil }
+        guard let number = digits.withUTF8({ Literal.Number(UnsafeRawBufferPointer($0)) }) else {
+            throw error("'\(digits)' is no number: write one as in JSON, or text in quotes")
+        }
+        self = ahead
+        return number
     }
 }

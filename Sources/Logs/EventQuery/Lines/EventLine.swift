@@ -1,7 +1,5 @@
-internal import EventLog
 package import EventModel
 internal import Foundation
-internal import JSONLines
 
 /// Where the members of an event's line stand, which lies in memory that somebody else owns: good as long as that is.
 ///
@@ -58,7 +56,7 @@ package struct EventLine {
 
     /// Whether a text is this one, its escapes resolved.
     @inline(__always)
-    package func matches(_ place: Place, _ text: TextPattern) -> Bool {
+    package func matches(_ place: Place, _ text: TextMatcher) -> Bool {
         guard place.isThere else { return false }
         return text.matches(escaped: raw(place))
     }

@@ -1,3 +1,4 @@
+internal import EventModel
 internal import Foundation
 package import JSONLines
 
@@ -109,12 +110,12 @@ package struct EventLineScanner: Sendable {
         /// What stands behind the last member that is there.
         private mutating func finish(_ wanted: Members) throws(JSONSyntaxError) {
             guard at < end, bytes[at] == UInt8(ascii: "}") else { throw fault("expected '}'") }
-            let needed: KeyValuePairs<Members, StaticString> = [
-                .event: "event", .time: "time", .seq: "seq", .installID: "install_id",
+            let needed: KeyValuePairs<Members, EnvelopeMember> = [
+                .event: .event, .time: .time, .seq: .seq, .installID: .installID,
             ]
             for (member, name) in needed where wanted.contains(member) && !found.contains(member) {
                 throw JSONSyntaxError(
-                    offset: 0, reason: "not a tracking container: '\(name)' is missing or of the wrong type")
+                    offset: 0, reason: "not a tracking container: '\(name.name)' is missing or of the wrong type")
             }
             at += 1
             space()
@@ -135,18 +136,18 @@ package struct EventLineScanner: Sendable {
         /// Which member a name is.
         @inline(__always)
         private func name(_ key: Int, _ length: Int) -> Members? {
-            let name: (Members, StaticString)
+            let name: (Members, EnvelopeMember)
             switch length {
-            case 2: name = (.id, "id")
-            case 3: name = (.seq, "seq")
-            case 4: name = (.time, "time")
-            case 5: name = (.event, "event")
-            case 6: name = (.schema, "schema")
-            case 7: name = (.userID, "user_id")
-            case 10: name = bytes[key] == UInt8(ascii: "i") ? (.installID, "install_id") : (.sessionID, "session_id")
+            case 2: name = (.id, .id)
+            case 3: name = (.seq, .seq)
+            case 4: name = (.time, .time)
+            case 5: name = (.event, .event)
+            case 6: name = (.schema, .schema)
+            case 7: name = (.userID, .userID)
+            case 10: name = bytes[key] == UInt8(ascii: "i") ? (.installID, .installID) : (.sessionID, .sessionID)
             default: return length > 10 ? escapedName(key, length) : nil
             }
-            if memcmp(bytes + key, name.1.utf8Start, length) == 0 { return name.0 }
+            if memcmp(bytes + key, name.1.name.utf8Start, length) == 0 { return name.0 }
             return escapedName(key, length)
         }
 
@@ -155,24 +156,33 @@ package struct EventLineScanner: Sendable {
         private func escapedName(_ key: Int, _ length: Int) -> Members? {
             let raw = UnsafeRawBufferPointer(start: bytes + key, count: length)
             guard JSONText.hasEscapes(raw) else { return nil }
-            return Self.known[JSONText.text(raw) ?? ""]
+            return EnvelopeMember(rawValue: JSONText.text(raw) ?? "").flatMap(Self.members)
         }
 
-        private static let known: [String: Members] = [
-            "id": .id, "seq": .seq, "time": .time, "event": .event, "schema": .schema, "user_id": .userID,
-            "install_id": .installID, "session_id": .sessionID,
-        ]
+        private static func members(of member: EnvelopeMember) -> Members? {
+            switch member {
+            case .id: .id
+            case .installID: .installID
+            case .seq: .seq
+            case .sessionID: .sessionID
+            case .userID: .userID
+            case .time: .time
+            case .schema: .schema
+            case .event: .event
+            case .version, .context, .origin: nil
+            }
+        }
 
         @inline(__always)
         private mutating func keep(_ name: Members) throws(JSONSyntaxError) {
             switch name {
-            case .id: line.id = try text("id")
-            case .installID: line.installID = try text("install_id")
-            case .sessionID: line.sessionID = try text("session_id")
-            case .userID: line.userID = try text("user_id")
-            case .schema: line.schema = try text("schema")
-            case .seq: line.seqPlace = try number("seq")
-            case .time: line.timePlace = try number("time")
+            case .id: line.id = try text(.id)
+            case .installID: line.installID = try text(.installID)
+            case .sessionID: line.sessionID = try text(.sessionID)
+            case .userID: line.userID = try text(.userID)
+            case .schema: line.schema = try text(.schema)
+            case .seq: line.seqPlace = try number(.seq)
+            case .time: line.timePlace = try number(.time)
             default: try event()
             }
         }
@@ -182,7 +192,15 @@ package struct EventLineScanner: Sendable {
         }
 
         @inline(__always)
-        private mutating func text(_ name: StaticString) throws(JSONSyntaxError) -> EventLine.Place {
+        private mutating func text(_ member: EnvelopeMember) throws(JSONSyntaxError) -> EventLine.Place {
+            try text(named: member.name)
+        }
+
+        /// Takes a string.
+        ///
+        /// - Parameter name: What an error calls it.
+        @inline(__always)
+        private mutating func text(named name: StaticString) throws(JSONSyntaxError) -> EventLine.Place {
             guard at < end, bytes[at] == JSONBytes.quote else { throw wrongType(name) }
             let start = at + 1
             let quote = try closingQuote(start)
@@ -191,11 +209,11 @@ package struct EventLineScanner: Sendable {
         }
 
         @inline(__always)
-        private mutating func number(_ name: StaticString) throws(JSONSyntaxError) -> EventLine.Place {
+        private mutating func number(_ member: EnvelopeMember) throws(JSONSyntaxError) -> EventLine.Place {
             let start = at
             guard at < end, bytes[at] == UInt8(ascii: "-") || 0x30...0x39 ~= bytes[at],
                 let next = JSONBytes.skipValue(bytes, at, end)
-            else { throw wrongType(name) }
+            else { throw wrongType(member.name) }
             at = next
             return EventLine.Place(start: Int32(truncatingIfNeeded: start), end: Int32(truncatingIfNeeded: next))
         }
@@ -203,7 +221,7 @@ package struct EventLineScanner: Sendable {
         /// The event's name; what follows it is stepped over.
         @inline(__always)
         private mutating func event() throws(JSONSyntaxError) {
-            guard at < end, bytes[at] == UInt8(ascii: "{") else { throw wrongType("event") }
+            guard at < end, bytes[at] == UInt8(ascii: "{") else { throw wrongType(EnvelopeMember.event.name) }
             let start = at
             line.event = start
             try eventName(from: at + 1)
@@ -218,7 +236,7 @@ package struct EventLineScanner: Sendable {
             at = start
             if end - at > 8, memcmp(bytes + at, "\"name\":\"", 8) == 0 {
                 at += 7
-                line.name = try text("event.name")
+                line.name = try text(named: EnvelopeMember.Event.name.path)
                 return
             }
             try anyEventName()
@@ -234,19 +252,19 @@ package struct EventLineScanner: Sendable {
                 try colon()
                 space()
                 let raw = UnsafeRawBufferPointer(start: bytes + key, count: quote - key)
-                if TextPattern.nameKey.matches(escaped: raw) {
-                    line.name = try text("event.name")
+                if TextMatcher.nameKey.matches(escaped: raw) {
+                    line.name = try text(named: EnvelopeMember.Event.name.path)
                     return
                 }
                 guard let next = JSONBytes.skipValue(bytes, at, end) else { throw fault("expected a value") }
                 at = next
                 try comma()
             }
-            throw wrongType("event.name")
+            throw wrongType(EnvelopeMember.Event.name.path)
         }
     }
 }
 
-extension TextPattern {
-    fileprivate static let nameKey = TextPattern(exactly: "name")
+extension TextMatcher {
+    fileprivate static let nameKey = TextMatcher(exactly: "name")
 }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import JSONLines
 
 /// Where things end in JSON that lies in memory. Nothing is copied, and nothing is checked but what it takes to find
 /// the end: a value that is well-formed is skipped rightly, and of one that isn't, no byte past `end` is read.
@@ -69,5 +70,86 @@ enum JSONBytes {
             at += 1
         }
         return nil
+    }
+}
+
+extension JSONBytes {
+    /// Over a value and the comma behind it; nil if there is none.
+    static func nextItem(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int? {
+        guard let behind = skipValue(bytes, start, end) else { return nil }
+        let comma = skipSpace(bytes, behind, end)
+        guard comma < end, bytes[comma] == UInt8(ascii: ",") else { return nil }
+        return skipSpace(bytes, comma + 1, end)
+    }
+
+    /// Shows the members of the object that begins at `start`, until `body` answers false: a name without its quotes,
+    /// with its escapes, and where its value begins. What is no object has none.
+    @inline(__always)
+    static func forEachMember(
+        _ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int,
+        _ body: (_ name: UnsafeRawBufferPointer, _ value: Int) -> Bool
+    ) {
+        guard start < end, bytes[start] == UInt8(ascii: "{") else { return }
+        var at = skipSpace(bytes, start + 1, end)
+        while at < end, bytes[at] == quote {
+            guard let close = closingQuote(bytes, at + 1, end) else { return }
+            let name = UnsafeRawBufferPointer(start: bytes + at + 1, count: close - at - 1)
+            at = skipSpace(bytes, close + 1, end)
+            guard at < end, bytes[at] == UInt8(ascii: ":") else { return }
+            at = skipSpace(bytes, at + 1, end)
+            guard body(name, at), let next = nextItem(bytes, at, end) else { return }
+            at = next
+        }
+    }
+}
+
+/// Texts of JSON, whose bytes lie in a line with their escapes.
+enum JSONText {
+    /// Whether there are escapes in it.
+    @inline(__always)
+    static func hasEscapes(_ escaped: UnsafeRawBufferPointer) -> Bool {
+        guard let start = escaped.baseAddress else { return false }
+        return memchr(start, 0x5C, escaped.count) != nil
+    }
+
+    /// Whether it stands for these bytes of UTF-8.
+    @inline(__always)
+    static func isText(_ escaped: UnsafeRawBufferPointer, _ bytes: [UInt8]) -> Bool {
+        if areEqual(escaped, bytes), !hasEscapes(escaped) { return true }
+        guard hasEscapes(escaped) else { return false }
+        return withResolvedBytes(escaped) { areEqual($0, bytes) } ?? false
+    }
+
+    /// Whether these are the same bytes.
+    @inline(__always)
+    static func areEqual(_ text: UnsafeRawBufferPointer, _ bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBytes { bytes in
+            guard let left = text.baseAddress, let right = bytes.baseAddress else {
+                return text.isEmpty && bytes.isEmpty
+            }
+            return text.count == bytes.count && memcmp(left, right, bytes.count) == 0
+        }
+    }
+
+    /// The text, its escapes resolved; nil if an escape is wrong or it isn't UTF-8.
+    static func text(_ escaped: UnsafeRawBufferPointer) -> String? {
+        guard hasEscapes(escaped) else { return String(validating: escaped, as: UTF8.self) }
+        return (try? JSONParser.parse([JSONBytes.quote] + escaped + [JSONBytes.quote]))?.stringValue
+    }
+
+    /// The bytes of the text, its escapes resolved, as long as `body` runs; nothing of what cannot be resolved matches.
+    @inline(__always)
+    static func withBytes<Result>(
+        _ escaped: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Result
+    ) -> Result? {
+        hasEscapes(escaped) ? withResolvedBytes(escaped, body) : body(escaped)
+    }
+
+    @inline(never)
+    private static func withResolvedBytes<Result>(
+        _ escaped: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Result
+    ) -> Result? {
+        guard var text = text(escaped) else { return nil }
+        return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
     }
 }

@@ -1,4 +1,3 @@
-internal import EventLog
 internal import EventModel
 
 /// How far somebody has read: the highest number seen of each install. It fits whatever holds these events, the

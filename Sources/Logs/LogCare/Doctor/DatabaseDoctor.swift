@@ -1,5 +1,4 @@
 internal import EventLog
-internal import EventModel
 
 /// Examines one event log: its database, its write-ahead log, its journals and its consumers.
 struct DatabaseDoctor {

@@ -1,5 +1,4 @@
 internal import EventLog
-internal import EventModel
 internal import LogFiles
 
 /// Examines files of lines: each by itself, and the numbers and times of each series across its files.

@@ -1,5 +1,3 @@
-internal import EventLog
-internal import EventModel
 internal import TextRendering
 
 /// Looks into a log's journals.

@@ -1,7 +1,6 @@
 internal import EventLog
 internal import EventModel
 internal import TextRendering
-internal import Tracking
 
 /// Reads lines of a database, all or a sample, and compares them with their rows.
 struct LineCheck {
@@ -76,8 +75,10 @@ struct LineCheck {
         do {
             let line = try RecordedContainer(line: record.line)
             let differing = [
-                ("seq", line.seq == seq), ("id", line.id == record.id), ("time", line.time == record.time),
-                ("name", line.name == record.name), ("install_id", line.installID == installID),
+                (EnvelopeMember.seq.rawValue, line.seq == seq), (EnvelopeMember.id.rawValue, line.id == record.id),
+                (EnvelopeMember.time.rawValue, line.time == record.time),
+                (EnvelopeMember.Event.name.rawValue, line.name == record.name),
+                (EnvelopeMember.installID.rawValue, line.installID == installID),
             ].filter { !$0.1 }.map(\.0)
             return differing.isEmpty ? nil : "the line and its row differ in \(differing.joined(separator: ", "))"
         } catch {

@@ -1,7 +1,7 @@
+internal import EventModel
 internal import JSONLines
 internal import LogFiles
 internal import TextRendering
-internal import Tracking
 
 /// Reads one file of lines to its end, and notes what is wrong with it.
 struct LineFileReading {

@@ -1,7 +1,6 @@
 internal import EventLog
 internal import EventModel
 internal import TextRendering
-internal import Tracking
 
 /// Follows the events of a series of files, each install by itself. Takes memory for so many installs as
 /// ``followedInstalls`` says, and has little to say of those that are well.
@@ -112,5 +111,125 @@ extension Finding {
     fileprivate func said(of install: String) -> Finding {
         Finding(
             check, severity, place, "install \(install): \(message)", advice: advice, numbers: numbers, remedy: remedy)
+    }
+}
+
+/// Follows numbers that should rise by one, or be accounted for.
+struct NumberAudit {
+    private let account: AccountedNumbers?
+    private(set) var first: Int64?
+    private(set) var last: Int64?
+    private(set) var count: Int64 = 0
+    /// Numbers that nothing accounts for.
+    private(set) var missing: Int64 = 0
+    /// The first of them, a few.
+    private(set) var firstMissing: [ClosedRange<Int64>] = []
+    /// Numbers that came again or too late.
+    private(set) var repeated: Int64 = 0
+    private(set) var firstRepeated: Int64?
+    /// Events whose number the ledger counts as lost; known at the end.
+    private(set) var contradicted: Int64 = 0
+    /// Numbers without an event that the ledger accounts for.
+    private var explained: Int64 = 0
+    private static let shown = 3
+
+    /// - Parameter account: What is lost for a known reason; nil if nobody says.
+    init(_ account: AccountedNumbers?) { self.account = account }
+
+    /// Takes the next event's number.
+    mutating func add(_ seq: Int64) {
+        count += 1
+        if let last, seq <= last {
+            repeated += 1
+            firstRepeated = firstRepeated ?? seq
+            return
+        }
+        if let last { miss(after: last, before: seq) }
+        first = first ?? seq
+        last = seq
+    }
+
+    /// Says how far the numbers should have come.
+    mutating func finish(at end: Int64) {
+        guard let first, let last else { return }
+        if end > last { miss(after: last, before: end + 1) }
+        // Whatever it accounts for beyond the gaps stands under an event.
+        if let account { contradicted = account.count(in: first...max(last, end)) - explained }
+    }
+
+    private mutating func miss(after last: Int64, before next: Int64) {
+        guard next > last + 1 else { return }
+        let gap = last + 1...next - 1
+        explained += next - last - 1
+        for range in account?.missing(of: gap) ?? [gap] {
+            let count = range.upperBound - range.lowerBound + 1
+            missing += count
+            explained -= count
+            if firstMissing.count < Self.shown { firstMissing.append(range) }
+        }
+    }
+
+    /// The first gaps as text: `5-7, 9`.
+    var gapsText: String {
+        let shown = firstMissing.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
+        let isAll = firstMissing.reduce(0) { $0 + Int64($1.count) } == missing
+        return shown.joined(separator: ", ") + (isAll ? "" : " …")
+    }
+}
+
+/// Follows times that should rise, and not lie ahead of the clock here.
+struct ClockAudit {
+    private let limit: Duration
+    private let latest: EventTime
+    private var last: EventTime?
+    /// How often time went back by more than the limit.
+    private(set) var jumps: Int64 = 0
+    private(set) var firstJump: Int64?
+    /// The largest step back, in microseconds.
+    private(set) var largest: Int64 = 0
+    /// Events of the future.
+    private(set) var ahead: Int64 = 0
+    private(set) var firstAhead: Int64?
+
+    init(_ options: DoctorOptions) {
+        limit = options.clockJump
+        latest = options.now.advanced(by: options.clockJump)
+    }
+
+    /// Takes the next event's time.
+    mutating func add(_ time: EventTime, seq: Int64) {
+        if let last, last.duration(since: time) > limit {
+            jumps += 1
+            firstJump = firstJump ?? seq
+            largest = max(largest, last.microseconds &- time.microseconds)
+        }
+        last = time
+        guard time > latest else { return }
+        ahead += 1
+        firstAhead = firstAhead ?? seq
+    }
+
+    /// What was found about the events of a place.
+    func findings(_ check: Check, _ place: String) -> [Finding] {
+        var findings: [Finding] = []
+        if let firstJump {
+            findings.append(
+                Finding(
+                    check, .note, place,
+                    "time went back \(jumps) time\(jumps == 1 ? "" : "s"), first at event \(firstJump), at most by "
+                        + "\(largest / 1_000_000) s",
+                    advice: "order by seq, not by time: the device's clock was set back between these events",
+                    numbers: ["jumps": jumps, "first_seq": firstJump, "largest_us": largest]))
+        }
+        if let firstAhead {
+            findings.append(
+                Finding(
+                    check, .warning, place,
+                    "\(ahead) event\(ahead == 1 ? " is" : "s are") of the future, first \(firstAhead)",
+                    advice: "compare this machine's clock; if it is right, the device's was ahead: such events are "
+                        + "pruned by age too late",
+                    numbers: ["ahead": ahead, "first_seq": firstAhead]))
+        }
+        return findings.isEmpty ? [Finding(check, .ok, place, "no jump")] : findings
     }
 }

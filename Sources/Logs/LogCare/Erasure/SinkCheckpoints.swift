@@ -1,7 +1,7 @@
 internal import EventLog
 internal import EventModel
+internal import JSONLines
 internal import LogFiles
-internal import Tracking
 
 /// Keeps the checkpoints of a log's file sinks in step with files that were written anew. A sink that finds its file
 /// shorter than its checkpoint says would put it aside and write it again.

@@ -1,5 +1,6 @@
 internal import EventLog
 internal import EventModel
+internal import Foundation
 
 /// What there is of a log, or of all logs in a folder.
 package struct LogInventory: Sendable {
@@ -132,5 +133,26 @@ package struct LogInventory: Sendable {
     /// The files of a database: itself, and what SQLite keeps beside it.
     package static func parts(of database: String) -> [String] {
         ["", "-wal", "-shm"].map { database + $0 }.filter { FileFacts($0) != nil }
+    }
+}
+
+/// Tells whether a process has a log of a folder open: then it may be writing any file of lines beside it.
+enum LivingWriters {
+    private static let suffix = ".journal"
+
+    /// Whether there is one, or nobody can tell.
+    static func exist(in folder: String) -> Bool {
+        FolderContent.paths(folder).contains { path in
+            guard path.hasSuffix(suffix), FileFacts(path)?.isFolder == true else { return false }
+            // Whoever may not look into it cannot tell.
+            guard access(path, R_OK | X_OK) == 0 else { return true }
+            do {
+                let journals = try JournalExamination(
+                    database: String(path.dropLast(suffix.count)), after: EventRecord.highestSeq)
+                return journals?.rings.contains { $0.isAlive || $0.newerVersion != nil } ?? false
+            } catch {
+                return true
+            }
+        }
     }
 }

@@ -1,7 +1,6 @@
 package import EventLog
 package import EventModel
 internal import Foundation
-internal import Tracking
 
 /// Removes what is old or too much from logs, and from the finished files beside them.
 package struct LogPruner {

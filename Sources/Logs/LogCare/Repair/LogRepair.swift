@@ -1,7 +1,4 @@
-internal import EventLog
-internal import EventModel
 internal import Foundation
-internal import LogFiles
 
 /// Does what findings say can be done without losing anything. What is damaged is put aside, never removed.
 package struct LogRepair {
@@ -54,4 +51,12 @@ package struct LogRepair {
             steps.forEach(tell)
         }
     }
+}
+
+/// One thing that a repair has done, or would do.
+package struct RepairStep: Hashable, Sendable {
+    /// The file that it is about.
+    package let place: String
+    /// What was done, with its numbers.
+    package let message: String
 }

@@ -1,5 +1,4 @@
-package import EventLog
-internal import EventModel
+package import EventModel
 internal import Primitives
 
 /// Events of one lane that are sent together.

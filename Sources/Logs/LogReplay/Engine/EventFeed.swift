@@ -1,5 +1,4 @@
-package import EventLog
-internal import EventModel
+package import EventModel
 package import EventQuery
 
 /// An event on its way from an input, where its line lies: good only while it is shown.

@@ -1,3 +1,6 @@
+package import EventModel
+package import EventQuery
+
 /// How far users, or sessions, went on the way of a funnel.
 ///
 /// The steps are taken in the order of the events; what lies between them does not matter, and one event takes one step
@@ -62,4 +65,47 @@ package struct FunnelStatistics: Sendable {
 
     /// How many users or sessions each that was followed stands for; 1 if all were.
     package var scale: Int { ways.scale }
+}
+
+/// The way that users are expected to go, and how it is counted.
+package struct FunnelPlan: Sendable {
+    /// How many steps there are at most.
+    package static let maximumSteps = 16
+
+    /// Who goes the way.
+    package enum Walker: CaseIterable, Sendable {
+        case user
+        case session
+
+        /// The member of a line that says who.
+        package var member: EnvelopeMember {
+            switch self {
+            case .user: .userID
+            case .session: .sessionID
+            }
+        }
+    }
+
+    /// In their order.
+    package let steps: [EventStep]
+    package let walker: Walker
+    /// How long after the first step the last one counts; nil for any time.
+    package let within: Duration?
+
+    /// - Parameter steps: 2 to ``maximumSteps``.
+    package init(steps: [EventStep], walker: Walker, within: Duration?) {
+        precondition((2...Self.maximumSteps).contains(steps.count))
+        (self.steps, self.walker, self.within) = (steps, walker, within)
+    }
+}
+
+extension FunnelPlan.Walker: RawRepresentable {
+    /// The member's name in a line.
+    package var rawValue: String { member.rawValue }
+
+    /// The walker that a member names; nil for any other.
+    package init?(rawValue: String) {
+        guard let walker = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+        self = walker
+    }
 }

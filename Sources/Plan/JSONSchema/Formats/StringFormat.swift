@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// A format that strings may be checked for (JSON Schema Validation 2020-12, section 7.3).
 ///
 /// A name that is not listed is an annotation: `idn-email` and `idn-hostname` need tables of Unicode.

@@ -1,4 +1,5 @@
-import GRDB
+internal import EventModel
+package import GRDB
 
 /// Numbers that are accounted for, as ranges of a few bytes each: after erasures there may be millions.
 package struct AccountedNumbers: Sendable {
@@ -14,7 +15,7 @@ package struct AccountedNumbers: Sendable {
     private static let rangesPerMark = 256
 
     /// The numbers that the ledger says are lost, for everybody or for a consumer that `counts` picks.
-    init(_ db: Database, counting counts: (_ consumer: String) -> Bool = { _ in false }) throws {
+    package init(_ db: Database, counting counts: (_ consumer: String) -> Bool = { _ in false }) throws {
         let rows = try Row.fetchCursor(
             db,
             sql: """

@@ -1,12 +1,13 @@
+internal import EventModel
 internal import Foundation
-import GRDB
+package import GRDB
 
 /// Reads all that can be read of a damaged database into a new one.
 ///
 /// Events are read by number, upwards; where that fails, the search goes on behind the fault: reading by number
 /// reaches every page whose way from the tree's root is whole. Numbers that are found nowhere are counted as
 /// ``DropReason/damaged`` in the ledger.
-struct Salvage {
+package struct Salvage {
     private let old: Database
     private let db: Database
     /// After so many failed readings the search takes growing steps: a database that is damaged all over must not keep
@@ -16,7 +17,7 @@ struct Salvage {
     /// Copies into an empty log of the current version, in one transaction.
     ///
     /// - Throws: Errors of the new database. What is wrong with the old one is no error.
-    static func copy(from old: DatabaseQueue?, into db: Database) throws {
+    package static func copy(from old: DatabaseQueue?, into db: Database) throws {
         try db.inTransaction(.immediate) {
             // In no transaction: ending one over a damaged page fails.
             try old?.unsafeRead { old in

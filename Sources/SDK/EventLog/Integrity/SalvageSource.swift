@@ -1,14 +1,14 @@
 internal import Foundation
-import GRDB
+package import GRDB
 
 /// Opens a damaged database for reading, by mending what must be whole before SQLite reads anything.
 ///
 /// The damaged file is only read: mending happens in a copy, which goes when this goes.
-struct SalvageSource: ~Copyable {
+package struct SalvageSource: ~Copyable {
     private let path: String
     private static let pageSize = 4096
 
-    init(_ path: String) { self.path = path }
+    package init(_ path: String) { self.path = path }
 
     deinit { Self.remove(path + ".salvage-copy") }
 
@@ -17,7 +17,7 @@ struct SalvageSource: ~Copyable {
     /// none can.
     ///
     /// - Throws: Errors of copying.
-    func open() throws -> DatabaseQueue? {
+    package func open() throws -> DatabaseQueue? {
         let length = Self.length(path)
         // SQLite deletes the -wal file of an empty database, and takes what was cut off a page for zeros.
         let isWhole = length >= Self.pageSize && length.isMultiple(of: Self.pageSize)
@@ -55,7 +55,7 @@ struct SalvageSource: ~Copyable {
     /// Says what is wrong with the length of a database file: that it ends inside a page, or before the last page that
     /// its header counts and no -wal file could bring. SQLite would not say so before it comes to that place, and reads
     /// zeros for what is missing of a page.
-    static func fault(ofLengthOf path: String) -> String? {
+    package static func fault(ofLengthOf path: String) -> String? {
         guard let head = try? head(path), head.count >= 100 else { return nil }  // SQLite says it
         let size = head[16..<18].reduce(0) { $0 << 8 | Int($1) }
         let pageSize = size == 1 ? 65536 : size

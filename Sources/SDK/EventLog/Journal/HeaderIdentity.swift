@@ -8,12 +8,12 @@
 /// | 24 | 8 | length of the text |
 /// | 32 | 8 | checksum of the other words and the text with the zeros behind it |
 /// | 40 | | text |
-struct HeaderIdentity {
-    let version: UInt32
+package struct HeaderIdentity {
+    package let version: UInt32
     let fileSize: UInt64
-    let text: String
+    package let text: String
 
-    enum Fault: Error { case damaged }
+    package enum Fault: Error { case damaged }
 
     static func write(
         mark: UInt64, version: UInt32, fileSize: Int, text: String, to base: UnsafeMutableRawPointer, capacity: Int

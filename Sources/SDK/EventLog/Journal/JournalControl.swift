@@ -11,17 +11,17 @@ internal import Foundation
 /// ```
 ///
 /// The lock is `flock`, held for the time of one transaction at most, never between operations and never by a sender.
-final class JournalControl: @unchecked Sendable {  // the words are atomic, and nothing else changes
+package final class JournalControl: @unchecked Sendable {  // the words are atomic, and nothing else changes
     static let name = "control"
     static let size = 4096
-    static let version: UInt32 = 1
+    package static let version: UInt32 = 1
     private static let mark: UInt64 = 0x314C_5443_4C4B_5254  // "TRKLCTL1"
     private static let identityCapacity = 2048
 
     let file: MappedFile
-    let counter: SharedWord
+    package let counter: SharedWord
     let generation: SharedWord
-    let ringsGeneration: SharedWord
+    package let ringsGeneration: SharedWord
 
     private init(_ file: MappedFile) {
         self.file = file
@@ -31,7 +31,7 @@ final class JournalControl: @unchecked Sendable {  // the words are atomic, and 
     }
 
     /// What stood in the file that was opened.
-    enum Found {
+    package enum Found {
         case new
         case intact(installID: String)
         case damaged(reason: String)
@@ -40,7 +40,7 @@ final class JournalControl: @unchecked Sendable {  // the words are atomic, and 
     /// Opens the file, or makes it, and locks it.
     ///
     /// - Throws: ``EventLogError``: `inUse` if it stays locked, `newerVersion`; ``SystemError``.
-    static func openLocked(folder: String, timeout: Duration) throws -> (JournalControl, Found) {
+    package static func openLocked(folder: String, timeout: Duration) throws -> (JournalControl, Found) {
         let path = folder + "/" + name
         var attempt = 0
         while true {
@@ -110,7 +110,7 @@ final class JournalControl: @unchecked Sendable {  // the words are atomic, and 
     /// Opens the file of a log that somebody else may be writing, for reading.
     ///
     /// - Throws: ``SystemError``.
-    static func openForReading(folder: String) throws -> JournalControl {
+    package static func openForReading(folder: String) throws -> JournalControl {
         let path = folder + "/" + name
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw SystemError("open", path: path) }
@@ -123,13 +123,13 @@ final class JournalControl: @unchecked Sendable {  // the words are atomic, and 
     }
 
     /// What the constant part of the file says.
-    var identity: Result<HeaderIdentity, HeaderIdentity.Fault> {
+    package var identity: Result<HeaderIdentity, HeaderIdentity.Fault> {
         HeaderIdentity.read(
             mark: Self.mark, from: UnsafeRawPointer(file.bytes), capacity: Self.identityCapacity)
     }
 
     /// Writes whose log it is. Under the lock.
-    func setInstallID(_ installID: String) {
+    package func setInstallID(_ installID: String) {
         HeaderIdentity.write(
             mark: Self.mark, version: Self.version, fileSize: Self.size, text: installID, to: file.bytes,
             capacity: Self.identityCapacity)
@@ -140,9 +140,9 @@ final class JournalControl: @unchecked Sendable {  // the words are atomic, and 
     /// Waits for the lock.
     ///
     /// - Throws: ``EventLogError`` `inUse` after `timeout`.
-    func lock(timeout: Duration) throws { try Self.lock(file.descriptor, path: file.path, timeout: timeout) }
+    package func lock(timeout: Duration) throws { try Self.lock(file.descriptor, path: file.path, timeout: timeout) }
 
-    func unlock() { flock(file.descriptor, LOCK_UN) }
+    package func unlock() { flock(file.descriptor, LOCK_UN) }
 
     /// Gives a file that somebody has cut its length back, and fills in what is known of what was cut.
     func mend(installID: String, highestNumber: UInt64) {

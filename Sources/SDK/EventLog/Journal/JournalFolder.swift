@@ -1,9 +1,10 @@
+internal import EventModel
 internal import Foundation
 
 /// The journals of a log, in a folder beside its database: one ring a writer, and the control file they share.
 ///
 /// Confined to the log's queue. Whatever changes the set of files runs under the control file's lock.
-final class JournalFolder {
+package final class JournalFolder {
     private static let ringPrefix = "writer-"
 
     let path: String
@@ -24,7 +25,7 @@ final class JournalFolder {
     }
 
     /// The folder of the journals of a database.
-    static func path(of database: String) -> String { database + ".journal" }
+    package static func path(of database: String) -> String { database + ".journal" }
 
     /// Looks for rings that came or went since the last time.
     ///
@@ -74,7 +75,7 @@ final class JournalFolder {
     func noteDamage() { damagedUpTo = min(Int64(clamping: control.counter.load()), EventRecord.highestSeq) }
 
     /// The names of the ring files in a folder.
-    static func ringNames(_ path: String) throws -> [String] {
+    package static func ringNames(_ path: String) throws -> [String] {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: path).filter {
                 $0.hasPrefix(ringPrefix) && !$0.hasSuffix(".new")

@@ -1,3 +1,4 @@
+internal import EventModel
 import GRDB
 
 /// Moves what lies in the journals into the database: by number, without gaps, each number once.

@@ -1,4 +1,4 @@
-internal import EventModel
+package import EventModel
 
 /// One record of a journal, where it lies in memory.
 ///
@@ -14,8 +14,8 @@ internal import EventModel
 /// | 53 | 1 | kind |
 /// | 54 | 2 | mark |
 /// | 56 | | line, name, zeros to a multiple of eight |
-struct JournalRecord {
-    enum Kind: UInt8 {
+package struct JournalRecord {
+    package enum Kind: UInt8 {
         case event = 1
         /// Fills the end of the ring; the next record stands at its start.
         case skip = 2
@@ -26,7 +26,11 @@ struct JournalRecord {
     static let headerSize = 56
     private static let mark: UInt16 = 0x4A54
 
-    let base: UnsafeMutableRawPointer
+    package let base: UnsafeMutableRawPointer
+
+    /// A record where it lies, or is to lie.
+    @inline(__always)
+    package init(base: UnsafeMutableRawPointer) { self.base = base }
 
     /// The bytes that a record takes.
     @inline(__always)
@@ -37,16 +41,16 @@ struct JournalRecord {
     static func maximumSize(line: Int) -> Int { size(line: line, name: EventStamp.maximumNameLength) }
 
     var position: UInt64 { base.load(fromByteOffset: 8, as: UInt64.self) }
-    var seq: Int64 { base.load(fromByteOffset: 16, as: Int64.self) }
+    package var seq: Int64 { base.load(fromByteOffset: 16, as: Int64.self) }
     var id: EventID {
         EventID(
             high: base.load(fromByteOffset: 24, as: UInt64.self), low: base.load(fromByteOffset: 32, as: UInt64.self))
     }
     var time: EventTime { EventTime(microseconds: base.load(fromByteOffset: 40, as: Int64.self)) }
-    var kind: Kind? { Kind(rawValue: base.load(fromByteOffset: 53, as: UInt8.self)) }
+    package var kind: Kind? { Kind(rawValue: base.load(fromByteOffset: 53, as: UInt8.self)) }
     private var lineLength: Int { Int(base.load(fromByteOffset: 48, as: UInt32.self)) }
     private var nameLength: Int { Int(base.load(fromByteOffset: 52, as: UInt8.self)) }
-    var size: Int { Self.size(line: lineLength, name: nameLength) }
+    package var size: Int { Self.size(line: lineLength, name: nameLength) }
     var line: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base + Self.headerSize, count: lineLength) }
     var name: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: base + Self.headerSize + lineLength, count: nameLength)
@@ -89,7 +93,7 @@ struct JournalRecord {
     /// - Parameters:
     ///   - room: How many bytes there are from here to the end of the ring.
     ///   - position: The record's position, if it is known.
-    func isValid(room: Int, position expected: UInt64?) -> Bool {
+    package func isValid(room: Int, position expected: UInt64?) -> Bool {
         guard room >= Self.headerSize, base.load(fromByteOffset: 54, as: UInt16.self) == Self.mark,
             expected.map({ $0 == position }) ?? true, size <= room, kind != nil, 0...EventRecord.highestSeq ~= seq
         else { return false }
@@ -97,9 +101,45 @@ struct JournalRecord {
     }
 
     /// A copy, if this is an event.
-    var event: EventRecord? {
+    package var event: EventRecord? {
         guard kind == .event else { return nil }
         return EventRecord(
             seq: seq, id: id, time: time, name: String(decoding: name, as: UTF8.self), line: [UInt8](line))
+    }
+}
+
+/// The checksum of a journal record: 64 bits over whole 64-bit words, four lanes at a time.
+///
+/// Every step is a bijection of the word it takes in, so a change within one word is always noticed, and any other
+/// but once in 2^64.
+enum JournalChecksum {
+    private static let factor: UInt64 = 0x9E37_79B9_7F4A_7C15  // 2^64 divided by the golden ratio, odd
+
+    /// The checksum of `count` bytes, a multiple of eight, from an address that is one, too.
+    static func of(_ bytes: UnsafeRawPointer, count: Int) -> UInt64 {
+        // The first digits of pi: lanes that start apart.
+        var a: UInt64 = 0x243F_6A88_85A3_08D3
+        var b: UInt64 = 0x1319_8A2E_0370_7344
+        var c: UInt64 = 0xA409_3822_299F_31D0
+        var d: UInt64 = 0x082E_FA98_EC4E_6C89
+        var offset = 0
+        while offset + 32 <= count {
+            a = mixed(a ^ bytes.load(fromByteOffset: offset, as: UInt64.self))
+            b = mixed(b ^ bytes.load(fromByteOffset: offset + 8, as: UInt64.self))
+            c = mixed(c ^ bytes.load(fromByteOffset: offset + 16, as: UInt64.self))
+            d = mixed(d ^ bytes.load(fromByteOffset: offset + 24, as: UInt64.self))
+            offset += 32
+        }
+        while offset + 8 <= count {
+            a = mixed(a ^ bytes.load(fromByteOffset: offset, as: UInt64.self))
+            offset += 8
+        }
+        return mixed(mixed(mixed(mixed(UInt64(truncatingIfNeeded: count) ^ a) ^ b) ^ c) ^ d)
+    }
+
+    @inline(__always)
+    private static func mixed(_ value: UInt64) -> UInt64 {
+        let product = value &* factor
+        return product ^ product >> 32
     }
 }

@@ -14,8 +14,8 @@ internal import Foundation
 ///
 /// Positions count bytes since the ring was made, so they only rise; a position's place is its remainder by the
 /// capacity. The writer never overwrites what lies between tail and head, so what lies there stands still.
-final class JournalRing: Sendable {
-    static let headerSize = 4096
+package final class JournalRing: Sendable {
+    package static let headerSize = 4096
     static let version: UInt32 = 1
     private static let mark: UInt64 = 0x314C_4E4A_4C4B_5254  // "TRKLJNL1"
     private static let identityCapacity = 504
@@ -26,16 +26,16 @@ final class JournalRing: Sendable {
     let file: MappedFile
     let capacity: Int
     /// The file's name.
-    let name: String
+    package let name: String
     /// Who writes it; nil if that can't be read any more.
-    let writer: ProcessIdentity?
+    package let writer: ProcessIdentity?
     /// Whether the file was not whole when it was opened, so that its header's words may be wrong.
     let isDamaged: Bool
 
     nonisolated(unsafe) let data: UnsafeMutableRawPointer  // into `file`, which lives as long
-    let head: SharedWord
-    let tail: SharedWord
-    let drawing: SharedWord
+    package let head: SharedWord
+    package let tail: SharedWord
+    package let drawing: SharedWord
     private let gone: SharedWord
 
     private init(_ file: MappedFile, name: String, writer: ProcessIdentity?, isDamaged: Bool = false) {
@@ -54,7 +54,9 @@ final class JournalRing: Sendable {
     /// Makes an empty ring in a new file whose disk space is put aside.
     ///
     /// - Throws: ``SystemError``.
-    static func create(folder: String, name: String, capacity: Int, writer: ProcessIdentity) throws -> JournalRing {
+    package static func create(folder: String, name: String, capacity: Int, writer: ProcessIdentity) throws
+        -> JournalRing
+    {
         let path = folder + "/" + name
         // Under another name until it is whole: who finds the name finds a ring.
         let draft = path + ".new"
@@ -81,7 +83,7 @@ final class JournalRing: Sendable {
     }
 
     /// What a file with the name of a ring turned out to be.
-    enum Found {
+    package enum Found {
         case ring(JournalRing)
         /// Its header is damaged, or its length: its records may still be read.
         case damaged(JournalRing, reason: String)
@@ -93,7 +95,7 @@ final class JournalRing: Sendable {
     /// Maps the ring of any writer.
     ///
     /// - Throws: ``SystemError``.
-    static func find(folder: String, name: String, isWritable: Bool) throws -> Found {
+    package static func find(folder: String, name: String, isWritable: Bool) throws -> Found {
         let path = folder + "/" + name
         let descriptor = open(path, (isWritable ? O_RDWR : O_RDONLY) | O_CLOEXEC)
         guard descriptor >= 0 else { throw SystemError("open", path: path) }
@@ -145,7 +147,7 @@ final class JournalRing: Sendable {
     }
 
     /// Whether whoever writes it still can.
-    var isWriterAlive: Bool { gone.load() == 0 && writer.map(\.isAlive) ?? false }
+    package var isWriterAlive: Bool { gone.load() == 0 && writer.map(\.isAlive) ?? false }
 
     /// Says that nothing more will be written.
     func markGone() { gone.publish(1) }

@@ -1,4 +1,4 @@
-internal import EventModel
+package import EventModel
 internal import Foundation
 internal import Primitives
 
@@ -12,7 +12,7 @@ internal import Primitives
 /// ring's header meanwhile, so that the mover can tell a number that is coming from one whose sender has died.
 /// A writer that loses the exchange to another process writes its line anew with the next number; after three times
 /// it draws its number first, which always succeeds.
-final class JournalWriter: Sendable {
+package final class JournalWriter: Sendable {
     private struct State {
         var ring: JournalRing
         /// What the ring's head says; nobody else stores it.
@@ -34,8 +34,9 @@ final class JournalWriter: Sendable {
     private let process = ForkGuard.generation
     private let state: Locked<State>
 
-    init(control: JournalControl, ring: JournalRing, maximumPendingBytes: Int, installID: String, newest: EventRecord?)
-    {
+    package init(
+        control: JournalControl, ring: JournalRing, maximumPendingBytes: Int, installID: String, newest: EventRecord?
+    ) {
         self.maximumPendingBytes = UInt64(max(0, maximumPendingBytes))
         state = Locked(
             State(
@@ -46,7 +47,7 @@ final class JournalWriter: Sendable {
     /// Appends an event; see ``EventStore/append(lineCapacity:_:)``.
     ///
     /// - Returns: The number or the reason; and whether the mover sleeps and must be woken.
-    func append(
+    package func append(
         lineCapacity: Int, _ fill: (_ seq: Int64, _ line: UnsafeMutableRawBufferPointer) -> EventStamp?
     ) -> (result: Result<Int64, EventDropped>, wakesMover: Bool) {
         guard 0...EventRecord.maximumLineLength ~= lineCapacity else {

@@ -1,20 +1,21 @@
 internal import Foundation
+internal import Synchronization
 
 /// A file whose bytes are shared with all processes that map it. What is stored in the mapping is in the system's
 /// memory at once: it survives the end of the process, not that of the system.
 ///
 /// Touching a page that somebody has cut off the file's end kills the process (SIGBUS): whoever maps it compares ``currentSize`` with ``size`` from time to time.
-final class MappedFile: @unchecked Sendable {  // the mapping's users bring their own order: locks and atomics
+package final class MappedFile: @unchecked Sendable {  // the mapping's users bring their own order: locks and atomics
     let path: String
-    let size: Int
-    let bytes: UnsafeMutableRawPointer
+    package let size: Int
+    package let bytes: UnsafeMutableRawPointer
     let descriptor: CInt
     private let inode: UInt64
 
     /// Maps an open file of at least `size` bytes, and takes the descriptor over.
     ///
     /// - Throws: ``SystemError``; the descriptor is closed then.
-    init(path: String, descriptor: CInt, size: Int, isWritable: Bool) throws {
+    package init(path: String, descriptor: CInt, size: Int, isWritable: Bool) throws {
         let protection = isWritable ? PROT_READ | PROT_WRITE : PROT_READ
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
@@ -81,16 +82,52 @@ final class MappedFile: @unchecked Sendable {  // the mapping's users bring thei
 }
 
 /// A system call that failed.
-struct SystemError: Error, CustomStringConvertible {
+package struct SystemError: Error, CustomStringConvertible {
     let call: String
-    let code: CInt
+    package let code: CInt
     let path: String
 
-    init(_ call: String, code: CInt = errno, path: String) {
+    package init(_ call: String, path: String) { self.init(call, code: errno, path: path) }
+
+    init(_ call: String, code: CInt, path: String) {
         self.call = call
         self.code = code
         self.path = path
     }
 
-    var description: String { "\(path): \(call): \(String(cString: strerror(code)))" }
+    package var description: String { "\(path): \(call): \(String(cString: strerror(code)))" }
+}
+
+/// A 64-bit number in memory that several processes share; every access is atomic.
+package struct SharedWord: @unchecked Sendable {  // every access is atomic
+    private let word: UnsafeMutablePointer<Atomic<UInt64>>
+
+    /// The word at an offset, which is a multiple of eight.
+    init(_ base: UnsafeMutableRawPointer, offset: Int) {
+        word = (base + offset).assumingMemoryBound(to: Atomic<UInt64>.self)
+    }
+
+    /// Sees everything that was stored before the value that is read was published.
+    @inline(__always)
+    package func load() -> UInt64 { word.pointee.load(ordering: .acquiring) }
+
+    /// Publishes what was stored before.
+    @inline(__always)
+    package func publish(_ value: UInt64) { word.pointee.store(value, ordering: .releasing) }
+
+    /// Stores `new` if the word is `old`.
+    @inline(__always)
+    func exchange(_ old: UInt64, for new: UInt64) -> Bool {
+        word.pointee.compareExchange(
+            expected: old, desired: new, successOrdering: .sequentiallyConsistent, failureOrdering: .acquiring
+        ).exchanged
+    }
+
+    /// Adds one, and gives the sum.
+    @inline(__always)
+    @discardableResult
+    package func increment() -> UInt64 { word.pointee.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue }
+
+    /// Stores the larger of the word and `value`.
+    func raise(to value: UInt64) { word.pointee.max(value, ordering: .sequentiallyConsistent) }
 }

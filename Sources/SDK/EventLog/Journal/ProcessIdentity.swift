@@ -1,13 +1,14 @@
 internal import Foundation
+internal import Synchronization
 
 /// A process, told apart from a later one with the same number by its start time.
-struct ProcessIdentity: Hashable, CustomStringConvertible {
-    let pid: Int32
+package struct ProcessIdentity: Hashable, CustomStringConvertible {
+    package let pid: Int32
     let start: String
 
     static let current = ProcessIdentity(pid: getpid(), start: startTime(of: getpid()) ?? unknownStart)
 
-    init(pid: Int32, start: String) {
+    package init(pid: Int32, start: String) {
         self.pid = pid
         self.start = start
     }
@@ -24,7 +25,7 @@ struct ProcessIdentity: Hashable, CustomStringConvertible {
         startTime(of: pid).map { ProcessIdentity(pid: pid, start: $0) }
     }
 
-    var description: String { "\(pid)@\(start)" }
+    package var description: String { "\(pid)@\(start)" }
 
     var isAlive: Bool {
         if let now = Self.startTime(of: pid) { return now == start }
@@ -54,4 +55,21 @@ struct ProcessIdentity: Hashable, CustomStringConvertible {
             return String(fields[19])
         #endif
     }
+}
+
+/// Tells a process from the child that it forked, without a system call.
+enum ForkGuard {
+    private static let count = Atomic(0)
+
+    private static let isInstalled: Bool = {
+        pthread_atfork(nil, nil) { ForkGuard.count.wrappingAdd(1, ordering: .relaxed) }
+        return true
+    }()
+
+    /// Another number in a forked child.
+    @inline(__always)
+    static var generation: Int { count.load(ordering: .relaxed) }
+
+    /// Starts the counting of forks. Must be called once before the first fork that matters.
+    static func install() { _ = isInstalled }
 }

@@ -22,3 +22,18 @@ public struct EventStamp: Hashable, Sendable {
         self.lineLength = lineLength
     }
 }
+
+extension EventRecord {
+    /// Makes a record of what an append's closure writes; nil if that gives nil.
+    package init?(
+        seq: Int64, lineCapacity: Int, _ fill: (_ seq: Int64, _ line: UnsafeMutableRawBufferPointer) -> EventStamp?
+    ) {
+        var stamp: EventStamp?
+        let line = [UInt8](unsafeUninitializedCapacity: lineCapacity) { buffer, count in
+            stamp = fill(seq, UnsafeMutableRawBufferPointer(buffer))
+            count = stamp?.lineLength ?? 0
+        }
+        guard let stamp else { return nil }
+        self.init(seq: seq, id: stamp.id, time: stamp.time, name: stamp.name, line: line)
+    }
+}

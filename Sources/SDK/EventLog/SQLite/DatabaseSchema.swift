@@ -1,4 +1,4 @@
-import GRDB
+package import GRDB
 
 /// The tables of an event log, and how a file gets them. Versions are counted in SQLite's `user_version`; a
 /// published version is never changed, a new one is added.
@@ -12,13 +12,13 @@ import GRDB
 /// | `journal_drops` | how many drops of a journal's header are in the ledger already |
 ///
 /// The view `event_lines` shows events as text, for people at the `sqlite3` prompt.
-enum DatabaseSchema {
+package enum DatabaseSchema {
     /// "trkl": marks the file as ours in SQLite's `application_id`.
-    static let applicationID: Int32 = 0x7472_6B6C
-    static let version = 2
+    package static let applicationID: Int32 = 0x7472_6B6C
+    package static let version = 2
 
     /// Refuses a file that is not ours or newer than we are, before anything is written to it.
-    static func check(_ db: Database, path: String) throws {
+    package static func check(_ db: Database, path: String) throws {
         let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         let application = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0
@@ -63,7 +63,7 @@ enum DatabaseSchema {
     }
 
     /// Brings a checked file to the current version, each step in a transaction of its own.
-    static func migrate(_ db: Database, installID: () -> String) throws {
+    package static func migrate(_ db: Database, installID: () -> String) throws {
         let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         if version < 1 {
             try db.inTransaction(.immediate) {

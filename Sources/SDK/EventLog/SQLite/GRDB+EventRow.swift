@@ -1,13 +1,13 @@
-internal import EventModel
+package import EventModel
 internal import Foundation
-import GRDB
+package import GRDB
 import GRDBSQLite
 
 /// Rows of the table `events`, with the totals in `log` kept in step.
-enum EventRow {
+package enum EventRow {
     private static let columns = "SELECT seq, id, time, name, line FROM events"
 
-    static func record(_ row: Row) throws -> EventRecord {
+    package static func record(_ row: Row) throws -> EventRecord {
         guard let id = try row.withUnsafeData(atIndex: 1, { $0.flatMap(eventID) }) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "an id is not 16 bytes long")
         }
@@ -63,7 +63,7 @@ enum EventRow {
     /// a row has.
     ///
     /// - Returns: The last number that was looked at, nil if there are no more rows, and whether `body` has ended it.
-    static func visit(
+    package static func visit(
         _ db: Database, after seq: Int64, span: Int64, filter: EventRowFilter, withStamps: Bool,
         _ body: (BorrowedEvent) throws -> Bool
     ) throws -> (last: Int64?, isStopped: Bool) {
@@ -107,7 +107,7 @@ enum EventRow {
         return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
     }
 
-    static func delete(_ seqs: ClosedRange<Int64>, _ db: Database) throws {
+    package static func delete(_ seqs: ClosedRange<Int64>, _ db: Database) throws {
         guard
             let totals = try Row.fetchOne(
                 db, sql: "SELECT count(*), total(length(line)) FROM events WHERE seq BETWEEN ? AND ?",
@@ -120,9 +120,10 @@ enum EventRow {
     }
 
     /// Takes events and the bytes of their lines off the totals. Below a damaged, negative total there is no room left.
-    static let takeOff = "UPDATE log SET event_count = max(event_count, 0) - ?, event_bytes = max(event_bytes, 0) - ?"
+    package static let takeOff =
+        "UPDATE log SET event_count = max(event_count, 0) - ?, event_bytes = max(event_bytes, 0) - ?"
 
-    static func statistics(_ db: Database) throws -> EventLogStatistics {
+    package static func statistics(_ db: Database) throws -> EventLogStatistics {
         var statistics = EventLogStatistics()
         if let row = try Row.fetchOne(db, sql: "SELECT event_count, event_bytes, last_seq FROM log") {
             statistics.count = try row.decode(atIndex: 0)
@@ -132,4 +133,31 @@ enum EventRow {
         statistics.firstSeq = try Int64.fetchOne(db, sql: "SELECT min(seq) FROM events")
         return statistics
     }
+}
+
+extension EventRowFilter {
+    /// As many names as SQLite takes in one statement without a thought; past them every name is let through.
+    private static let mostNames = 100
+
+    /// What follows `WHERE seq BETWEEN ? AND ?`, with the values to bind.
+    var clauses: (sql: String, names: [String], times: [Int64]) {
+        var sql = ""
+        var times: [Int64] = []
+        if let since {
+            sql += " AND time >= ?"
+            times.append(since.microseconds)
+        }
+        if let until {
+            sql += " AND time < ?"
+            times.append(until.microseconds)
+        }
+        let names = names.count > Self.mostNames ? [] : names
+        if !names.isEmpty {
+            sql +=
+                " AND (" + names.map { Self.isPattern($0) ? "name GLOB ?" : "name = ?" }.joined(separator: " OR ") + ")"
+        }
+        return (sql, names, times)
+    }
+
+    private static func isPattern(_ name: String) -> Bool { name.utf8.contains { "*?[".utf8.contains($0) } }
 }

@@ -1,7 +1,8 @@
-import GRDB
+internal import EventModel
+package import GRDB
 
 /// Rows of the table `ledger`: ranges of numbers, and under the number 0 what never had one.
-enum Ledger {
+package enum Ledger {
     /// Counts what was lost. A range that follows the one before, with the same reason, makes it longer.
     static func add(
         _ reason: DropReason, consumer: String = "", count: Int64, seqs: ClosedRange<Int64>? = nil, _ db: Database
@@ -19,7 +20,7 @@ enum Ledger {
     }
 
     /// Counts what was lost in a row of its own, whatever ranges there are beside it.
-    static func addRange(
+    package static func addRange(
         _ reason: DropReason, consumer: String = "", count: Int64, seqs: ClosedRange<Int64>? = nil, _ db: Database
     ) throws {
         try db.cachedStatement(
@@ -32,7 +33,9 @@ enum Ledger {
     }
 
     /// Counts those events of a range that are stored.
-    static func addStored(_ reason: DropReason, consumer: String, seqs: ClosedRange<Int64>, _ db: Database) throws {
+    package static func addStored(_ reason: DropReason, consumer: String, seqs: ClosedRange<Int64>, _ db: Database)
+        throws
+    {
         let row = try Row.fetchOne(
             db, sql: "SELECT count(*), min(seq), max(seq) FROM events WHERE seq BETWEEN ? AND ?",
             arguments: [seqs.lowerBound, seqs.upperBound])
@@ -59,7 +62,7 @@ enum Ledger {
 
     /// The sum of some rows' counts. One that was damaged past all numbers counts as the highest, or as none: `sum`
     /// itself ends in an error where it runs over.
-    static let sum = "CAST(max(0, min(total(count), \(EventRecord.highestSeq))) AS INTEGER)"
+    package static let sum = "CAST(max(0, min(total(count), \(EventRecord.highestSeq))) AS INTEGER)"
 
     /// Every reason and consumer with its sum.
     static func entries(_ db: Database) throws -> [LedgerEntry] {

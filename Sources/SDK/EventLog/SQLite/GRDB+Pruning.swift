@@ -1,10 +1,10 @@
-internal import EventModel
-import GRDB
+package import EventModel
+package import GRDB
 
 /// Applies a ``Retention`` inside a transaction.
-enum Pruning {
+package enum Pruning {
     /// The highest number that every consumer has acknowledged; nil without consumers.
-    static func delivered(_ db: Database) throws -> Int64? {
+    package static func delivered(_ db: Database) throws -> Int64? {
         try Int64.fetchOne(db, sql: "SELECT min(acknowledged) FROM consumers")
     }
 
@@ -36,7 +36,7 @@ enum Pruning {
     }
 
     /// The number up to which events must go for the limits of a retention, delivered or not; 0 for none.
-    static func end(of retention: Retention, now: EventTime, _ db: Database) throws -> Int64 {
+    package static func end(of retention: Retention, now: EventTime, _ db: Database) throws -> Int64 {
         let limits = [
             try retention.maximumAge.flatMap { try beforeAge($0, now: now, db) },
             try retention.maximumCount.flatMap { try beforeCount($0, db) },

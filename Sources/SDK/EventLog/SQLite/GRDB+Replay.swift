@@ -43,3 +43,23 @@ enum Replay {
         return result
     }
 }
+
+/// What became of replayed events.
+public struct ReplayResult: Hashable, Sendable {
+    /// Stored with their own bytes.
+    public var kept = 0
+    /// Stored under a new number.
+    public var renumbered = 0
+    /// Skipped: the log had their ids.
+    public var known = 0
+
+    /// Makes an empty result.
+    public init() {}
+
+    /// Adds the counts of a further batch.
+    public static func += (left: inout Self, right: Self) {
+        left.kept += right.kept
+        left.renumbered += right.renumbered
+        left.known += right.known
+    }
+}

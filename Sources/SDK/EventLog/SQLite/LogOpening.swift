@@ -1,8 +1,8 @@
 internal import Foundation
-import GRDB
+package import GRDB
 
 /// Opens a log: its database, its journals, and whatever an earlier process has left of them.
-enum LogOpening {
+package enum LogOpening {
     /// Opens a log for writing.
     ///
     /// - Throws: ``EventLogError`` and what ``EventLogError/wrapping(_:path:file:line:)`` takes. Nothing is lost then.
@@ -106,7 +106,7 @@ enum LogOpening {
 
     // MARK: The database
 
-    static func openDatabase(_ path: String, _ options: SQLiteEventStore.Options) throws -> DatabaseQueue {
+    package static func openDatabase(_ path: String, _ options: SQLiteEventStore.Options) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.label = "EventLog"
         let (seconds, attoseconds) = options.busyTimeout.components

@@ -1,11 +1,12 @@
+internal import EventModel
 internal import Foundation
-import GRDB
+package import GRDB
 
 /// All of a log that reads and writes files. Confined to the log's queue: one call at a time.
 ///
 /// Each operation takes the control file's lock, looks whether the files are still the ones it knows, works in
 /// transactions, and gives the lock back: between operations nothing is locked.
-final class LogWorker: @unchecked Sendable {  // the log's queue
+package final class LogWorker: @unchecked Sendable {  // the log's queue
     let path: String
     let options: SQLiteEventStore.Options
     let writer: JournalWriter
@@ -40,7 +41,7 @@ final class LogWorker: @unchecked Sendable {  // the log's queue
     /// Runs `body` with the database, alone among all processes.
     ///
     /// - Throws: ``EventLogError``.
-    func exclusively<T>(_ body: (Database) throws -> T) throws -> T {
+    package func exclusively<T>(_ body: (Database) throws -> T) throws -> T {
         guard isOpen else { throw EventLogError(.closed, "the log \(path) was closed: open it again") }
         do {
             try lock()
@@ -58,7 +59,7 @@ final class LogWorker: @unchecked Sendable {  // the log's queue
     }
 
     /// The same in one transaction.
-    func transaction<T>(_ body: (Database) throws -> T) throws -> T {
+    package func transaction<T>(_ body: (Database) throws -> T) throws -> T {
         try exclusively { db in
             var result: T?
             try db.inTransaction(.immediate) {
@@ -233,7 +234,7 @@ final class LogWorker: @unchecked Sendable {  // the log's queue
     }
 
     /// Reads in one transaction, without keeping other processes from writing.
-    func reading<T>(_ body: (Database) throws -> T) throws -> T {
+    package func reading<T>(_ body: (Database) throws -> T) throws -> T {
         guard isOpen else { throw EventLogError(.closed, "the log \(path) was closed: open it again") }
         // Somebody has salvaged the database since: this connection has the damaged one.
         guard control.generation.load() == generation else { return try exclusively(body) }
@@ -316,7 +317,7 @@ final class LogWorker: @unchecked Sendable {  // the log's queue
     }
 
     /// Whether another living writer has the log open. Inside ``exclusively(_:)`` it holds until the end.
-    var hasOtherWriters: Bool { folder.rings.values.contains { $0 !== writer.ring && $0.isWriterAlive } }
+    package var hasOtherWriters: Bool { folder.rings.values.contains { $0 !== writer.ring && $0.isWriterAlive } }
 
     // MARK: Consumers' holders
 

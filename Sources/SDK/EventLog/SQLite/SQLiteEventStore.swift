@@ -102,7 +102,7 @@ public final class SQLiteEventStore: EventStore {
     }
 
     /// Runs `body` on the log's queue, when what was sent before has been moved.
-    func perform<T: Sendable>(_ body: @escaping @Sendable (LogWorker) throws -> T) async throws -> T {
+    package func perform<T: Sendable>(_ body: @escaping @Sendable (LogWorker) throws -> T) async throws -> T {
         try refuseForkedChild()
         return try await withCheckedThrowingContinuation { continuation in
             queue.async { [worker] in

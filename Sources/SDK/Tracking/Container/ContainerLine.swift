@@ -1,4 +1,3 @@
-internal import EventLog
 internal import EventModel
 internal import JSONLines
 
@@ -13,33 +12,33 @@ enum ContainerLine {
     // MARK: The members
 
     private static func writeInstall(_ installID: String, to json: inout JSONWriter) {
-        json.key("install_id")
+        json.key(.installID)
         json.string(installID)
-        json.key("seq")
+        json.key(.seq)
     }
 
     private static func writeSender(sessionID: String, userID: String, to json: inout JSONWriter) {
-        json.key("session_id")
+        json.key(.sessionID)
         json.string(sessionID)
-        json.key("user_id")
+        json.key(.userID)
         json.string(userID)
-        json.key("time")
+        json.key(.time)
     }
 
     private static func writeKind(
         name: String, version: SchemaVersion, context: TrackingContext?, carriesValue: Bool, to json: inout JSONWriter
     ) {
-        json.key("schema")
+        json.key(.schema)
         version.write(after: name, to: &json)
         if let context {
-            json.key("context")
+            json.key(.context)
             context.write(to: &json)
         }
-        json.key("event")
+        json.key(.event)
         json.beginObject()
-        json.key("name")
+        json.key(.name)
         json.string(name)
-        if carriesValue { json.key("value") }
+        if carriesValue { json.key(.value) }
     }
 
     /// Writes the whole line of a container.
@@ -47,9 +46,9 @@ enum ContainerLine {
         _ container: TrackingContainer, around event: Event, to json: inout JSONWriter
     ) throws {
         json.beginObject()
-        json.key("v")
+        json.key(.version)
         json.integer(TrackingContainer.version)
-        json.key("id")
+        json.key(.id)
         json.plainString(count: EventID.textLength) { container.id.writeText(to: $0) }
         writeInstall(container.installID, to: &json)
         json.integer(container.seq)
@@ -143,5 +142,46 @@ enum ContainerLine {
         bytes.bytes(value)
         bytes.bytes(closing)
         return bytes.count(from: start)
+    }
+}
+
+/// What a container shares with those before and after it: where it was sent, by whom and in which session.
+final class ContainerSurroundings: Sendable {
+    let installID: String
+    let sessionID: String
+    let userID: String
+    let context: TrackingContext?
+    /// The pieces of the line that say so.
+    let afterID: [UInt8]
+    let afterSeq: [UInt8]
+
+    /// How many bytes both pieces have.
+    var length: Int { afterID.count + afterSeq.count }
+
+    init(installID: String, sessionID: String, userID: String, context: TrackingContext?) {
+        self.installID = installID
+        self.sessionID = sessionID
+        self.userID = userID
+        self.context = context
+        afterID = ContainerLine.afterID(installID: installID)
+        afterSeq = ContainerLine.afterSeq(sessionID: sessionID, userID: userID)
+    }
+}
+
+extension SchemaVersion {
+    /// Writes a schema, `search/1-0-0`, as one string. Versions of single digits, as nearly all are, allocate nothing.
+    func write(after name: String, to json: inout JSONWriter) {
+        let digits = 0..<10
+        guard digits.contains(model), digits.contains(revision), digits.contains(addition) else {
+            return json.string("\(name)/\(self)")
+        }
+        json.string(name, tail: 6) { tail in
+            tail[0] = UInt8(ascii: "/")
+            tail[1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: model)
+            tail[2] = UInt8(ascii: "-")
+            tail[3] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: revision)
+            tail[4] = UInt8(ascii: "-")
+            tail[5] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: addition)
+        }
     }
 }

@@ -1,4 +1,3 @@
-internal import EventLog
 public import EventModel
 public import JSONLines
 
@@ -102,20 +101,10 @@ extension TrackingContainer: JSONLineWritable {
 }
 
 extension TrackingContainer: Encodable {
-    private enum Key: String, CodingKey {
-        case v, id, seq, time, schema, context, event
-        case installID = "install_id"
-        case sessionID = "session_id"
-        case userID = "user_id"
-    }
-
-    private enum EventKey: String, CodingKey { case name, value }
-    private enum ContextKey: String, CodingKey { case app, os, sdk }
-
     /// The same members for any other encoder. `time` is a decimal number there too.
     public func encode(to encoder: any Encoder) throws {
-        var members = encoder.container(keyedBy: Key.self)
-        try members.encode(Self.version, forKey: .v)
+        var members = encoder.container(keyedBy: EnvelopeMember.self)
+        try members.encode(Self.version, forKey: .version)
         try members.encode(id.description, forKey: .id)
         try members.encode(installID, forKey: .installID)
         try members.encode(seq, forKey: .seq)
@@ -125,19 +114,19 @@ extension TrackingContainer: Encodable {
         try members.encode(Double(time.microseconds) / 1_000_000, forKey: .time)
         try members.encode(schema, forKey: .schema)
         if let context {
-            var nested = members.nestedContainer(keyedBy: ContextKey.self, forKey: .context)
+            var nested = members.nestedContainer(keyedBy: EnvelopeMember.Context.self, forKey: .context)
             try nested.encodeIfPresent(context.app, forKey: .app)
             try nested.encodeIfPresent(context.os, forKey: .os)
             try nested.encode(TrackingContext.sdk, forKey: .sdk)
         }
-        var nested = members.nestedContainer(keyedBy: EventKey.self, forKey: .event)
+        var nested = members.nestedContainer(keyedBy: EnvelopeMember.Event.self, forKey: .event)
         try nested.encode(name, forKey: .name)
         let event: any TrackingEvent = self.event
         try encodeValue(event, into: &nested)
     }
 
     private func encodeValue<Event: TrackingEvent>(
-        _ event: Event, into members: inout KeyedEncodingContainer<EventKey>
+        _ event: Event, into members: inout KeyedEncodingContainer<EnvelopeMember.Event>
     ) throws {
         if Event.carriesValue { try members.encode(event, forKey: .value) }
     }

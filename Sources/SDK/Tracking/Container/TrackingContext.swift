@@ -1,3 +1,4 @@
+internal import EventModel
 public import JSONLines
 
 /// What an event was sent with: versions of the app, the system and the SDK.
@@ -23,14 +24,14 @@ public struct TrackingContext: Hashable, Sendable, JSONLineWritable {
     public func write(to json: inout JSONWriter) {
         json.beginObject()
         if let app {
-            json.key("app")
+            json.key(EnvelopeMember.Context.app.name)
             json.string(app)
         }
         if let os {
-            json.key("os")
+            json.key(EnvelopeMember.Context.os.name)
             json.string(os)
         }
-        json.key("sdk")
+        json.key(EnvelopeMember.Context.sdk.name)
         json.string(Self.sdk)
         json.endObject()
     }

@@ -1,5 +1,14 @@
 public import Flux
 
+/// Where an app can go. An app declares its own, usually as an enum:
+///
+/// ```swift
+/// enum AppRoute: RouteCommand { case search, detail(id: Int) }
+/// ```
+///
+/// One that is `Encodable` too can be recorded, see ``ActionRecorder``.
+public protocol RouteCommand: Equatable, Sendable {}
+
 /// Passes route commands on. The root view model turns them into set, push and pop to root.
 public struct RouteActionCreator<Command: RouteCommand>: ActionCreator {
     public let dispatcher: FluxDispatcher<Command>

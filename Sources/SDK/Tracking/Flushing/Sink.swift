@@ -1,5 +1,5 @@
-public import EventLog
 internal import EventModel
+internal import Foundation
 
 /// Where events are delivered to: a file, a collector, a queue.
 ///
@@ -65,4 +65,26 @@ public enum DeliveryResult: Sendable {
     case retry(after: Duration?, reason: String)
     /// Never. A batch of several is halved until the event at fault is alone; that one is skipped and counted.
     case rejected(reason: String)
+}
+
+/// Writes lines to standard output, each at least once: a pipe cannot be asked what it has had.
+public struct StandardOutputSink: Sink {
+    public let name: String
+
+    /// Makes the sink.
+    public init(name: String = "standard-output") { self.name = name }
+
+    public func deliver(_ batch: EventBatch) async -> DeliveryResult {
+        var bytes = Data()
+        for record in batch.records {
+            bytes.append(contentsOf: record.line)
+            bytes.append(UInt8(ascii: "\n"))
+        }
+        do {
+            try FileHandle.standardOutput.write(contentsOf: bytes)
+        } catch {
+            return .retry(after: nil, reason: "standard output cannot be written: \(error)")
+        }
+        return .delivered(through: batch.records[batch.records.count - 1].seq, checkpoint: nil)
+    }
 }

@@ -1,3 +1,4 @@
+internal import EventModel
 internal import Foundation
 internal import JSONLines
 
@@ -36,7 +37,7 @@ struct SinkFiles {
             let head = try? handle.read(upToCount: TrackingContainer.maximumLineLength + 1),  // nil: not ours
             let end = head.firstIndex(of: UInt8(ascii: "\n"))
         else { return nil }
-        return (try? JSONParser.parse(head[..<end]))?["seq"]?.integerValue
+        return (try? JSONParser.parse(head[..<end]))?[.seq]?.integerValue
     }
 
     /// Whether the open file starts with this line, or is a torn beginning of it.

@@ -64,3 +64,44 @@ public struct EnvironmentRecording<Command: RouteCommand>: Sendable {
         tape.observe(dispatcher, as: domain)
     }
 }
+
+/// With what an environment was started: the payload of its first entry.
+package struct EnvironmentLaunch: Codable, Sendable {
+    /// ``TrackingContext``, as far as the app says it.
+    package struct Context: Codable, Sendable {
+        package let app: String?
+        package let os: String?
+    }
+
+    package let context: Context?
+    package let eventsPerSecond: Int?
+    /// Whether it goes on with the session of the log's newest event.
+    package let isResumed: Bool
+
+    init(context: TrackingContext?, limit: SendingLimit?, isResumed: Bool) {
+        self.context = context.map { Context(app: $0.app, os: $0.os) }
+        eventsPerSecond = limit?.eventsPerSecond
+        self.isResumed = isResumed
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case context
+        case eventsPerSecond = "events_per_second"
+        case isResumed = "is_resumed"
+    }
+}
+
+extension TrackingEnvironment {
+    /// Does what an input asks for, and records the input if there is a recording; see
+    /// ``EnvironmentRecording/input(_:perform:)``.
+    public func input<Input: Encodable, Result>(_ input: Input, perform: () throws -> Result) rethrows -> Result {
+        guard let recording else { return try perform() }
+        return try recording.input(input, perform: perform)
+    }
+
+    /// Draws a value from outside, and records it if there is a recording; see ``EnvironmentRecording/value(_:draw:)``.
+    public func value<Value: Codable>(_ domain: String, draw: () -> Value) -> Value {
+        guard let recording else { return draw() }
+        return recording.value(domain, draw: draw)
+    }
+}

@@ -43,3 +43,59 @@ public final class DoubleMethod<Arguments, Result, Failure: Error>: DoubleMember
         try cast(call(arguments), to: type)
     }
 }
+
+/// Counts, records and answers the calls of an `async` member.
+///
+/// ```swift
+/// let session = FeedSessionDouble()
+/// session.data.answers { request in (Data(), response) }
+/// …
+/// let request = try session.data.requireOnce()
+/// ```
+///
+/// A call without an answer throws ``DoubleFailure`` where it may, and stops the process where it may not: there is
+/// nothing that it could return. Calls that return nothing need no answer. Any thread.
+public final class AsyncDoubleMethod<Arguments, Result, Failure: Error>: DoubleMember<
+    Arguments, Result, Failure, @Sendable (HandedOver<Arguments>) async throws(Failure) -> HandedOver<Result>
+>, @unchecked Sendable
+{
+    /// Answers with what a closure returns or throws, from now on.
+    ///
+    /// - Parameter matches: Which calls it answers; all if it is not given.
+    @discardableResult
+    public func answers(
+        where matches: (@Sendable (Arguments) -> Bool)? = nil,
+        _ handler: @escaping @Sendable (Arguments) async throws(Failure) -> Result
+    ) -> Self {
+        let boxed: @Sendable (HandedOver<Arguments>) async throws(Failure) -> HandedOver<Result> = {
+            arguments async throws(Failure) in
+            HandedOver(try await handler(arguments.value))
+        }
+        return script([.handler(boxed)], matches)
+    }
+
+    /// Records a call and answers it, for generated code.
+    ///
+    /// - Parameters:
+    ///   - otherwise: The answer if none is given.
+    ///   - isolation: The caller's, which it stays on.
+    public func call(
+        _ arguments: Arguments, otherwise: Result? = nil, isolation: isolated (any Actor)? = #isolation
+    ) async throws(Failure) -> Result {
+        switch answer(to: arguments) {
+        case .value(let value)?: return value
+        case .failure(let error)?: throw error
+        case .handler(let handler)?: return try await handler(HandedOver(arguments)).value
+        case nil:
+            if let otherwise { return otherwise }
+            try unanswered(arguments)
+        }
+    }
+
+    /// Records a call of a generic member and answers it with a value of the type it asks for, for generated code.
+    public func call<Wanted>(
+        _ arguments: Arguments, as type: Wanted.Type, isolation: isolated (any Actor)? = #isolation
+    ) async throws(Failure) -> Wanted {
+        try cast(await call(arguments, isolation: isolation), to: type)
+    }
+}

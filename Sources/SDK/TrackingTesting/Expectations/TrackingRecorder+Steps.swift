@@ -1,3 +1,6 @@
+public import EventLog
+public import Tracking
+
 extension TrackingRecorder {
     /// Expects exactly these steps of all domains, in this order, and nothing else since the last exact expectation: that a
     /// route command comes before its screen's page view, for instance.
@@ -41,5 +44,65 @@ extension TrackingRecorder {
         let result = try await action()
         expectSteps(patterns, from: start, at: SourcePlace(fileID, filePath, line, column))
         return result
+    }
+}
+
+/// Which steps an expectation about the order of several domains takes.
+///
+/// ```swift
+/// recorder.expectSteps(.route(AppRoute.search), .event(.pageView("search")))
+/// ```
+public struct StepPattern: Sendable, CustomStringConvertible {
+    let matches: @Sendable (RecordedStep) -> Bool
+    private let words: @Sendable () -> String
+
+    // The words are made when a failure needs them: to describe a command costs more than to compare it.
+    private init(
+        description: @autoclosure @escaping @Sendable () -> String, matches: @escaping @Sendable (RecordedStep) -> Bool
+    ) {
+        self.matches = matches
+        words = description
+    }
+
+    /// What it takes, in a line.
+    public var description: String { words() }
+
+    /// This route command.
+    public static func route<Command: RouteCommand>(_ command: Command) -> StepPattern {
+        StepPattern(description: "route \(command)") { step in
+            if case .route(let other) = step { other as? Command == command } else { false }
+        }
+    }
+
+    /// This event.
+    public static func event(_ event: some TrackingEvent) -> StepPattern { .event(matching: .event(event)) }
+
+    /// An event that a pattern takes.
+    public static func event(matching pattern: EventPattern) -> StepPattern {
+        StepPattern(description: pattern.description) { step in
+            if case .event(let container) = step { pattern.matches(container) } else { false }
+        }
+    }
+
+    /// The drop of an event. Which limit of its schema it is past is no step of its own.
+    public static func drop(of name: String, _ reason: DropReason) -> StepPattern {
+        StepPattern(description: "drop of \(name): \(reason.rawValue)") { step in
+            guard case .diagnostic(.dropped(let other, let why)) = step else { return false }
+            return other == name && why == reason
+        }
+    }
+
+    /// Something else than a drop that the SDK could not do.
+    ///
+    /// - Parameter condition: Says which; it must not change anything.
+    public static func diagnostic(where condition: @escaping @Sendable (TrackingDiagnostic) -> Bool) -> StepPattern {
+        StepPattern(description: "diagnostic for which the condition holds") { step in
+            if case .diagnostic(let diagnostic) = step { condition(diagnostic) } else { false }
+        }
+    }
+
+    /// The device's id was made anew.
+    public static var device: StepPattern {
+        StepPattern(description: "device id") { if case .device = $0 { true } else { false } }
     }
 }

@@ -1,3 +1,4 @@
+internal import Primitives
 public import Tracking
 
 extension TrackingEnvironment {
@@ -26,5 +27,51 @@ extension TrackingEnvironment {
             observing: recorder.observe, diagnostics: diagnostics)
         recorder.attach(to: environment)
         return environment
+    }
+}
+
+/// A clock that stands until it is moved.
+public final class ManualTrackingClock: TrackingClock {
+    private let time: Locked<EventTime>
+
+    /// Makes a clock that stands at a time.
+    public init(_ time: EventTime) { self.time = Locked(time) }
+
+    public var now: EventTime { time.withLock { $0 } }
+
+    /// Moves the clock forward, or back for a negative duration.
+    public func advance(by duration: Duration) { time.withLock { $0 = $0.advanced(by: duration) } }
+
+    /// Sets the clock.
+    public func set(_ time: EventTime) { self.time.withLock { $0 = time } }
+}
+
+/// Identifiers that count: 1, 2, 3 … in each kind, valid in form.
+public final class SequentialTrackingIDs: TrackingIDs {
+    private let counts = Locked((events: UInt64(0), uuids: 0))
+
+    /// Makes a generator that starts at 1.
+    public init() {}
+
+    public func eventID(at time: EventTime) -> EventID {
+        let number = counts.withLock { counts in
+            counts.events += 1
+            return counts.events
+        }
+        return EventID(milliseconds: time.milliseconds, counter: 0, random: number << 2)
+    }
+
+    public func uuid() -> String {
+        let number = counts.withLock { counts in
+            counts.uuids += 1
+            return counts.uuids
+        }
+        return Self.uuid(kind: 0, number: number)
+    }
+
+    static func uuid(kind: Int, number: Int) -> String {
+        let digits = String(number)
+        let padded = String(repeating: "0", count: max(0, 12 - digits.count)) + digits
+        return "0000000\(kind)-0000-4000-8000-\(padded)"
     }
 }

@@ -1,3 +1,5 @@
+internal import Foundation
+internal import Primitives
 internal import Tracking
 
 /// The file that takes the line of every event that tests record, for `trackctl coverage --tests` and `trackctl validate`.
@@ -33,5 +35,40 @@ final class RecordedLines: Sendable {
         do { try file.add(line) } catch {
             TestFailure.report("the line of an event cannot be written: \(error)", at: place)
         }
+    }
+}
+
+/// A file of JSON lines to which all tests of a run add: an environment variable names it.
+///
+/// Tests that run at the same time, in one process or in several, may share one: each line is one write at its end.
+final class RunFile: Sendable {
+    private let file: Locked<FileHandle>
+
+    /// Lines cannot be written.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// The file that a variable names; nil if it names none, or is empty.
+    static func named(by variable: String) -> Result<RunFile, Failure>? {
+        guard let path = ProcessInfo.processInfo.environment[variable], !path.isEmpty else { return nil }
+        return Result { () throws(Failure) in try RunFile(path: path, variable: variable) }
+    }
+
+    /// Opens a file, which may have lines already.
+    init(path: String, variable: String) throws(Failure) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else {
+            throw Failure(
+                description: "\(path) cannot be written: \(String(cString: strerror(errno))); \(variable) names it")
+        }
+        file = Locked(FileHandle(fileDescriptor: descriptor, closeOnDealloc: true))
+    }
+
+    /// Adds a line.
+    ///
+    /// - Throws: What the system answers.
+    func add(_ line: [UInt8]) throws {
+        try file.withLock { try $0.write(contentsOf: line + [UInt8(ascii: "\n")]) }
     }
 }

@@ -226,3 +226,11 @@ public final class TrackingRecorder: Sendable {
         wait.wait.end()
     }
 }
+
+/// What becomes of events that no expectation of a test has asserted.
+public enum Exhaustivity: Sendable {
+    /// They fail the test when the recorder goes away, and so do drops.
+    case on
+    /// Nobody asks.
+    case off
+}

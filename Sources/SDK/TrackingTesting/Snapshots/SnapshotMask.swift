@@ -1,14 +1,36 @@
+internal import EventModel
 internal import Foundation
 internal import Tracking
 
 /// A member of a line that differs from run to run and is masked in a snapshot: its values become `"<session_id 1>"`,
 /// `"<session_id 2>"` … in the order in which they come first, so that equal ones stay equal.
-public enum SnapshotMask: String, CaseIterable, Sendable {
+public enum SnapshotMask: CaseIterable, Sendable {
     case id
-    case installID = "install_id"
-    case sessionID = "session_id"
-    case userID = "user_id"
+    case installID
+    case sessionID
+    case userID
     case time
+}
+
+extension SnapshotMask: RawRepresentable {
+    /// The member's name in a line: `session_id`.
+    public var rawValue: String {
+        let member: EnvelopeMember =
+            switch self {
+            case .id: .id
+            case .installID: .installID
+            case .sessionID: .sessionID
+            case .userID: .userID
+            case .time: .time
+            }
+        return member.rawValue
+    }
+
+    /// The mask of a member with this name; nil for a member that has none.
+    public init?(rawValue: String) {
+        guard let mask = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+        self = mask
+    }
 }
 
 /// Masks the members of lines.

@@ -1,5 +1,3 @@
-internal import Tracking
-
 extension TrackingRecorder {
     /// Expects that the lines of all events since the last expectation are those of a golden file:
     /// `__Snapshots__/TESTFILE/NAME.jsonl` beside the test's source.

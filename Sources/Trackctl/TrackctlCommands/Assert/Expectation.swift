@@ -1,3 +1,4 @@
+internal import EventModel
 internal import EventQuery
 internal import JSONLines
 
@@ -16,15 +17,15 @@ struct Expectation {
     }
 
     /// What a sequence is looked for in.
-    enum Group: String, CaseIterable {
-        case user = "user_id"
-        case session = "session_id"
+    enum Group: CaseIterable {
+        case user
+        case session
     }
 
     /// What reports call it.
     let name: String
     /// Which lines are meant, by their event's name; nil for all.
-    var event: TextPattern?
+    var event: TextMatcher?
     /// Which lines are meant; nil for all.
     var condition: Condition?
     /// Which lines are meant; nil for all.
@@ -63,7 +64,7 @@ extension Expectation {
             guard !name.isEmpty, let count = Int(text[place.upperBound...].trimmingSpace), count >= 0,
                 let range = range(count)
             else { return nil }
-            self.init(name: text, event: TextPattern(glob: String(name)), demand: .count(range))
+            self.init(name: text, event: TextMatcher(glob: String(name)), demand: .count(range))
             return
         }
         return nil
@@ -95,5 +96,20 @@ struct PartialMatch {
             Double(whole) == double
         default: value == pattern
         }
+    }
+}
+
+extension Expectation.Group: RawRepresentable {
+    /// The name of the line's member that a sequence is followed by.
+    var rawValue: String {
+        switch self {
+        case .user: EnvelopeMember.userID.rawValue
+        case .session: EnvelopeMember.sessionID.rawValue
+        }
+    }
+
+    init?(rawValue: String) {
+        guard let group = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+        self = group
     }
 }

@@ -94,7 +94,7 @@ extension GenerateCommand {
 
     private func events(of plan: EventPlan) throws -> [PlanSchema] {
         guard !names.isEmpty else { return plan.newest }
-        let patterns = names.map { TextPattern(glob: $0) }
+        let patterns = names.map { TextMatcher(glob: $0) }
         let chosen = plan.newest.filter { event in
             Array(event.name.utf8).withUnsafeBytes { name in patterns.contains { $0.matches(name) } }
         }

@@ -32,24 +32,26 @@ package struct ImportMapping {
 
     private init(_ root: SpecNode) throws(JSONSyntaxError) {
         let members = try root.members([
-            "install_id", "time", "id", "user_id", "session_id", "event", "events", "skip",
+            EnvelopeMember.installID.rawValue, EnvelopeMember.time.rawValue, EnvelopeMember.id.rawValue,
+            EnvelopeMember.userID.rawValue, EnvelopeMember.sessionID.rawValue, EnvelopeMember.event.rawValue,
+            "events", "skip",
         ])
         func needed(_ name: String) throws(JSONSyntaxError) -> SpecNode {
             guard let node = members[name] else { throw root.fault("\(name) is missing") }
             return node
         }
-        let install = try needed("install_id")
-        installID = try install.text("install_id")
+        let install = try needed(EnvelopeMember.installID.rawValue)
+        installID = try install.text(EnvelopeMember.installID.rawValue)
         guard (1...64).contains(installID.unicodeScalars.count) else {
             throw install.fault("install_id has 1 to 64 characters")
         }
-        let timeNode = try needed("time")
+        let timeNode = try needed(EnvelopeMember.time.rawValue)
         time = try Self.source(timeNode, extra: ["format"])
         timeFormat = try Self.timeFormat(timeNode)
-        user = try Self.source(needed("user_id"))
-        eventKey = try Self.source(needed("event"))
-        id = try Self.optional(members["id"])
-        session = try Self.optional(members["session_id"])
+        user = try Self.source(needed(EnvelopeMember.userID.rawValue))
+        eventKey = try Self.source(needed(EnvelopeMember.event.rawValue))
+        id = try Self.optional(members[EnvelopeMember.id.rawValue])
+        session = try Self.optional(members[EnvelopeMember.sessionID.rawValue])
         skips = try Self.skips(members["skip"])
         let list = try needed("events")
         guard !list.members.isEmpty else {

@@ -1,9 +1,7 @@
-internal import EventLog
-internal import EventModel
+package import EventModel
 internal import EventQuery
 internal import JSONLines
 internal import Primitives
-package import Tracking
 internal import TrackingPlan
 
 /// Makes containers of lines of another system, numbered 1, 2, 3 … in their order. The same lines and the same mapping give
@@ -39,34 +37,35 @@ package struct LineImporter {
         guard let time = mapping.timeFormat.time(of: written), Self.times.contains(time) else {
             throw Refusal("a time that is not written as \(mapping.timeFormat.rawValue)")
         }
-        guard let user = try Self.text(mapping.user, line, "user_id"), (1...128).contains(user.unicodeScalars.count)
+        guard let user = try Self.text(mapping.user, line, EnvelopeMember.userID.rawValue),
+            (1...128).contains(user.unicodeScalars.count)
         else {
             throw Refusal("no user_id of 1 to 128 characters")
         }
         let id = try self.id(of: line, time)
         let session =
-            try Self.text(mapping.session, line, "session_id").flatMap { EventID($0) }
+            try Self.text(mapping.session, line, EnvelopeMember.sessionID.rawValue).flatMap { EventID($0) }
             ?? derived(["session", user]) { EventID(high: $0 & ~0xF000 | 0x8000, low: $1 >> 2 | 1 << 63) }
 
         var json = JSONWriter()
         json.beginObject()
-        json.key("v")
+        json.key(.version)
         json.integer(1)
-        json.key("id")
+        json.key(.id)
         json.string("\(id)")
-        json.key("install_id")
+        json.key(.installID)
         json.string(mapping.installID)
-        json.key("seq")
+        json.key(.seq)
         json.integer(seq)
-        json.key("session_id")
+        json.key(.sessionID)
         json.string("\(session)")
-        json.key("user_id")
+        json.key(.userID)
         json.string(user)
-        json.key("time")
+        json.key(.time)
         json.seconds(microseconds: time.microseconds)
-        json.key("schema")
+        json.key(.schema)
         json.string(event.schema)
-        json.key("event")
+        json.key(.event)
         try Self.write(event, of: line, to: &json)
         json.endObject()
         guard json.bytes.count <= LineChecker.maximumLength else { throw Refusal("longer than 32 KiB") }
@@ -75,10 +74,10 @@ package struct LineImporter {
 
     private static func write(_ event: ImportMapping.Event, of line: ForeignLine, to json: inout JSONWriter) throws {
         json.beginObject()
-        json.key("name")
+        json.key(.name)
         json.string(event.name)
         if !event.values.isEmpty {
-            json.key("value")
+            json.key(.value)
             json.beginObject()
             for (name, source) in event.values {
                 guard let value = try source.value(of: line, named: "value.\(name)") else {

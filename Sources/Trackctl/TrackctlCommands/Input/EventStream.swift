@@ -5,7 +5,6 @@ internal import EventModel
 internal import EventQuery
 internal import LogFiles
 internal import TextRendering
-internal import Tracking
 
 /// The events that a command was asked for, chunk by chunk. What is at fault is reported, and the rest goes on.
 final class EventStream {

@@ -90,10 +90,10 @@ struct SelectionOptions: ParsableArguments {
     /// - Parameter now: What times such as `yesterday` count from.
     func selection(now: EventTime = Self.now) throws -> EventSelection {
         var selection = EventSelection()
-        selection.names = names.map { TextPattern(glob: $0) }
-        selection.users = users.map { TextPattern(exactly: $0) }
-        selection.sessions = sessions.map { TextPattern(exactly: $0) }
-        selection.ids = ids.map { TextPattern(exactly: $0.description) }
+        selection.names = names.map { TextMatcher(glob: $0) }
+        selection.users = users.map { TextMatcher(exactly: $0) }
+        selection.sessions = sessions.map { TextMatcher(exactly: $0) }
+        selection.ids = ids.map { TextMatcher(exactly: $0.description) }
         selection.since = since?.time(now: now)
         selection.until = until?.time(now: now)
         selection.conditions = try now == Self.now ? conditions : conditions.map { try Self.condition($0.source, now) }

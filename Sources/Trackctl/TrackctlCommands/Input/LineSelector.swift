@@ -3,7 +3,6 @@ internal import EventModel
 internal import EventQuery
 internal import JSONLines
 internal import LogFiles
-internal import Tracking
 
 /// Picks the lines that were asked for out of chunks, without copying them.
 struct LineSelector {

@@ -4,7 +4,6 @@ internal import EventModel
 internal import Foundation
 internal import LogFiles
 internal import LogReplay
-internal import Tracking
 
 /// A new file of JSON lines.
 actor LinesFileTarget: ReplaySink {

@@ -1,10 +1,10 @@
 internal import ArgumentParser
 internal import CommandSupport
+internal import EventModel
 internal import EventQuery
 internal import LogFiles
 internal import LogReplay
 internal import TextRendering
-internal import Tracking
 
 /// The events that a command was asked for, on their way to a replay.
 struct StreamSource: ReplaySource {

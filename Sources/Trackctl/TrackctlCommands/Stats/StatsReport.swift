@@ -146,7 +146,7 @@ extension StatsReport {
 
     private static func figures(_ id: String, _ install: InstallStatistics) -> [String: JSONValue] {
         [
-            "install_id": .string(id),
+            EnvelopeMember.installID.rawValue: .string(id),
             "count": .integer(Int64(install.count)),
             "first_seq": .integer(install.firstSeq),
             "last_seq": .integer(install.lastSeq),

@@ -1,6 +1,7 @@
 import CommandRunner
 import EventModel
 import Foundation
+import LogFixtures
 import Testing
 
 @testable import EventLog

@@ -1,5 +1,6 @@
 import EventModel
 import Foundation
+import LogFixtures
 import Testing
 
 @testable import EventLog
@@ -22,22 +23,40 @@ struct ForkTests {
             let other = try LogFolder()
             let closed = try other.open()
             try await closed.close()
-            #expect(Self.refuses(closed))
+            #expect(Self.answer(of: closed) == .refused)
 
             let child = fork()
-            if child == 0 { _exit(Self.refuses(store) ? 7 : 8) }
-            #expect(Self.exitCode(of: child) == 7)
+            if child == 0 { _exit(Self.answer(of: store).rawValue) }
+            // Waiting for the child -1 would take the end of any other test's child for its own.
+            try #require(child > 0, "no process can be forked: \(String(cString: strerror(errno)))")
+            #expect(Self.exitCode(of: child).flatMap(Answer.init) == .refused)
             #expect(try store.append().get().seq == 2)
             #expect(try await store.seqs() == [1, 2])
             #expect(try await store.ledger() == [])
         }
 
-        private static func refuses(_ store: SQLiteEventStore) -> Bool {
-            store.recordDrop(.encoding)
-            return store.append(lineCapacity: 10) { _, _ in nil } == .failure(EventDropped(.closed))
+        /// What a log answers to an event: the exit code of the child, so that a failure says what went wrong there.
+        private enum Answer: CInt {
+            case refused = 7
+            /// The log asked for the line: it does not know that it was forked.
+            case askedForLine = 8
+            case refusedForAnotherReason = 9
+            case taken = 10
         }
 
-        /// What a child ended with; nil if it did not within a minute, and was killed.
+        private static func answer(of store: SQLiteEventStore) -> Answer {
+            store.recordDrop(.encoding)
+            var isAsked = false
+            let result = store.append(lineCapacity: 10) { _, _ in
+                isAsked = true
+                return nil
+            }
+            if isAsked { return .askedForLine }
+            guard case .failure(let drop) = result else { return .taken }
+            return drop.reason == .closed ? .refused : .refusedForAnotherReason
+        }
+
+        /// What a child ended with; nil if it did not within a minute, and was killed, or if a signal ended it.
         private static func exitCode(of child: pid_t) -> CInt? {
             var status: CInt = 0
             for _ in 0..<6000 {

@@ -1,5 +1,6 @@
 import EventModel
 import GRDB
+import LogFixtures
 import Testing
 
 @testable import EventLog

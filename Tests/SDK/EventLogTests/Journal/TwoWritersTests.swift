@@ -1,6 +1,7 @@
 import Dispatch
 import EventModel
 import Foundation
+import LogFixtures
 import Primitives
 import Testing
 

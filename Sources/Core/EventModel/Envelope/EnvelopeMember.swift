@@ -1,0 +1,111 @@
+package import JSONLines
+
+/// The members of an event's line, each spelled here and nowhere else. `TrackingContainer` says what they hold.
+///
+/// A line has them in the order of the cases; `context`, `origin` and an event's `value` may be missing.
+package enum EnvelopeMember: CaseIterable, Sendable {
+    case version
+    case id
+    case installID
+    case seq
+    case sessionID
+    case userID
+    case time
+    case schema
+    case context
+    case origin
+    case event
+
+    /// The name in a line.
+    @inlinable
+    package var name: StaticString {
+        switch self {
+        case .version: "v"
+        case .id: "id"
+        case .installID: "install_id"
+        case .seq: "seq"
+        case .sessionID: "session_id"
+        case .userID: "user_id"
+        case .time: "time"
+        case .schema: "schema"
+        case .context: "context"
+        case .origin: "origin"
+        case .event: "event"
+        }
+    }
+
+    /// Members of `event`.
+    package enum Event: CaseIterable, Sendable {
+        case name
+        case value
+
+        /// The name in the object.
+        @inlinable
+        package var name: StaticString {
+            switch self {
+            case .name: "name"
+            case .value: "value"
+            }
+        }
+
+        /// The path from the line's own object, for messages and fields: `event.name`.
+        @inlinable
+        package var path: StaticString {
+            switch self {
+            case .name: "event.name"
+            case .value: "event.value"
+            }
+        }
+    }
+
+    /// Members of `context`.
+    package enum Context: CaseIterable, Sendable {
+        case app
+        case os
+        case sdk
+
+        /// The name in the object.
+        @inlinable
+        package var name: StaticString {
+            switch self {
+            case .app: "app"
+            case .os: "os"
+            case .sdk: "sdk"
+            }
+        }
+    }
+}
+
+/// A member that its name in JSON stands for.
+package protocol NamedMember: CaseIterable, CodingKey, RawRepresentable where RawValue == String {
+    /// The name.
+    var name: StaticString { get }
+}
+
+extension NamedMember {
+    /// The name as text.
+    package var rawValue: String { name.withUTF8Buffer { String(decoding: $0, as: UTF8.self) } }
+
+    /// The member with a name; nil if there is none.
+    package init?(rawValue: String) {
+        guard let member = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+        self = member
+    }
+}
+
+extension EnvelopeMember: NamedMember {}
+extension EnvelopeMember.Event: NamedMember {}
+extension EnvelopeMember.Context: NamedMember {}
+
+extension JSONWriter {
+    /// Writes a member's name; its value must come next.
+    package mutating func key(_ member: EnvelopeMember) { key(member.name) }
+
+    /// Writes a name in `event`; its value must come next.
+    package mutating func key(_ member: EnvelopeMember.Event) { key(member.name) }
+}
+
+extension JSONValue {
+    /// A line's member; nil if the line has none of this name.
+    package subscript(_ member: EnvelopeMember) -> JSONValue? { self[member.rawValue] }
+}

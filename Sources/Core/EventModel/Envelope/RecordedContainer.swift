@@ -1,0 +1,131 @@
+public import JSONLines
+
+/// A container read back from its line.
+///
+/// The event stays as JSON: an open set of events cannot be decoded without knowing the app that sent them.
+public struct RecordedContainer: Sendable {
+    /// Identity of the event.
+    public let id: EventID
+    /// Identity of the event log that sent it.
+    public let installID: String
+    /// Number within the install.
+    public let seq: Int64
+    /// When the event was sent.
+    public let time: EventTime
+    /// The event's name.
+    public let name: String
+    /// The whole line as JSON.
+    public let json: JSONValue
+    /// The exact bytes of the line, without the line feed.
+    public let line: [UInt8]
+    private let members: [JSONParser.Member]
+
+    /// The numbers that I-JSON (RFC 7493) carries exactly; past them, a log would run out of numbers.
+    private static let seqs: ClosedRange<Int64> = 1...EventRecord.highestSeq
+
+    /// Reads a line.
+    ///
+    /// - Throws: ``JSONSyntaxError`` if it isn't JSON, ``NotAContainer`` if it is something else.
+    public init(line: [UInt8]) throws {
+        let (json, members) = try JSONParser.parseWithMembers(line)
+        guard case .object = json else { throw NotAContainer(member: nil) }
+        self.json = json
+        self.members = members
+        self.line = line
+        id = try Self.member(.id, json) { $0.stringValue.flatMap { EventID($0) } }
+        installID = try Self.member(.installID, json, \.stringValue)
+        seq = try Self.member(.seq, json) { $0.integerValue.flatMap { Self.seqs.contains($0) ? $0 : nil } }
+        let digits = members.first { $0.name == EnvelopeMember.time.rawValue }.map { line[$0.range] } ?? []
+        time = try Self.member(.time, json) { value in digits.withUnsafeBytes { Self.time($0) } ?? Self.time(value) }
+        guard let event = json[.event] else { throw NotAContainer(member: EnvelopeMember.event.rawValue) }
+        guard let name = event[EnvelopeMember.Event.name.rawValue]?.stringValue else {
+            throw NotAContainer(member: "\(EnvelopeMember.Event.name.path)")
+        }
+        self.name = name
+    }
+
+    private static func member<T>(
+        _ member: EnvelopeMember, _ json: JSONValue, _ read: (JSONValue) -> T?
+    ) throws -> T {
+        guard let value = json[member].flatMap(read) else { throw NotAContainer(member: member.rawValue) }
+        return value
+    }
+
+    /// The time of a number as it is written, exactly, if microseconds hold it.
+    private static func time(_ digits: UnsafeRawBufferPointer) -> EventTime? {
+        digits.withMemoryRebound(to: UInt8.self) { EventTime(secondsSince1970: $0) }
+    }
+
+    private static func time(_ value: JSONValue) -> EventTime? {
+        switch value {
+        case .integer(let seconds):
+            let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000)
+            return overflows ? nil : EventTime(microseconds: product)
+        case .number(let seconds):
+            return Int64(exactly: (seconds * 1_000_000).rounded()).map { EventTime(microseconds: $0) }
+        default: return nil
+        }
+    }
+
+    /// The event as a log takes it on replay.
+    public var recordedEvent: RecordedEvent {
+        let record = EventRecord(seq: seq, id: id, time: time, name: name, line: line)
+        return RecordedEvent(record: record, installID: installID) { newInstallID, newSeq in
+            relabelled(installID: newInstallID, seq: newSeq)
+        }
+    }
+
+    /// The line under another install and number, with its first origin recorded; all else byte for byte.
+    private func relabelled(installID newInstallID: String, seq newSeq: Int64) -> [UInt8] {
+        let (install, number, event) = (
+            EnvelopeMember.installID.rawValue, EnvelopeMember.seq.rawValue, EnvelopeMember.event.rawValue
+        )
+        var writer = JSONWriter(capacity: line.count + 96)
+        writer.beginObject()
+        for member in members {
+            if member.name == event, json[.origin] == nil {
+                writer.key(.origin)
+                writer.beginObject()
+                writer.key(.installID)
+                writer.string(installID)
+                writer.key(.seq)
+                writer.integer(seq)
+                writer.endObject()
+            }
+            writer.key(member.name)
+            switch member.name {
+            case install: writer.string(newInstallID)
+            case number: writer.integer(newSeq)
+            default: writer.value(line[member.range])
+            }
+        }
+        writer.endObject()
+        return writer.bytes
+    }
+}
+
+/// A line is JSON but no tracking container.
+public struct NotAContainer: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The member that is missing or of the wrong type; nil if the line is not even an object.
+    public let member: String?
+
+    /// What is wrong, in a few words.
+    public var description: String {
+        member.map { "not a tracking container: '\($0)' is missing or of the wrong type" }
+            ?? "not a tracking container: the line is not an object"
+    }
+}
+
+/// Where a replayed event came from, if it got a new number in this log.
+public struct EventOrigin: Hashable, Sendable {
+    /// The install that sent it.
+    public let installID: String
+    /// Its number there.
+    public let seq: Int64
+
+    /// Makes an origin.
+    public init(installID: String, seq: Int64) {
+        self.installID = installID
+        self.seq = seq
+    }
+}

@@ -1,0 +1,58 @@
+/// Where and why bytes are not JSON.
+public struct JSONSyntaxError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// Offset of the first wrong byte, from 0.
+    public let offset: Int
+    /// What was expected, in a few words.
+    public let reason: String
+
+    /// Makes an error.
+    package init(offset: Int, reason: String) {
+        self.offset = offset
+        self.reason = reason
+    }
+
+    /// Column for people and editors: from 1, in bytes.
+    public var column: Int { offset + 1 }
+
+    /// `column 17: expected a value`.
+    public var description: String { "column \(column): \(reason)" }
+}
+
+/// Why a value could not become JSON. Holds the path of keys, never the value itself.
+public struct JSONEncodingError: Error, Equatable, Sendable, CustomStringConvertible {
+    private enum Code: Sendable { case notFinite, tooDeep, noValue, integerOutOfRange }
+
+    private let code: Code
+    private let path: String
+
+    /// NaN or an infinity, which JSON does not have.
+    public static func notFinite(at path: [any CodingKey] = []) -> Self { Self(code: .notFinite, at: path) }
+
+    /// Nested deeper than the limit.
+    public static func tooDeep(at path: [any CodingKey] = []) -> Self { Self(code: .tooDeep, at: path) }
+
+    /// An integer beyond ±(2^53 − 1) in a free-form value.
+    public static func integerOutOfRange(at path: [any CodingKey] = []) -> Self {
+        Self(code: .integerOutOfRange, at: path)
+    }
+
+    /// The value's `encode(to:)` encoded nothing.
+    public static func noValue(at path: [any CodingKey] = []) -> Self { Self(code: .noValue, at: path) }
+
+    private init(code: Code, at path: [any CodingKey]) {
+        self.code = code
+        self.path = path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
+    }
+
+    /// What is wrong and where, in one sentence.
+    public var description: String {
+        let place = path.isEmpty ? "" : " at \(path)"
+        return switch code {
+        case .notFinite: "a number\(place) is NaN or infinite; JSON has neither: leave it out or send null"
+        case .tooDeep: "a value\(place) is nested too deep: at most \(JSONValue.maximumDepth) levels"
+        case .integerOutOfRange:
+            "an integer\(place) is beyond ±(2^53 − 1), where readers round it: send it as a string"
+        case .noValue: "a value\(place) encoded nothing: its encode(to:) must ask the encoder for a container"
+        }
+    }
+}

@@ -1,0 +1,146 @@
+/// Scans dates and times of the internet (RFC 3339, section 5.6): the one grammar that `EventTime` and the formats of
+/// JSON Schema read. Words of eight bytes at a time: a validator reads one in each line.
+package enum InternetTime {
+    /// `full-date`: a day that the calendar has.
+    package struct Day: Equatable {
+        /// 0 to 9999.
+        package let year: Int
+        /// From 1.
+        package let month: Int
+        /// From 1.
+        package let day: Int
+
+        @inlinable
+        package init(year: Int, month: Int, day: Int) { (self.year, self.month, self.day) = (year, month, day) }
+    }
+
+    /// `full-time`: a time of day with its distance from UTC.
+    package struct TimeOfDay: Equatable {
+        /// 0 to 23.
+        package let hour: Int
+        /// 0 to 59.
+        package let minute: Int
+        /// 0 to 60: whether a leap second can be here, ``isLeapSecondPossible`` says.
+        package let second: Int
+        /// Where the decimals of the second are in the text; empty if there are none.
+        package let decimals: Range<Int>
+        /// How many minutes it is ahead of UTC.
+        package let minutesEast: Int
+
+        @inlinable
+        package init(hour: Int, minute: Int, second: Int, decimals: Range<Int>, minutesEast: Int) {
+            (self.hour, self.minute, self.second) = (hour, minute, second)
+            (self.decimals, self.minutesEast) = (decimals, minutesEast)
+        }
+
+        /// Whether the minute is the last of a day of UTC, to which leap seconds are added.
+        @inlinable
+        package var isLeapSecondPossible: Bool { (hour &* 60 &+ minute &- minutesEast &+ 2880) % 1440 == 1439 }
+    }
+
+    /// Reads the first ten bytes as a day; nil if there are fewer, or they are none.
+    @inlinable
+    @inline(__always)
+    package static func day(_ text: UnsafeBufferPointer<UInt8>) -> Day? {
+        guard text.count >= 10 else { return nil }
+        // `YYYY-MM-`: hyphens at 4 and 7.
+        let digits = word(text, 0) ^ 0x2D30_302D_3030_3030
+        guard faults(digits, digitsAdd: 0x7F76_767F_7676_7676) == 0 else { return nil }
+        let tens = text[8] &- UInt8(ascii: "0")
+        let ones = text[9] &- UInt8(ascii: "0")
+        guard tens <= 3, ones <= 9 else { return nil }
+        let pairs = pairs(digits)
+        let (century, yearOfCentury) = (Int(pairs & 0xFF), Int(pairs >> 16 & 0xFF))
+        let month = Int(pairs >> 40 & 0xFF)
+        let day = Int(tens &* 10 &+ ones)
+        guard month &- 1 < 12, month > 0, day > 0 else { return nil }
+        // Two bits for each month: how many days it has past 28; February is the pair at 4.
+        let more = 0b11_10_11_10_11_11_10_11_10_11_00_11_00 >> (2 &* month) & 3
+        guard day <= 28 &+ more || (month == 2 && day == 29 && isLeap(century: century, year: yearOfCentury)) else {
+            return nil
+        }
+        return Day(year: century &* 100 &+ yearOfCentury, month: month, day: day)
+    }
+
+    /// Reads the bytes from `start` up to the end as a time of day; nil if they are none.
+    @inlinable
+    @inline(__always)
+    package static func timeOfDay(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> TimeOfDay? {
+        guard text.count &- start >= 9 else { return nil }
+        // `HH:MM:SS`: colons at 2 and 5.
+        let digits = word(text, start) ^ 0x3030_3A30_303A_3030
+        guard faults(digits, digitsAdd: 0x7676_7F76_767F_7676) == 0 else { return nil }
+        let pairs = pairs(digits)
+        let hour = Int(pairs & 0xFF)
+        let minute = Int(pairs >> 24 & 0xFF)
+        let second = Int(pairs >> 48 & 0xFF)
+        guard hour <= 23, minute <= 59, second <= 60 else { return nil }
+        var place = start &+ 8
+        var decimals = place..<place
+        if text[place] == UInt8(ascii: ".") {
+            let first = place &+ 1
+            place = first
+            while place < text.count, text[place] &- UInt8(ascii: "0") < 10 { place &+= 1 }
+            guard place > first, place < text.count else { return nil }
+            decimals = first..<place
+        }
+        var minutesEast = 0
+        if text[place] | 0x20 == UInt8(ascii: "z") {
+            guard place &+ 1 == text.count else { return nil }
+        } else {
+            guard let minutes = minutesOfOffset(text, place) else { return nil }
+            minutesEast = minutes
+        }
+        return TimeOfDay(
+            hour: hour, minute: minute, second: second, decimals: decimals, minutesEast: minutesEast)
+    }
+
+    /// The minutes that `+01:30` or `-01:30` at the end says.
+    @inlinable
+    @inline(__always)
+    package static func minutesOfOffset(_ text: UnsafeBufferPointer<UInt8>, _ place: Int) -> Int? {
+        guard text.count &- place == 6, text[place &+ 3] == UInt8(ascii: ":") else { return nil }
+        let hour = pair(text, place &+ 1)
+        let minute = pair(text, place &+ 4)
+        guard hour <= 23, minute <= 59 else { return nil }
+        switch text[place] {
+        case UInt8(ascii: "+"): return hour &* 60 &+ minute
+        case UInt8(ascii: "-"): return -(hour &* 60 &+ minute)
+        default: return nil
+        }
+    }
+
+    /// The number of two digits, or 100 and more.
+    @inlinable
+    @inline(__always)
+    package static func pair(_ text: UnsafeBufferPointer<UInt8>, _ place: Int) -> Int {
+        let tens = text[place] &- UInt8(ascii: "0")
+        let ones = text[place &+ 1] &- UInt8(ascii: "0")
+        return tens <= 9 && ones <= 9 ? Int(tens &* 10 &+ ones) : 100
+    }
+
+    /// The eight bytes from an offset, the first one lowest; the caller knows that they are there.
+    @inlinable
+    @inline(__always)
+    package static func word(_ text: UnsafeBufferPointer<UInt8>, _ offset: Int) -> UInt64 {
+        UInt64(
+            littleEndian: UnsafeRawPointer(text.baseAddress.unsafelyUnwrapped).loadUnaligned(
+                fromByteOffset: offset, as: UInt64.self))
+    }
+
+    /// Sets the highest bit of bytes that are out of their range: what is added carries past it.
+    @inlinable
+    @inline(__always)
+    package static func faults(_ digits: UInt64, digitsAdd: UInt64) -> UInt64 {
+        ((digits &+ digitsAdd) | digits) & 0x8080_8080_8080_8080
+    }
+
+    /// Makes of every byte the number of two digits that starts there.
+    @inlinable
+    @inline(__always)
+    package static func pairs(_ digits: UInt64) -> UInt64 { digits &* 10 &+ digits >> 8 }
+
+    @inlinable
+    @inline(__always)
+    package static func isLeap(century: Int, year: Int) -> Bool { (year == 0 ? century : year) & 3 == 0 }
+}

@@ -1,0 +1,120 @@
+package import EventLog
+package import EventModel
+internal import GRDB
+
+extension DatabaseExamination {
+    /// How many rows a reading takes at most before it lets its transaction go.
+    package static let rowsPerTransaction = 20_000
+
+    /// The lowest number from one on that an event has; nil if none has.
+    package func firstSeq(from seq: Int64) throws -> Int64? {
+        try reading { db in
+            try Int64.fetchOne(db, sql: "SELECT min(seq) FROM events WHERE seq >= ?", arguments: [seq])
+        }
+    }
+
+    /// How many events have a number of a range.
+    package func eventCount(in seqs: ClosedRange<Int64>) throws -> Int64 {
+        try reading { db in
+            try Int64.fetchOne(
+                db, sql: "SELECT count(*) FROM events WHERE seq BETWEEN ? AND ?",
+                arguments: [seqs.lowerBound, seqs.upperBound]) ?? 0
+        }
+    }
+
+    /// Shows the number, the time and the length of the line of every row, by number.
+    package func forEachRow(_ body: (_ seq: Int64, _ time: EventTime, _ bytes: Int64) throws -> Void) throws {
+        try inSteps(after: .min) { db, last in
+            let rows = try Row.fetchCursor(
+                db, sql: "SELECT seq, time, length(line) FROM events WHERE seq > ? ORDER BY seq LIMIT ?",
+                arguments: [last, Self.rowsPerTransaction])
+            return try Self.visit(rows) { row in
+                try body(
+                    row.decode(atIndex: 0), EventTime(microseconds: row.decode(atIndex: 1)), row.decode(atIndex: 2))
+            }
+        }
+    }
+
+    /// Shows whole rows after a number to `body`, by number, until that answers false; nil for a row with columns that
+    /// no log writes.
+    ///
+    /// - Parameter limit: Rows that are read in one transaction.
+    package func forEachRecord(
+        after seq: Int64, limit: Int = rowsPerTransaction, _ body: (Int64, EventRecord?) throws -> Bool
+    ) throws {
+        var isStopped = false
+        try inSteps(after: seq) { db, last in
+            let rows = try Row.fetchCursor(
+                db, sql: "SELECT seq, id, time, name, line FROM events WHERE seq > ? ORDER BY seq LIMIT ?",
+                arguments: [last, limit])
+            var end: Int64?
+            while !isStopped, let row = try rows.next() {
+                let seq: Int64 = try row.decode(atIndex: 0)
+                isStopped = !(try body(seq, try? EventRow.record(row)))
+                end = seq
+            }
+            return isStopped ? nil : end
+        }
+    }
+
+    private static func visit(_ rows: RowCursor, _ body: (Row) throws -> Void) throws -> Int64? {
+        var last: Int64?
+        while let row = try rows.next() {
+            last = try row.decode(atIndex: 0)
+            try body(row)
+        }
+        return last
+    }
+
+    /// Runs `body` with the last number seen until it gives none, each time in a transaction of its own.
+    private func inSteps(after seq: Int64, _ body: (Database, Int64) throws -> Int64?) throws {
+        var last = seq
+        while let end = try reading({ db in try body(db, last) }) { last = end }
+    }
+}
+
+/// A consumer's row, and what waits for it.
+package struct ExaminedConsumer: Hashable, Sendable {
+    /// How far it has read.
+    package let cursor: ConsumerCursor
+    /// The ring of the writer that delivers to it now; nil if none does.
+    package let holder: String?
+    /// Stored events that it has not had.
+    package let backlog: Int64
+    /// The bytes of their lines.
+    package let backlogBytes: Int64
+    /// When the first of them was sent; nil without any.
+    package let oldest: EventTime?
+
+    init(_ row: Row, _ db: Database) throws {
+        cursor = ConsumerCursor(
+            consumer: try row.decode(atIndex: 0), acknowledged: try row.decode(atIndex: 1),
+            checkpoint: try row.decode(atIndex: 2))
+        holder = try row.decode(atIndex: 3)
+        let waiting = try Row.fetchOne(
+            db, sql: "SELECT count(*), ifnull(sum(length(line)), 0) FROM events WHERE seq > ?",
+            arguments: [cursor.acknowledged])
+        backlog = try waiting?.decode(atIndex: 0) ?? 0
+        backlogBytes = try waiting?.decode(atIndex: 1) ?? 0
+        oldest = try Int64.fetchOne(
+            db, sql: "SELECT time FROM events WHERE seq > ? ORDER BY seq LIMIT 1", arguments: [cursor.acknowledged]
+        ).map { EventTime(microseconds: $0) }
+    }
+}
+
+/// What the ledger counts by one reason.
+package struct ExaminedDrops: Hashable, Sendable {
+    /// The reason's text; a newer version may know more than ``DropReason``.
+    package let reason: String
+    /// The consumer that did not get them; nil if they are in nobody's reach.
+    package let consumer: String?
+    /// How many.
+    package let count: Int64
+
+    init(_ row: Row) throws {
+        reason = try row.decode(atIndex: 0)
+        let name: String = try row.decode(atIndex: 1)
+        consumer = name.isEmpty ? nil : name
+        count = try row.decode(atIndex: 2)
+    }
+}

@@ -1,0 +1,93 @@
+internal import EventLog
+internal import EventModel
+
+/// What an environment is made of, with a tape between it and the outside if there is one.
+struct RecordedDependencies {
+    let log: any EventStore
+    let storage: any KeyValueStorage
+    let clock: any TrackingClock
+    let ids: any TrackingIDs
+
+    init(
+        log: any EventStore, storage: any KeyValueStorage, clock: any TrackingClock, ids: any TrackingIDs,
+        tape: EnvironmentTape?
+    ) {
+        guard let tape else {
+            (self.log, self.storage, self.clock, self.ids) = (log, storage, clock, ids)
+            return
+        }
+        self.log = tape.log(over: log)
+        self.storage = RecordedStorage(storage: storage, tape: tape)
+        self.clock = RecordedClock(clock: clock, tape: tape)
+        self.ids = RecordedIDs(ids: ids, tape: tape)
+    }
+}
+
+/// A clock whose readings are recorded.
+struct RecordedClock: TrackingClock {
+    let clock: any TrackingClock
+    let tape: EnvironmentTape
+
+    var now: EventTime { EventTime(microseconds: tape.value("clock") { clock.now.microseconds }) }
+}
+
+/// Identifiers that are recorded.
+struct RecordedIDs: TrackingIDs {
+    let ids: any TrackingIDs
+    let tape: EnvironmentTape
+
+    func eventID(at time: EventTime) -> EventID {
+        let text = tape.value("event-id") { ids.eventID(at: time).description }
+        // Only a recording that was changed has a text that is none: then the event differs from the recorded one.
+        return EventID(text) ?? ids.eventID(at: time)
+    }
+
+    func uuid() -> String { tape.value("uuid") { ids.uuid() } }
+}
+
+/// A log whose numbers and refusals are recorded.
+struct RecordedLog: ForwardingEventStore {
+    let next: any EventStore
+    let tape: EnvironmentTape
+
+    func append(
+        lineCapacity: Int, _ fill: (_ seq: Int64, _ line: UnsafeMutableRawBufferPointer) -> EventStamp?
+    ) -> Result<Int64, EventDropped> {
+        let result = next.append(lineCapacity: lineCapacity) { seq, line in
+            tape.note(.value, TapeEntry.seq, seq)
+            return fill(seq, line)
+        }
+        if case .failure(let drop) = result, let reason = drop.reason {
+            tape.note(.value, TapeEntry.refusal, reason.rawValue)
+        }
+        return result
+    }
+}
+
+/// Storage whose answers are recorded.
+struct RecordedStorage: KeyValueStorage {
+    private struct Change: Encodable {
+        let key: String
+        let value: String?
+    }
+
+    /// The recorded storage refused a value; the error itself is not recorded.
+    private struct Refused: Error {}
+
+    let storage: any KeyValueStorage
+    let tape: EnvironmentTape
+
+    func string(forKey key: String) -> String? {
+        tape.value("storage/\(key)") { storage.string(forKey: key) }
+    }
+
+    func set(_ value: String?, forKey key: String) throws {
+        tape.note(.request, "storage", Change(key: key, value: value))
+        var failure: (any Error)?
+        let isStored = tape.value("storage") {
+            do { try storage.set(value, forKey: key) } catch { failure = error }
+            return failure == nil
+        }
+        guard isStored else { throw failure ?? Refused() }
+    }
+}

@@ -1,0 +1,73 @@
+package import EventLog
+package import EventModel
+package import Foundation
+
+/// A temporary folder with a log in it.
+package final class LogFolder: Sendable {
+    package let url: URL
+    package var path: String { url.appendingPathComponent("events.sqlite").path }
+
+    package init() throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("event-log-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        // What stays behind in the system's temporary folder goes with it.
+        try? FileManager.default.removeItem(at: url)
+    }
+
+    package func open(retention: Retention = .keepAll, maximumPendingBytes: Int = 16 << 20) throws -> SQLiteEventStore {
+        try SQLiteEventStore(
+            path: path,
+            options: SQLiteEventStore.Options(
+                installID: { "install-1" }, retention: retention, maximumPendingBytes: maximumPendingBytes))
+    }
+}
+
+extension EventStore {
+    /// Appends an event whose line says its number, padded to `length`.
+    @discardableResult
+    package func append(at seconds: Int64 = 100, length: Int = 10) -> Result<EventRecord, EventDropped> {
+        append { seq in .numbered(seq, seconds: seconds, length: length) }
+    }
+
+    package func all() async throws -> [EventRecord] {
+        try await read(after: 0, maximumCount: .max, maximumBytes: .max)
+    }
+
+    package func seqs() async throws -> [Int64] { try await all().map(\.seq) }
+}
+
+extension EventRecord {
+    package static func numbered(_ seq: Int64, seconds: Int64 = 100, length: Int = 10, id: UInt64? = nil) -> EventRecord
+    {
+        let digits = Array("\(seq)".utf8)
+        let line = digits + Array(repeating: UInt8(ascii: "."), count: max(0, length - digits.count))
+        return EventRecord(
+            seq: seq, id: EventID(milliseconds: UInt64(seconds) * 1000, counter: 0, random: (id ?? UInt64(seq)) << 2),
+            time: EventTime(seconds: seconds), name: "numbered", line: line)
+    }
+}
+
+extension LogFolder {
+    /// The folder of the journals.
+    package var journal: String { JournalFolder.path(of: path) }
+
+    /// The names of what lies in the folder, sorted.
+    package func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
+
+    /// The reasons of all files that were put aside, by folder.
+    package func reasons() throws -> [String] {
+        try names().filter { $0.contains(".damaged-") }.map { name in
+            try String(decoding: Data(contentsOf: url.appendingPathComponent(name + "/reason.txt")), as: UTF8.self)
+        }
+    }
+
+    /// Changes the bytes of a file where it stands.
+    package func change(_ file: String, _ body: (inout [UInt8]) -> Void) throws {
+        var bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: file)))
+        body(&bytes)
+        try Data(bytes).write(to: URL(fileURLWithPath: file))
+    }
+}
