@@ -262,8 +262,8 @@ let testTargets: [Target] = [
     tests(
         "CommandTests", in: "Trackctl",
         [
-            "CommandRunner", "Primitives", "EventLog", "EventModel", "JSONLines", "LogFiles", "Tracking", "trackctl",
-            "github-client", grdb,
+            "CommandRunner", "Primitives", "EventLog", "EventModel", "JSONLines", "LogFiles", "Tracking",
+            "TrackctlCommands", "trackctl", "github-client", grdb,
         ], exclude: ["Golden"], resources: [.copy("Resources")]),
 
     tests(

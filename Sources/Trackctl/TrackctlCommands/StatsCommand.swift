@@ -79,7 +79,7 @@ struct StatsCommand: AsyncParsableCommand {
         switch asJSON ? .json : format ?? .text {
         case .json: try report.writeJSON(to: output)
         case .csv: try report.writeCSV(to: output)
-        case .text: try report.writeText(sparklines: isatty(STDOUT_FILENO) == 1, to: output)
+        case .text: try report.writeText(sparklines: Terminal.isOutput, to: output)
         }
         try output.flush()
         // The text says it below its table.

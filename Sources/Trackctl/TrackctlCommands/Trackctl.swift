@@ -1,6 +1,7 @@
 package import ArgumentParser
 internal import CommandSupport
 internal import Foundation
+internal import LogFiles
 
 /// The command `trackctl`.
 package struct Trackctl: AsyncParsableCommand {
@@ -51,33 +52,54 @@ package struct Trackctl: AsyncParsableCommand {
         // A reader that has seen enough (`trackctl dump … | head -1`) ends us without a word, as it ends cat(1);
         // whoever started us may have had the signal ignored.
         signal(SIGPIPE, SIG_DFL)
+        Foundation.exit(
+            await run(Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment))
+    }
+
+    /// Runs a command on the `StandardStreams` of this task.
+    ///
+    /// - Parameters:
+    ///   - typed: The arguments of the command line, without the program's name.
+    ///   - environment: What gives options their defaults.
+    /// - Returns: The exit code.
+    package static func run(_ typed: [String], environment: [String: String]) async -> Int32 {
         do {
-            let typed = Array(CommandLine.arguments.dropFirst())
             try CommandNames.check(typed, of: Self.self)
-            let arguments = try PresetArguments.complete(
-                typed, of: Self.self, environment: ProcessInfo.processInfo.environment)
+            let arguments = try PresetArguments.complete(typed, of: Self.self, environment: environment)
             var command = try await asyncParseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
                 try command.run()
             }
+            return ExitStatus.ok.rawValue
         } catch let failure as CommandFailure {
             Console.complain(failure.message)
-            Foundation.exit(failure.status.rawValue)
+            return failure.status.rawValue
         } catch {
             let code = exitCode(for: error)
             guard code != .failure || error is ExitCode else {
                 let failure = CommandFailure(error)
                 Console.complain(failure.message)
-                Foundation.exit(failure.status.rawValue)
+                return failure.status.rawValue
             }
-            guard code == .validationFailure else { exit(withError: error) }
+            let text = fullMessage(for: error)
+            guard code == .validationFailure else {
+                if !text.isEmpty { say(text + "\n", isAsked: code == .success) }
+                return code.rawValue
+            }
             // ArgumentParser's words, under our name like every other error.
-            let message = fullMessage(for: error)
-            Console.complain(message.hasPrefix("Error: ") ? String(message.dropFirst("Error: ".count)) : message)
-            Foundation.exit(ExitStatus.usage.rawValue)
+            Console.complain(text.hasPrefix("Error: ") ? String(text.dropFirst("Error: ".count)) : text)
+            return ExitStatus.usage.rawValue
         }
-        Foundation.exit(ExitStatus.ok.rawValue)
+    }
+
+    /// Writes what ArgumentParser answers: help that was asked for, the version, a completion script.
+    private static func say(_ text: String, isAsked: Bool) {
+        guard isAsked else { return StandardError.write(text) }
+        let output = BufferedOutput.standardOutput()
+        // As print(_:) does: who cannot be written to cannot be told.
+        try? output.write(Array(text.utf8))
+        try? output.flush()
     }
 }

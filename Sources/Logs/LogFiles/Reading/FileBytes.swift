@@ -20,7 +20,7 @@ final class FileBytes {
     init(path: String) throws {
         if path == "-" {
             name = "<stdin>"
-            descriptor = STDIN_FILENO
+            descriptor = StandardStreams.current.input
             closesDescriptor = false
             isRegularFile = false
             return

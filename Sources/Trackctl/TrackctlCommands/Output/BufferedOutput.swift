@@ -22,7 +22,7 @@ final class BufferedOutput {
     deinit { block.deallocate() }
 
     static func standardOutput() -> BufferedOutput {
-        BufferedOutput(descriptor: STDOUT_FILENO, name: "standard output")
+        BufferedOutput(descriptor: StandardStreams.current.output, name: "standard output")
     }
 
     /// Adds a line and its line feed.

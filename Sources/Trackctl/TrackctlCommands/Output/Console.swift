@@ -1,5 +1,6 @@
 internal import CommandSupport
 internal import Foundation
+internal import LogFiles
 internal import TextRendering
 
 /// Standard error: complaints, and the progress of long runs if a person is watching.
@@ -22,7 +23,8 @@ final class Console {
     ///   stand between them if that is a terminal.
     init(sharesTerminal: Bool = false, verb: String = "read") {
         self.verb = verb
-        showsProgress = isatty(STDERR_FILENO) == 1 && !(sharesTerminal && isatty(STDOUT_FILENO) == 1)
+        let streams = StandardStreams.current
+        showsProgress = streams.isErrorTerminal && !(sharesTerminal && streams.isOutputTerminal)
         start = clock.now
         lastUpdate = start
     }
@@ -78,7 +80,7 @@ final class Console {
 /// The terminal that standard output goes to, if it does.
 enum Terminal {
     /// Whether standard output is a terminal.
-    static let isOutput = isatty(STDOUT_FILENO) == 1
+    static var isOutput: Bool { StandardStreams.current.isOutputTerminal }
 
     /// How many columns it has; nil if standard output is none.
     static var columns: Int? {
@@ -87,7 +89,7 @@ enum Terminal {
             return columns
         }
         var size = winsize()
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        guard ioctl(StandardStreams.current.output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
         return Int(size.ws_col)
     }
 

@@ -3,6 +3,7 @@ internal import EventLog
 internal import EventModel
 internal import EventQuery
 internal import Foundation
+internal import LogFiles
 internal import LogReplay
 internal import Primitives
 internal import TextRendering
@@ -45,7 +46,7 @@ struct ReplayFiles {
     /// Whether an input comes from this file.
     private static func isInput(_ input: String, _ path: String) -> Bool {
         guard input == "-" else { return FileIdentity.isSame(input, path) }
-        guard let file = FileIdentity(descriptor: STDIN_FILENO), file.isRegularFile else { return false }
+        guard let file = FileIdentity(descriptor: StandardStreams.current.input), file.isRegularFile else { return false }
         return FileIdentity(path: path) == file
     }
 }

@@ -3,6 +3,7 @@ internal import EventLog
 internal import EventModel
 internal import EventQuery
 internal import Foundation
+internal import LogFiles
 internal import LogReplay
 internal import TextRendering
 
@@ -12,7 +13,7 @@ struct ReplayTicker {
 
     /// Starts to show; does nothing if standard error is no terminal.
     init(_ tally: ReplayTally, isPaced: Bool, isRemote: Bool) {
-        guard isatty(STDERR_FILENO) == 1 else {
+        guard StandardStreams.current.isErrorTerminal else {
             task = nil
             return
         }

@@ -120,7 +120,8 @@ private protocol ThreadWork: AnyObject, Sendable {
 
 extension Thread {
     fileprivate static func start(_ pool: any ThreadWork) {
-        let thread = Thread { pool.work() }
+        let streams = StandardStreams.current
+        let thread = Thread { StandardStreams.$current.withValue(streams) { pool.work() } }
         // Schemas within schemas are checked by recursion.
         thread.stackSize = 8 << 20
         thread.start()
