@@ -12,11 +12,12 @@ package func captureRun(
     stdin: [UInt8] = [], _ body: (_ input: Int32, _ output: Int32, _ error: Int32) async -> Int32
 ) async throws -> CommandResult {
     let (output, errors, input) = (try CapturedOutput(), try CapturedOutput(), Pipe())
-    async let writing: Void = PipeEnd(input.fileHandleForWriting).write(stdin)
+    // A task of its own would wait for a thread that such a command blocks.
+    let writing = PipeEnd(input.fileHandleForWriting).startWriting(stdin)
     let code = await body(input.fileHandleForReading.fileDescriptor, output.descriptor, errors.descriptor)
     // What the command did not read must not keep the writer waiting.
     try input.fileHandleForReading.close()
-    await writing
+    for await _ in writing {}
     return CommandResult(
         exitCode: code, signal: nil, stdout: try output.bytes(),
         stderr: String(decoding: try errors.bytes(), as: UTF8.self))

@@ -36,15 +36,23 @@ struct PipeEnd: Sendable {
     }
 
     /// Writes all of it, or as much as the reader takes before it closes the pipe, and closes it.
-    func write(_ bytes: [UInt8]) async {
-        await onOwnThread {
-            // Kept to this thread, so that a reader that ends early does not end the tests.
-            var signals = sigset_t()
-            sigemptyset(&signals)
-            sigaddset(&signals, SIGPIPE)
-            pthread_sigmask(SIG_BLOCK, &signals, nil)
-            try? handle.write(contentsOf: Data(bytes))  // lost: what the reader did not want
-            try? handle.close()  // nothing is buffered
+    func write(_ bytes: [UInt8]) async { for await _ in startWriting(bytes) {} }
+
+    /// Begins to write all of it, on a thread that runs already.
+    ///
+    /// - Returns: Nothing, which ends when everything is written or the reader wants no more.
+    func startWriting(_ bytes: [UInt8]) -> AsyncStream<Never> {
+        AsyncStream { continuation in
+            Thread.detachNewThread {
+                // Kept to this thread, so that a reader that ends early does not end the tests.
+                var signals = sigset_t()
+                sigemptyset(&signals)
+                sigaddset(&signals, SIGPIPE)
+                pthread_sigmask(SIG_BLOCK, &signals, nil)
+                try? handle.write(contentsOf: Data(bytes))  // lost: what the reader did not want
+                try? handle.close()  // nothing is buffered
+                continuation.finish()
+            }
         }
     }
 

@@ -40,7 +40,7 @@ extension [DoctorFinding] {
 /// Runs `trackctl doctor` on a log, and gives the findings that are worse than ok. Checks that the exit code follows from
 /// them, and that each comes with advice.
 func doctorFindings(_ path: String, _ arguments: String...) async throws -> [DoctorFinding] {
-    let result = try await runCommand("trackctl", ["doctor", path, "--json"] + arguments)
+    let result = try await trackctl(["doctor", path, "--json"] + arguments)
     let findings = try DoctorFinding.all(result.lines.first)
     #expect(!findings.isEmpty, "\(result.stderr)")
     let isBad = findings.contains { ["warning", "error"].contains($0.severity) }

@@ -19,6 +19,6 @@ extension ErasureTests {
 
     /// Erases the user from the folder.
     func erase(_ arguments: String...) async throws -> CommandResult {
-        try await runCommand("trackctl", ["prune", folder.path, "--user", Self.user] + arguments)
+        try await trackctl(["prune", folder.path, "--user", Self.user] + arguments)
     }
 }

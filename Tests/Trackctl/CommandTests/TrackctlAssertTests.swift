@@ -23,8 +23,7 @@ struct TrackctlAssertTests {
         -> CommandResult
     {
         let input = try folder.file("a.jsonl", (lines ?? self.lines).text)
-        return try await runCommand(
-            "trackctl",
+        return try await trackctl(
             ["assert", try folder.file("spec.json", spec), input, "--schemas", "\(Self.package)/Schemas"] + options)
     }
 
@@ -126,7 +125,7 @@ struct TrackctlAssertTests {
         let spec = try folder.file(
             "spec.json", #"{"expectations": {"it": {"sequence": [{"v": 1}, {"v": 2}], "by": "user_id"}}}"#)
         for inputs in [inputs, inputs.reversed()] {
-            let result = try await runCommand("trackctl", ["assert", spec] + inputs)
+            let result = try await trackctl(["assert", spec] + inputs)
             #expect(result.text.hasSuffix("found 0 complete of 24; nearest line \(inputs[0]):1\n"))
             #expect(result.exitCode == 1)
         }
@@ -140,7 +139,7 @@ struct TrackctlAssertTests {
             let steps = #"[{"event": {"name": "launch"}}, {"seq": \#(last)}]"#
             let spec = try folder.file(
                 "spec.json", #"{"expectations": {"it": {"sequence": \#(steps), "by": "user_id", "where": "seq > 2"}}}"#)
-            return try await runCommand("trackctl", ["assert", spec, input])
+            return try await trackctl(["assert", spec, input])
         }
         let half = try await result(6)
         #expect(half.exitCode == 1)
@@ -152,7 +151,7 @@ struct TrackctlAssertTests {
     func formats() async throws {
         let input = try folder.file("a.jsonl", lines.text)
         func run(_ options: String...) async throws -> CommandResult {
-            try await runCommand("trackctl", ["assert", input] + options)
+            try await trackctl(["assert", input] + options)
         }
         #expect(try await run("-e", "sea* == 2", "-e", "launch > 0", "-e", "crash < 1").exitCode == 0)
         let failed = try await run("-e", "search <= 1", "--format", "json")
@@ -195,9 +194,9 @@ struct TrackctlAssertTests {
         let empty = try await check("")
         #expect(empty.stderr.contains("spec.json is empty: write the spec into it") && empty.exitCode == 65)
         let input = try folder.file("a.jsonl", lines.text)
-        #expect(try await runCommand("trackctl", ["assert", folder("none.json"), input]).exitCode == 66)
-        #expect(try await runCommand("trackctl", ["assert", input]).exitCode == 64)
+        #expect(try await trackctl(["assert", folder("none.json"), input]).exitCode == 66)
+        #expect(try await trackctl(["assert", input]).exitCode == 64)
         let spec = try folder.file("spec.json", #"{"expectations": {"a": {}}}"#)
-        #expect(try await runCommand("trackctl", ["assert", spec, folder("none.jsonl")]).exitCode == 66)
+        #expect(try await trackctl(["assert", spec, folder("none.jsonl")]).exitCode == 66)
     }
 }

@@ -9,7 +9,7 @@ struct TrackctlBehaviourTests {
     init() throws { folder = try TrackctlFolder() }
 
     private func behaviour(_ arguments: String..., stdin: [UInt8] = []) async throws -> CommandResult {
-        try await runCommand("trackctl", ["behaviour"] + arguments, stdin: stdin)
+        try await trackctl(["behaviour"] + arguments, stdin: stdin)
     }
 
     /// The stream of a run in which a test passed and another one was skipped.

@@ -25,7 +25,7 @@ struct TrackctlCodegenTests {
         let call = [
             "schema", "codegen", "--schemas", try Self.schemas(folder, type: "integer"), "--output", folder("Events"),
         ]
-        let missing = try await runCommand("trackctl", call + ["--check"])
+        let missing = try await trackctl(call + ["--check"])
         #expect(missing.exitCode == 1)
         #expect(
             missing.stderr == """
@@ -33,23 +33,22 @@ struct TrackctlCodegenTests {
                 \(folder("Events"))/BasketOpened.swift: missing: generate it again
 
                 """)
-        let made = try await runCommand("trackctl", call + ["--access", "public"])
+        let made = try await trackctl(call + ["--access", "public"])
         #expect(made.text == "BasketOpened.swift\n")
         #expect(made.exitCode == 0)
         let code = String(decoding: folder.bytes("Events/BasketOpened.swift") ?? [], as: UTF8.self)
         #expect(code.contains("public struct BasketOpened: TrackingEvent, Equatable {"))
-        let checked = try await runCommand("trackctl", call + ["--access", "public", "--check"])
+        let checked = try await trackctl(call + ["--access", "public", "--check"])
         #expect(checked.exitCode == 0)
         #expect(checked.text == "")
-        #expect(try await runCommand("trackctl", call + ["--check"]).exitCode == 1)
+        #expect(try await trackctl(call + ["--check"]).exitCode == 1)
     }
 
     @Test("refuses schemas that have no types with 65, and no folder with 66")
     func faults() async throws {
         let folder = try TrackctlFolder()
         let schemas = try Self.schemas(folder, type: "null")
-        let refused = try await runCommand(
-            "trackctl", ["schema", "codegen", "--schemas", schemas, "--output", folder("E")])
+        let refused = try await trackctl(["schema", "codegen", "--schemas", schemas, "--output", folder("E")])
         #expect(refused.exitCode == 65)
         #expect(
             refused.stderr == """
@@ -58,11 +57,9 @@ struct TrackctlCodegenTests {
                 type in Swift: leave what may be null out of required
 
                 """)
-        let none = try await runCommand(
-            "trackctl", ["schema", "codegen", "--schemas", folder("none"), "--output", folder("E")])
+        let none = try await trackctl(["schema", "codegen", "--schemas", folder("none"), "--output", folder("E")])
         #expect(none.exitCode == 66)
-        let empty = try await runCommand(
-            "trackctl", ["schema", "codegen", "--schemas", schemas + "/events", "--output", folder("E")])
+        let empty = try await trackctl(["schema", "codegen", "--schemas", schemas + "/events", "--output", folder("E")])
         #expect(empty.exitCode == 65)
         #expect(empty.stderr.contains("\(schemas)/events holds no schema: name the folder with events/\n"))
         #expect(try folder.names() == ["Schemas"])
@@ -70,7 +67,7 @@ struct TrackctlCodegenTests {
 
     @Test("has a help that starts with examples")
     func help() async throws {
-        let result = try await runCommand("trackctl", ["schema", "codegen", "--help"])
+        let result = try await trackctl(["schema", "codegen", "--help"])
         #expect(result.exitCode == 0)
         let lines = result.text.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines[2] == "Examples:")

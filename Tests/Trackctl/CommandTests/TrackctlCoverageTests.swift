@@ -9,7 +9,7 @@ struct TrackctlCoverageTests {
     init() throws { folder = try TrackctlFolder() }
 
     private func coverage(_ arguments: String..., stdin: [UInt8] = []) async throws -> CommandResult {
-        try await runCommand("trackctl", ["coverage"] + arguments, stdin: stdin)
+        try await trackctl(["coverage"] + arguments, stdin: stdin)
     }
 
     /// A plan of an app: an event in two versions.
@@ -198,8 +198,7 @@ struct TrackctlCoverageTests {
         ] as [([String], String, Int32)])
     func thresholds(arguments: [String], message: String, status: Int32) async throws {
         let file = try folder.file("a.jsonl", [PlannedLine()].text)
-        let result = try await runCommand(
-            "trackctl",
+        let result = try await trackctl(
             ["coverage", file, "--tests", file, "--schemas", TrackctlValidateTests.schemas] + arguments)
         #expect(result.exitCode == status)
         let expected = message.isEmpty ? "" : "trackctl: \(message): less than the threshold of \(arguments[1])%\n"

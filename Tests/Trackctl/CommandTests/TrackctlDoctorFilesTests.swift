@@ -15,13 +15,13 @@ struct TrackctlDoctorFilesTests {
         try folder.close()
     }
 
-    @Test("A log that an app has open is no fault")
+    @Test("A log that an app has open is no fault", .builtProgram)
     func open() async throws {
         let store = try folder.openLog("a.sqlite", install: "install-a")
         folder.append(.launches(1...50), to: store)
         try await store.acknowledge(ConsumerCursor(consumer: "http", acknowledged: 50), refused: nil)
         let found = try DoctorFinding.all(
-            try await runCommand("trackctl", ["doctor", folder.path, "--json"]).lines.first)
+            try await trackctl(["doctor", folder.path, "--json"]).lines.first)
         #expect(found.allSatisfy { $0.severity == "ok" }, "\(found)")
         #expect(found.first { $0.check == "journal" }?.numbers["living"] == 1)
         let wal = try #require(found.first { $0.check == "write-ahead-log" })

@@ -15,11 +15,11 @@ struct TrackctlDoctorFixTests {
     }
 
     private func fix(_ path: String, _ arguments: String...) async throws -> CommandResult {
-        try await runCommand("trackctl", ["doctor", path, "--fix"] + arguments)
+        try await trackctl(["doctor", path, "--fix"] + arguments)
     }
 
     private func dump(_ name: String) async throws -> [String] {
-        try await runCommand("trackctl", ["dump", folder(name)]).lines
+        try await trackctl(["dump", folder(name)]).lines
     }
 
     /// How many numbers the ledger counts as damaged.
@@ -57,7 +57,7 @@ struct TrackctlDoctorFixTests {
         #expect(Set(events).isSubset(of: lines.map(\.text)) && events.count > 300)
         #expect(folder.bytes("a.sqlite.damaged-1/a.sqlite") == broken)
         let after = try DoctorFinding.all(
-            try await runCommand("trackctl", ["doctor", folder("a.sqlite"), "--json"]).lines.first)
+            try await trackctl(["doctor", folder("a.sqlite"), "--json"]).lines.first)
         #expect(!after.contains { ["error", "warning"].contains($0.severity) }, "\(after)")
         #expect(result.exitCode == 0)
     }
@@ -144,7 +144,7 @@ struct TrackctlDoctorFixTests {
     func firstPage() async throws {
         _ = try await folder.log("a.sqlite", lines)
         try folder.change("a.sqlite") { $0.replaceSubrange(0..<4096, with: Array(repeating: 0x5A, count: 4096)) }
-        #expect(try await runCommand("trackctl", ["doctor", folder("a.sqlite")]).exitCode == 1)
+        #expect(try await trackctl(["doctor", folder("a.sqlite")]).exitCode == 1)
         #expect(try await fix(folder("a.sqlite")).stderr.isEmpty)
         #expect(try await dump("a.sqlite") == lines.map(\.text))
         let garbage = Array(repeating: UInt8(0x5A), count: 8 * 4096)
@@ -208,7 +208,7 @@ struct TrackctlDoctorFixTests {
     }
 
     @Test(
-        "A line that is being written is left to its writer, by whatever name the file is asked for",
+        "A line that is being written is left to its writer, by whatever name the file is asked for", .builtProgram,
         arguments: ["", "b.jsonl", "b.dlq.jsonl", "tap.actions.jsonl", "c.jsonl"])
     func living(name: String) async throws {
         let store = try folder.openLog("a.sqlite", install: "install-a")

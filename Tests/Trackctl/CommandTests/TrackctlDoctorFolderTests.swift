@@ -15,7 +15,7 @@ struct TrackctlDoctorFolderTests {
     }
 
     private func findings(_ path: String) async throws -> [DoctorFinding] {
-        try DoctorFinding.all(try await runCommand("trackctl", ["doctor", path, "--json"]).lines.first)
+        try DoctorFinding.all(try await trackctl(["doctor", path, "--json"]).lines.first)
     }
 
     /// Runs trackctl in the folder.
@@ -79,7 +79,7 @@ struct TrackctlDoctorFolderTests {
         #expect(found.bad("file-lines").first?.message.hasPrefix("it was not examined: ") == true)
         #expect(found.contains { $0.check == "file-lines" && $0.place == "b.jsonl" && $0.severity == "ok" })
         #expect(found.contains { $0.check == "free-space" })
-        #expect(try await runCommand("trackctl", ["doctor", unreadable]).exitCode == 74)
+        #expect(try await trackctl(["doctor", unreadable]).exitCode == 74)
     }
 
     @Test("A database of a folder that is too new hides nothing of the others")
@@ -91,7 +91,7 @@ struct TrackctlDoctorFolderTests {
         #expect(found.bad("database-header").map(\.place) == ["b.sqlite"])
         #expect(found.bad("database-header").first?.message.contains("written by a newer version") == true)
         #expect(found.contains { $0.check == "numbers" && $0.place == "a.sqlite" && $0.severity == "ok" })
-        #expect(try await runCommand("trackctl", ["doctor", folder("b.sqlite")]).exitCode == 65)
+        #expect(try await trackctl(["doctor", folder("b.sqlite")]).exitCode == 65)
     }
 
     @Test("A database without a path is found once, journals beside it or not", arguments: ["a.sqlite", "./a.sqlite"])

@@ -15,7 +15,7 @@ struct TrackctlDoctorTests {
     }
 
     private func doctor(_ arguments: String...) async throws -> CommandResult {
-        try await runCommand("trackctl", ["doctor"] + arguments)
+        try await trackctl(["doctor"] + arguments)
     }
 
     @Test("A log and its files that are well: every check says so, and nothing is written")

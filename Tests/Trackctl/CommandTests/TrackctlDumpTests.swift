@@ -12,7 +12,7 @@ struct TrackctlDumpTests {
     init() throws { folder = try TrackctlFolder() }
 
     private func dump(_ arguments: String..., stdin: [UInt8] = []) async throws -> CommandResult {
-        try await runCommand("trackctl", ["dump"] + arguments, stdin: stdin)
+        try await trackctl(["dump"] + arguments, stdin: stdin)
     }
 
     @Test("Plain lines, gzip, standard input and an event log give the same bytes")
@@ -82,7 +82,7 @@ struct TrackctlDumpTests {
     func filters(options: [String], expected: [Int64]) async throws {
         let wanted = lines.filter { expected.contains($0.seq) }.text
         for input in [try folder.file("a.jsonl", lines.text), try await folder.log("a.sqlite", lines)] {
-            let result = try await runCommand("trackctl", ["dump", input] + options)
+            let result = try await trackctl(["dump", input] + options)
             #expect(result.text == wanted)
             #expect(result.exitCode == 0)
         }
@@ -96,7 +96,7 @@ struct TrackctlDumpTests {
         }
     }
 
-    @Test("A log that another process is writing is read up to its last commit")
+    @Test("A log that another process is writing is read up to its last commit", .builtProgram)
     func openLog() async throws {
         let store = try folder.openLog("a.sqlite", install: "install-a")
         folder.append(lines, to: store)

@@ -12,7 +12,7 @@ extension TrackctlErasureTests {
         _ = try folder.file("d.jsonl.zst", others)
         let before = try folder.snapshot()
         for arguments in [["--dry-run"], []] {
-            let result = try await runCommand("trackctl", ["prune", folder.path, "--user", Self.user] + arguments)
+            let result = try await trackctl(["prune", folder.path, "--user", Self.user] + arguments)
             #expect(result.exitCode == 1)
             for name in ["b.jsonl.zst", "c.jsonl"] {
                 #expect(

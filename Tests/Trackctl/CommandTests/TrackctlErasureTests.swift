@@ -56,7 +56,7 @@ struct TrackctlErasureTests: ErasureTests {
         for form in [Self.user, Self.user.lowercased()] {
             #expect(try await folder.filesHolding(form) == [])
         }
-        #expect(try await runCommand("trackctl", ["dump", folder("a.sqlite")]).text == others(lines(1...300)).text)
+        #expect(try await trackctl(["dump", folder("a.sqlite")]).text == others(lines(1...300)).text)
         #expect(folder.bytes("b-0000000000000001.jsonl") == Array(others(lines(1...50)).text.utf8))
         let packed = try #require(folder.bytes("b-0000000000000051.jsonl.gz"))
         #expect(try await gunzip(packed) == Array(others(lines(51...100)).text.utf8))
@@ -67,14 +67,14 @@ struct TrackctlErasureTests: ErasureTests {
         #expect(folder.bytes("c.jsonl.partial") == Array(others(lines(1...6)).text.utf8))
         #expect(
             folder.bytes("actions.jsonl") == Array("{\"action\":\"search\",\"user_id\":\"\(Self.other)\"}\n".utf8))
-        let aside = try await runCommand("trackctl", ["dump", folder("a.sqlite.damaged-1/a.sqlite")])
+        let aside = try await trackctl(["dump", folder("a.sqlite.damaged-1/a.sqlite")])
         #expect(aside.text == others(lines(1...60)).text)
         #expect(
             Data(folder.bytes("a.sqlite.damaged-1/writer-1-a") ?? []).range(of: Data(Self.other.utf8)) != nil)
         let left = try folder.query("a.sqlite", "SELECT sum(count) FROM ledger WHERE reason = 'erased'")
         #expect(left == ["150"])
         let doctor = try DoctorFinding.all(
-            try await runCommand("trackctl", ["doctor", folder("a.sqlite"), "--json"]).lines.first)
+            try await trackctl(["doctor", folder("a.sqlite"), "--json"]).lines.first)
         #expect(doctor.filter { $0.severity == "error" || $0.severity == "warning" } == [])
     }
 
@@ -125,7 +125,7 @@ struct TrackctlErasureTests: ErasureTests {
                 return kills
             }
             kills += 1
-            let dumped = try await runCommand("trackctl", ["dump", folder("a.sqlite")])
+            let dumped = try await trackctl(["dump", folder("a.sqlite")])
             #expect(Set(others(lines(1...300)).map(\.text)).isSubset(of: dumped.lines))
             #expect(dumped.stderr.isEmpty)
         }
@@ -145,7 +145,7 @@ struct TrackctlErasureTests: ErasureTests {
             """
         let path = try folder.file("b.jsonl", text)
         let isShort = id.utf8.count < 8
-        let result = try await runCommand("trackctl", ["prune", path, "--user", id])
+        let result = try await trackctl(["prune", path, "--user", id])
         // A long id inside another's is a mention: whoever wrote it may have meant the user.
         #expect(result.exitCode == (isShort ? 0 : 1), "\(result.text)")
         #expect(result.lines.contains("\(path): lines of others name the user: 2") != isShort)
@@ -199,7 +199,7 @@ struct TrackctlErasureTests: ErasureTests {
         #expect(folder.bytes("b-0000000000000001.jsonl.gz") == packed)
     }
 
-    @Test("While an app has the log open, nothing is done, and the exit code is 75")
+    @Test("While an app has the log open, nothing is done, and the exit code is 75", .builtProgram)
     func open() async throws {
         let store = try folder.openLog("a.sqlite", install: "install-a")
         folder.append(lines(1...10), to: store)
@@ -220,7 +220,7 @@ struct TrackctlErasureTests: ErasureTests {
         try folder.change("a.sqlite") { bytes in
             bytes.replaceSubrange(12 * 4096..<12 * 4096 + 60, with: Array(repeating: 0x5A, count: 60))
         }
-        let fixed = try await runCommand("trackctl", ["doctor", folder("a.sqlite"), "--fix"])
+        let fixed = try await trackctl(["doctor", folder("a.sqlite"), "--fix"])
         #expect(fixed.lines.first?.hasPrefix("done ") == true, "\(fixed.text)")
         let events = try #require(try Int(folder.query("a.sqlite", "SELECT count(*) FROM events")[0]))
         let ledger = try folder.query(
@@ -228,7 +228,7 @@ struct TrackctlErasureTests: ErasureTests {
         #expect(events < 200 && ledger == ["damaged \(200 - events)", "erased 200"])
     }
 
-    @Test("A reader that stands in the way keeps the erasure from being called complete")
+    @Test("A reader that stands in the way keeps the erasure from being called complete", .builtProgram)
     func reader() async throws {
         _ = try await folder.log("a.sqlite", lines(1...40))
         var configuration = Configuration()

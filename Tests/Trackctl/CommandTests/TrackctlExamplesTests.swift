@@ -21,8 +21,7 @@ struct TrackctlExamplesTests {
         let examples = Self.examples(try #require(root)) + readme
         #expect(examples.count > 90)
         let collector = try await Collector(in: folder)
-        for example in examples {
-            let result = try await run(example, endpoint: collector.url)
+        for (example, result) in try await run(examples, endpoint: collector.url) {
             // A check may find something; nothing may be wrong with the call or its files.
             #expect([0, 1].contains(result.exitCode), "\(example): \(result.exitCode) \(result.stderr)")
         }
@@ -43,46 +42,31 @@ struct TrackctlExamplesTests {
         return section.split(separator: "\n").filter { $0.hasPrefix("trackctl ") }.map(String.init)
     }
 
-    /// Makes a folder what another is, and touches only what differs: whole copies would make more files than all other tests.
-    private static let restoring = """
-        import os, shutil, sys
-        source, copy = sys.argv[1:]
-        def state(path):
-            status = os.lstat(path)
-            return status.st_mode, status.st_mtime_ns, status.st_size
-        for parent, folders, names in os.walk(copy, topdown=False):
-            for name in folders + names:
-                path = os.path.join(parent, name)
-                if not os.path.lexists(source + path[len(copy):]):
-                    shutil.rmtree(path) if os.path.isdir(path) and not os.path.islink(path) else os.remove(path)
-        for parent, folders, names in os.walk(source):
-            os.makedirs(copy + parent[len(source):], exist_ok=True)
-            for name in names:
-                path = os.path.join(parent, name)
-                other = copy + path[len(source):]
-                if not os.path.lexists(other) or state(path) != state(other):
-                    shutil.copy2(path, other)
-        """
+    /// What an example ended with.
+    private struct Outcome: Decodable {
+        let exitCode: Int32
+        let stderr: String
+    }
 
-    /// Runs an example in a copy of the files, as if it were a fresh one.
-    private func run(_ example: String, endpoint: String) async throws -> CommandResult {
-        var line = example.replacing(/https?:\/\/[a-z.:0-9]+\/e\b/, with: endpoint)
-        // What follows an input, or loops, has no end of its own.
-        line = line.replacing("--loop forever", with: "--loop 2")
-        if line.hasPrefix("trackctl tail -f") {
-            line = line.replacing(/^trackctl tail -f/, with: "trackctl tail -f --limit 1")
+    /// Runs each example in a copy of the files, as if it were a fresh one; those that are there twice, once.
+    private func run(_ examples: [String], endpoint: String) async throws -> [(example: String, outcome: Outcome)] {
+        var seen: Set<String> = []
+        let examples = examples.filter { seen.insert($0).inserted }
+        let lines = examples.map { example in
+            // What follows an input, or loops, has no end of its own.
+            example.replacing(/https?:\/\/[a-z.:0-9]+\/e\b/, with: endpoint)
+                .replacing("--loop forever", with: "--loop 2")
+                .replacing(/^trackctl tail -f/, with: "trackctl tail -f --limit 1")
         }
-        let script = """
-            set -e -o pipefail
-            python3 -c "$4" "$1/files" "$1/run"
-            cd "$1/run/app"
-            export HOME="$1/run/home" USER_ID=u PATH="$2:$PATH"
-            # A new file must not be there yet.
-            case $3 in *' --to events.jsonl'*) rm events.jsonl ;; esac
-            eval "$3"
-            """
+        let script = try #require(Bundle.module.url(forResource: "Resources/examples", withExtension: "py"))
         let programs = URL(fileURLWithPath: try CommandLocation.path(of: "trackctl")).deletingLastPathComponent().path
-        return try await runProgram("/bin/bash", ["-c", script, "-", folder.path, programs, line, Self.restoring])
+        let result = try await runProgram(
+            "/usr/bin/env", ["python3", script.path, folder.path, programs],
+            stdin: Array(lines.joined(separator: "\n").utf8))
+        try #require(result.exitCode == 0, "\(result.stderr)")
+        let outcomes = try result.lines.map { try JSONDecoder().decode(Outcome.self, from: Data($0.utf8)) }
+        try #require(outcomes.count == examples.count)
+        return Array(zip(examples, outcomes)).map { ($0, $1) }
     }
 
     /// What the examples name: logs, a plan in a repository with a published version, tests of schemas, a run of tests, a

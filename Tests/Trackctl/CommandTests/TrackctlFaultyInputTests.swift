@@ -9,7 +9,7 @@ struct TrackctlFaultyInputTests {
     init() throws { folder = try TrackctlFolder() }
 
     private func dump(_ arguments: String..., stdin: [UInt8] = []) async throws -> CommandResult {
-        try await runCommand("trackctl", ["dump"] + arguments, stdin: stdin)
+        try await trackctl(["dump"] + arguments, stdin: stdin)
     }
 
     @Test("Each faulty line is reported with its place, and the rest goes on")
@@ -152,7 +152,7 @@ struct TrackctlFaultyInputTests {
         let before = folder.bytes("a.sqlite")
         let input = try folder.file("a.jsonl", [TrackctlLine(1)].text)
         for arguments in [["dump", folder("a.sqlite")], ["replay", input, "--to", folder("a.sqlite")]] {
-            let result = try await runCommand("trackctl", arguments)
+            let result = try await trackctl(arguments)
             #expect(result.stderr.contains("is another program's database, not an event log"))
             #expect(result.exitCode == 65)
         }
@@ -166,7 +166,7 @@ struct TrackctlFaultyInputTests {
         let before = folder.bytes("a.sqlite")
         let input = try folder.file("a.jsonl", [TrackctlLine(2)].text)
         for arguments in [["dump", log], ["stats", log], ["replay", input, "--to", log]] {
-            let result = try await runCommand("trackctl", arguments)
+            let result = try await trackctl(arguments)
             #expect(result.stderr.contains("was written by a newer version (format 3, this one knows 2)"))
             #expect(result.exitCode == 65)
         }

@@ -10,7 +10,7 @@ struct TrackctlGenerateTests {
     init() throws { folder = try TrackctlFolder() }
 
     private func generate(_ arguments: String...) async throws -> CommandResult {
-        try await runCommand("trackctl", ["generate"] + arguments)
+        try await trackctl(["generate"] + arguments)
     }
 
     /// A plan of an app: an event with every kind of value.
@@ -38,13 +38,12 @@ struct TrackctlGenerateTests {
         let file = folder("made.jsonl")
         let made = try await generate("--count", "2_000", "--to", file, "--seed", "7", "--schemas", "Schemas")
         #expect(made.stderr == "trackctl: 2,000 lines in \(file)\n" && made.exitCode == 0)
-        let validated = try await runCommand("trackctl", ["validate", file, "--schemas", "Schemas"])
+        let validated = try await trackctl(["validate", file, "--schemas", "Schemas"])
         #expect(validated.exitCode == 0, "\(validated.text)")
-        let coverage = try await runCommand(
-            "trackctl", ["coverage", file, "--schemas", "Schemas", "--threshold", "100"])
+        let coverage = try await trackctl(["coverage", file, "--schemas", "Schemas", "--threshold", "100"])
         #expect(coverage.exitCode == 0, "\(coverage.text)")
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
-        let doctor = try await runCommand("trackctl", ["doctor", file, "--thorough"])
+        let doctor = try await trackctl(["doctor", file, "--thorough"])
         #expect(doctor.exitCode == 0, "\(doctor.text)")
         #expect(doctor.text.contains("file-numbers         \(file): 100 installs without a fault"))
     }
@@ -55,7 +54,7 @@ struct TrackctlGenerateTests {
         let file = folder("made.jsonl.gz")
         #expect(try await generate("--count", "1e3", "--to", file, "--schemas", plan).exitCode == 0)
         for command in [["validate"], ["coverage", "--threshold", "100"]] {
-            let checked = try await runCommand("trackctl", command + [file, "--schemas", plan])
+            let checked = try await trackctl(command + [file, "--schemas", plan])
             #expect(checked.exitCode == 0, "\(checked.text)")
         }
     }

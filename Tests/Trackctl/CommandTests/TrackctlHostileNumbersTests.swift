@@ -32,7 +32,7 @@ struct TrackctlHostileNumbersTests {
             ["dump", "-o", "table"], ["dump", "-f", "%{time:rfc3339} %{time:hour}"],
         ])
     func figures(arguments: [String]) async throws {
-        let result = try await runCommand("trackctl", arguments + [try extremes()])
+        let result = try await trackctl(arguments + [try extremes()])
         #expect(result.exitCode == 0, "\(result.stderr.prefix(500))")
         #expect(!result.stdout.isEmpty)
     }
@@ -40,7 +40,7 @@ struct TrackctlHostileNumbersTests {
     @Test("Missing numbers past what 64 bits count are told as that many")
     func gaps() async throws {
         let spec = try folder.file("spec.json", #"{"expectations":{"numbers":{"gaps":false}}}"#)
-        let result = try await runCommand("trackctl", ["assert", spec, try extremes()])
+        let result = try await trackctl(["assert", spec, try extremes()])
         #expect(result.exitCode == 1 && result.text.contains("9,223,372,036,854,775,807 numbers missing"))
     }
 
@@ -48,7 +48,7 @@ struct TrackctlHostileNumbersTests {
     func noNumbers(seq: String) async throws {
         let line = TrackctlLine(1).text.replacing("\"seq\":1,", with: "\"seq\":\(seq),")
         for (command, reason) in [("stats", "'seq' is missing"), ("merge", "not from 1 to 2^53 - 1")] {
-            let result = try await runCommand("trackctl", [command, "-"], stdin: Array((line + "\n").utf8))
+            let result = try await trackctl([command, "-"], stdin: Array((line + "\n").utf8))
             #expect(result.exitCode == 65)
             #expect(result.stderr.contains(reason))
         }

@@ -35,8 +35,7 @@ struct TrackctlImportTests {
         -> CommandResult
     {
         let input = try folder.file("a.jsonl", lines.map { $0 + "\n" }.joined())
-        return try await runCommand(
-            "trackctl", ["import", input, "--mapping", try folder.file("map.json", mapping)] + options)
+        return try await trackctl(["import", input, "--mapping", try folder.file("map.json", mapping)] + options)
     }
 
     @Test("Paths, casts, templates and times become containers, numbered in their order")
@@ -55,8 +54,7 @@ struct TrackctlImportTests {
         #expect(result.lines[1].contains(#""seq":2"#) && result.lines[1].contains(#""user_id":"7","time":1536753248,"#))
         #expect(result.lines[1].hasSuffix(#"{"name":"page-view","value":{"page":"item-12"}}}"#))
         #expect(result.stderr == "trackctl: 2 lines: 2 events: 2 kept, 0 renumbered, 0 known (skipped)\n")
-        let valid = try await runCommand(
-            "trackctl", ["validate", "-", "--schemas", "\(Self.package)/Schemas"], stdin: result.stdout)
+        let valid = try await trackctl(["validate", "-", "--schemas", "\(Self.package)/Schemas"], stdin: result.stdout)
         #expect(valid.exitCode == 0)
     }
 
@@ -95,8 +93,7 @@ struct TrackctlImportTests {
         #expect(result.lines.first?.contains(#""seq":1,"#) == true && result.lines.last?.contains(#""seq":2,"#) == true)
         #expect(result.lines.first?.contains(#""time":9223372036854,"#) == true)
         #expect(result.stderr.contains("trackctl: no event of 3 lines: a time that is not written as us\n"))
-        let valid = try await runCommand(
-            "trackctl", ["validate", "-", "--schemas", "\(Self.package)/Schemas"], stdin: result.stdout)
+        let valid = try await trackctl(["validate", "-", "--schemas", "\(Self.package)/Schemas"], stdin: result.stdout)
         #expect(valid.exitCode == 0, "\(valid.text)")
     }
 
@@ -155,8 +152,8 @@ struct TrackctlImportTests {
                 == "trackctl: \(folder("map.json")) is empty: write the mapping into it, or name another file\n")
         #expect(empty.exitCode == 65)
         let input = try folder.file("a.jsonl", "{}\n")
-        #expect(try await runCommand("trackctl", ["import", input, "--mapping", folder("none.json")]).exitCode == 66)
-        let directory = try await runCommand("trackctl", ["import", input, "--mapping", folder.path])
+        #expect(try await trackctl(["import", input, "--mapping", folder("none.json")]).exitCode == 66)
+        let directory = try await trackctl(["import", input, "--mapping", folder.path])
         #expect(directory.exitCode == 74 && directory.stderr.contains("check that it is a file"))
     }
 
@@ -168,15 +165,15 @@ struct TrackctlImportTests {
             "import", SharedData.activity, "--mapping", "\(Self.package)/Sources/Examples/Imports/github-activity.json",
             "--to",
         ]
-        let result = try await runCommand("trackctl", arguments + [folder("a.jsonl")])
+        let result = try await trackctl(arguments + [folder("a.jsonl")])
         #expect(result.exitCode == 0)
         #expect(result.stderr.hasPrefix("trackctl: 7,702 lines: 6,325 events: 6,325 kept"))
         #expect(result.stderr.contains("no event of 1,377 lines: an event that the mapping has not"))
-        let valid = try await runCommand(
-            "trackctl",
-            ["validate", folder("a.jsonl"), "--schemas", "\(Self.package)/Schemas", "--format", "json"])
+        let valid = try await trackctl([
+            "validate", folder("a.jsonl"), "--schemas", "\(Self.package)/Schemas", "--format", "json",
+        ])
         #expect(valid.text.contains(#""invalid":0,"#) && valid.text.contains(#""lines":6325,"#))
-        _ = try await runCommand("trackctl", arguments + [folder("b.jsonl")])
+        _ = try await trackctl(arguments + [folder("b.jsonl")])
         #expect(folder.bytes("a.jsonl") != nil && folder.bytes("a.jsonl") == folder.bytes("b.jsonl"))
     }
 }

@@ -12,7 +12,7 @@ struct TrackctlInputTests {
     init() throws { folder = try TrackctlFolder() }
 
     private func dump(_ arguments: String..., stdin: [UInt8] = []) async throws -> CommandResult {
-        try await runCommand("trackctl", ["dump"] + arguments, stdin: stdin)
+        try await trackctl(["dump"] + arguments, stdin: stdin)
     }
 
     private func make(_ names: [String]) async throws {
@@ -105,7 +105,9 @@ struct TrackctlInputTests {
         #expect(wrong.exitCode == 65 && wrong.stderr.contains("is damaged"))
     }
 
-    @Test("Events that lie in the journal of a log that is open for writing are read, and selected like the others")
+    @Test(
+        "Events that lie in the journal of a log that is open for writing are read, and selected like the others",
+        .builtProgram)
     func journal() async throws {
         let store = try folder.openLog("a.sqlite", install: "install-a")
         folder.append([TrackctlLine(1), TrackctlLine(2, "search")], to: store)

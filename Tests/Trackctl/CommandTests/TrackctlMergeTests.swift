@@ -11,7 +11,7 @@ struct TrackctlMergeTests {
     init() throws { folder = try TrackctlFolder() }
 
     private func merge(_ arguments: [String], stdin: [UInt8] = []) async throws -> CommandResult {
-        try await runCommand("trackctl", ["merge"] + arguments, stdin: stdin)
+        try await trackctl(["merge"] + arguments, stdin: stdin)
     }
 
     /// A line's text with another time.

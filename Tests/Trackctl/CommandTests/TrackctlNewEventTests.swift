@@ -57,7 +57,7 @@ struct TrackctlNewEventTests {
 
                 """)
         for check in [["lint"], ["docs", "--check"]] {
-            let checked = try await runCommand("trackctl", ["schema", check[0], schemas] + check.dropFirst())
+            let checked = try await trackctl(["schema", check[0], schemas] + check.dropFirst())
             #expect(checked.text == "" && checked.stderr == "" && checked.exitCode == 0)
         }
         let test = try package.text("Tests/ShopTests/Events/CheckoutCompletedTests.swift")
@@ -73,7 +73,7 @@ struct TrackctlNewEventTests {
         let id = try package.text("Schemas/events/log-out/1-0-0.json").replacingOccurrences(
             of: "shop.example", with: "a.b")
         try package.write(id, to: "Schemas/events/log-out/1-0-0.json")
-        _ = try await runCommand("trackctl", ["schema", "lock", package.folder.path("Schemas")])
+        _ = try await trackctl(["schema", "lock", package.folder.path("Schemas")])
         let result = try await package.new("event", "paid", "--property", "with:card|invoice", "--access", "public")
         #expect(result.stderr == "")
         #expect(
@@ -86,12 +86,10 @@ struct TrackctlNewEventTests {
         #expect(
             try package.text("Schemas/events/paid/1-0-0.json").contains(#""$id": "https://schemas.a.b/events/paid/"#))
         #expect(try package.text("Sources/Shop/Events/Paid.swift").contains("public struct Paid: TrackingEvent"))
-        let generated = try await runCommand(
-            "trackctl",
-            [
-                "schema", "codegen", "--schemas", package.folder.path("Schemas"), "--output",
-                package.folder.path("Sources/Shop/Events"),
-            ])
+        let generated = try await trackctl([
+            "schema", "codegen", "--schemas", package.folder.path("Schemas"), "--output",
+            package.folder.path("Sources/Shop/Events"),
+        ])
         #expect(generated.lines == ["Paid.swift"])  // internal again; that of log-out is as it was
     }
 
@@ -101,7 +99,7 @@ struct TrackctlNewEventTests {
         let result = try await package.new("event", "log-out", "--lock")
         #expect(result.lines.contains("new     Sources/Shop/Schemas/schemas.lock"))
         let schemas = package.folder.path("Sources/Shop/Schemas")
-        #expect(try await runCommand("trackctl", ["schema", "lock", schemas, "--check"]).exitCode == 0)
+        #expect(try await trackctl(["schema", "lock", schemas, "--check"]).exitCode == 0)
     }
 
     @Test("A plan that keeps a good line of each event gets one of the new event, too")
@@ -115,10 +113,9 @@ struct TrackctlNewEventTests {
             line.hasSuffix(#","schema":"paid/1-0-0","event":{"name":"paid","value":{"with":"card"}}}"# + "\n"),
             "\(line)")
         let schemas = package.folder.path("Schemas")
-        let checked = try await runCommand("trackctl", ["schema", "lint", schemas])
+        let checked = try await trackctl(["schema", "lint", schemas])
         #expect(checked.text == "" && checked.exitCode == 0)
-        let validated = try await runCommand(
-            "trackctl", ["validate", "\(schemas)/examples/good/paid.jsonl", "--schemas", schemas])
+        let validated = try await trackctl(["validate", "\(schemas)/examples/good/paid.jsonl", "--schemas", schemas])
         #expect(validated.exitCode == 0)
     }
 

@@ -11,7 +11,7 @@ struct TrackctlOutputTests {
     init() throws { folder = try TrackctlFolder() }
 
     private func dump(_ options: String...) async throws -> CommandResult {
-        try await runCommand("trackctl", ["dump", try folder.file("a.jsonl", lines.text)] + options)
+        try await trackctl(["dump", try folder.file("a.jsonl", lines.text)] + options)
     }
 
     @Test("Columns, templates and narrowed lines")
@@ -46,7 +46,7 @@ struct TrackctlOutputTests {
     func faults() async throws {
         let odd = lines[0].text.replacing("\"seq\":1", with: "\"seq\":01")
         let file = try folder.file("b.jsonl", odd + "\n" + lines[1].text + "\n")
-        let result = try await runCommand("trackctl", ["dump", file, "-o", "csv", "--fields", "seq"])
+        let result = try await trackctl(["dump", file, "-o", "csv", "--fields", "seq"])
         #expect(result.text == "seq\r\n2\r\n" && result.exitCode == 65)
         #expect(result.stderr.hasPrefix("\(file):1:"))
     }
@@ -59,7 +59,7 @@ struct TrackctlOutputTests {
             ["--schema-base", "https://x.org/"], ["-o", "cloudevents", "--schema-base", "x"],
         ])
     func refused(options: [String]) async throws {
-        let result = try await runCommand("trackctl", ["dump", "a.jsonl"] + options)
+        let result = try await trackctl(["dump", "a.jsonl"] + options)
         #expect(result.exitCode == 64 && result.stdout.isEmpty)
     }
 }

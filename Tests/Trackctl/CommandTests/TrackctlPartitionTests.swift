@@ -18,7 +18,7 @@ struct TrackctlPartitionTests {
 
     private func dump(_ options: String...) async throws -> CommandResult {
         let file = try folder.file("a.jsonl", lines.text)
-        return try await runCommand("trackctl", ["dump", file, "--into", folder("lake")] + options)
+        return try await trackctl(["dump", file, "--into", folder("lake")] + options)
     }
 
     /// The text of a file in the folder.
@@ -68,7 +68,7 @@ struct TrackctlPartitionTests {
         let many = (0..<600).map { PlannedLine(seq: $0 + 1, time: "\(1_536_753_247 + $0 * 60 % 9000)") }
         let file = try folder.file("many.jsonl", many.text)
         let arguments = ["dump", file, "--partition", "m=%H-%M", "--into", folder("minutes"), "--gzip"]
-        #expect(try await runCommand("trackctl", arguments).exitCode == 0)
+        #expect(try await trackctl(arguments).exitCode == 0)
         let minute = try #require(folder.bytes("minutes/m=11-54/events.jsonl.gz"))
         #expect(
             try await gunzip(minute) == Array(stride(from: 0, to: 600, by: 150).map { many[$0] }.text.utf8))
@@ -99,8 +99,7 @@ struct TrackctlPartitionTests {
     func many() async throws {
         let many = (0..<600).map { PlannedLine(seq: $0 + 1, time: "\(1_536_753_247 + $0 * 60 % 9000)") }
         let file = try folder.file("many.jsonl", many.text)
-        let result = try await runCommand(
-            "trackctl", ["dump", file, "--partition", "m=%H-%M", "--into", folder("minutes")])
+        let result = try await trackctl(["dump", file, "--partition", "m=%H-%M", "--into", folder("minutes")])
         #expect(result.stderr == "trackctl: 600 events in 150 partitions\n")
         let written = files("minutes").compactMap { text("minutes/\($0)") }
         #expect(written.count == 150 && written.allSatisfy { $0.split(separator: "\n").count == 4 })
@@ -121,8 +120,9 @@ struct TrackctlPartitionTests {
             $0 == UInt8(ascii: "~") ? 0xFE : $0
         }
         let file = try folder.file("bad.jsonl", bytes)
-        let result = try await runCommand(
-            "trackctl", ["dump", file, "--into", folder("lake"), "--partition", "q=%{event.value.query}a"])
+        let result = try await trackctl([
+            "dump", file, "--into", folder("lake"), "--partition", "q=%{event.value.query}a",
+        ])
         #expect(result.exitCode == 65)
         #expect(
             files() == ["q=\(long.dropLast())a", "q=fluxa", "q=lasta"].map { "\($0)/events.jsonl" }.sorted())
@@ -138,8 +138,7 @@ struct TrackctlPartitionTests {
         let lines: [PlannedLine] = [.search(String(repeating: "x", count: 250)), .search("flux")]
         let file = try folder.file("long.jsonl", lines.text)
         let template = Array(repeating: "%{event.value.query}", count: 18).joined(separator: "/")
-        let result = try await runCommand(
-            "trackctl", ["dump", file, "--into", folder("lake"), "--partition", template])
+        let result = try await trackctl(["dump", file, "--into", folder("lake"), "--partition", template])
         #expect(result.exitCode == 65 && result.stderr.hasPrefix("\(file):1:1: values are too long"))
         #expect(files() == [String(repeating: "flux/", count: 18) + "events.jsonl"])
     }
@@ -147,15 +146,14 @@ struct TrackctlPartitionTests {
     @Test("A line that the format cannot show makes no partition", arguments: [[], ["--gzip"]])
     func unparsable(options: [String]) async throws {
         let file = try folder.file("a.jsonl", [.search("flux", page: "007"), .search("grdb")].text)
-        let result = try await runCommand(
-            "trackctl",
+        let result = try await trackctl(
             ["dump", file, "-o", "csv", "--into", folder("lake"), "--partition", "p=%{event.value.query}"] + options)
         #expect(result.exitCode == 65 && result.stderr.hasPrefix("\(file):1:"))
         #expect(result.stderr.contains("1 event in 1 partition\n"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder("lake")) == ["p=grdb"])
         let only = try folder.file("b.jsonl", [PlannedLine.search("flux", page: "007")].text)
-        let none = try await runCommand(
-            "trackctl", ["dump", only, "-o", "csv", "--into", folder("none"), "--partition", "p=a"] + options)
+        let none = try await trackctl(
+            ["dump", only, "-o", "csv", "--into", folder("none"), "--partition", "p=a"] + options)
         #expect(none.exitCode == 65 && !FileManager.default.fileExists(atPath: folder("none")))
     }
 
@@ -169,7 +167,7 @@ struct TrackctlPartitionTests {
             ["--partition", String(repeating: "a", count: 256)],
         ])
     func refused(options: [String]) async throws {
-        let result = try await runCommand("trackctl", ["dump", "a.jsonl", "--into", folder("lake")] + options)
+        let result = try await trackctl(["dump", "a.jsonl", "--into", folder("lake")] + options)
         #expect(result.exitCode == 64 && result.stderr.contains("Usage: trackctl dump"))
     }
 

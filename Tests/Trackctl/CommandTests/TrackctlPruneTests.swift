@@ -15,7 +15,7 @@ struct TrackctlPruneTests {
     }
 
     private func prune(_ path: String, _ arguments: String...) async throws -> CommandResult {
-        try await runCommand("trackctl", ["prune", path] + arguments)
+        try await trackctl(["prune", path] + arguments)
     }
 
     private func seqs(_ name: String = "a.sqlite") throws -> [String] {
@@ -42,9 +42,9 @@ struct TrackctlPruneTests {
     func limits(arguments: [String]) async throws {
         let path = try await log(delivered: 300)
         let before = (files: try folder.snapshot(), size: size("a.sqlite"))
-        let plan = try await runCommand("trackctl", ["prune", path, "--dry-run"] + arguments)
+        let plan = try await trackctl(["prune", path, "--dry-run"] + arguments)
         #expect(try folder.snapshot() == before.files)
-        let result = try await runCommand("trackctl", ["prune", path] + arguments)
+        let result = try await trackctl(["prune", path] + arguments)
         let left = arguments[0] == "--older-than" ? [] : lines.suffix(10).map { "\($0.seq)" }
         #expect(try seqs() == left)
         #expect(plan.lines == [result.lines[0].replacing("removed", with: "would remove")])
@@ -53,7 +53,7 @@ struct TrackctlPruneTests {
         #expect(size("a.sqlite") < before.size - 30_000)
         #expect(try folder.names() == ["a.sqlite"])
         #expect(result.exitCode == 0 && result.stderr.isEmpty)
-        #expect(try await runCommand("trackctl", ["doctor", path]).exitCode == 0)
+        #expect(try await trackctl(["doctor", path]).exitCode == 0)
     }
 
     private func grouped(_ number: Int) -> String {
@@ -111,10 +111,10 @@ struct TrackctlPruneTests {
             found.bad("ledger").map { $0.numbers["count"] } == [
                 EventRecord.highestSeq, total > 0 ? EventRecord.highestSeq : 0,
             ])
-        #expect(try await runCommand("trackctl", ["stats", path]).exitCode == 0)
+        #expect(try await trackctl(["stats", path]).exitCode == 0)
     }
 
-    @Test("Beside an app that has the log open, events go and the file keeps its size")
+    @Test("Beside an app that has the log open, events go and the file keeps its size", .builtProgram)
     func open() async throws {
         let store = try folder.openLog("a.sqlite", install: "install-a")
         folder.append(lines, to: store)
@@ -228,7 +228,7 @@ struct TrackctlPruneTests {
         for arguments in [
             ["prune", path, "--dry-run", "--older-than=\(text)"], ["doctor", path, "--clock-jump=\(text)"],
         ] {
-            let result = try await runCommand("trackctl", arguments)
+            let result = try await trackctl(arguments)
             #expect((result.exitCode == 64) != isOne, "\(result.stderr)")
             #expect(result.stderr.contains("write a duration like 500ms, 1.5s, 15m, 12h, 30d or 4w") != isOne)
         }

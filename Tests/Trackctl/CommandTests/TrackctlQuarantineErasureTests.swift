@@ -19,7 +19,7 @@ struct TrackctlQuarantineErasureTests {
     }
 
     private func erase(_ arguments: String...) async throws -> CommandResult {
-        try await runCommand("trackctl", ["prune", folder.path, "--user", Self.user] + arguments)
+        try await trackctl(["prune", folder.path, "--user", Self.user] + arguments)
     }
 
     /// Puts a log aside, whole, with these texts as its events' lines.

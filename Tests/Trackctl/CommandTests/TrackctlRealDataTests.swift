@@ -8,7 +8,7 @@ struct TrackctlRealDataTests {
         .enabled(if: SharedData.isAvailable, "\(SharedData.requirement)"))
     func activity() async throws {
         let input = SharedData.activity
-        let result = try await runCommand("trackctl", ["dump", input])
+        let result = try await trackctl(["dump", input])
         let faults = result.stderr.split(separator: "\n")
         let places = faults.dropLast().enumerated().map { "\(input):\($0.offset + 1):1: not a tracking container:" }
         #expect(zip(faults, places).allSatisfy { $0.hasPrefix($1) })

@@ -15,7 +15,7 @@ struct TrackctlReplayEndpointTests {
     }
 
     private func replay(_ options: String...) async throws -> CommandResult {
-        try await runCommand("trackctl", ["replay"] + options)
+        try await trackctl(["replay"] + options)
     }
 
     @Test("Every line comes once, as it was, in batches that the digest of their lines names")
@@ -106,7 +106,7 @@ struct TrackctlReplayEndpointTests {
         for status in [400, 401, 404, 302] {
             let collector = try await Collector(in: folder, ["--script", "\(status)"])
             let options = ["--lanes", "1", "--batch-events", "100", "--to", collector.url]
-            let stopped = try await runCommand("trackctl", ["replay", input] + options)
+            let stopped = try await trackctl(["replay", input] + options)
             #expect(stopped.exitCode == 2)
             #expect(stopped.stderr.hasPrefix("trackctl: \(collector.url) answered \(status): nothing more was sent"))
             #expect(try collector.taken().isEmpty)

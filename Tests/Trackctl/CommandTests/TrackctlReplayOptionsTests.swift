@@ -14,7 +14,7 @@ struct TrackctlReplayOptionsTests {
     init() throws { folder = try TrackctlFolder() }
 
     private func replay(_ options: String...) async throws -> CommandResult {
-        try await runCommand("trackctl", ["replay", try folder.file("a.jsonl", lines.text)] + options)
+        try await trackctl(["replay", try folder.file("a.jsonl", lines.text)] + options)
     }
 
     @Test("A dry run tells what there is and how long it would take, and makes nothing")
@@ -41,13 +41,13 @@ struct TrackctlReplayOptionsTests {
     func dryCursor() async throws {
         let options = ["--cursor-file", folder("place"), "--to", folder("b.jsonl")]
         let input = try folder.file("a.jsonl", lines.text)
-        let dry = try await runCommand("trackctl", ["replay", input, "--dry-run"] + options)
+        let dry = try await trackctl(["replay", input, "--dry-run"] + options)
         #expect(dry.text.hasPrefix("events    3\n") && dry.exitCode == 0)
         #expect(try folder.names() == ["a.jsonl"])
-        #expect(try await runCommand("trackctl", ["replay", input] + options).exitCode == 0)
+        #expect(try await trackctl(["replay", input] + options).exitCode == 0)
         #expect(folder.bytes("b.jsonl") == Array(lines.text.utf8))
         #expect(folder.bytes("place") != nil)
-        let rest = try await runCommand("trackctl", ["replay", input, "--dry-run"] + options.prefix(2))
+        let rest = try await trackctl(["replay", input, "--dry-run"] + options.prefix(2))
         #expect(rest.text.hasPrefix("events    0\n"))
     }
 
@@ -55,8 +55,7 @@ struct TrackctlReplayOptionsTests {
     func shares() async throws {
         let users = (1...100).map { TrackctlLine($0, user: "user-\($0)") }
         let input = try folder.file("b.jsonl", users.text)
-        let result = try await runCommand(
-            "trackctl", ["replay", input, "--to", "http://127.0.0.1:1", "--dry-run", "--lanes", "2"])
+        let result = try await trackctl(["replay", input, "--to", "http://127.0.0.1:1", "--dry-run", "--lanes", "2"])
         let shares = result.lines.filter { $0.hasPrefix("lane ") }.compactMap { line in
             line.firstMatch(of: /lane \d +(\d+) events/).flatMap { Int($0.1) }
         }
@@ -130,7 +129,7 @@ struct TrackctlReplayOptionsTests {
     @Test("A faulty line is told once, however many passes there are")
     func faultyLoop() async throws {
         let input = try folder.file("b.jsonl", lines.text + "null\n")
-        let result = try await runCommand("trackctl", ["replay", input, "--to", "null:", "--loop", "3"])
+        let result = try await trackctl(["replay", input, "--to", "null:", "--loop", "3"])
         #expect(result.stderr.components(separatedBy: "b.jsonl:4:1").count == 2)
         #expect(result.stderr.contains("9 delivered"))
         #expect(result.exitCode == 65)
@@ -161,7 +160,7 @@ struct TrackctlReplayOptionsTests {
         ])
     func usage(options: [String]) async throws {
         let input = try folder.file("a.jsonl", lines.text)
-        let result = try await runCommand("trackctl", ["replay", input] + options)
+        let result = try await trackctl(["replay", input] + options)
         #expect(result.exitCode == 64)
         #expect(result.stderr.hasPrefix("trackctl: ") && !result.stderr.contains("secret"))
         #expect(try folder.names() == ["a.jsonl"])
@@ -180,7 +179,7 @@ struct TrackctlReplayOptionsTests {
             (["--to", url, "--on-error", "dlq=\(folder("b"))", "--resume", other], "is for refused events"),
         ]
         for (options, reason) in cases {
-            let result = try await runCommand("trackctl", ["replay", folder.path + "/a*"] + options)
+            let result = try await trackctl(["replay", folder.path + "/a*"] + options)
             #expect(result.exitCode == 64)
             #expect(result.stderr.contains(reason), "\(result.stderr)")
         }

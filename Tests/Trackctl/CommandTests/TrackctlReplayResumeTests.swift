@@ -54,7 +54,7 @@ struct TrackctlReplayResumeTests {
             kills += await run.end().signal == SIGKILL ? 1 : 0
         }
         #expect(kills == 4)
-        let last = try await runCommand("trackctl", ["replay"] + arguments)
+        let last = try await trackctl(["replay"] + arguments)
         #expect(last.exitCode == 0)
         let taken = try collector.taken()
         if changes.isEmpty {
@@ -67,7 +67,7 @@ struct TrackctlReplayResumeTests {
             #expect(Set(received.compactMap(Self.id)).isDisjoint(with: lines.map { "\($0.id)" }))
             #expect(Set(received.compactMap(Self.id)).count == lines.count)
         }
-        #expect(try await runCommand("trackctl", ["replay"] + arguments).stderr.contains("2,000 had been done before"))
+        #expect(try await trackctl(["replay"] + arguments).stderr.contains("2,000 had been done before"))
         #expect(try collector.taken().count == taken.count)
     }
 
@@ -89,7 +89,7 @@ struct TrackctlReplayResumeTests {
             #expect(await run.send(SIGKILL) { folder.bytes("refused.jsonl")?.count ?? 0 >= before + more })
             #expect(await run.end().signal == SIGKILL)
         }
-        #expect(try await runCommand("trackctl", ["replay"] + arguments).exitCode == 2)
+        #expect(try await trackctl(["replay"] + arguments).exitCode == 2)
         let aside = try (folder.bytes("refused.jsonl") ?? []).split(separator: UInt8(ascii: "\n"))
             .compactMap { try JSONParser.parse($0)["line"]?.stringValue }
         #expect(Set(aside).count == aside.count)
@@ -120,7 +120,7 @@ struct TrackctlReplayResumeTests {
         #expect(end.stderr.hasSuffix("run the same command again to go on from there\n"))
         let before = try collector.taken().count
         #expect(before >= 2 && before < 20)
-        #expect(try await runCommand("trackctl", ["replay"] + arguments).exitCode == 0)
+        #expect(try await trackctl(["replay"] + arguments).exitCode == 0)
         // Nothing came twice, because nothing was cut off.
         #expect(try collector.taken().flatMap(\.lines) == lines.map(\.text))
     }
@@ -135,8 +135,8 @@ struct TrackctlReplayResumeTests {
             #expect(await run.end().signal == SIGKILL)
             #expect(folder.bytes(name) == nil)
         }
-        #expect(try await runCommand("trackctl", ["replay"] + arguments).exitCode == 0)
-        #expect(try await runCommand("trackctl", ["dump", folder(name)]).text == lines.text)
+        #expect(try await trackctl(["replay"] + arguments).exitCode == 0)
+        #expect(try await trackctl(["dump", folder(name)]).text == lines.text)
         #expect(try folder.names() == ["a.jsonl", name, "state"])
     }
 
@@ -157,17 +157,18 @@ struct TrackctlReplayResumeTests {
         let run = try start(arguments)
         #expect(await kill(run, at: 100))
         #expect(await run.end().signal == SIGKILL)
-        #expect(try await runCommand("trackctl", ["replay"] + arguments).exitCode == 0)
-        #expect(try await runCommand("trackctl", ["dump", folder("b.sqlite")]).text == lines.text)
+        #expect(try await trackctl(["replay"] + arguments).exitCode == 0)
+        #expect(try await trackctl(["dump", folder("b.sqlite")]).text == lines.text)
     }
 
     @Test("A state of other options or inputs is refused, with what differs")
     func otherState() async throws {
         let input = try folder.file("a.jsonl", lines.text)
         let state = folder("state")
-        #expect(try await runCommand("trackctl", ["replay", input, "--to", "null:", "--resume", state]).exitCode == 0)
-        let other = try await runCommand(
-            "trackctl", ["replay", input, "--to", "null:", "--resume", state, "--rate", "5/s", "--event", "search"])
+        #expect(try await trackctl(["replay", input, "--to", "null:", "--resume", state]).exitCode == 0)
+        let other = try await trackctl([
+            "replay", input, "--to", "null:", "--resume", state, "--rate", "5/s", "--event", "search",
+        ])
         #expect(
             other.stderr == """
                 trackctl: \(state) belongs to another replay: --event was not given, and is search; the pace was \
@@ -176,11 +177,11 @@ struct TrackctlReplayResumeTests {
                 """)
         #expect(other.exitCode == 65)
         _ = try folder.file("a.jsonl", Array(lines.reversed()).text)
-        let changed = try await runCommand("trackctl", ["replay", input, "--to", "null:", "--resume", state])
+        let changed = try await trackctl(["replay", input, "--to", "null:", "--resume", state])
         #expect(changed.stderr.hasPrefix("trackctl: the events are not those of the run that left off"))
         #expect(changed.exitCode == 65)
         _ = try folder.file("state", "{}")
-        let damaged = try await runCommand("trackctl", ["replay", input, "--to", "null:", "--resume", state])
+        let damaged = try await trackctl(["replay", input, "--to", "null:", "--resume", state])
         #expect(damaged.stderr.hasPrefix("trackctl: \(state) holds no state of a replay"))
         #expect(damaged.exitCode == 65)
     }
@@ -198,19 +199,19 @@ struct TrackctlReplayResumeTests {
             "replay", input, "--to", collector.url, "--lanes", "1", "--resume", folder("state"), "--since", "-1h",
             "--where", #"time < "+1s""#, "--batch-events", "4",
         ]
-        #expect(try await runCommand("trackctl", arguments).exitCode == 0)
+        #expect(try await trackctl(arguments).exitCode == 0)
         // As if the first run had been started an hour earlier: then it cannot have sent these.
         let state = String(decoding: try #require(folder.bytes("state")), as: UTF8.self)
         let started = try #require(state.firstMatch(of: /"started":([0-9]+)/).flatMap { Int64($0.1) })
         _ = try folder.file("state", state.replacing("\(started)", with: "\(started - 4_000_000_000)"))
         _ = try folder.file("a.jsonl", recent.map { "\($0)\n" }.joined())
-        let later = try await runCommand("trackctl", arguments)
+        let later = try await trackctl(arguments)
         #expect(later.stderr.hasPrefix("trackctl: the events are not those of the run that left off"))
         _ = try folder.file("state", state)
-        let rest = try await runCommand("trackctl", arguments)
+        let rest = try await trackctl(arguments)
         #expect(rest.exitCode == 0)
         #expect(try collector.taken().flatMap(\.lines) == recent)
-        let other = try await runCommand("trackctl", arguments.map { $0 == "-1h" ? "-2h" : $0 })
+        let other = try await trackctl(arguments.map { $0 == "-1h" ? "-2h" : $0 })
         #expect(other.exitCode == 65 && other.stderr.contains("--since was -1h, and is -2h"))
     }
 
@@ -219,9 +220,9 @@ struct TrackctlReplayResumeTests {
         let collector = try await Collector(in: folder)
         let input = try folder.file("a.jsonl", lines[..<1010].map(\.self).text)
         let arguments = ["replay", input, "--to", collector.url, "--lanes", "1", "--resume", folder("state")]
-        _ = try await runCommand("trackctl", arguments)
+        _ = try await trackctl(arguments)
         _ = try folder.file("a.jsonl", lines.text)
-        let result = try await runCommand("trackctl", arguments)
+        let result = try await trackctl(arguments)
         #expect(result.stderr.contains("990 delivered in 2 batches"))
         #expect(try collector.taken().flatMap(\.lines) == lines.map(\.text))
     }

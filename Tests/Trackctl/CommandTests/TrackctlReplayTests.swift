@@ -12,10 +12,10 @@ struct TrackctlReplayTests {
     init() throws { folder = try TrackctlFolder() }
 
     private func replay(_ input: String, to target: String, stdin: [UInt8] = []) async throws -> CommandResult {
-        try await runCommand("trackctl", ["replay", input, "--to", target], stdin: stdin)
+        try await trackctl(["replay", input, "--to", target], stdin: stdin)
     }
 
-    private func dump(_ path: String) async throws -> String { try await runCommand("trackctl", ["dump", path]).text }
+    private func dump(_ path: String) async throws -> String { try await trackctl(["dump", path]).text }
 
     @Test("An empty log takes order, numbers and bytes as they are")
     func intoEmptyLog() async throws {
@@ -122,7 +122,7 @@ struct TrackctlReplayTests {
         #expect(try await dump(folder("a.sqlite")) == [lines[0], lines[1]].text)
     }
 
-    @Test("A log that another process has open takes a replay; both number on from each other")
+    @Test("A log that another process has open takes a replay; both number on from each other", .builtProgram)
     func logInUse() async throws {
         let store = try folder.openLog("b.sqlite", install: "install-b")
         folder.append([TrackctlLine(1, install: "install-b")], to: store)
@@ -135,7 +135,7 @@ struct TrackctlReplayTests {
         #expect(try await replay(input, to: folder("b.sqlite")).stderr.contains("3 known"))
     }
 
-    @Test("A log is replayed into a file while another process writes it")
+    @Test("A log is replayed into a file while another process writes it", .builtProgram)
     func openSource() async throws {
         let store = try folder.openLog("a.sqlite", install: "install-a")
         folder.append(.launches(1...3), to: store)

@@ -9,8 +9,8 @@ struct TrackctlReportTests {
     init() throws { folder = try TrackctlFolder() }
 
     private func report(_ arguments: String..., stdin: String = "") async throws -> CommandResult {
-        try await runCommand(
-            "trackctl", ["report", "--schemas", TrackctlValidateTests.schemas] + arguments, stdin: Array(stdin.utf8))
+        try await trackctl(
+            ["report", "--schemas", TrackctlValidateTests.schemas] + arguments, stdin: Array(stdin.utf8))
     }
 
     private static let way = "launch > search > page-view:repository-detail"

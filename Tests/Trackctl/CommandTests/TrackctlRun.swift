@@ -1,17 +1,38 @@
 import CommandRunner
 import Foundation
 import LogFiles
+import Testing
 import TrackctlCommands
 
-/// Runs `trackctl` within this process, with pipes and files as its standard streams: what a command reads, writes and
-/// answers is the same as in a process of its own.
+/// Runs `trackctl` within this process, with a pipe and two files as its standard streams: a command reads, writes and
+/// answers as in a process of its own, without the time that a process takes to start.
 ///
-/// What belongs to a process takes the built program, by `runCommand("trackctl", …)`: signals, the environment, the
-/// working directory, users, terminals, a log that another process has open.
+/// In a test with the trait `.builtProgram` the same call starts the program. So do all calls if the variable
+/// `TRACKING_BUILT_PROGRAM` is set.
 func trackctl(_ arguments: [String], stdin: [UInt8] = []) async throws -> CommandResult {
-    try await captureRun(stdin: stdin) { input, output, error in
+    guard !BuiltProgramTrait.isUsed else { return try await runCommand("trackctl", arguments, stdin: stdin) }
+    return try await captureRun(stdin: stdin) { input, output, error in
         await StandardStreams.$current.withValue(StandardStreams(input: input, output: output, error: error)) {
             await Trackctl.run(arguments, environment: ProcessInfo.processInfo.environment)
         }
     }
+}
+
+/// Lets ``trackctl(_:stdin:)`` start the program that was built, for what belongs to a process: a log that this process
+/// has open, the width of a terminal, memory that is never given back.
+struct BuiltProgramTrait: TestTrait, SuiteTrait, TestScoping {
+    @TaskLocal static var isUsed = ProcessInfo.processInfo.environment["TRACKING_BUILT_PROGRAM"] != nil
+
+    let isRecursive = true
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await Self.$isUsed.withValue(true) { try await function() }
+    }
+}
+
+extension Trait where Self == BuiltProgramTrait {
+    /// Starts the built program.
+    static var builtProgram: Self { Self() }
 }

@@ -23,7 +23,7 @@ struct TrackctlSchemaDiffTests {
     }
 
     private func diff(_ arguments: String...) async throws -> CommandResult {
-        try await runCommand("trackctl", ["schema", "diff"] + arguments)
+        try await trackctl(["schema", "diff"] + arguments)
     }
 
     @Test("passes what is as it was, and new versions with the right number")
@@ -56,7 +56,7 @@ struct TrackctlSchemaDiffTests {
     func tooSmall() async throws {
         try folder.write(#"{"type": "string", "minLength": 1}"#, to: "Schemas/events/a/1-0-1.json")
         for against in [["--against", "git:HEAD"], []] {
-            let result = try await runCommand("trackctl", ["schema", "diff", folder.path("Schemas")] + against)
+            let result = try await trackctl(["schema", "diff", folder.path("Schemas")] + against)
             #expect(result.lines.contains("a 1-0-0 -> 1-0-1: ADDITION is too small, MODEL is needed: call it 2-0-0"))
             #expect(result.lines.contains("            valid before, refused now: \"\""))
             #expect(result.exitCode == 1 && result.stderr == "")

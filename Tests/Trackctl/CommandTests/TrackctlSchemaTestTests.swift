@@ -9,7 +9,7 @@ struct TrackctlSchemaTestTests {
     init() throws { folder = try TrackctlFolder() }
 
     private func test(_ arguments: String...) async throws -> CommandResult {
-        try await runCommand("trackctl", ["schema", "test"] + arguments)
+        try await trackctl(["schema", "test"] + arguments)
     }
 
     private static func group(_ schema: String, _ tests: String) -> String {

@@ -38,7 +38,7 @@ struct TrackctlSchemaTests {
     }
 
     private func schema(_ arguments: String...) async throws -> CommandResult {
-        try await runCommand("trackctl", ["schema", arguments[0], folder.path("")] + arguments.dropFirst())
+        try await trackctl(["schema", arguments[0], folder.path("")] + arguments.dropFirst())
     }
 
     @Test("an app's folder, without a container, can be locked, compared and described")
@@ -98,8 +98,8 @@ struct TrackctlSchemaTests {
 
     @Test("no such folder is 66, one without schemas is 65", arguments: ["lint", "lock", "docs"])
     func noSchemas(_ command: String) async throws {
-        #expect(try await runCommand("trackctl", ["schema", command, folder.path("none")]).exitCode == 66)
-        let result = try await runCommand("trackctl", ["schema", command, folder.path("examples")])
+        #expect(try await trackctl(["schema", command, folder.path("none")]).exitCode == 66)
+        let result = try await trackctl(["schema", command, folder.path("examples")])
         #expect(result.exitCode == 65 && result.stderr.hasPrefix("trackctl: \(folder.path("examples")) "))
     }
 
@@ -121,8 +121,7 @@ struct TrackctlSchemaTests {
         let locked = try folder.read("schemas.lock")
         try breakEvent()
         for arguments in [["lock"], ["lock", "--check"]] {
-            let result = try await runCommand(
-                "trackctl", ["schema", arguments[0], folder.path("")] + arguments.dropFirst())
+            let result = try await trackctl(["schema", arguments[0], folder.path("")] + arguments.dropFirst())
             #expect(result.exitCode == 1 && result.stderr == "trackctl: 1 schema is not as schemas.lock says\n")
             #expect(result.lines.first?.contains("events/a/1-0-0.json: changed since it was published") == true)
         }

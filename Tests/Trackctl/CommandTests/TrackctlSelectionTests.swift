@@ -15,7 +15,7 @@ struct TrackctlSelectionTests {
     init() throws { folder = try TrackctlFolder() }
 
     private func dump(_ arguments: [String], stdin: [UInt8] = []) async throws -> CommandResult {
-        try await runCommand("trackctl", ["dump"] + arguments, stdin: stdin)
+        try await trackctl(["dump"] + arguments, stdin: stdin)
     }
 
     @Test(
@@ -124,19 +124,19 @@ struct TrackctlSelectionTests {
     func everyCommand() async throws {
         let file = try folder.file("a.jsonl", lines.text)
         let schemas = "\(FileManager.default.currentDirectoryPath)/Schemas"
-        let stats = try await runCommand("trackctl", ["stats", file, "--event", "search", "-n", "1", "--json"])
+        let stats = try await trackctl(["stats", file, "--event", "search", "-n", "1", "--json"])
         #expect(stats.text.contains(#""count":1,"longest":190,"name":"search""#) && stats.text.contains(#""total":1"#))
-        let replay = try await runCommand("trackctl", ["replay", file, "--where", "seq > 3", "--to", "-"])
+        let replay = try await trackctl(["replay", file, "--where", "seq > 3", "--to", "-"])
         #expect(replay.text == Array(lines[3...]).text)
-        let validate = try await runCommand(
-            "trackctl", ["validate", file, "--event", "search", "--schemas", schemas, "--format", "json"])
+        let validate = try await trackctl([
+            "validate", file, "--event", "search", "--schemas", schemas, "--format", "json",
+        ])
         #expect(validate.text.contains(#""lines":2"#))
-        let invalid = try await runCommand(
-            "trackctl",
-            ["validate", file, "--limit", "5", "--event", "search", "--schemas", schemas, "--format", "json"])
+        let invalid = try await trackctl([
+            "validate", file, "--limit", "5", "--event", "search", "--schemas", schemas, "--format", "json",
+        ])
         #expect(invalid.text.contains(#""line":3"#))
-        let coverage = try await runCommand(
-            "trackctl", ["coverage", file, "--event", "none", "--schemas", schemas, "--json"])
+        let coverage = try await trackctl(["coverage", file, "--event", "none", "--schemas", schemas, "--json"])
         #expect(coverage.text.contains(#""lines":0"#))
     }
 }

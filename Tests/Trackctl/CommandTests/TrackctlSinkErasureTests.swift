@@ -59,7 +59,7 @@ struct TrackctlSinkErasureTests: ErasureTests {
         try await flush(text)
         let result = try await erase()
         #expect(result.exitCode == 0, "\(result.text)")
-        #expect(try await runCommand("trackctl", ["doctor", folder.path]).exitCode == 0)
+        #expect(try await trackctl(["doctor", folder.path]).exitCode == 0)
         var more = TrackctlLine(Int64(text.count + 1))
         more.user = Self.other
         try await flush([more])

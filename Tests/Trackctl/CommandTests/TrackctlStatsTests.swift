@@ -11,7 +11,7 @@ struct TrackctlStatsTests {
     init() throws { folder = try TrackctlFolder() }
 
     private func stats(_ arguments: String..., stdin: [UInt8] = []) async throws -> CommandResult {
-        try await runCommand("trackctl", ["stats"] + arguments, stdin: stdin)
+        try await trackctl(["stats"] + arguments, stdin: stdin)
     }
 
     private let lines = [
@@ -137,7 +137,7 @@ struct TrackctlStatsTests {
         for (step, name) in [
             ("hour", "2018-09-12T13:00+02:00"), ("day", "2018-09-12"), ("week", "2018-09-10"), ("month", "2018-09"),
         ] {
-            let result = try await runCommand("trackctl", ["stats", file, "--by", step] + berlin)
+            let result = try await trackctl(["stats", file, "--by", step] + berlin)
             #expect(result.text == "\(step),event,count\r\n\(name),search,2\r\n")
         }
         #expect(try await stats(file, "--json", "--format", "csv").exitCode == 64)
@@ -172,7 +172,7 @@ struct TrackctlStatsTests {
         let lines = Array(Self.extremes.enumerated().map { PlannedLine(seq: $0 + 1, time: $1) }.text.utf8)
         for format in ["text", "csv", "json"] {
             let options = ["stats", "-", "--by", step, "--format", format] + (zone.map { ["--time-zone", $0] } ?? [])
-            let result = try await runCommand("trackctl", options, stdin: lines)
+            let result = try await trackctl(options, stdin: lines)
             #expect(result.exitCode == 0 && result.stderr.isEmpty)
             switch format {
             case "csv":

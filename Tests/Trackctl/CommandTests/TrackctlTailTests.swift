@@ -32,9 +32,9 @@ struct TrackctlTailTests {
     @Test("Without -f, the last ten of what is there")
     func last() async throws {
         for input in [try folder.file("a.jsonl", lines.text), try await folder.log("a.sqlite", lines)] {
-            let result = try await runCommand("trackctl", ["tail", input])
+            let result = try await trackctl(["tail", input])
             #expect(result.text == Array(lines.suffix(10)).text && result.exitCode == 0)
-            #expect(try await runCommand("trackctl", ["tail", "-n", "2", input]).text == Array(lines.suffix(2)).text)
+            #expect(try await trackctl(["tail", "-n", "2", input]).text == Array(lines.suffix(2)).text)
         }
     }
 
@@ -202,7 +202,7 @@ struct TrackctlTailTests {
         await expect(Array(lines[..<12]), from: tail)
         await interrupt(tail)
         try await store.close()
-        let nowhere = try await runCommand("trackctl", ["tail", "-f", folder("nowhere/a.sqlite")])
+        let nowhere = try await trackctl(["tail", "-f", folder("nowhere/a.sqlite")])
         #expect(nowhere.exitCode == 66)
         #expect(nowhere.stderr == "trackctl: there is no file \(folder("nowhere/a.sqlite")): check the path\n")
     }
@@ -242,7 +242,7 @@ struct TrackctlTailTests {
         #expect(await tail.nextErrorLine() == "\(file):2:1: expected a value")
         await expect([lines[1]], from: tail)
         await interrupt(tail)
-        #expect(try await runCommand("trackctl", ["tail", "-f", "-"]).exitCode == 64)
-        #expect(try await runCommand("trackctl", ["tail", "-f", folder("none/a.jsonl")]).exitCode == 66)
+        #expect(try await trackctl(["tail", "-f", "-"]).exitCode == 64)
+        #expect(try await trackctl(["tail", "-f", folder("none/a.jsonl")]).exitCode == 66)
     }
 }

@@ -33,7 +33,7 @@ struct TrackctlUsageTests {
             ["new", "screen", "a", "b"],
         ])
     func wrongUsage(arguments: [String]) async throws {
-        let result = try await runCommand("trackctl", arguments)
+        let result = try await trackctl(arguments)
         #expect(result.stderr.hasPrefix("trackctl: "))
         #expect(result.stderr.contains("\nUsage: trackctl"))
         #expect(result.exitCode == 64)
@@ -41,7 +41,7 @@ struct TrackctlUsageTests {
     }
 
     @Test(
-        "Every help starts with examples",
+        "Every help starts with examples", .builtProgram,
         arguments: [
             [], ["dump"], ["replay"], ["stats"], ["schema"], ["schema", "lint"], ["schema", "lock"],
             ["schema", "docs"], ["schema", "diff"], ["schema", "test"], ["validate"], ["coverage"], ["doctor"],
@@ -49,7 +49,7 @@ struct TrackctlUsageTests {
             ["new"], ["new", "event"], ["new", "route"], ["new", "screen"], ["new", "templates"],
         ])
     func help(command: [String]) async throws {
-        let result = try await runCommand("trackctl", command + ["--help"])
+        let result = try await trackctl(command + ["--help"])
         #expect(result.exitCode == 0)
         let lines = result.text.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.count > 4 && lines[2] == "Examples:" && lines[3].hasPrefix("  trackctl "))
@@ -66,13 +66,13 @@ struct TrackctlUsageTests {
             (["dump", "a", "--evnt", "b"], "Unknown option '--evnt'. Did you mean '--event'?"),
         ])
     func mistyped(arguments: [String], message: String) async throws {
-        let result = try await runCommand("trackctl", arguments)
+        let result = try await trackctl(arguments)
         #expect(result.exitCode == 64)
         #expect(result.stderr.hasPrefix("trackctl: \(message)"))
     }
 
-    @Test("The version is known")
+    @Test("The version is known", .builtProgram)
     func version() async throws {
-        #expect(try await runCommand("trackctl", ["--version"]).text == "0.1.0\n")
+        #expect(try await trackctl(["--version"]).text == "0.1.0\n")
     }
 }

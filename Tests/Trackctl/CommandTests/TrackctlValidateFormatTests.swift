@@ -23,8 +23,7 @@ struct TrackctlValidateFormatTests {
     }
 
     private func validate(_ format: String, _ arguments: String...) async throws -> CommandResult {
-        let result = try await runCommand(
-            "trackctl",
+        let result = try await trackctl(
             ["validate", file, "--schemas", TrackctlValidateTests.schemas, "--format", format] + arguments)
         #expect(result.exitCode == 1 || arguments.contains(folder("none")))
         return result
@@ -131,9 +130,9 @@ struct TrackctlValidateFormatTests {
         let lines = names.map { PlannedLine(value: "{\"\($0)\":1}", context: ",\"\($0)\":1") }.text
         let hostile = try folder.file("<&\".jsonl", lines)
         for format in ["junit", "text"] {
-            let result = try await runCommand(
-                "trackctl",
-                ["validate", hostile, "--schemas", TrackctlValidateTests.schemas, "--format", format])
+            let result = try await trackctl([
+                "validate", hostile, "--schemas", TrackctlValidateTests.schemas, "--format", format,
+            ])
             #expect(!result.stdout.contains(0x1B) && !result.stdout.contains(0))
             if format == "junit" { #expect(XMLOutline(result.stdout).elements.count > 3) }
         }

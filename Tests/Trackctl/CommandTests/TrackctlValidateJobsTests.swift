@@ -30,8 +30,7 @@ struct TrackctlValidateJobsTests {
     init() throws { folder = try TrackctlFolder() }
 
     private func validate(_ arguments: [String], stdin: [UInt8] = []) async throws -> CommandResult {
-        try await runCommand(
-            "trackctl", ["validate", "--schemas", TrackctlValidateTests.schemas] + arguments, stdin: stdin)
+        try await trackctl(["validate", "--schemas", TrackctlValidateTests.schemas] + arguments, stdin: stdin)
     }
 
     @Test("Any number of threads writes the same bytes", arguments: ["text", "json", "junit"])

@@ -12,7 +12,7 @@ struct TrackctlValidateTests {
     init() throws { folder = try TrackctlFolder() }
 
     private func validate(_ arguments: String..., stdin: [UInt8] = []) async throws -> CommandResult {
-        try await runCommand("trackctl", ["validate", "--schemas", Self.schemas] + arguments, stdin: stdin)
+        try await trackctl(["validate", "--schemas", Self.schemas] + arguments, stdin: stdin)
     }
 
     private let good: [PlannedLine] = [
@@ -129,7 +129,7 @@ struct TrackctlValidateTests {
     /// Without the padding of columns.
     private static func words(_ text: String) -> [Substring] { text.split { $0 == " " || $0 == "\n" } }
 
-    @Test("A database is read while an app writes it, its journal included, and places are numbers")
+    @Test("A database is read while an app writes it, its journal included, and places are numbers", .builtProgram)
     func database() async throws {
         let store = try folder.openLog("a.sqlite", install: "install-a")
         let lines = good + [.search("", time: "1536753249")]
@@ -162,11 +162,10 @@ struct TrackctlValidateTests {
             let folder = "\(Self.schemas)/examples/\(kind)"
             return try FileManager.default.contentsOfDirectory(atPath: folder).sorted().map { "\(folder)/\($0)" }
         }
-        let good = try await runCommand(
-            "trackctl", ["validate", "--schemas", Self.schemas, "--fail-on", "invalid,unknown,unused"] + files("good"))
+        let good = try await trackctl(
+            ["validate", "--schemas", Self.schemas, "--fail-on", "invalid,unknown,unused"] + files("good"))
         #expect(good.exitCode == 0, "\(good.text)")
-        let bad = try await runCommand(
-            "trackctl", ["validate", "--schemas", Self.schemas, "--format", "junit"] + files("bad"))
+        let bad = try await trackctl(["validate", "--schemas", Self.schemas, "--format", "junit"] + files("bad"))
         #expect(bad.exitCode == 1)
         let suites = bad.lines.filter { $0.contains("<testsuite ") }
         #expect(try suites.count == files("bad").count)
@@ -248,9 +247,9 @@ struct TrackctlValidateTests {
 
                 """)
         #expect(result.exitCode == 66)
-        let other = try await runCommand("trackctl", ["validate", "-", "--schemas", folder("none")])
+        let other = try await trackctl(["validate", "-", "--schemas", folder("none")])
         #expect(other.exitCode == 66)
-        let empty = try await runCommand("trackctl", ["validate", "-", "--schemas", folder.path])
+        let empty = try await trackctl(["validate", "-", "--schemas", folder.path])
         #expect(
             empty.stderr == """
                 trackctl: \(folder.path) holds no schema: name the folder with events/
@@ -267,8 +266,7 @@ struct TrackctlValidateTests {
             "events/basket/1-0-0.json",
             #"{"$id":"https://example.com/basket","type":"object","properties":{"name":{"const":"basket"}}}"#)
         let lines = [PlannedLine(name: "basket"), PlannedLine()].text
-        let result = try await runCommand(
-            "trackctl", ["validate", "-", "--schemas", folder.path], stdin: Array(lines.utf8))
+        let result = try await trackctl(["validate", "-", "--schemas", folder.path], stdin: Array(lines.utf8))
         #expect(result.exitCode == 0)
         #expect(result.lines.dropFirst().prefix(2).map { $0.prefix(12) } == ["basket/1-0-0", "launch/1-0-0"])
     }
