@@ -63,6 +63,10 @@ package struct Trackctl: AsyncParsableCommand {
     ///   - environment: What gives options their defaults.
     /// - Returns: The exit code.
     package static func run(_ typed: [String], environment: [String: String]) async -> Int32 {
+        await SelectionOptions.$now.withValue(SelectionOptions.clock) { await runNow(typed, environment: environment) }
+    }
+
+    private static func runNow(_ typed: [String], environment: [String: String]) async -> Int32 {
         do {
             try CommandNames.check(typed, of: Self.self)
             let arguments = try PresetArguments.complete(typed, of: Self.self, environment: environment)

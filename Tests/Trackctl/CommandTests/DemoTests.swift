@@ -19,13 +19,6 @@ struct DemoTests {
         }
     }
 
-    /// The whole hour, played once for all tests: a run takes seconds.
-    private static let hour = Task { try await CalmRun(["--activity", SharedData.activity]) }
-
-    static func play(into folder: String, _ extra: [String] = []) async throws -> CommandResult {
-        try await runCommand("github-client", ["--activity", SharedData.activity, "--out", folder] + extra)
-    }
-
     /// The first records of the hour, for tests that play many times, and what a run makes of them.
     private struct Beginning {
         private let folder: TemporaryFolder
@@ -52,8 +45,8 @@ struct DemoTests {
 
     @Test("two runs give the same bytes, and dump, flushed file and dump after replay are one")
     func sameBytes() async throws {
-        let (first, second) = (try TemporaryFolder(), try await Self.hour.value)
-        let result = try await Self.play(into: first.path)
+        let (first, second) = (try TemporaryFolder(), try await RealHour.played)
+        let result = try await RealHour.play(into: first.path)
         #expect(result.exitCode == 0, "\(result.stderr)")
         #expect(result.text.hasPrefix("7702 records of 3648 users"))
         #expect(second.result.exitCode == 0)
@@ -136,7 +129,7 @@ struct DemoTests {
             ["--activity", cut, "--repositories", SharedData.repositories, "--out", folder.path])
         #expect(result.exitCode == 65)
         #expect(result.stderr.hasPrefix("github-client: the compressed data of \(cut) breaks off before its end: get"))
-        let full = try await Self.hour.value
+        let full = try await RealHour.played
         #expect(full.result.exitCode == 0)
         // Only the last second, whose records share its time, may differ from a complete run's beginning.
         let lines = try folder.read("events.jsonl")

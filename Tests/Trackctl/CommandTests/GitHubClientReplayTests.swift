@@ -162,11 +162,13 @@ struct GitHubClientReplayTests {
         "a real hour is recorded up to the limit of the file, and played again as far",
         .enabled(if: SharedData.isAvailable, "\(SharedData.requirement)"))
     func realHour() async throws {
-        let result = try await record(["--activity", SharedData.activity])
-        #expect(result.exitCode == 0)
-        #expect(result.stderr == "github-client: \(recording) is full: the recording ends before the session does\n")
-        let size = try folder.read("actions.jsonl").count
-        #expect((16_000_000...(16 << 20)).contains(size))
+        let hour = try await RealHour.played
+        #expect(hour.result.exitCode == 0)
+        #expect(
+            hour.result.stderr
+                == "github-client: \(hour.recordingPath) is full: the recording ends before the session does\n")
+        #expect((16_000_000...(16 << 20)).contains(hour.recording.count))
+        try hour.recording.write(to: URL(fileURLWithPath: recording))
         let replayed = try await replay(recording)
         #expect(replayed.exitCode == 0)
         #expect(

@@ -15,7 +15,7 @@ struct TrackctlConfigurationTests {
         var environment = environment
         if let config { environment["TRACKCTL_CONFIG"] = try folder.file("config", config) }
         let file = try folder.file("a.jsonl", lines.text)
-        return try await runCommand("trackctl", arguments.map { $0 == "FILE" ? file : $0 }, environment: environment)
+        return try await trackctl(arguments.map { $0 == "FILE" ? file : $0 }, environment: environment)
     }
 
     @Test("Flags win over the environment, the environment over the file, a command's section over the rest of it")

@@ -217,7 +217,7 @@ struct TrackctlCoverageTests {
 
     @Test("Every number of threads sees the same, and an unreadable input decides the exit code")
     func threads() async throws {
-        let text = (0..<4000).map { PlannedLine.search("\($0)") }.text + [PlannedLine()].text
+        let text = (0..<1500).map { PlannedLine.search("\($0)") }.text + [PlannedLine()].text
         let file = try folder.file("a.jsonl", text)
         let packed = try folder.file("a.gz", try await gzip(text))
         let one = try await coverage(file, packed, "--jobs", "1", "--schemas", TrackctlValidateTests.schemas)
@@ -232,9 +232,10 @@ struct TrackctlCoverageTests {
         "The demo shows the whole plan but what its events are not sent with",
         .enabled(if: SharedData.isAvailable, "\(SharedData.requirement)"))
     func demo() async throws {
-        let out = try TemporaryFolder()
-        #expect(try await DemoTests.play(into: out.path).exitCode == 0)
-        let result = try await coverage(out.path("events.jsonl"), "--schemas", TrackctlValidateTests.schemas)
+        let hour = try await RealHour.played
+        #expect(hour.result.exitCode == 0)
+        let file = try folder.file("events.jsonl", Array(hour.lines))
+        let result = try await coverage(file, "--schemas", TrackctlValidateTests.schemas)
         #expect(
             result.text == """
                 logs

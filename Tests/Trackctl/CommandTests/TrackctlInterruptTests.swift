@@ -163,7 +163,7 @@ struct TrackctlInterruptTests {
 
     @Test("keeps every line that an erasure has not come to, and the next run ends it")
     func erasure() async throws {
-        let lines = [TrackctlLine].alternating(1...60_000, "them", "me")
+        let lines = [TrackctlLine].alternating(1...20_000, "them", "me")
         let input = try folder.file(
             "a.jsonl",
             lines.map { line in
@@ -181,7 +181,7 @@ struct TrackctlInterruptTests {
         #expect(try folder.names() == ["a.jsonl"])
         #expect(folder.bytes("a.jsonl") == before)
         #expect(try await runCommand("trackctl", ["prune", input, "--user", "them"]).exitCode == 0)
-        #expect(try await runCommand("trackctl", ["dump", input]).lines.count == 30_000)
+        #expect(try await runCommand("trackctl", ["dump", input]).lines.count == 10_000)
     }
 
     @Test("of a replay with a state keeps its file to go on with, which nobody overwrites")

@@ -73,17 +73,18 @@ struct TrackctlMergeTests {
 
     @Test("More lines than fit into memory come out sorted, and their doubles are found")
     func spilled() async throws {
-        let filler = String(repeating: "x", count: 2000)
-        let lines = [TrackctlLine].launches(1...20_000).map { line in
+        // More than 8 MiB of lines; and their ids, with what they are sorted by, more than 4 MiB.
+        let (user, install) = (String(repeating: "x", count: 12_000), String(repeating: "i", count: 3000))
+        let lines = [TrackctlLine].launches(1...1000).map { line in
             var line = line
-            line.user = filler
+            (line.user, line.install) = (user, install)
             return line
         }
         var generator = SeededGenerator(seed: 3)
-        let copies = lines.prefix(15_000).map { shifted($0, to: 900_000) + "\n" }
+        let copies = lines.prefix(750).map { shifted($0, to: 900_000) + "\n" }
         let file = try folder.file("a.jsonl", lines.shuffled(using: &generator).text + copies.joined())
         let result = try await merge([file])
-        #expect(result.stderr == "trackctl: 20,000 events of 1 input, 15,000 doubles dropped\n")
+        #expect(result.stderr == "trackctl: 1,000 events of 1 input, 750 doubles dropped\n")
         #expect(result.text == lines.text)
     }
 

@@ -14,7 +14,7 @@ struct TrackctlProgramTests {
             ["dump", "-"], ["dump", "LOG", "--event", "launch", "-o", "table"], ["dump", "FAULTY"],
             ["tail", "-n", "2", "FILE"], ["stats", "-"], ["stats", "LOG", "--json"], ["report", "-"],
             ["report", "FILE", "--funnel", "launch > search"], ["replay", "-", "--to", "-"],
-            ["replay", "FAULTY", "--to", "null:"], ["import", "FILE", "--mapping", "FAULTY"],
+            ["replay", "FAULTY", "--to", "-"], ["import", "FILE", "--mapping", "FAULTY"],
             ["merge", "FILE", "LOG", "--to", "-"], ["validate", "-", "--schemas", "Schemas"],
             ["validate", "FAULTY", "--schemas", "Schemas", "--format", "sarif"], ["assert", "-e", "launch == 3", "-"],
             ["assert", "-e", "launch > 3", "FILE"], ["coverage", "FILE", "--schemas", "Schemas"],

@@ -62,7 +62,7 @@ struct TrackctlReplayOptionsTests {
         #expect(shares.count == 2 && shares.reduce(0, +) == 100 && shares.allSatisfy { $0 > 25 })
     }
 
-    @Test("The log's own clock is kept, and each line comes when it is due")
+    @Test("The log's own clock is kept, and each line comes when it is due", .builtProgram)
     func ownClock() async throws {
         let start = ContinuousClock.now
         let result = try await replay("--to", "-", "--speed", "1x")
@@ -71,7 +71,7 @@ struct TrackctlReplayOptionsTests {
         #expect(result.stderr.contains("; late by p50 "))
     }
 
-    @Test("The rate that is told is the one that was asked for")
+    @Test("The rate that is told is the one that was asked for", .builtProgram)
     func toldRate() async throws {
         // Half a second lies between each two of them.
         let result = try await replay("--to", "-", "--rate", "2/s")

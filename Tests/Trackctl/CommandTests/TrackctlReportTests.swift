@@ -65,9 +65,9 @@ struct TrackctlReportTests {
     @Test("The page is the same for any number of threads, and in a file as on standard output")
     func threads() async throws {
         var lines = ""
-        for seq in 1...12_000 {
+        for seq in 1...4000 {
             let names = ["launch", "search", "page-view"]
-            lines += ReportedLine(user: "user-\(seq % 700)", name: names[seq % 3], second: seq * 20).text(seq) + "\n"
+            lines += ReportedLine(user: "user-\(seq % 700)", name: names[seq % 3], second: seq * 60).text(seq) + "\n"
         }
         let file = try folder.file("a.jsonl", lines)
         let one = try await report(file, "--jobs", "1", "--funnel", Self.way)

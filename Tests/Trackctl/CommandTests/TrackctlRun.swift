@@ -9,11 +9,20 @@ import TrackctlCommands
 ///
 /// In a test with the trait `.builtProgram` the same call starts the program. So do all calls if the variable
 /// `TRACKING_BUILT_PROGRAM` is set.
-func trackctl(_ arguments: [String], stdin: [UInt8] = []) async throws -> CommandResult {
-    guard !BuiltProgramTrait.isUsed else { return try await runCommand("trackctl", arguments, stdin: stdin) }
+///
+/// - Parameters:
+///   - stdin: What it reads from standard input.
+///   - environment: Set in addition to the variables of this process, for what gives options their values.
+func trackctl(
+    _ arguments: [String], stdin: [UInt8] = [], environment: [String: String] = [:]
+) async throws -> CommandResult {
+    guard !BuiltProgramTrait.isUsed else {
+        return try await runCommand("trackctl", arguments, stdin: stdin, environment: environment)
+    }
+    let variables = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
     return try await captureRun(stdin: stdin) { input, output, error in
         await StandardStreams.$current.withValue(StandardStreams(input: input, output: output, error: error)) {
-            await Trackctl.run(arguments, environment: ProcessInfo.processInfo.environment)
+            await Trackctl.run(arguments, environment: variables)
         }
     }
 }

@@ -10,8 +10,8 @@ struct TrackctlValidateJobsTests {
         var random = SeededGenerator(seed: 7)
         let long = String(repeating: "x", count: 40_000)
         var text = ""
-        for number in 0..<3000 {
-            switch Int.random(in: 0..<400, using: &random) {
+        for number in 0..<1200 {
+            switch Int.random(in: 0..<160, using: &random) {
             case 0: text += PlannedLine(name: "unknown-\(number % 50)").text
             case 1: text += PlannedLine.search("").text
             case 2: text += PlannedLine(name: "launch", value: "{\"p\(number)\":1}").text
@@ -104,7 +104,7 @@ struct TrackctlValidateJobsTests {
 
     @Test("Names of 30 KB do not fill the memory or the page")
     func longNames() async throws {
-        let lines = (0..<500).map { number in
+        let lines = (0..<100).map { number in
             PlannedLine(name: "search", value: #"{"\#(String(repeating: "n", count: 30_000))\#(number)":1}"#)
         }.text
         let result = try await validate(["-", "--format", "json"], stdin: Array(lines.utf8))

@@ -174,10 +174,10 @@ struct TrackctlValidateTests {
 
     @Test("The demo's whole output is valid", .enabled(if: SharedData.isAvailable, "\(SharedData.requirement)"))
     func demo() async throws {
-        let out = try TemporaryFolder()
-        #expect(try await DemoTests.play(into: out.path).exitCode == 0)
-        for name in ["events.jsonl", "events.sqlite"] {
-            let result = try await validate(out.path(name), "--fail-on", "invalid,unknown,unused")
+        let hour = try await RealHour.played
+        #expect(hour.result.exitCode == 0)
+        for (name, bytes) in [("events.jsonl", hour.lines), ("events.sqlite", hour.database)] {
+            let result = try await validate(folder.file(name, Array(bytes)), "--fail-on", "invalid,unknown,unused")
             #expect(result.exitCode == 0)
             let total = result.lines.last?.split(separator: " ").prefix(4)
             #expect(total.map(Array.init) == ["total", "20,915", "20,915", "0"])

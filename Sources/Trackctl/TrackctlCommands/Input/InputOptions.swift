@@ -75,8 +75,11 @@ struct SelectionOptions: ParsableArguments {
     @Flag(help: "Parse every line whole, and leave out what holds no event; else lines are looked at by their shape.")
     var strict = false
 
-    /// When the command was started, what relative times count from.
-    static let now = EventTime(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
+    /// When the command was started, what relative times count from. `Trackctl` sets it for each run.
+    @TaskLocal static var now = clock
+
+    /// The time of the system.
+    static var clock: EventTime { EventTime(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)) }
 
     func validate() throws {
         if let since, let until, until.time(now: Self.now) <= since.time(now: Self.now) {
