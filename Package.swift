@@ -108,7 +108,7 @@ let logsTargets: [Target] = [
 // The command line.
 let trackctl = "Sources/Trackctl"
 let trackctlTargets: [Target] = [
-    module("CommandSupport", in: trackctl, ["Primitives"]),
+    module("CommandSupport", in: trackctl, ["LogFiles", "Primitives"]),
     module("ReportPages", in: trackctl, ["JSONLines", "TextRendering"]),
     module(
         "TrackctlCommands", in: trackctl,

@@ -78,7 +78,7 @@ struct TrackctlConfigurationTests {
         #expect(result.exitCode == 66 && result.stderr.contains("which TRACKCTL_CONFIG names"))
     }
 
-    @Test("A signal ends a command cleanly, says where it stopped and how to go on", .timeLimit(.minutes(2)))
+    @Test("A signal ends a command cleanly, says where it stopped and how to go on", .timeLimit(.minutes(5)))
     func interrupted() async throws {
         let pipe = folder("pipe")
         #expect(mkfifo(pipe, 0o600) == 0)
@@ -99,7 +99,7 @@ struct TrackctlConfigurationTests {
         try writing.close()
     }
 
-    @Test("A signal before anything could be given out leaves the cursor where it was", .timeLimit(.minutes(2)))
+    @Test("A signal before anything could be given out leaves the cursor where it was", .timeLimit(.minutes(5)))
     func interruptedBefore() async throws {
         let pipe = folder("pipe")
         #expect(mkfifo(pipe, 0o600) == 0)

@@ -2,7 +2,7 @@ import CommandRunner
 import Foundation
 import Testing
 
-@Suite("A command that a signal ends while it writes files", .timeLimit(.minutes(2)))
+@Suite("A command that a signal ends while it writes files", .timeLimit(.minutes(5)))
 struct TrackctlInterruptTests {
     private let folder: TrackctlFolder
 

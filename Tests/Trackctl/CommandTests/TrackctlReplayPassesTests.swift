@@ -2,7 +2,7 @@ import CommandRunner
 import Foundation
 import Testing
 
-@Suite("trackctl replay in several passes, whose inputs go away", .timeLimit(.minutes(2)))
+@Suite("trackctl replay in several passes, whose inputs go away", .timeLimit(.minutes(5)))
 struct TrackctlReplayPassesTests {
     private let folder: TrackctlFolder
 

@@ -4,7 +4,7 @@ import EventModel
 import Foundation
 import Testing
 
-@Suite("trackctl tail", .timeLimit(.minutes(2)))
+@Suite("trackctl tail", .timeLimit(.minutes(5)))
 struct TrackctlTailTests {
     private let folder: TrackctlFolder
     private let lines = [TrackctlLine].launches(1...20)

@@ -46,7 +46,9 @@ struct ReplayFiles {
     /// Whether an input comes from this file.
     private static func isInput(_ input: String, _ path: String) -> Bool {
         guard input == "-" else { return FileIdentity.isSame(input, path) }
-        guard let file = FileIdentity(descriptor: StandardStreams.current.input), file.isRegularFile else { return false }
+        guard let file = FileIdentity(descriptor: StandardStreams.current.input), file.isRegularFile else {
+            return false
+        }
         return FileIdentity(path: path) == file
     }
 }
