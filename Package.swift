@@ -142,10 +142,6 @@ let sampleTargets: [Target] = [
 // Benchmarks, crash programs and the verdicts of the validator: only `TRACKING_TOOLS=1 swift build` builds them, as the
 // scripts in `tools` do. They are in this package for `package` access.
 let withTools = Context.environment["TRACKING_TOOLS"] != nil
-let crashPrograms: [Target.Dependency] = [
-    "CrashSupport", "Tracking", "JSONLines", "CommandSupport", "EventLog", "EventModel", "Primitives", grdb,
-    argumentParser,
-]
 let toolTargets: [Target] = [
     .target(name: "CBaselines", path: "tools/bench/CBaselines", linkerSettings: [.linkedLibrary("sqlite3")]),
     .executableTarget(
@@ -157,9 +153,13 @@ let toolTargets: [Target] = [
     .executableTarget(
         name: "schema-verdicts", dependencies: ["JSONSchema"], path: "tools/checks/agreement/SchemaVerdicts",
         swiftSettings: strict),
-    module("CrashSupport", in: "tools/crash", ["Tracking", "EventModel", "Primitives"]),
-    program("crash-sender", in: "tools/crash", crashPrograms),
-    program("crash-harness", in: "tools/crash", crashPrograms),
+    module("CrashSupport", in: "tools/crash", ["Tracking", "Primitives"]),
+    program(
+        "crash-sender", in: "tools/crash",
+        ["CrashSupport", "Tracking", "CommandSupport", "Primitives", grdb, argumentParser]),
+    program(
+        "crash-harness", in: "tools/crash",
+        ["CrashSupport", "Tracking", "EventLog", "EventModel", "Primitives", grdb, argumentParser]),
 ]
 
 // What libFuzzer calls. A plain build has it as a part of the tests, which replay every case; for the fuzzer itself,
@@ -204,11 +204,11 @@ let testTargets: [Target] = [
     tests(
         "TrackingTests", in: "SDK",
         [
-            "Tracking", "EventModel", "TrackingReplay", "TrackingTesting", "TrackingPlan", "TrackingValidation",
+            "Tracking", "TrackingReplay", "TrackingTesting", "TrackingPlan", "TrackingValidation",
             "JSONLines", "Primitives", "LookAlikes",
         ]),
     tests(
-        "TrackingTestingTests", in: "SDK", ["TrackingTesting", "Tracking", "EventModel", "Primitives"],
+        "TrackingTestingTests", in: "SDK", ["TrackingTesting", "Tracking", "Primitives"],
         exclude: ["Golden", "__Snapshots__"]),
 
     tests(
@@ -220,12 +220,12 @@ let testTargets: [Target] = [
     tests("PlanPagesTests", in: "Plan", ["PlanPages", "PlanDiff", "Primitives", "TrackingPlan"]),
     tests(
         "PlanCodegenTests", in: "Plan",
-        ["PlanCodegen", "TrackingPlan", "JSONSchema", "EventModel", "Tracking", "TrackingTesting"],
+        ["PlanCodegen", "TrackingPlan", "JSONSchema", "Tracking", "TrackingTesting"],
         exclude: ["Golden/refused-properties.txt", "Golden/refused-events.txt"]),
     tests(
         "FakeDataTests", in: "Plan",
         [
-            "FakeData", "CommandRunner", "JSONLines", "JSONSchema", "EventModel", "Primitives", "TrackingPlan",
+            "FakeData", "CommandRunner", "JSONSchema", "EventModel", "TrackingPlan",
         ],
         exclude: ["Golden"]),
     tests("ScaffoldingTests", in: "Plan", ["Scaffolding", "CommandRunner", "LogFiles"]),

@@ -1,5 +1,4 @@
 internal import JSONSchema
-internal import TrackingPlan
 
 /// One thing that every schema of a plan keeps to.
 package struct LintRule: Sendable {

@@ -1,6 +1,5 @@
 import CommandSupport
 import EventLog
-import EventModel
 import Foundation
 import GitHubClient
 import Synchronization

@@ -1,7 +1,6 @@
 import ArgumentParser
 import CommandSupport
 import EventLog
-import EventModel
 import Foundation
 import GitHubClient
 import LogFiles

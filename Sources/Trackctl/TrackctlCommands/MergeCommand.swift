@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import EventFormats
 internal import EventQuery
 internal import JSONLines
 internal import LogFiles

@@ -1,6 +1,4 @@
 internal import ArgumentParser
-internal import EventLog
-internal import EventModel
 internal import Foundation
 internal import LogFiles
 internal import LogReplay

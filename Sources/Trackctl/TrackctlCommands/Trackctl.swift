@@ -1,7 +1,6 @@
 package import ArgumentParser
 internal import CommandSupport
 internal import Foundation
-internal import LogFiles
 
 /// The command `trackctl`.
 package struct Trackctl: AsyncParsableCommand {

@@ -1,4 +1,3 @@
-import EventModel
 import Foundation
 import GRDB
 import LogFixtures

@@ -1,6 +1,5 @@
 import CommandRunner
 import EventLog
-import EventModel
 import GRDB
 import Testing
 

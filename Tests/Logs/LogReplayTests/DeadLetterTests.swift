@@ -1,5 +1,4 @@
 import CommandRunner
-import EventLog
 import EventModel
 import Foundation
 import LogReplay

@@ -1,5 +1,3 @@
-import EventLog
-import EventModel
 import EventQuery
 import LogReplay
 import Testing

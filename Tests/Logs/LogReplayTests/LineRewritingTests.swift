@@ -1,4 +1,3 @@
-import EventLog
 import EventModel
 import EventQuery
 import Foundation

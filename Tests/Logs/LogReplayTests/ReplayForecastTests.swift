@@ -1,4 +1,3 @@
-import EventQuery
 import LogReplay
 import Testing
 

@@ -1,5 +1,4 @@
 import Testing
-import TrackingPlan
 
 @testable import PlanDiff
 

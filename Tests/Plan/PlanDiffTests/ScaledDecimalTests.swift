@@ -1,7 +1,6 @@
 import JSONSchema
 import Testing
 
-@testable import PlanDiff
 
 @Suite("Exact decimals")
 struct ScaledDecimalTests {

@@ -1,6 +1,5 @@
 import PlanLint
 import Testing
-import TrackingPlan
 
 @Suite("The linter finds")
 struct LintCaseTests {

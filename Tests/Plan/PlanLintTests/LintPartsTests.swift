@@ -1,6 +1,5 @@
 import PlanLint
 import Testing
-import TrackingPlan
 
 @Suite("With references and combined schemas, the linter finds")
 struct LintPartsTests {

@@ -1,6 +1,5 @@
 import PlanLint
 import Testing
-import TrackingPlan
 
 extension LintRule: CustomTestStringConvertible {
     package var testDescription: String { id }

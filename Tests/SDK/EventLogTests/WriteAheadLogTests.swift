@@ -1,4 +1,3 @@
-import EventModel
 import Foundation
 import LogFixtures
 import Testing

@@ -1,7 +1,6 @@
 import Primitives
 import Testing
 import Tracking
-import TrackingTesting
 
 @Suite("Flushing")
 struct FlushingTests {

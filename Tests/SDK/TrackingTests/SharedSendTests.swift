@@ -2,7 +2,6 @@ import Dispatch
 import Primitives
 import Testing
 import Tracking
-import TrackingTesting
 
 /// What a send keeps from one event to the next must not show.
 @Suite("What sends share")

@@ -3,7 +3,6 @@ import Synchronization
 import Testing
 import Tracking
 import TrackingReplay
-import TrackingTesting
 
 @testable import GitHubClient
 

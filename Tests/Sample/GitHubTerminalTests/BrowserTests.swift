@@ -1,7 +1,6 @@
 import GitHubClient
 import GitHubTerminal
 import Testing
-import Tracking
 import TrackingTesting
 
 /// What keys do, and what is to be seen then. What the app fires is said by its own tests, and on a real terminal by

@@ -1,6 +1,4 @@
 import CommandRunner
-import EventLog
-import EventModel
 import Foundation
 import Testing
 

@@ -1,6 +1,5 @@
 import CommandRunner
 import EventLog
-import EventModel
 import Foundation
 import Testing
 

@@ -1,4 +1,3 @@
-import EventLog
 import EventModel
 
 /// One container's line, made of few words.

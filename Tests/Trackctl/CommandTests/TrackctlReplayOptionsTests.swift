@@ -1,6 +1,5 @@
 import CommandRunner
 import Foundation
-import JSONLines
 import Testing
 
 @Suite("trackctl replay and its options")

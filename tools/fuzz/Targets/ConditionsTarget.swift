@@ -1,7 +1,5 @@
-internal import EventLog
 internal import EventModel
 internal import EventQuery
-internal import JSONLines
 
 /// The languages of conditions, steps and patterns: any text is one or is refused at a place within it, and what is put
 /// around a condition means what it must.

@@ -1,7 +1,6 @@
 internal import EventLog
 internal import EventModel
 internal import Foundation
-internal import JSONLines
 internal import Primitives
 internal import Tracking
 internal import TrackingReplay

@@ -1,6 +1,5 @@
 internal import CommandSupport
 internal import Foundation
-internal import JSONLines
 internal import TrackctlCommands
 internal import Tracking
 

@@ -1,5 +1,4 @@
 internal import CZlib
-internal import EventLog
 internal import EventModel
 
 /// Cuts the events of one lane into batches.

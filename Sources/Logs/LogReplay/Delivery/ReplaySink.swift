@@ -1,5 +1,4 @@
 package import EventLog
-internal import EventModel
 
 /// Where replayed events go.
 ///

@@ -1,6 +1,4 @@
-internal import EventLog
 package import EventModel
-internal import EventQuery
 internal import Primitives
 
 /// What a replay is to do.

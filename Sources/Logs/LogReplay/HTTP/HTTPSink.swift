@@ -1,5 +1,4 @@
 internal import EventLog
-internal import EventModel
 package import Foundation
 internal import LogFiles
 

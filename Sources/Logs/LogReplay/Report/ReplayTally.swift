@@ -1,5 +1,4 @@
 package import EventLog
-internal import EventModel
 internal import Primitives
 
 /// What a replay has done so far; several lanes add to it.

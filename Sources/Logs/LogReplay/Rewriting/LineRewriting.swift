@@ -1,4 +1,3 @@
-internal import EventLog
 package import EventModel
 package import EventQuery
 internal import JSONLines

@@ -1,4 +1,3 @@
-internal import EventLog
 internal import EventModel
 
 /// Writes down how far a replay has come, at most every 100 ms, unless somebody must be sure.

@@ -1,5 +1,4 @@
 internal import JSONSchema
-internal import TrackingPlan
 
 /// Where in an event a schema stands: it decides which annotations mean something.
 enum SchemaRole {

@@ -1,5 +1,3 @@
-internal import EventModel
-internal import JSONSchema
 internal import TrackingPlan
 
 /// Compares two schemas: what changed, and which bump that needs.

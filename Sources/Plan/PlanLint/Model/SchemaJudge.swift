@@ -1,5 +1,4 @@
 internal import JSONSchema
-internal import TrackingPlan
 
 /// Says whether values satisfy the schemas of a plan.
 struct SchemaJudge: Sendable {

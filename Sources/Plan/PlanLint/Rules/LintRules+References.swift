@@ -1,5 +1,4 @@
 internal import JSONSchema
-internal import TrackingPlan
 
 extension LintRule {
     static let unknownKeyword = LintRule(

@@ -1,5 +1,3 @@
-internal import EventLog
-internal import EventModel
 public import JSONLines
 internal import Tracking
 

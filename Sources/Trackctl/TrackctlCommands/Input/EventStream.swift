@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import CommandSupport
-internal import EventLog
 internal import EventModel
 internal import EventQuery
 internal import LogFiles

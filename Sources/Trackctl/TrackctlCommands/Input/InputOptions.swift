@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import EventLog
 internal import EventModel
 internal import EventQuery
 internal import Foundation

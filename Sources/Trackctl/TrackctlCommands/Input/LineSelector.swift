@@ -1,7 +1,5 @@
-internal import EventLog
 internal import EventModel
 internal import EventQuery
-internal import JSONLines
 internal import LogFiles
 
 /// Picks the lines that were asked for out of chunks, without copying them.

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import CommandSupport
-internal import EventFormats
 internal import EventQuery
 internal import JSONLines
 internal import LogFiles

@@ -1,5 +1,3 @@
-internal import EventLog
-internal import EventModel
 internal import JSONLines
 internal import LogCare
 internal import TextRendering

@@ -1,5 +1,4 @@
 internal import CommandSupport
-internal import EventLog
 internal import EventModel
 internal import EventQuery
 internal import Foundation

@@ -1,7 +1,6 @@
 internal import CommandSupport
 internal import EventLog
 internal import EventModel
-internal import EventQuery
 internal import Foundation
 internal import LogFiles
 internal import LogReplay

@@ -1,4 +1,3 @@
-internal import JSONLines
 internal import LogStatistics
 internal import TrackingPlan
 

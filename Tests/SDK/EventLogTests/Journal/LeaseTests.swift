@@ -1,4 +1,3 @@
-import EventModel
 import GRDB
 import LogFixtures
 import Testing

@@ -1,8 +1,6 @@
 import Foundation
-import JSONLines
 import Tracking
 import TrackingReplay
-import TrackingTesting
 
 /// A session of ``NotesApp`` on a real clock and ids of chance, which a test records.
 final class NotesSession: Sendable {

@@ -1,5 +1,4 @@
 import Foundation
-import Primitives
 import Testing
 import TrackingReplay
 import TrackingTesting
