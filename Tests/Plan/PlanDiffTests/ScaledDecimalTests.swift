@@ -1,7 +1,6 @@
 import JSONSchema
 import Testing
 
-
 @Suite("Exact decimals")
 struct ScaledDecimalTests {
     @Test(

@@ -156,7 +156,8 @@ def unused_imports(targets, files, modules, reexports):
             lines = text.split("\n")
             for number, line in enumerate(lines, 1):
                 found = IMPORT.match(line)
-                if not found or found.group(1) in UNSEEN or "@_exported" in line:
+                # An indented import is in an #if: other systems may need it.
+                if not found or line.startswith(" ") or found.group(1) in UNSEEN or "@_exported" in line:
                     continue
                 name = found.group(1)
                 given = {name} | reexports.get(name, set())
