@@ -126,7 +126,7 @@ let sample = "Sources/Sample"
 let sampleTargets: [Target] = [
     module(
         "GitHubClient", in: sample,
-        ["Tracking", "EventLog", "EventModel", "TrackingReplay", "JSONLines", "Primitives"],
+        ["Tracking", "TrackingReplay", "JSONLines", "Primitives"],
         resources: [.copy("Resources/sample-activity.jsonl"), .copy("Resources/sample-repositories.jsonl")]),
     module(
         "GitHubTerminal", in: sample,
@@ -134,7 +134,7 @@ let sampleTargets: [Target] = [
     program(
         "github-client", in: sample,
         [
-            "GitHubClient", "GitHubTerminal", "Tracking", "TrackingReplay", "EventLog", "EventModel", "JSONLines",
+            "GitHubClient", "GitHubTerminal", "Tracking", "TrackingReplay", "EventLog", "JSONLines",
             "LogFiles", "CommandSupport", "TextRendering", argumentParser,
         ]),
 ]
@@ -269,7 +269,7 @@ let testTargets: [Target] = [
     tests(
         "GitHubClientTests", in: "Sample",
         ["GitHubClient", "Primitives", "TestTimes", "Tracking", "TrackingReplay", "TrackingTesting"]),
-    tests("GitHubTerminalTests", in: "Sample", ["GitHubTerminal", "GitHubClient", "Tracking", "TrackingTesting"]),
+    tests("GitHubTerminalTests", in: "Sample", ["GitHubTerminal", "GitHubClient", "TrackingTesting"]),
     tests(
         "ScreenTests", in: "Sample",
         ["CommandRunner", "EventLog", "EventModel", "JSONLines", "LogFiles", "TestTimes", "github-client"]),
