@@ -131,8 +131,8 @@ bench: setup
 
 suites_of_threads := EventLogTests FluxTests TrackingTests TrackingTestingTests LogCareTests LogReplayTests
 # In CI those of the SDK, and all inputs that the fuzzers know.
-suites_of_bytes := EventLogTests FuzzTests JSONLinesTests JSONSchemaTests TrackingPlanTests TrackingTests TrackingTestingTests \
-	$(if $(CI),,EventFormatsTests EventQueryTests LogCareTests LogReplayTests LogFilesTests LogStatisticsTests)
+suites_of_bytes := EventLogTests EventModelTests FuzzTests JSONLinesTests JSONSchemaTests TrackingPlanTests TrackingTests \
+	TrackingTestingTests $(if $(CI),,EventFormatsTests EventQueryTests LogCareTests LogReplayTests LogFilesTests LogStatisticsTests)
 comma := ,
 # Only these suites and what they need are built with the sanitizer.
 listed = $(subst $() ,$(comma),$(strip $(1)))
