@@ -13,16 +13,6 @@ package struct CodegenError: Error, Sendable, CustomStringConvertible {
         case inputOutput
         /// Files are not what the schemas make of them.
         case stale
-
-        /// What a process ends with: 1 for a check that fails, else in the numbers of sysexits(3).
-        package var exitStatus: Int32 {
-            switch self {
-            case .stale: 1
-            case .schemas: 65
-            case .noFolder: 66
-            case .inputOutput: 74
-            }
-        }
     }
 
     package let code: Code

@@ -23,6 +23,18 @@ func fail(_ status: Int32, _ message: String) -> Never {
     exit(status)
 }
 
+extension CodegenError.Code {
+    /// What the program ends with: 1 for a check that fails, else in the numbers of sysexits(3).
+    var exitStatus: Int32 {
+        switch self {
+        case .stale: 1
+        case .schemas: 65
+        case .noFolder: 66
+        case .inputOutput: 74
+        }
+    }
+}
+
 do {
     guard let arguments = try Arguments(CommandLine.arguments.dropFirst()) else {
         FileHandle.standardOutput.write(Data(usage.utf8))
