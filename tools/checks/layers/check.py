@@ -19,7 +19,7 @@ START, END = "<!-- layers -->", "<!-- end of layers -->"
 
 # What only the command line may do: the layers below throw errors that say what happened, and print nothing.
 COMMANDS = {"CommandSupport", "TrackctlCommands", "trackctl", "github-client", "tracking-codegen"}
-OF_COMMANDS = re.compile(r"\b(CommandFailure|ExitStatus|ExitCode)\b|(?<![.\w])(exit|print)\(")
+OF_COMMANDS = re.compile(r"\b(CommandFailure|ExitStatus|ExitCode|exitStatus|exitCode)\b|(?<![.\w])(exit|print)\(")
 
 IMPORT = re.compile(
     r"^(?: {4})?(?:(?:@testable|@_exported|@preconcurrency|public|package|internal|private|fileprivate) )*"
