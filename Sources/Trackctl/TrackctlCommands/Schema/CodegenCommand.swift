@@ -48,7 +48,7 @@ struct CodegenCommand: ParsableCommand {
                 case .noFolder, .inputOutput: ""
                 }
             throw CommandFailure(
-                ExitStatus(rawValue: error.code.exitStatus) ?? .dataAtFault, head + error.message)
+                ExitStatus(error.code), head + error.message)
         }
         let output = BufferedOutput.standardOutput()
         for name in written { try output.write(line: name.utf8) }
@@ -57,3 +57,16 @@ struct CodegenCommand: ParsableCommand {
 }
 
 extension Access: ExpressibleByArgument {}
+
+extension ExitStatus {
+    /// The exit status for schemas that cannot become code: 1 for a check that fails, as of every check.
+    fileprivate init(_ code: CodegenError.Code) {
+        self =
+            switch code {
+            case .stale: .findings
+            case .schemas: .dataAtFault
+            case .noFolder: .noInput
+            case .inputOutput: .inputOutput
+            }
+    }
+}
