@@ -79,7 +79,7 @@ final class GeneratedFolderTests {
         job.schemas = FixturePlan.everything + "/events"
         for isCheck in [false, true] {
             let error = #expect(throws: CodegenError.self) { try job.run(isCheck: isCheck) }
-            #expect(error?.code.exitStatus == 65)
+            #expect(error?.code == .schemas)
             #expect(error?.message == "\(job.schemas) holds no schema: name the folder with events/")
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: path + "/out").count == 4)
@@ -88,7 +88,7 @@ final class GeneratedFolderTests {
     @Test("that are stale end a check with 1, as what is found ends every check")
     func status() {
         let error = #expect(throws: CodegenError.self) { try job.run(isCheck: true) }
-        #expect(error?.code.exitStatus == 1)
+        #expect(error?.code == .stale)
     }
 
     @Test("are left alone if a schema is at fault or there is none")
