@@ -85,7 +85,7 @@ final class GeneratedFolderTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: path + "/out").count == 4)
     }
 
-    @Test("that are stale end a check with 1, as what is found ends every check")
+    @Test("have a code of their own for files that are stale")
     func status() {
         let error = #expect(throws: CodegenError.self) { try job.run(isCheck: true) }
         #expect(error?.code == .stale)
