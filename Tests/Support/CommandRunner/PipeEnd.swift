@@ -9,8 +9,9 @@ struct PipeEnd: Sendable {
     /// Everything up to the end of the pipe.
     func readToEnd() async -> [UInt8] {
         await onOwnThread {
-            let data = try? handle.readToEnd()  // a broken pipe is an ended one
-            return [UInt8](data ?? Data())
+            var bytes: [UInt8] = []
+            while case let block = nextBlock(), !block.isEmpty { bytes += block }
+            return bytes
         }
     }
 
@@ -21,8 +22,8 @@ struct PipeEnd: Sendable {
         AsyncStream { continuation in
             Thread.detachNewThread {
                 var rest = Data()
-                while case let data = handle.availableData, !data.isEmpty {
-                    rest += data
+                while case let block = nextBlock(), !block.isEmpty {
+                    rest += block
                     while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
                         continuation.yield(String(decoding: rest[..<end], as: UTF8.self))
                         noted()
@@ -53,6 +54,19 @@ struct PipeEnd: Sendable {
                 try? handle.close()  // nothing is buffered
                 continuation.finish()
             }
+        }
+    }
+
+    /// What the pipe holds, waited for; nothing at its end, or when it is broken.
+    ///
+    /// `FileHandle` ends the process, or loses what is there, when a signal interrupts it.
+    private func nextBlock() -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: 1 << 16) { memory, count in
+            var result = -1
+            repeat {
+                result = read(handle.fileDescriptor, memory.baseAddress, memory.count)
+            } while result < 0 && errno == EINTR
+            count = max(result, 0)
         }
     }
 

@@ -48,11 +48,11 @@ package final class LoneWriter: Sendable {
 
     /// The numbers that a mover would find now.
     package func waiting(after seq: Int64 = 0) -> [Int64] {
-        var front = JournalFront(ring, after: seq)
+        var reader = JournalRingReader(ring, after: seq)
         var seqs: [Int64] = []
-        while let record = front.next {
+        while let record = reader.next {
             seqs.append(record.seq)
-            front.advance(after: record.seq)
+            reader.advance(after: record.seq)
         }
         return seqs
     }

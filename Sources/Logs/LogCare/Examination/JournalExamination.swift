@@ -83,16 +83,16 @@ package struct JournalExamination: Sendable {
     }
 
     private static func examined(_ ring: JournalRing, fault: String?, after seq: Int64, scans: Bool) -> Ring {
-        var front = JournalFront(ring, after: seq)
+        var reader = JournalRingReader(ring, after: seq)
         var waiting = 0
-        while let record = front.next {
+        while let record = reader.next {
             if record.kind == .event { waiting += 1 }
-            front.advance(after: record.seq)
+            reader.advance(after: record.seq)
         }
         // Without a living writer an opening takes every whole record, whatever the header says.
         if scans { waiting = JournalScan.records(in: ring, after: seq).count { $0.record.kind == .event } }
         return Ring(
             name: ring.name, process: ring.writer?.pid, isAlive: ring.isWriterAlive, waiting: waiting,
-            fault: fault ?? (front.isDamaged ? "it holds bytes that are no record" : nil), newerVersion: nil)
+            fault: fault ?? (reader.isDamaged ? "it holds bytes that are no record" : nil), newerVersion: nil)
     }
 }

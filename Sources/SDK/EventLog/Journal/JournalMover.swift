@@ -34,27 +34,27 @@ struct JournalMover {
     /// Moves up to `limit` events in one transaction. Under the control file's lock.
     mutating func move(limit: Int, _ db: Database, enforcing enforce: (Database) throws -> Void) throws -> Round {
         var round = Round()
-        var fronts: [JournalFront] = []
+        var readers: [JournalRingReader] = []
         var drops: [String: UInt64] = [:]
         try db.inTransaction(.immediate) {
             round.lastSeq = try EventRow.lastSeq(db)
-            // Before the fronts are made: whoever drew a number up to this one has said so in its ring by now. About
+            // Before the readers are made: whoever drew a number up to this one has said so in its ring by now. About
             // a higher one they say nothing: while one is read, a number may be drawn in another that was read before.
             let drawn = folder.drawn(after: round.lastSeq)
-            fronts = folder.rings.values.map { JournalFront($0, after: round.lastSeq) }
+            readers = folder.rings.values.map { JournalRingReader($0, after: round.lastSeq) }
             var insertion = try EventInsertion(db, after: round.lastSeq)
             while round.eventCount < max(limit, 1) {
                 var lowest: (index: Int, seq: Int64)?
-                for index in fronts.indices {
-                    guard let seq = fronts[index].next?.seq, seq <= drawn, seq < lowest?.seq ?? .max else { continue }
+                for index in readers.indices {
+                    guard let seq = readers[index].next?.seq, seq <= drawn, seq < lowest?.seq ?? .max else { continue }
                     lowest = (index, seq)
                 }
                 let end = lowest.map { $0.seq - 1 } ?? drawn
                 if end > insertion.lastSeq {
                     let missing = insertion.lastSeq + 1...end
-                    let known = Self.lost(missing, fronts)
+                    let known = Self.lost(missing, readers)
                     if let known {
-                        let isDamaged = known.lowerBound <= folder.damagedUpTo || fronts.contains { $0.isDamaged }
+                        let isDamaged = known.lowerBound <= folder.damagedUpTo || readers.contains { $0.isDamaged }
                         try insertion.skip(known, because: isDamaged ? .damaged : .interrupted)
                     }
                     guard known == missing else {
@@ -62,10 +62,10 @@ struct JournalMover {
                         break
                     }
                 }
-                guard let lowest, let record = fronts[lowest.index].next else { break }
+                guard let lowest, let record = readers[lowest.index].next else { break }
                 try insertion.insert(record)
                 round.eventCount += 1
-                fronts[lowest.index].advance(after: lowest.seq)
+                readers[lowest.index].advance(after: lowest.seq)
             }
             try insertion.finish()
             round.lastSeq = insertion.lastSeq
@@ -79,26 +79,28 @@ struct JournalMover {
             return .commit
         }
         // A record's number was drawn before the record was published: a lower counter is a damaged one.
-        let published = fronts.compactMap { $0.next?.seq }.max() ?? 0
+        let published = readers.compactMap { $0.next?.seq }.max() ?? 0
         if folder.control.counter.load() < UInt64(published) { folder.control.counter.raise(to: UInt64(published)) }
         countedDrops.merge(drops) { _, new in new }
-        for front in fronts {
-            front.ring.tail.publish(front.position)
+        for reader in readers {
+            reader.ring.tail.publish(reader.position)
             // A file that was found damaged when it was opened is put aside already.
-            if front.isDamaged && !front.ring.isDamaged { round.damaged.append(front.ring) }
+            if reader.isDamaged && !reader.ring.isDamaged { round.damaged.append(reader.ring) }
         }
         return round
     }
 
     /// The part of missing numbers, from the first on, that no live sender holds.
-    private static func lost(_ missing: ClosedRange<Int64>, _ fronts: [JournalFront]) -> ClosedRange<Int64>? {
+    private static func lost(_ missing: ClosedRange<Int64>, _ readers: [JournalRingReader]) -> ClosedRange<Int64>? {
         // A sender holds one number at a time; one that says "unknown" may hold any.
-        let held = fronts.compactMap { front -> Int64? in
-            if front.drawing == JournalRing.unknownNumber {
-                return front.mayHold(missing.lowerBound) ? missing.lowerBound : nil
+        let held = readers.compactMap { reader -> Int64? in
+            if reader.drawing == JournalRing.unknownNumber {
+                return reader.mayHold(missing.lowerBound) ? missing.lowerBound : nil
             }
-            guard front.drawing > 0, let seq = Int64(exactly: front.drawing), missing.contains(seq) else { return nil }
-            return front.mayHold(seq) ? seq : nil
+            guard reader.drawing > 0, let seq = Int64(exactly: reader.drawing), missing.contains(seq) else {
+                return nil
+            }
+            return reader.mayHold(seq) ? seq : nil
         }.min()
         guard let held else { return missing }
         return held > missing.lowerBound ? missing.lowerBound...held - 1 : nil

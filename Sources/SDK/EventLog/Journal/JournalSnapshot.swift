@@ -40,23 +40,23 @@ struct JournalSnapshot {
             }
             return
         }
-        // Before the fronts are made; see the mover.
+        // Before the readers are made; see the mover.
         let drawn = Int64(clamping: control.counter.load())
-        var fronts = rings.map { JournalFront($0, after: seq) }
-        let held = fronts.filter { $0.drawing > 0 && $0.mayHold(Int64(clamping: $0.drawing)) }
+        var readers = rings.map { JournalRingReader($0, after: seq) }
+        let held = readers.filter { $0.drawing > 0 && $0.mayHold(Int64(clamping: $0.drawing)) }
             .map { Int64(clamping: $0.drawing) }.min()
         // One that says "unknown" may hold any number.
-        let holdsAny = fronts.contains { $0.drawing == JournalRing.unknownNumber && $0.mayHold(.max) }
+        let holdsAny = readers.contains { $0.drawing == JournalRing.unknownNumber && $0.mayHold(.max) }
         var last = seq
-        while let index = fronts.indices.filter({ fronts[$0].next != nil }).min(by: {
-            fronts[$0].next?.seq ?? .max < fronts[$1].next?.seq ?? .max
-        }), let record = fronts[index].next {
+        while let index = readers.indices.filter({ readers[$0].next != nil }).min(by: {
+            readers[$0].next?.seq ?? .max < readers[$1].next?.seq ?? .max
+        }), let record = readers[index].next {
             if record.seq > drawn { return }
             if let held, held > last, held < record.seq { return }
             if holdsAny, record.seq > last + 1 { return }
             if record.kind == .event { guard try body(record) else { return } }
             last = record.seq
-            fronts[index].advance(after: last)
+            readers[index].advance(after: last)
         }
     }
 }

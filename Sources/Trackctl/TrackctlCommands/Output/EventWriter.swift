@@ -69,22 +69,3 @@ final class EventWriter {
         formatted.removeAll(keepingCapacity: true)
     }
 }
-
-/// The events that were asked for, on standard output.
-enum LinesOutput {
-    /// Writes all of them.
-    ///
-    /// - Parameter format: nil for the lines as they are.
-    /// - Throws: ``CommandFailure``; `ExitCode` for what has been reported.
-    static func write(_ request: EventRequest, as format: (any LineFormat)?) throws {
-        Interruption.listen()
-        let stream = EventStream(request, console: Console(sharesTerminal: true))
-        let writer = try EventWriter(format, to: .standardOutput())
-        while let chunk = try stream.next() {
-            try writer.write(chunk, of: request.name(ofInput: chunk.input)) { stream.note($0) }
-            if stream.isLive { try writer.passOn() }
-        }
-        try writer.flush()
-        try stream.conclude()
-    }
-}

@@ -53,8 +53,8 @@ struct JournalRingTests {
         let (head, capacity) = (lone.ring.head.load(), UInt64(lone.ring.capacity))
         for position in stride(from: head - capacity, through: head, by: 8) {
             lone.ring.tail.publish(position)
-            let front = JournalFront(lone.ring, after: 0)
-            guard let first = front.next else { continue }
+            let reader = JournalRingReader(lone.ring, after: 0)
+            guard let first = reader.next else { continue }
             #expect(first.position >= position && first.position < head)
         }
         lone.ring.tail.publish(head)

@@ -96,10 +96,10 @@ struct TwoWritersTests {
         let dead = try LoneWriter(folder)
         dead.append()
         dead.ring.drawing.publish(2)
-        let front = JournalFront(dead.ring, after: 0)
-        #expect(!front.mayHold(2))
+        let reader = JournalRingReader(dead.ring, after: 0)
+        #expect(!reader.mayHold(2))
         dead.append()
-        #expect(front.mayHold(2))
+        #expect(reader.mayHold(2))
     }
 
     @Test("numbers that are drawn while a mover looks at the rings wait for its next round")

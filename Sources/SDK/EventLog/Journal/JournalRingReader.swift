@@ -1,5 +1,5 @@
 /// Reads a ring in order, from its tail to what was its head when the reading began.
-package struct JournalFront {
+package struct JournalRingReader {
     let ring: JournalRing
     /// The number that the writer was drawing before the head was read; 0 for none.
     let drawing: UInt64
