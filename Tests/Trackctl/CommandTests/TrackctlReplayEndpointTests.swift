@@ -119,6 +119,19 @@ struct TrackctlReplayEndpointTests {
         #expect(try collector.taken().flatMap(\.lines) == lines[100...].map(\.text))
     }
 
+    @Test("A replay that ends with a redirection ends in order, however often")
+    func redirections() async throws {
+        let count = 40
+        let collector = try await Collector(
+            in: folder, ["--script", Array(repeating: "302", count: count).joined(separator: ",")])
+        let input = try folder.file("a.jsonl", lines[..<1].map(\.self).text)
+        for _ in 0..<count {
+            let result = try await replay(input, "--to", collector.url)
+            #expect(result.exitCode == 2)
+        }
+        #expect(try collector.requests().map(\.status) == Array(repeating: 302, count: count))
+    }
+
     @Test("Refused events are put aside with the reason, and sent from there, byte for byte")
     func deadLetters() async throws {
         let collector = try await Collector(in: folder, ["--script", "400,200,422"])

@@ -16,6 +16,9 @@ final class HTTPExchanges: NSObject, URLSessionDataDelegate, Sendable {
         var answer: CheckedContinuation<URLResponse, any Error>?
         /// Ends it when its time is over.
         let timer: Task<Void, Never>
+        /// Whether a redirection was turned down: then the request ends by itself, and cancelling it at that moment ends
+        /// the process in the open-source Foundation.
+        var isRedirected = false
     }
 
     private let exchanges = Locked<[Int: Exchange]>([:])
@@ -34,21 +37,21 @@ final class HTTPExchanges: NSObject, URLSessionDataDelegate, Sendable {
             try await withCheckedThrowingContinuation { continuation in
                 let timer = Task {
                     guard (try? await Task.sleep(for: timeout)) != nil else { return }  // thrown: it is over
-                    self.settle(number, .failure(URLError(.timedOut)))
-                    task.cancel()
+                    self.breakOff(task, URLError(.timedOut))
                 }
                 exchanges.withLock { $0[number] = Exchange(answer: continuation, timer: timer) }
                 task.resume()
-                if Task.isCancelled { self.breakOff(task) }
+                if Task.isCancelled { self.breakOff(task, CancellationError()) }
             }
         } onCancel: {
-            breakOff(task)
+            breakOff(task, CancellationError())
         }
     }
 
-    private func breakOff(_ task: URLSessionTask) {
-        settle(task.taskIdentifier, .failure(CancellationError()))
-        task.cancel()
+    private func breakOff(_ task: URLSessionTask, _ reason: any Error) {
+        let number = task.taskIdentifier
+        settle(number, .failure(reason))
+        if exchanges.withLock({ $0[number]?.isRedirected }) != true { task.cancel() }
     }
 
     /// Tells whoever waits; nothing happens the second time.
@@ -88,7 +91,12 @@ final class HTTPExchanges: NSObject, URLSessionDataDelegate, Sendable {
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
     ) {
-        settle(task.taskIdentifier, .success(response))
-        completionHandler(nil)
+        // Nobody is told before the request has ended: who hears it may be the last who needs the session.
+        let isAwaited = exchanges.withLock { exchanges in
+            exchanges[task.taskIdentifier]?.isRedirected = true
+            return exchanges[task.taskIdentifier]?.answer != nil
+        }
+        // One that was cancelled has ended, and takes no answer any more.
+        if isAwaited { completionHandler(nil) }
     }
 }

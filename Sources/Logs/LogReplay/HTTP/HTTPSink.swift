@@ -26,7 +26,8 @@ package final class HTTPSink: ReplaySink {
         session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
     }
 
-    deinit { session.invalidateAndCancel() }
+    // Each request has been answered or cancelled by now.
+    deinit { session.finishTasksAndInvalidate() }
 
     package func deliver(_ batch: ReplayBatch) async throws -> SinkAnswer {
         var request = URLRequest(url: options.url)
