@@ -35,10 +35,9 @@ struct ReadingBackTests {
         .enabled(if: SharedData.isAvailable, "\(SharedData.requirement)"),
         arguments: [OutputFormat.cloudEvents, .segment])
     func realLines(format: OutputFormat) async throws {
-        let folder = try TemporaryFolder()
-        let result = try await runCommand("github-client", ["--activity", SharedData.activity, "--out", folder.path])
-        #expect(result.exitCode == 0, "\(result.stderr)")
-        let lines = try String(decoding: folder.read("events.jsonl"), as: UTF8.self).split(separator: "\n")
+        let hour = try await RealHour.played
+        #expect(hour.result.exitCode == 0, "\(hour.result.stderr)")
+        let lines = String(decoding: hour.lines, as: UTF8.self).split(separator: "\n")
         #expect(lines.count > 10_000)
         // Every seventh, or a debug build takes minutes.
         let some = stride(from: 0, to: lines.count, by: 7).map { String(lines[$0]) }

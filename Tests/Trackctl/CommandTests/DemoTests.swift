@@ -21,11 +21,18 @@ struct DemoTests {
 
     /// The first records of the hour, for tests that play many times, and what a run makes of them.
     private struct Beginning {
+        private static let made = Task { try await Beginning() }
+
+        /// The same for all tests: what a run makes of it takes a second.
+        static var shared: Beginning {
+            get async throws { try await made.value }
+        }
+
         private let folder: TemporaryFolder
         let arguments: [String]
         let calm: CalmRun
 
-        init() async throws {
+        private init() async throws {
             folder = try TemporaryFolder()
             let reader = try LogFileReader(path: SharedData.activity)
             var text = Data()
@@ -72,7 +79,7 @@ struct DemoTests {
 
     @Test("killed ten times, once inside a flush, and started again, it ends up as if nothing had happened")
     func killedAndStartedAgain() async throws {
-        let (beginning, killed) = (try await Beginning(), try TemporaryFolder())
+        let (beginning, killed) = (try await Beginning.shared, try TemporaryFolder())
         let calm = beginning.calm
         #expect(calm.result.exitCode == 0)
         let total = calm.lines.count(where: { $0 == UInt8(ascii: "\n") })
@@ -99,7 +106,7 @@ struct DemoTests {
         "a full disk is survived, and once there is space the same command finishes",
         .enabled(if: SmallDisk.isAvailable))
     func fullDisk() async throws {
-        let beginning = try await Beginning()
+        let beginning = try await Beginning.shared
         let calm = beginning.calm
         #expect(calm.result.exitCode == 0)
         // Room for the journal, and for a part of the events.

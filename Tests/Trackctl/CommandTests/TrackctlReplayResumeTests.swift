@@ -44,7 +44,7 @@ struct TrackctlReplayResumeTests {
         let collector = try await Collector(in: folder)
         let input = try folder.file("a.jsonl", lines.text)
         let arguments =
-            [input, "--to", collector.url, "--lanes", "3", "--rate", "400/s", "--resume", folder("state")]
+            [input, "--to", collector.url, "--lanes", "3", "--rate", "1000/s", "--resume", folder("state")]
             + changes
         var kills = 0
         for requests in [1, 3, 8, 2] {
@@ -128,7 +128,7 @@ struct TrackctlReplayResumeTests {
     @Test("A file goes on where it was, plain and compressed", arguments: ["b.jsonl", "b.jsonl.gz"])
     func file(name: String) async throws {
         let input = try folder.file("a.jsonl", lines.text)
-        let arguments = [input, "--to", folder(name), "--rate", "400/s", "--resume", folder("state")]
+        let arguments = [input, "--to", folder(name), "--rate", "1000/s", "--resume", folder("state")]
         for events in [100, 300] {
             let run = try start(arguments)
             #expect(await kill(run, at: events))
@@ -153,7 +153,7 @@ struct TrackctlReplayResumeTests {
     @Test("A database takes the rest after a kill, each event once")
     func database() async throws {
         let input = try folder.file("a.jsonl", lines.text)
-        let arguments = [input, "--to", folder("b.sqlite"), "--rate", "400/s", "--resume", folder("state")]
+        let arguments = [input, "--to", folder("b.sqlite"), "--rate", "1000/s", "--resume", folder("state")]
         let run = try start(arguments)
         #expect(await kill(run, at: 100))
         #expect(await run.end().signal == SIGKILL)

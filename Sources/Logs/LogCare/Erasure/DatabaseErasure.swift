@@ -83,8 +83,10 @@ struct OpenedLog {
     /// - Throws: ``EventLogError``: `inUse` if a process has it open; ``LogCareError``, `busy`.
     init(_ path: String) async throws {
         self.path = path
+        // The app is closed: only another program's reader can be in the way, and to name it is better than to wait.
         var options = SQLiteEventStore.Options(
-            installID: { UUID().uuidString }, retention: .keepAll, maximumPendingBytes: 256 << 10)
+            installID: { UUID().uuidString }, retention: .keepAll, maximumPendingBytes: 256 << 10,
+            busyTimeout: .seconds(2))
         options.isExclusive = true
         store = try SQLiteEventStore(path: path, options: options)
         let names = try DatabaseExamination(path: path).consumers().map(\.cursor.consumer)

@@ -3,7 +3,7 @@ internal import JSONSchema
 /// Tries documents near the schemas' examples, in a fixed order and no more than a number of them, until the validators
 /// disagree: for schemas that sets cannot express.
 struct WitnessSearch {
-    /// How many documents are tried.
+    /// How many documents are judged.
     private static let mostTries = 4000
     /// How many witnesses are enough, for each side.
     private static let enough = 5
@@ -23,18 +23,12 @@ struct WitnessSearch {
         while next < waiting.count, next < Self.mostTries {
             let document = waiting[next]
             next += 1
-            if found.old.count < Self.enough, let witness = check.witness(document, for: .old) {
-                found.old.append(witness)
-            }
-            if found.new.count < Self.enough, let witness = check.witness(document, for: .new) {
-                found.new.append(witness)
-            }
+            let judged = check.judge(document)
+            if found.old.count < Self.enough, let witness = judged.witness(for: .old) { found.old.append(witness) }
+            if found.new.count < Self.enough, let witness = judged.witness(for: .new) { found.new.append(witness) }
             if found.old.count >= Self.enough, found.new.count >= Self.enough { break }
-            let json = document.written(order: check.order)
             let isBase = next <= bases.count + Self.plain.count
-            guard waiting.count < Self.mostTries,
-                isBase || check.old.takes(json) == true || check.new.takes(json) == true
-            else { continue }
+            guard waiting.count < Self.mostTries, isBase || judged.isTaken else { continue }
             for mutant in mutations.of(document, atMost: 2 * Self.mostTries) where seen.insert(mutant).inserted {
                 waiting.append(mutant)
             }
@@ -52,10 +46,32 @@ struct WitnessCheck {
 
     /// The document as a witness; nil if the validators do not disagree in that way.
     func witness(_ document: ExactJSON, for side: DiffWitness.Side, trail: [String] = []) -> DiffWitness? {
+        judge(document).witness(for: side, trail: trail)
+    }
+
+    /// Asks both validators.
+    func judge(_ document: ExactJSON) -> JudgedDocument {
         let json = document.written(order: order)
+        return JudgedDocument(check: self, json: json, old: old.takes(json), new: new.takes(json))
+    }
+}
+
+/// What both validators say of a document; nil where one gave up.
+struct JudgedDocument {
+    let check: WitnessCheck
+    let json: String
+    let old: Bool?
+    let new: Bool?
+
+    /// Whether at least one takes it.
+    var isTaken: Bool { old == true || new == true }
+
+    /// The document as a witness; nil if the validators do not disagree in that way.
+    func witness(for side: DiffWitness.Side, trail: [String] = []) -> DiffWitness? {
         let (taking, refusing) = side == .old ? (old, new) : (new, old)
-        guard taking.takes(json) == true, refusing.takes(json) == false else { return nil }
-        return DiffWitness(side: side, json: json, refusals: refusing.refusals(of: json), trail: trail)
+        guard taking == true, refusing == false else { return nil }
+        let refusals = (side == .old ? check.new : check.old).refusals(of: json)
+        return DiffWitness(side: side, json: json, refusals: refusals, trail: trail)
     }
 }
 

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import JSONSchema
 
 /// A JSON value without its text: equal to another if JSON Schema says so (`1` is `1.0`, the order of members says
@@ -87,12 +88,9 @@ extension ExactJSON {
         case .string(let text): return JSONDocument.quoted(text.text)
         case .array(let elements): return "[" + elements.map { $0.written(order: order) }.joined(separator: ",") + "]"
         case .object(let members):
-            let names = members.keys.sorted { left, right in
-                (order[left] ?? .max, left) < (order[right] ?? .max, right)
-            }
-            let written = names.map { name in
-                JSONDocument.quoted(name.text) + ":" + (members[name]?.written(order: order) ?? "null")
-            }
+            let ordered = members.map { (place: order[$0.key] ?? .max, name: $0.key, value: $0.value) }
+                .sorted { ($0.place, $0.name) < ($1.place, $1.name) }
+            let written = ordered.map { JSONDocument.quoted($0.name.text) + ":" + $0.value.written(order: order) }
             return "{" + written.joined(separator: ",") + "}"
         }
     }
@@ -152,14 +150,30 @@ struct ExactText: Hashable, Sendable, Comparable, ExpressibleByStringLiteral, Cu
     /// The length as `minLength` and `maxLength` count it.
     var length: Int { text.unicodeScalars.count }
 
-    static func == (left: ExactText, right: ExactText) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+    static func == (left: ExactText, right: ExactText) -> Bool { left.order(to: right) == 0 }
 
-    static func < (left: ExactText, right: ExactText) -> Bool {
-        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
-    }
+    static func < (left: ExactText, right: ExactText) -> Bool { left.order(to: right) < 0 }
 
     func hash(into hasher: inout Hasher) {
-        for byte in text.utf8 { hasher.combine(byte) }
+        withBytes { hasher.combine(bytes: $0) }
         hasher.combine(UInt8(0xFF))
+    }
+
+    /// Below zero if this comes first in the order of bytes, zero for the same bytes.
+    private func order(to other: ExactText) -> Int {
+        withBytes { left in
+            other.withBytes { right in
+                guard let start = left.baseAddress, let other = right.baseAddress else {
+                    return left.count - right.count
+                }
+                let order = memcmp(start, other, min(left.count, right.count))
+                return order == 0 ? left.count - right.count : Int(order)
+            }
+        }
+    }
+
+    private func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        var text = text
+        return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
     }
 }

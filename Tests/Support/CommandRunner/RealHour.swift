@@ -1,22 +1,21 @@
-import CommandRunner
-import Foundation
+package import Foundation
 
 /// A run of the sample app on the whole hour of real activity, which takes seconds: tests share one.
-struct RealHour {
+package struct RealHour: Sendable {
     private static let run = Task { try await RealHour() }
 
-    let result: CommandResult
+    package let result: CommandResult
     /// What it wrote to `events.jsonl`.
-    let lines: Data
+    package let lines: Data
     /// The log, closed.
-    let database: Data
+    package let database: Data
     /// What it recorded, up to the limit of such a file.
-    let recording: Data
+    package let recording: Data
     /// Where it recorded.
-    let recordingPath: String
+    package let recordingPath: String
 
     /// The run, which begins when the first test asks for it.
-    static var played: RealHour {
+    package static var played: RealHour {
         get async throws { try await run.value }
     }
 
@@ -30,7 +29,7 @@ struct RealHour {
     }
 
     /// Plays the hour.
-    static func play(into folder: String, _ extra: [String] = []) async throws -> CommandResult {
+    package static func play(into folder: String, _ extra: [String] = []) async throws -> CommandResult {
         try await runCommand("github-client", ["--activity", SharedData.activity, "--out", folder] + extra)
     }
 }
