@@ -11,18 +11,17 @@ public import Flux
 /// Any method may be called from any thread.
 public struct TrackingModel: Sendable {
     static let userKey = "user_id"
-    static let optOutKey = "opted_out"
     static let endedSessionKey = "ended_session"
 
     /// The Tracking triple behind this model.
     public let domain: TrackingDomain
     private let device: DeviceActionCreator
-    private let pipeline: TrackingPipeline
+    let pipeline: TrackingPipeline
     private let flusher: EventFlusher
-    private let log: any EventStore
+    let log: any EventStore
     private let storage: any KeyValueStorage
     let tape: EnvironmentTape?
-    private let diagnostics: @Sendable (TrackingDiagnostic) -> Void
+    let diagnostics: @Sendable (TrackingDiagnostic) -> Void
 
     init(
         domain: TrackingDomain, device: DeviceActionCreator, pipeline: TrackingPipeline, flusher: EventFlusher,
@@ -105,25 +104,6 @@ public struct TrackingModel: Sendable {
         if let ended = pipeline.startOver(as: userID) { store(ended, forKey: Self.endedSessionKey) }
     }
 
-    /// Whether the user has opted out.
-    public var isOptedOut: Bool { pipeline.isOptedOut }
-
-    /// Opts the user out or in again; it survives a restart.
-    ///
-    /// Opting out drops what is sent from now on, and removes what is queued and not delivered to all sinks; both
-    /// are counted in the ledger. Opting in brings nothing of that back.
-    public func setOptedOut(_ isOptedOut: Bool) async {
-        take(.optedOut(isOptedOut))
-        guard isOptedOut else { return }
-        do { try await log.discardUndelivered() } catch { diagnostics(.log(error)) }
-    }
-
-    /// What of an opt-out happens at once.
-    func keepOptOut(_ isOptedOut: Bool) {
-        store(isOptedOut ? "true" : nil, forKey: Self.optOutKey)
-        pipeline.setOptedOut(isOptedOut)
-    }
-
     /// Delivers what each sink has not had yet. Returns when every sink has it, or has said why not.
     public func flush() async { await flusher.flush() }
 
@@ -132,17 +112,8 @@ public struct TrackingModel: Sendable {
     /// - Throws: ``EventLogError``; the events wait in memory then.
     public func flushToDisk() async throws { try await log.flushToDisk() }
 
-    private func store(_ value: String?, forKey key: String) {
+    /// Stores what must survive a restart, or reports that it was not.
+    func store(_ value: String?, forKey key: String) {
         do { try storage.set(value, forKey: key) } catch { diagnostics(.storage(error)) }
     }
-}
-
-/// Proof that an event was taken, and how to find it again.
-public struct TrackingReceipt: Hashable, Sendable {
-    /// The event's identity.
-    public let id: EventID
-    /// Its number within the install.
-    public let seq: Int64
-    /// What the event survives from now on.
-    public let durability: Durability
 }

@@ -26,7 +26,12 @@ package enum ExitStatus: Int32 {
 }
 
 extension ExitStatus {
-    /// The exit status for an error of a layer below: the only place that says it.
+    /// The exit status for an error of a layer below: the only place that says it. Each layer's error gives its category
+    /// by its code; see `LayerError`.
+    ///
+    /// Three cases have no error of a layer: `CommandFailure(any Error)` makes 74 of the system's errors of files and 70 of
+    /// any other; `Trackctl` makes 64 of what ArgumentParser rejects; a command ends with 1 or 65 for what it has reported
+    /// line by line.
     package init(_ category: ErrorCategory) {
         self =
             switch category {
