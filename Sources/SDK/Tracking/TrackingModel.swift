@@ -1,5 +1,4 @@
 public import EventLog
-public import EventModel
 public import Flux
 
 /// What an app calls to track: send, identify, opt out, flush.

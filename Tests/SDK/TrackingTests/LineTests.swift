@@ -1,3 +1,4 @@
+import Foundation
 import JSONLines
 import Testing
 import Tracking
@@ -82,6 +83,17 @@ struct LineTests {
         #expect(lines.count == Self.users.count * Self.events.count)
         #expect(try recorder.containers.map { try Self.line($0) } == lines)
         #expect(try recorder.containers.map { String(decoding: try $0.line(), as: UTF8.self) } == lines)
+    }
+
+    @Test("any other encoder writes the same members", arguments: contexts)
+    func otherEncoders(context: TrackingContext?) throws {
+        for event in Self.events {
+            let container = TrackingContainer(
+                id: EventID(high: 0x0123_4567_89AB_7DEF, low: 0xFEDC_BA98_7654_3210), installID: "i", seq: 7,
+                sessionID: "s", userID: "u", time: EventTime(microseconds: 1_536_753_247_351_338), context: context,
+                event: event)
+            #expect(try JSONParser.parse(JSONEncoder().encode(container)) == JSONParser.parse(container.line()))
+        }
     }
 
     @Test("numbers at their ends", arguments: [Int64.min, -1_000_001, -1, 0, 1, 9, 10, 99, 100, 999_999, 1_000_000])

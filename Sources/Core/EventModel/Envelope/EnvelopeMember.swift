@@ -91,6 +91,12 @@ extension NamedMember {
         guard let member = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
         self = member
     }
+
+    // Said here, or the compiler makes the keys of the cases' names.
+    package var stringValue: String { rawValue }
+    package var intValue: Int? { nil }
+    package init?(stringValue: String) { self.init(rawValue: stringValue) }
+    package init?(intValue: Int) { nil }
 }
 
 extension EnvelopeMember: NamedMember {}

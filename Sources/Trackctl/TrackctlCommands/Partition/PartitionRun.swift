@@ -1,4 +1,3 @@
-internal import ArgumentParser
 internal import CommandSupport
 internal import EventQuery
 internal import JSONLines
