@@ -1,8 +1,9 @@
-package import JSONLines
+public import JSONLines
 
 /// The members of an event's line, each spelled here and nowhere else. `TrackingContainer` says what they hold.
 ///
 /// A line has them in the order of the cases; `context`, `origin` and an event's `value` may be missing.
+@usableFromInline
 package enum EnvelopeMember: CaseIterable, Sendable {
     case version
     case id
@@ -35,6 +36,7 @@ package enum EnvelopeMember: CaseIterable, Sendable {
     }
 
     /// Members of `event`.
+    @usableFromInline
     package enum Event: CaseIterable, Sendable {
         case name
         case value
@@ -59,6 +61,7 @@ package enum EnvelopeMember: CaseIterable, Sendable {
     }
 
     /// Members of `context`.
+    @usableFromInline
     package enum Context: CaseIterable, Sendable {
         case app
         case os
@@ -77,6 +80,7 @@ package enum EnvelopeMember: CaseIterable, Sendable {
 }
 
 /// A member that its name in JSON stands for.
+@usableFromInline
 package protocol NamedMember: CaseIterable, CodingKey, RawRepresentable where RawValue == String {
     /// The name.
     var name: StaticString { get }
@@ -84,18 +88,24 @@ package protocol NamedMember: CaseIterable, CodingKey, RawRepresentable where Ra
 
 extension NamedMember {
     /// The name as text.
+    @usableFromInline
     package var rawValue: String { name.withUTF8Buffer { String(decoding: $0, as: UTF8.self) } }
 
     /// The member with a name; nil if there is none.
+    @usableFromInline
     package init?(rawValue: String) {
         guard let member = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
         self = member
     }
 
     // Said here, or the compiler makes the keys of the cases' names.
+    @usableFromInline
     package var stringValue: String { rawValue }
+    @usableFromInline
     package var intValue: Int? { nil }
+    @usableFromInline
     package init?(stringValue: String) { self.init(rawValue: stringValue) }
+    @usableFromInline
     package init?(intValue: Int) { nil }
 }
 
@@ -105,9 +115,12 @@ extension EnvelopeMember.Context: NamedMember {}
 
 extension JSONWriter {
     /// Writes a member's name; its value must come next.
+    // Inlined, as `key(StaticString)` is: a case that the compiler knows becomes the bytes of its name.
+    @inlinable @inline(__always)
     package mutating func key(_ member: EnvelopeMember) { key(member.name) }
 
     /// Writes a name in `event`; its value must come next.
+    @inlinable @inline(__always)
     package mutating func key(_ member: EnvelopeMember.Event) { key(member.name) }
 }
 
