@@ -93,10 +93,11 @@ final class HTTPExchanges: NSObject, URLSessionDataDelegate, Sendable {
     ) {
         // Nobody is told before the request has ended: who hears it may be the last who needs the session.
         let isAwaited = exchanges.withLock { exchanges in
+            guard exchanges[task.taskIdentifier]?.answer != nil else { return false }
             exchanges[task.taskIdentifier]?.isRedirected = true
-            return exchanges[task.taskIdentifier]?.answer != nil
+            return true
         }
-        // One that was cancelled has ended, and takes no answer any more.
+        // One that is broken off is cancelled, and takes no answer any more.
         if isAwaited { completionHandler(nil) }
     }
 }
