@@ -4,7 +4,8 @@ import JSONLines
 import Primitives
 import Testing
 
-@Suite("trackctl replay to an endpoint", .timeLimit(.minutes(5)))
+// In processes of their own: how long an endpoint is tried is measured by the clock, and the tests here keep threads busy.
+@Suite("trackctl replay to an endpoint", .builtProgram, .timeLimit(.minutes(5)))
 struct TrackctlReplayEndpointTests {
     private let folder: TrackctlFolder
     private let lines: [TrackctlLine]
@@ -119,19 +120,6 @@ struct TrackctlReplayEndpointTests {
         #expect(try collector.taken().flatMap(\.lines) == lines[100...].map(\.text))
     }
 
-    @Test("A replay that ends with a redirection ends in order, however often")
-    func redirections() async throws {
-        let count = 40
-        let collector = try await Collector(
-            in: folder, ["--script", Array(repeating: "302", count: count).joined(separator: ",")])
-        let input = try folder.file("a.jsonl", lines[..<1].map(\.self).text)
-        for _ in 0..<count {
-            let result = try await replay(input, "--to", collector.url)
-            #expect(result.exitCode == 2)
-        }
-        #expect(try collector.requests().map(\.status) == Array(repeating: 302, count: count))
-    }
-
     @Test("Refused events are put aside with the reason, and sent from there, byte for byte")
     func deadLetters() async throws {
         let collector = try await Collector(in: folder, ["--script", "400,200,422"])
@@ -230,5 +218,23 @@ struct TrackctlReplayEndpointTests {
         let result = try await replay(input, "--to", "http://127.0.0.1:99999/events", "--retry-for", "1h")
         #expect(result.exitCode == 69)
         #expect(result.stderr.hasPrefix("trackctl: the URL http://127.0.0.1:99999/events cannot be used: check its"))
+    }
+}
+
+/// In this process: an end out of order ends the tests.
+@Suite("trackctl replay to an endpoint that redirects", .timeLimit(.minutes(5)))
+struct TrackctlReplayRedirectionTests {
+    @Test("A replay that ends with a redirection ends in order, however often")
+    func redirections() async throws {
+        let folder = try TrackctlFolder()
+        let count = 40
+        let collector = try await Collector(
+            in: folder, ["--script", Array(repeating: "302", count: count).joined(separator: ",")])
+        let input = try folder.file("a.jsonl", TrackctlLine(1).text + "\n")
+        for _ in 0..<count {
+            let result = try await trackctl(["replay", input, "--to", collector.url])
+            #expect(result.exitCode == 2)
+        }
+        #expect(try collector.requests().map(\.status) == Array(repeating: 302, count: count))
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 import JSONLines
 import Testing
 
-@Suite("trackctl replay that is cut short", .timeLimit(.minutes(5)))
+@Suite("trackctl replay that is cut short", .builtProgram, .timeLimit(.minutes(5)))
 struct TrackctlReplayResumeTests {
     private let folder: TrackctlFolder
     private let lines: [TrackctlLine]
