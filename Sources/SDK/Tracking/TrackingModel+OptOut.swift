@@ -9,10 +9,9 @@ extension TrackingModel {
     ///
     /// Opting out drops what is sent from now on, and removes what is queued and not delivered to all sinks; both
     /// are counted in the ledger. Opting in brings nothing of that back.
-    ///
-    /// The steps of opting out: the storage keeps it (``optOutKey``); `TrackingPipeline` drops each event from then on;
-    /// the log's `discardUndelivered()` removes what is not delivered, and `TrackingEnvironment.live` does that once more
-    /// at the next start, in case the process ended in between.
+    // The steps: `keepOptOut` stores it and makes `TrackingPipeline` drop each event from then on; the log's
+    // `discardUndelivered()` removes the undelivered events; `TrackingEnvironment.live` calls that once more at the next
+    // start, in case the process ended in between.
     public func setOptedOut(_ isOptedOut: Bool) async {
         take(.optedOut(isOptedOut))
         guard isOptedOut else { return }

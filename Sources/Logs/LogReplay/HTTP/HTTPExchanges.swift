@@ -91,13 +91,13 @@ final class HTTPExchanges: NSObject, URLSessionDataDelegate, Sendable {
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
     ) {
-        // Nobody is told before the request has ended: who hears it may be the last who needs the session.
+        // The caller gets its answer when the request has ended: then it may close the session.
         let isAwaited = exchanges.withLock { exchanges in
             guard exchanges[task.taskIdentifier]?.answer != nil else { return false }
             exchanges[task.taskIdentifier]?.isRedirected = true
             return true
         }
-        // One that is broken off is cancelled, and takes no answer any more.
+        // A request that was broken off is being cancelled: to answer it then ends the process, too.
         if isAwaited { completionHandler(nil) }
     }
 }

@@ -38,8 +38,9 @@ struct JournalMover {
         var drops: [String: UInt64] = [:]
         try db.inTransaction(.immediate) {
             round.lastSeq = try EventRow.lastSeq(db)
-            // Before the readers are made: whoever drew a number up to this one has said so in its ring by now. About
-            // a higher one they say nothing: while one is read, a number may be drawn in another that was read before.
+            // Before the readers are made: a sender that drew a number up to this one has written it to its ring by now.
+            // About a higher one they say nothing: while one is read, a number may be drawn in another that was read
+            // before.
             let drawn = folder.drawn(after: round.lastSeq)
             readers = folder.rings.values.map { JournalRingReader($0, after: round.lastSeq) }
             var insertion = try EventInsertion(db, after: round.lastSeq)
