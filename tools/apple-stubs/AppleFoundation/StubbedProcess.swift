@@ -1,0 +1,82 @@
+public import Foundation
+public import Synchronization
+
+/// What the stubbed system has been asked for, and what it answers. A test decides.
+public final class StubbedProcess: Sendable {
+    public typealias Block = @Sendable (_ isExpired: Bool) -> Void
+
+    private struct State {
+        var isGranting = true
+        var blocks: [Block] = []
+        var running = 0
+        var activities = 0
+        var log: [String] = []
+    }
+
+    public static let shared = StubbedProcess()
+    private let state = Mutex(State())
+
+    private init() {}
+
+    /// Whether an activity gets time.
+    public var isGranting: Bool {
+        get { state.withLock { $0.isGranting } }
+        set { state.withLock { $0.isGranting = newValue } }
+    }
+
+    /// The blocks that have not returned yet.
+    public var runningBlocks: Int { state.withLock { $0.running } }
+
+    /// The Mac's activities that have not ended.
+    public var activities: Int { state.withLock { $0.activities } }
+
+    /// The reasons that were given, in order.
+    public var reasons: [String] { state.withLock { $0.log } }
+
+    /// Tells the activities that their time is over, as the system does on another thread.
+    public func expire() { for block in state.withLock({ $0.blocks }) { block(true) } }
+
+    fileprivate func begin(_ reason: String, _ block: @escaping Block) {
+        let isGranted = state.withLock { state in
+            state.log.append(reason)
+            state.blocks = [block]
+            state.running += 1
+            return state.isGranting
+        }
+        Thread.detachNewThread {
+            block(!isGranted)
+            self.state.withLock { $0.running -= 1 }
+        }
+    }
+
+    fileprivate func beginActivity(_ reason: String) {
+        state.withLock { state in
+            state.log.append(reason)
+            state.activities += 1
+        }
+    }
+
+    fileprivate func endActivity() { state.withLock { $0.activities -= 1 } }
+}
+
+extension ProcessInfo {
+    public func performExpiringActivity(withReason reason: String, using block: @escaping @Sendable (Bool) -> Void) {
+        StubbedProcess.shared.begin(reason, block)
+    }
+
+    public struct ActivityOptions: OptionSet, Sendable {
+        public let rawValue: UInt64
+        public init(rawValue: UInt64) { self.rawValue = rawValue }
+
+        public static let background = Self(rawValue: 0xFF)
+        public static let suddenTerminationDisabled = Self(rawValue: 1 << 14)
+        public static let automaticTerminationDisabled = Self(rawValue: 1 << 15)
+    }
+
+    public func beginActivity(options: ActivityOptions = [], reason: String) -> any NSObjectProtocol {
+        StubbedProcess.shared.beginActivity(reason)
+        return NSObject()
+    }
+
+    public func endActivity(_ activity: any NSObjectProtocol) { StubbedProcess.shared.endActivity() }
+}
