@@ -1,0 +1,307 @@
+package import EventModel
+package import JSONLines
+
+/// The first line of a request to `POST /v1/events`: which numbers of which install the lines after it account for.
+///
+/// A retry has the same range, missing numbers and lines under the same id. The secret, the ledger and the last receipt may
+/// differ between attempts.
+package struct BatchHeader: Equatable, Sendable {
+    /// The batch's id, 32 hexadecimal digits; also the `Idempotency-Key`.
+    package var id: String
+    /// The install whose numbers these are.
+    package var installID: String
+    /// The install's secret, 32 hexadecimal digits. The collector pins it with the first batch, and stores its SHA-256.
+    package var secret: String
+    /// The numbers that the batch accounts for.
+    package var seqs: ClosedRange<Int64>
+    /// Numbers in ``seqs`` without a line, in order, with the reason.
+    package var missing: [MissingRange]
+    /// Rows of the log's ledger that changed since the last receipt.
+    package var ledger: [LedgerRow]
+    /// The sink's last receipt; nil before the first.
+    package var receipt: ReceiptName?
+
+    /// Numbers that a batch has no line for.
+    package struct MissingRange: Equatable, Sendable {
+        package var seqs: ClosedRange<Int64>
+        package var reason: MissingReason
+
+        package init(_ seqs: ClosedRange<Int64>, _ reason: MissingReason) {
+            self.seqs = seqs
+            self.reason = reason
+        }
+    }
+
+    /// One row of an install's ledger. Rows are told apart by reason and first number; a row with a higher count, or with a
+    /// later last number, takes the place of the one before.
+    package struct LedgerRow: Equatable, Sendable {
+        /// As `DropReason` spells it.
+        package var reason: String
+        /// The numbers; nil for events that were dropped before they had one.
+        package var seqs: ClosedRange<Int64>?
+        /// How many events.
+        package var count: Int64
+        /// When the first and the last of those without a number were dropped; nil if unknown.
+        package var times: ClosedRange<EventTime>?
+
+        package init(reason: String, seqs: ClosedRange<Int64>?, count: Int64, times: ClosedRange<EventTime>? = nil) {
+            self.reason = reason
+            self.seqs = seqs
+            self.count = count
+            self.times = times
+        }
+    }
+
+    package init(
+        id: String, installID: String, secret: String, seqs: ClosedRange<Int64>, missing: [MissingRange] = [],
+        ledger: [LedgerRow] = [], receipt: ReceiptName? = nil
+    ) {
+        self.id = id
+        self.installID = installID
+        self.secret = secret
+        self.seqs = seqs
+        self.missing = missing
+        self.ledger = ledger
+        self.receipt = receipt
+    }
+}
+
+/// Why a number has no event. Precedence: erased > stored > refused or dropped > held.
+package enum MissingReason: String, CaseIterable, Sendable {
+    /// Removed for its user: an opt-out or an erasure.
+    case erased
+    /// Refused for good, by the collector or an earlier consumer's rule.
+    case refused
+    /// Lost on purpose or by an error, and counted in the ledger.
+    case dropped
+    /// Delivered in an earlier batch.
+    case deliveredEarlier = "delivered-earlier"
+    /// Waiting for its user's consent; may come in a later batch.
+    case held
+    /// Belongs to a generation that a fork has ended.
+    case forked
+}
+
+/// Names one receipt of one collector.
+package struct ReceiptName: Hashable, Sendable {
+    /// The collector's id.
+    package var collector: String
+    /// Rises with each receipt of this collector.
+    package var number: Int64
+
+    package init(collector: String, number: Int64) {
+        self.collector = collector
+        self.number = number
+    }
+}
+
+/// A batch header that can't be read.
+package struct BatchHeaderError: Error, Equatable, CustomStringConvertible {
+    /// The member, as a JSON pointer.
+    package let pointer: String
+    /// What is wrong with it.
+    package let reason: String
+
+    package var description: String { "\(pointer): \(reason)" }
+}
+
+// MARK: JSON
+
+extension BatchHeader: JSONLineWritable {
+    package func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.key("batch")
+        json.beginObject()
+        json.key("id")
+        json.string(id)
+        json.key("install_id")
+        json.string(installID)
+        json.key("secret")
+        json.string(secret)
+        json.writeRange(seqs)
+        if !missing.isEmpty {
+            json.key("missing")
+            json.beginArray()
+            for range in missing {
+                json.beginObject()
+                json.writeRange(range.seqs)
+                json.key("reason")
+                json.string(range.reason.rawValue)
+                json.endObject()
+            }
+            json.endArray()
+        }
+        if !ledger.isEmpty {
+            json.key("ledger")
+            json.beginArray()
+            for row in ledger { row.write(to: &json) }
+            json.endArray()
+        }
+        if let receipt {
+            json.key("receipt")
+            receipt.write(to: &json)
+        }
+        json.endObject()
+        json.endObject()
+    }
+
+    /// Reads the first line of a request.
+    ///
+    /// - Returns: nil if the line is JSON but no batch header: the lines are an import.
+    /// - Throws: ``BatchHeaderError``.
+    package init?(_ line: JSONValue) throws(BatchHeaderError) {
+        guard let batch = line["batch"] else { return nil }
+        guard case .object = batch else { throw BatchHeaderError(pointer: "/batch", reason: "must be an object") }
+        id = try batch.digits("id", at: "/batch")
+        installID = try batch.text("install_id", at: "/batch")
+        guard !installID.isEmpty, installID.utf8.count <= 128 else {
+            throw BatchHeaderError(pointer: "/batch/install_id", reason: "must have 1 to 128 bytes")
+        }
+        secret = try batch.digits("secret", at: "/batch")
+        seqs = try batch.seqs(at: "/batch")
+        var missing: [MissingRange] = []
+        for (index, range) in try batch.elements("missing", at: "/batch").enumerated() {
+            let pointer = "/batch/missing/\(index)"
+            let seqs = try range.seqs(at: pointer)
+            guard seqs.lowerBound >= max(self.seqs.lowerBound, (missing.last?.seqs.upperBound ?? 0) + 1),
+                seqs.upperBound <= self.seqs.upperBound
+            else { throw BatchHeaderError(pointer: pointer, reason: "must be in the batch's range and in order") }
+            guard let reason = MissingReason(rawValue: try range.text("reason", at: pointer)) else {
+                throw BatchHeaderError(
+                    pointer: "\(pointer)/reason",
+                    reason: "must be one of \(MissingReason.allCases.map(\.rawValue).joined(separator: ", "))")
+            }
+            missing.append(MissingRange(seqs, reason))
+        }
+        self.missing = missing
+        var ledger: [LedgerRow] = []
+        for (index, row) in try batch.elements("ledger", at: "/batch").enumerated() {
+            ledger.append(try LedgerRow(row, at: "/batch/ledger/\(index)"))
+        }
+        self.ledger = ledger
+        receipt = nil
+        if let value = batch["receipt"] { receipt = try ReceiptName(value, at: "/batch/receipt") }
+    }
+}
+
+extension BatchHeader.LedgerRow {
+    package func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.key("reason")
+        json.string(reason)
+        json.key("count")
+        json.integer(count)
+        if let seqs { json.writeRange(seqs) }
+        if let times {
+            json.key("first_time")
+            json.seconds(microseconds: times.lowerBound.microseconds)
+            json.key("last_time")
+            json.seconds(microseconds: times.upperBound.microseconds)
+        }
+        json.endObject()
+    }
+
+    package init(_ value: JSONValue, at pointer: String) throws(BatchHeaderError) {
+        reason = try value.text("reason", at: pointer)
+        guard !reason.isEmpty, reason.utf8.count <= 64 else {
+            throw BatchHeaderError(pointer: "\(pointer)/reason", reason: "must have 1 to 64 bytes")
+        }
+        count = try value.whole("count", at: pointer, from: 0)
+        seqs = value["first"] == nil ? nil : try value.seqs(at: pointer)
+        times = nil
+        if let first = value.time("first_time"), let last = value.time("last_time"), first <= last {
+            times = first...last
+        }
+    }
+}
+
+extension ReceiptName {
+    package func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.key("collector")
+        json.string(collector)
+        json.key("number")
+        json.integer(number)
+        json.endObject()
+    }
+
+    package init(_ value: JSONValue, at pointer: String) throws(BatchHeaderError) {
+        collector = try value.text("collector", at: pointer)
+        number = try value.whole("number", at: pointer, from: 0)
+    }
+}
+
+extension JSONWriter {
+    mutating func writeRange(_ seqs: ClosedRange<Int64>) {
+        key("first")
+        integer(seqs.lowerBound)
+        key("last")
+        integer(seqs.upperBound)
+    }
+
+    mutating func writeRanges(_ ranges: [ClosedRange<Int64>]) {
+        beginArray()
+        for range in ranges {
+            beginArray()
+            integer(range.lowerBound)
+            integer(range.upperBound)
+            endArray()
+        }
+        endArray()
+    }
+}
+
+extension JSONValue {
+    func text(_ name: String, at pointer: String) throws(BatchHeaderError) -> String {
+        guard let text = self[name]?.stringValue else {
+            throw BatchHeaderError(pointer: "\(pointer)/\(name)", reason: "must be a string")
+        }
+        return text
+    }
+
+    func digits(_ name: String, at pointer: String) throws(BatchHeaderError) -> String {
+        let text = try text(name, at: pointer)
+        let isHexadecimal = text.utf8.allSatisfy {
+            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
+        }
+        guard text.utf8.count == 32, isHexadecimal else {
+            throw BatchHeaderError(
+                pointer: "\(pointer)/\(name)", reason: "must be 32 hexadecimal digits in lower case")
+        }
+        return text
+    }
+
+    func whole(_ name: String, at pointer: String, from least: Int64) throws(BatchHeaderError) -> Int64 {
+        guard let value = self[name]?.integerValue, (least...EventRecord.highestSeq).contains(value) else {
+            throw BatchHeaderError(
+                pointer: "\(pointer)/\(name)",
+                reason: "must be a whole number from \(least) to \(EventRecord.highestSeq)")
+        }
+        return value
+    }
+
+    func seqs(at pointer: String) throws(BatchHeaderError) -> ClosedRange<Int64> {
+        let first = try whole("first", at: pointer, from: 1)
+        let last = try whole("last", at: pointer, from: 1)
+        guard first <= last else {
+            throw BatchHeaderError(pointer: "\(pointer)/last", reason: "must not be before first")
+        }
+        return first...last
+    }
+
+    func elements(_ name: String, at pointer: String) throws(BatchHeaderError) -> [JSONValue] {
+        guard let value = self[name] else { return [] }
+        guard case .array(let elements) = value else {
+            throw BatchHeaderError(pointer: "\(pointer)/\(name)", reason: "must be an array")
+        }
+        return elements
+    }
+
+    func time(_ name: String) -> EventTime? {
+        switch self[name] {
+        case .integer(let seconds): EventTime(clampedSeconds: seconds)
+        case .number(let seconds): Int64(exactly: (seconds * 1_000_000).rounded()).map { EventTime(microseconds: $0) }
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package import JSONLines
+
+/// The body of every answer that is not a receipt: problem details (RFC 9457) as `application/problem+json`.
+package struct DeliveryProblem: Error, Equatable, Sendable {
+    /// What happened. Its name ends the problem's `type`.
+    package var code: Code
+    /// What happened this time, and what to do.
+    package var detail: String
+    /// For a fork: the batch's numbers that the collector holds with the same bytes. They count as acknowledged.
+    package var acknowledged: [ClosedRange<Int64>]
+    /// For a fork: the batch's numbers that the collector holds with other bytes.
+    package var forked: [ClosedRange<Int64>]
+    /// Seconds to wait before the next attempt; also in `Retry-After`.
+    package var retryAfter: Int?
+
+    package enum Code: String, CaseIterable, Sendable {
+        /// The request can't be read.
+        case malformed
+        /// No key, or one that is not known.
+        case unauthorized
+        /// The key may not do this, or was revoked.
+        case forbidden
+        /// There is no such page.
+        case notFound = "not-found"
+        /// The page does not take this method.
+        case methodNotAllowed = "method-not-allowed"
+        /// The request did not arrive in time.
+        case timeout
+        /// A number came with other bytes than before.
+        case fork
+        /// The install belongs to another secret.
+        case installTaken = "install-taken"
+        /// The body, a line or the number of lines is over its limit.
+        case tooLarge = "too-large"
+        /// The content type or encoding is not accepted.
+        case unsupportedEncoding = "unsupported-encoding"
+        /// The id was used for another body.
+        case keyReused = "key-reused"
+        /// More than the key or the install may send.
+        case overQuota = "over-quota"
+        /// The collector can't store anything now.
+        case unavailable
+        /// An error of the collector.
+        case internalError = "internal"
+
+        /// The HTTP status.
+        package var status: Int {
+            switch self {
+            case .malformed: 400
+            case .unauthorized: 401
+            case .forbidden: 403
+            case .notFound: 404
+            case .methodNotAllowed: 405
+            case .timeout: 408
+            case .fork, .installTaken: 409
+            case .tooLarge: 413
+            case .unsupportedEncoding: 415
+            case .keyReused: 422
+            case .overQuota: 429
+            case .internalError: 500
+            case .unavailable: 503
+            }
+        }
+
+        /// The problem's kind, the same for each occurrence.
+        package var title: String {
+            switch self {
+            case .malformed: "The request can't be read"
+            case .unauthorized: "No valid key"
+            case .forbidden: "The key may not do this"
+            case .notFound: "No such page"
+            case .methodNotAllowed: "Method not allowed"
+            case .timeout: "The request took too long"
+            case .fork: "A number was sent with different bytes"
+            case .installTaken: "The install belongs to another secret"
+            case .tooLarge: "Over a limit"
+            case .unsupportedEncoding: "Unsupported content type or encoding"
+            case .keyReused: "The idempotency key was used for another body"
+            case .overQuota: "Over quota"
+            case .unavailable: "Not available now"
+            case .internalError: "Internal error"
+            }
+        }
+    }
+
+    package static let typePrefix = "urn:swift-tracking:problem:"
+
+    package init(
+        _ code: Code, _ detail: String, acknowledged: [ClosedRange<Int64>] = [], forked: [ClosedRange<Int64>] = [],
+        retryAfter: Int? = nil
+    ) {
+        self.code = code
+        self.detail = detail
+        self.acknowledged = acknowledged
+        self.forked = forked
+        self.retryAfter = retryAfter
+    }
+}
+
+extension DeliveryProblem: JSONLineWritable {
+    package func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.key("type")
+        json.string(Self.typePrefix + code.rawValue)
+        json.key("title")
+        json.string(code.title)
+        json.key("status")
+        json.integer(code.status)
+        json.key("detail")
+        json.string(detail)
+        if code == .fork {
+            json.key("acknowledged")
+            json.writeRanges(acknowledged)
+            json.key("forked")
+            json.writeRanges(forked)
+        }
+        if let retryAfter {
+            json.key("retry_after")
+            json.integer(retryAfter)
+        }
+        json.endObject()
+    }
+
+    /// Reads a body; nil if it is none of ours, as a proxy's page is none.
+    package init?(_ value: JSONValue) {
+        guard let type = value["type"]?.stringValue, type.hasPrefix(Self.typePrefix),
+            let code = Code(rawValue: String(type.dropFirst(Self.typePrefix.count)))
+        else { return nil }
+        self.init(
+            code, value["detail"]?.stringValue ?? "",
+            acknowledged: (try? value.ranges("acknowledged")) ?? [],  // nothing is acknowledged then
+            forked: (try? value.ranges("forked")) ?? [],
+            retryAfter: value["retry_after"]?.integerValue.map { Int(clamping: $0) })
+    }
+}

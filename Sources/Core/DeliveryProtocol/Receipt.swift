@@ -1,0 +1,202 @@
+package import JSONLines
+
+/// The body of a 200 from `POST /v1/events`: what the collector has on its disk, synced. What it does not name was not
+/// accepted.
+package struct Receipt: Equatable, Sendable {
+    /// This receipt.
+    package var name: ReceiptName
+    /// The install.
+    package var installID: String
+    /// The batch's id; nil for an import.
+    package var batchID: String?
+    /// What "on disk" means here.
+    package var durability: Durability
+    /// The batch's numbers that the collector holds now, in order, ``duplicates`` and ``unverified`` included.
+    package var stored: [ClosedRange<Int64>]
+    /// Numbers that it held before, with the same bytes.
+    package var duplicates: [ClosedRange<Int64>]
+    /// Numbers that it held before, and whose bytes it no longer has to compare.
+    package var unverified: [ClosedRange<Int64>]
+    /// Numbers whose event was erased at the collector: they are not stored again.
+    package var erased: [ClosedRange<Int64>]
+    /// Lines that were refused for good. Their exact bytes are kept.
+    package var rejected: [Rejection]
+    /// Numbers of the install, up to the highest announced, that are neither stored nor explained: send them again, or
+    /// explain them.
+    package var missing: [ClosedRange<Int64>]
+    /// The highest number of the install that any batch has accounted for.
+    package var highest: Int64
+
+    package enum Durability: String, Sendable {
+        /// Written, and synced by fdatasync.
+        case synced = "fsync"
+    }
+
+    /// A line that was refused for good.
+    package struct Rejection: Equatable, Sendable {
+        /// The event's number; nil if the line has none that can be read.
+        package var seq: Int64?
+        /// The event's id, if it can be read.
+        package var id: String?
+        /// The line in the request's body, from 1; the batch header is line 1.
+        package var line: Int
+        /// `syntax`, `envelope`, `schema`, `unknown-schema`, `too-large`, `wrong-install`, `out-of-range` or `repeated`.
+        package var code: String
+        /// What is wrong, in a sentence.
+        package var message: String
+        /// Where in the event, as a JSON pointer; empty for the whole line.
+        package var instancePath: String
+        /// Where in the schema, as a JSON pointer; empty if no schema judged it.
+        package var schemaPath: String
+
+        package init(
+            seq: Int64?, id: String?, line: Int, code: String, message: String, instancePath: String = "",
+            schemaPath: String = ""
+        ) {
+            self.seq = seq
+            self.id = id
+            self.line = line
+            self.code = code
+            self.message = message
+            self.instancePath = instancePath
+            self.schemaPath = schemaPath
+        }
+    }
+
+    package init(
+        name: ReceiptName, installID: String, batchID: String?, durability: Durability = .synced,
+        stored: [ClosedRange<Int64>], duplicates: [ClosedRange<Int64>] = [], unverified: [ClosedRange<Int64>] = [],
+        erased: [ClosedRange<Int64>] = [], rejected: [Rejection] = [], missing: [ClosedRange<Int64>] = [],
+        highest: Int64
+    ) {
+        self.name = name
+        self.installID = installID
+        self.batchID = batchID
+        self.durability = durability
+        self.stored = stored
+        self.duplicates = duplicates
+        self.unverified = unverified
+        self.erased = erased
+        self.rejected = rejected
+        self.missing = missing
+        self.highest = highest
+    }
+}
+
+extension Receipt: JSONLineWritable {
+    package func write(to json: inout JSONWriter) {
+        json.beginObject()
+        json.key("receipt")
+        name.write(to: &json)
+        json.key("install_id")
+        json.string(installID)
+        if let batchID {
+            json.key("batch")
+            json.string(batchID)
+        }
+        json.key("durability")
+        json.string(durability.rawValue)
+        json.key("stored")
+        json.writeRanges(stored)
+        if !duplicates.isEmpty {
+            json.key("duplicates")
+            json.writeRanges(duplicates)
+        }
+        if !unverified.isEmpty {
+            json.key("duplicates_unverified")
+            json.writeRanges(unverified)
+        }
+        if !erased.isEmpty {
+            json.key("erased")
+            json.writeRanges(erased)
+        }
+        json.key("rejected")
+        json.beginArray()
+        for rejection in rejected { rejection.write(to: &json) }
+        json.endArray()
+        json.key("missing")
+        json.writeRanges(missing)
+        json.key("highest")
+        json.integer(highest)
+        json.endObject()
+    }
+
+    /// Reads the body of a 200.
+    ///
+    /// - Throws: ``BatchHeaderError`` if it is no receipt.
+    package init(_ value: JSONValue) throws(BatchHeaderError) {
+        guard let name = value["receipt"] else {
+            throw BatchHeaderError(pointer: "/receipt", reason: "is missing: this is no receipt")
+        }
+        self.name = try ReceiptName(name, at: "/receipt")
+        installID = try value.text("install_id", at: "")
+        batchID = value["batch"]?.stringValue
+        guard let durability = Durability(rawValue: try value.text("durability", at: "")) else {
+            throw BatchHeaderError(pointer: "/durability", reason: "is unknown: update this program")
+        }
+        self.durability = durability
+        stored = try value.ranges("stored")
+        duplicates = try value.ranges("duplicates")
+        unverified = try value.ranges("duplicates_unverified")
+        erased = try value.ranges("erased")
+        missing = try value.ranges("missing")
+        highest = try value.whole("highest", at: "", from: 0)
+        var rejected: [Rejection] = []
+        for (index, rejection) in try value.elements("rejected", at: "").enumerated() {
+            rejected.append(try Rejection(rejection, at: "/rejected/\(index)"))
+        }
+        self.rejected = rejected
+    }
+}
+
+extension Receipt.Rejection {
+    func write(to json: inout JSONWriter) {
+        json.beginObject()
+        if let seq {
+            json.key("seq")
+            json.integer(seq)
+        }
+        if let id {
+            json.key("id")
+            json.string(id)
+        }
+        json.key("line")
+        json.integer(line)
+        json.key("code")
+        json.string(code)
+        json.key("message")
+        json.string(message)
+        json.key("instance_path")
+        json.string(instancePath)
+        json.key("schema_path")
+        json.string(schemaPath)
+        json.endObject()
+    }
+
+    init(_ value: JSONValue, at pointer: String) throws(BatchHeaderError) {
+        seq = value["seq"] == nil ? nil : try value.whole("seq", at: pointer, from: 1)
+        id = value["id"]?.stringValue
+        line = Int(try value.whole("line", at: pointer, from: 1))
+        code = try value.text("code", at: pointer)
+        message = try value.text("message", at: pointer)
+        instancePath = try value.text("instance_path", at: pointer)
+        schemaPath = try value.text("schema_path", at: pointer)
+    }
+}
+
+extension JSONValue {
+    func ranges(_ name: String) throws(BatchHeaderError) -> [ClosedRange<Int64>] {
+        var ranges: [ClosedRange<Int64>] = []
+        for (index, element) in try elements(name, at: "").enumerated() {
+            guard case .array(let bounds) = element, bounds.count == 2, let first = bounds[0].integerValue,
+                let last = bounds[1].integerValue, first <= last, (ranges.last?.upperBound ?? 0) < first
+            else {
+                throw BatchHeaderError(
+                    pointer: "/\(name)/\(index)",
+                    reason: "must be two numbers, the lower one first, after the range before")
+            }
+            ranges.append(first...last)
+        }
+        return ranges
+    }
+}
