@@ -9,6 +9,12 @@ package struct Token: Hashable, Sendable, CustomStringConvertible {
     /// The event within the lane, from 1.
     package let number: Int
 
+    /// The lane of users who opt out again: nobody takes notes of their events.
+    package static let guestLane = 255
+
+    /// Whether it is of a user who has opted out, or is about to.
+    package var isGuests: Bool { lane == Self.guestLane }
+
     /// Makes a token.
     package init(run: Int, lane: Int, number: Int) {
         self.run = run

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import CrashSupport
+import EventLog
 import Foundation
 import Tracking
 
@@ -19,6 +20,12 @@ struct CrashSender: AsyncParsableCommand {
 
     @Option(help: "The folder of the log and of the sink's files.")
     var folder: String
+
+    @Option(help: "The folder of the sink's files, if it is another.")
+    var sinkFolder: String?
+
+    @Option(help: "How many delivered events the log keeps; without it, all.")
+    var keepCount: Int64?
 
     @Option(help: "The notebook that the harness made.")
     var notebook: String
@@ -41,11 +48,23 @@ struct CrashSender: AsyncParsableCommand {
     @Flag(help: "Wait for the harness before anything else.")
     var waitAtStart = false
 
+    @Flag(help: "Turn every fourth verdict about another writer over, by chance.")
+    var wrongVerdicts = false
+
     @Flag(help: "Send short lines only.")
     var small = false
 
     @Flag(help: "Neither flush nor checkpoint while sending.")
     var quiet = false
+
+    @Flag(help: "Deliver to a collector, too, which fails by chance.")
+    var collector = false
+
+    @Flag(help: "Let the collector accept at once whatever comes.")
+    var calm = false
+
+    @Flag(help: "Let users come who opt out again, while sending.")
+    var guests = false
 
     @Flag(help: "Keep the database locked while sending, so that nothing gets into it.")
     var holdDatabase = false
@@ -64,6 +83,7 @@ struct CrashSender: AsyncParsableCommand {
 
     func run() async throws {
         OrphanWatch.start()
+        if wrongVerdicts { Verdicts.turnOverAtRandom(seed: seed) }
         let notes = try Notebook(opening: notebook)
         notes.enter(.started)
         if waitAtStart { notes.passGate() }
@@ -80,19 +100,29 @@ struct CrashSender: AsyncParsableCommand {
         let ids = RandomTrackingIDs()
         notes.enter(.opening)
         let log = try SQLiteEventStore(
-            path: path, options: .init(installID: { ids.uuid() }, retention: .keepAll))
+            path: path, options: .init(installID: { ids.uuid() }, retention: Retention(maximumCount: keepCount)))
         notes.leave(.opening)
         let sink = JSONLinesFileSink(
-            directory: folder, fileName: "events", rotation: FileRotation(maximumBytes: Self.fileBytes))
-        let environment = TrackingEnvironment<Screen>.live(
-            log: log, storage: InMemoryKeyValueStorage(), clock: SystemTrackingClock(), timer: ContinuousClock(),
-            ids: ids, sinks: [NotingSink(sink: sink, notebook: notes, maximumBytes: Self.fileBytes)],
-            flushPolicy: quiet ? .manual : FlushPolicy(eventCount: 30, interval: .seconds(1)), sendingLimit: nil,
-            context: TrackingContext(app: "crash-sender 1.0", os: nil),
-            diagnostics: { diagnostic in
-                notes.noteDiagnostic()
-                StandardError.write("crash-sender: \(diagnostic)\n")
-            })
+            directory: sinkFolder ?? folder, fileName: "events", rotation: FileRotation(maximumBytes: Self.fileBytes))
+        var sinks: [any Sink] = [NotingSink(sink: sink, notebook: notes, maximumBytes: Self.fileBytes)]
+        if collector {
+            sinks.append(
+                try ChanceCollector(path: folder + "/collector.log", notebook: notes, isCalm: calm, seed: seed))
+        }
+        let diagnostics: @Sendable (TrackingDiagnostic) -> Void = { diagnostic in
+            notes.noteDiagnostic()
+            // What the collector does by chance says nothing.
+            if case .sinkDelayed(ChanceCollector.name, _) = diagnostic { return }
+            if case .sinkRefused(ChanceCollector.name, _, _) = diagnostic { return }
+            StandardError.write("crash-sender: \(diagnostic)\n")
+        }
+        let flusher = try EventFlusher(
+            log: log, sinks: sinks, policy: quiet ? .manual : FlushPolicy(eventCount: 30, interval: .seconds(1)),
+            clock: SystemTrackingClock(),
+            timer: ContinuousClock(), diagnostics: diagnostics)
+        let environment = try TrackingEnvironment<Screen>.live(
+            log: log, storage: InMemoryKeyValueStorage(), clock: SystemTrackingClock(), ids: ids, flusher: flusher,
+            sendingLimit: nil, context: TrackingContext(app: "crash-sender 1.0", os: nil), diagnostics: diagnostics)
         let neighbour = try DatabaseNeighbour(path: path)
         if checkpointAtStart { neighbour.checkpoint(cutsLog: false) }
         if holdDatabase { try neighbour.holdForEver() }
@@ -103,12 +133,19 @@ struct CrashSender: AsyncParsableCommand {
             : [
                 Task { await flushing.flushAgainAndAgain() }, Task { await flushing.checkpointAgainAndAgain() },
             ]
+        let visitors = Guests(log: log, flusher: flusher, notebook: notes, run: run, seed: seed)
+        let visiting = guests ? Task { try await visitors.comeAndGo() } : nil
         await sendAll(environment.tracking, notes, neighbour)
+        visiting?.cancel()
+        try await visiting?.value
         if dieAfterCommit { try await log.commit() }
         if dieAfterSending || dieAfterCommit { kill(getpid(), SIGKILL) }
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
         await flushing.flush()
+        // A batch that the collector took before a kill may ask for some of its events again, which is a pause: what is left
+        // comes with the next flush by hand.
+        if calm { await flushing.flush() }
         notes.enter(.closing)
         try await log.close()
         notes.leave(.closing)

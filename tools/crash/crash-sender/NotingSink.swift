@@ -2,10 +2,16 @@ internal import CrashSupport
 internal import Tracking
 
 /// Notes when a sink works, and when it is to finish a file, so that the harness can kill it there.
-struct NotingSink: Sink {
-    let sink: any Sink
-    let notebook: Notebook
-    let maximumBytes: Int64
+final class NotingSink: Sink {
+    private let sink: any Sink
+    private let notebook: Notebook
+    private let maximumBytes: Int64
+
+    init(sink: any Sink, notebook: Notebook, maximumBytes: Int64) {
+        self.sink = sink
+        self.notebook = notebook
+        self.maximumBytes = maximumBytes
+    }
 
     var name: String { sink.name }
 

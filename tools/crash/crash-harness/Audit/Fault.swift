@@ -32,6 +32,14 @@ enum Fault: String, CaseIterable {
     case sinkInvented = "sink: invented"
     /// A file of the sink was set aside as damaged, though nobody had touched it.
     case sinkSetAside = "sink: set aside"
+    /// The log has it, and the collector has neither accepted nor refused it.
+    case collectorLost = "collector: lost"
+    /// The collector has accepted it under two ids, and the log does not say why.
+    case collectorTwice = "collector: twice"
+    /// A batch came with other bytes under the same id.
+    case collectorAltered = "collector: altered"
+    /// A sink was called more often than its pauses allow.
+    case tooManyCalls = "too many calls"
     /// `trackctl dump` shows something else than the reader.
     case dumpDiffers = "dump differs"
     /// A process was ended by a signal that the harness had not sent.

@@ -41,6 +41,34 @@ struct LogAudit {
         countLost(expected)
     }
 
+    /// Compares what a sink's files and the log behind them have together: of a log that keeps little of what was delivered.
+    ///
+    /// - Parameters:
+    ///   - sink: The folder of the sink's files, all of them whole.
+    ///   - runs: All runs that have sent into the log, whose events must all be there.
+    init(_ path: String, behind sink: String, runs: [Int: RunNotes]) throws {
+        self.runs = runs
+        highest = 0
+        for (run, notes) in runs { seen[run] = notes.seqs.map { [Bool](repeating: false, count: $0.count) } }
+        let names = try FileManager.default.contentsOfDirectory(atPath: sink)
+        let files = names.filter { $0.hasPrefix("events-") }.sorted() + names.filter { $0 == "events.jsonl" }
+        for name in files {
+            let reader = try LinesOfFile("\(sink)/\(name)")
+            while let (line, _) = reader.next() {
+                guard let container = try? RecordedContainer(line: line) else {
+                    findings.add(.unreadable, "\(name), after seq \(highest)")
+                    continue
+                }
+                check(
+                    EventRecord(
+                        seq: container.seq, id: container.id, time: container.time, name: container.name, line: line))
+            }
+        }
+        var cursor = LogCursor(try EventLogReader(path: path), after: highest)
+        while let record = try cursor.next() { check(record) }
+        countLost(Array(runs.keys))
+    }
+
     private mutating func check(_ record: EventRecord) {
         if record.seq <= highest { findings.add(.misordered, "seq \(record.seq) after \(highest)") }
         highest = max(highest, record.seq)
@@ -65,6 +93,7 @@ struct LogAudit {
     }
 
     private mutating func check(_ token: Token, _ seq: Int64) {
+        if token.isGuests { return }
         guard let notes = runs[token.run], notes.begun.indices.contains(token.lane), token.number > 0,
             token.number <= notes.begun[token.lane]
         else {

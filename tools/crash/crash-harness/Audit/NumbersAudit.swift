@@ -1,5 +1,4 @@
 import EventLog
-import EventModel
 import Foundation
 import GRDB
 

@@ -3,7 +3,8 @@ import Foundation
 /// All comparisons of a log that was settled, with figures for the table.
 enum FinalAudit {
     static func run(
-        folder: String, workspace: Workspace, runs: [Int: RunNotes], findings: inout Findings
+        folder: String, workspace: Workspace, runs: [Int: RunNotes], hasCollector: Bool = true,
+        findings: inout Findings
     ) throws -> [(String, String)] {
         let path = folder + "/events.sqlite"
         let log = LogAudit(path, runs: runs, expecting: runs.keys.sorted())
@@ -13,18 +14,24 @@ enum FinalAudit {
         findings += numbers.findings
         let sink = try SinkAudit(folder: folder, log: path, isFinal: true)
         findings += sink.findings
+        var collected: [(String, String)] = []
+        if hasCollector {
+            let collector = CollectorAudit(path: folder + "/collector.log", log: path, stored: log.numbers)
+            findings += collector.findings
+            collected = collector.rows
+        }
         let dump = try DumpAudit(log: path, output: workspace.path("dump.jsonl"))
         findings += dump.findings
-        let reasons = numbers.reasons.sorted { $0.key < $1.key }.map { ", \($0.key) \($0.value)" }.joined()
+        let reasons = numbers.reasons.sorted { $0.key < $1.key }.map { ("  \($0.key)", "\($0.value)") }
         return [
             ("acknowledged", "\(log.acknowledged)"),
             ("found", "\(log.found)"),
             ("in doubt and found", "\(log.unacknowledged)"),
             ("refused", "\(runs.values.reduce(0) { $0 + $1.refused })"),
-            ("highest number", "\(numbers.highest)"),
-            ("explained by the ledger", "\(numbers.explained)\(reasons)"),
-            ("lines in the sink's files", "\(sink.lines) in \(sink.files)"),
+            ("numbers", "\(numbers.highest)"), ("explained by the ledger", "\(numbers.explained)"),
+        ] + reasons + [
+            ("lines in the sink's files", "\(sink.lines)"), ("the sink's files", "\(sink.files)"),
             ("lines of trackctl dump", "\(dump.lines)"),
-        ]
+        ] + collected
     }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import CrashSupport
 import Foundation
 
 extension ParsableArguments {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import CrashSupport
 import Foundation
 internal import Primitives
 
@@ -20,16 +19,39 @@ struct KillCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await options.run("kill") { workspace, seed, findings in
-            var session = KillSession(
-                workspace: workspace, folder: try workspace.makeFolder("log"), lanes: lanes, seed: seed)
-            let goal = kills ?? (options.short ? 100 : 1_000)
-            while session.tally.kills < goal {
-                try session.next()
-                guard session.failures < 20 else { throw HarnessError("20 senders failed: see \(workspace.path)") }
+            var rest = kills ?? (options.short ? 100 : 1_000)
+            var rows: [(label: String, count: Int)] = []
+            var seeds = SplitMix64(seed: seed)
+            var number = 0
+            while rest > 0 {
+                number += 1
+                let folder = try workspace.makeFolder("log-\(number)")
+                var session = KillSession(
+                    workspace: workspace, folder: folder, lanes: lanes, seed: number == 1 ? seed : seeds.next())
+                let goal = min(rest, Self.killsOfOneLog)
+                while session.tally.kills < goal {
+                    try session.next()
+                    guard session.failures < 20 else { throw HarnessError("20 senders failed: see \(workspace.path)") }
+                }
+                for (label, count) in try session.conclude(&findings) {
+                    let count = Int(count) ?? 0
+                    if let row = rows.firstIndex(where: { $0.label == label }) {
+                        rows[row].count += count
+                    } else {
+                        rows.append((label, count))
+                    }
+                }
+                guard findings.isClean else { break }  // its folder is what can be looked at
+                rest -= goal
+                if rest > 0 { try FileManager.default.removeItem(atPath: folder) }
             }
-            return try session.conclude(&findings)
+            return rows.map { ($0.label, "\($0.count)") }
         }
     }
+
+    /// Then a log is compared as a whole and another is begun: each opt-out rewrites all of it, so a log that only grows makes
+    /// each kill dearer.
+    private static let killsOfOneLog = 500
 }
 
 /// The state between two kills.
@@ -50,7 +72,9 @@ struct KillSession {
     init(workspace: Workspace, folder: String, lanes: Int, seed: UInt64) {
         self.workspace = workspace
         self.folder = folder
-        launcher = SenderLauncher(folder: folder, notes: workspace.path, lanes: lanes, capacity: 20_000, seed: seed)
+        launcher = SenderLauncher(
+            folder: folder, notes: workspace.path, lanes: lanes, capacity: 20_000, seed: seed, isolates: true,
+            collects: true, misjudges: true)
         chance = SplitMix64(seed: seed)
     }
 
@@ -61,7 +85,13 @@ struct KillSession {
         lastRun += 1
         let aim = KillAim.draw(using: &chance)
         let count = aim.eventCount(using: &chance)
-        let sender = try launcher.start(run: lastRun, count.map { ["--events", "\($0)"] } ?? [])
+        var arguments = count.map { ["--events", "\($0)"] } ?? []
+        // An opt-out writes the whole database anew: seldom. A burst fills several segments of the journal.
+        if lastRun % 100 == 50 { arguments += ["--guests"] }
+        if aim == .sending, lastRun % 20 == 0 {
+            arguments += ["--hold-database", "--pause", "0", "--events", "3000"]
+        }
+        let sender = try launcher.start(run: lastRun, arguments)
         switch aim.strike(sender, using: &chance) {
         case .signalled(SIGKILL)?: tally.add(sender.notebook)
         case .exited(0)?: ended += 1
@@ -97,6 +127,7 @@ struct KillSession {
 
     /// Settles the log and compares all of it.
     mutating func conclude(_ all: inout Findings) throws -> [(String, String)] {
+        if !Programs.canIsolate { StandardOutput.note("  no second PID namespace: that needs root and unshare") }
         runs[lastRun + 1] = try launcher.settle(run: lastRun + 1, findings: &findings)
         let last = try FinalAudit.run(folder: folder, workspace: workspace, runs: runs, findings: &all)
         let lostAtOnce = findings[.lost]

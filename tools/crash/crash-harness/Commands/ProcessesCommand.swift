@@ -22,15 +22,18 @@ struct ProcessesCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.run("processes") { workspace, seed, findings in
             let folder = try workspace.makeFolder("log")
-            let slots = (1...writers).map { number in
-                WriterSlot(
-                    number: number, folder: folder, notes: workspace.path,
-                    sends: sends ?? (options.short ? 10_000 : 200_000), kills: kills ?? (options.short ? 20 : 100),
-                    seed: seed)
-            }
-            let outcomes = try await withThrowingTaskGroup(of: WriterSlot.Outcome.self) { group in
-                for slot in slots { group.addTask { try await slot.work() } }
-                return try await group.reduce(into: []) { $0.append($1) }
+            var outcomes: [WriterSlot.Outcome] = []
+            for isQuiet in [false, true] {
+                let slots = (1...writers).map { number in
+                    WriterSlot(
+                        number: number, folder: folder, notes: workspace.path,
+                        sends: sends ?? (options.short ? 10_000 : 200_000), kills: kills ?? (options.short ? 20 : 100),
+                        seed: seed, isQuiet: isQuiet)
+                }
+                outcomes += try await withThrowingTaskGroup(of: WriterSlot.Outcome.self) { group in
+                    for slot in slots { group.addTask { try await slot.work() } }
+                    return try await group.reduce(into: []) { $0.append($1) }
+                }
             }
             var tally = KillTally()
             var runs: [Int: RunNotes] = [:]
@@ -39,7 +42,7 @@ struct ProcessesCommand: AsyncParsableCommand {
                 findings += outcome.findings
                 runs.merge(outcome.runs) { _, new in new }
             }
-            let launcher = SenderLauncher(folder: folder, notes: workspace.path, seed: seed)
+            let launcher = SenderLauncher(folder: folder, notes: workspace.path, seed: seed, collects: true)
             runs[1] = try launcher.settle(run: 1, findings: &findings)
             findings.requireAcknowledged(runs)
             let last = try FinalAudit.run(folder: folder, workspace: workspace, runs: runs, findings: &findings)

@@ -1,4 +1,3 @@
-import CrashSupport
 import Foundation
 internal import Primitives
 

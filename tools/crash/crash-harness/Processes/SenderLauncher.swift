@@ -39,6 +39,12 @@ struct SenderLauncher {
     /// How many events a lane's notebook has room for.
     var capacity = 100_000
     let seed: UInt64
+    /// Whether every third one gets a PID namespace of its own, where that is to be had.
+    var isolates = false
+    /// Whether they deliver to a collector, too.
+    var collects = false
+    /// Whether every second one gets its verdicts about other writers turned over at times.
+    var misjudges = false
 
     /// Starts one.
     ///
@@ -53,15 +59,24 @@ struct SenderLauncher {
             "--folder", folder, "--notebook", path, "--run", "\(run)",
             "--seed", "\(SplitMix64.mixed(seed &+ UInt64(run)))",
         ]
-        let child = try Child(
-            Programs.sender, options + arguments, errors: "\(notes)/senders.log", environment: environment)
+        var (program, all) = (Programs.sender, options + arguments)
+        if collects { all.append("--collector") }
+        if misjudges, run.isMultiple(of: 2) { all.append("--wrong-verdicts") }
+        if isolates, run.isMultiple(of: 3), Programs.canIsolate {
+            // A kill of the first process of a namespace, or of who made it, ends all of it.
+            all = ["--pid", "--fork", "--kill-child", "--mount-proc", program] + all
+            program = Programs.unshare
+        }
+        let child = try Child(program, all, errors: "\(notes)/senders.log", environment: environment)
         // What was mapped stays mapped; the notes of a thousand runs need no thousand files.
         return RunningSender(run: run, notebook: notebook, child: child)
     }
 
     /// Opens the log, moves and flushes all that waits, and closes it.
-    func settle(run: Int, findings: inout Findings) throws -> RunNotes {
-        let sender = try start(run: run, ["--events", "0", "--quiet"])
+    func settle(run: Int, _ arguments: [String] = [], findings: inout Findings) throws -> RunNotes {
+        var calm = self
+        (calm.isolates, calm.misjudges) = (false, false)
+        let sender = try calm.start(run: run, arguments + ["--events", "0", "--quiet", "--calm"])
         switch sender.child.wait(seconds: 300) {
         case .exited(0): break
         case .signalled(let signal)?: findings.add(.trapped, "the last, undisturbed run: signal \(signal)")

@@ -18,6 +18,8 @@ struct WriterSlot: Sendable {
     let sends: Int
     let kills: Int
     let seed: UInt64
+    /// Whether its senders do not flush.
+    var isQuiet = false
 
     /// Works on a thread of its own: waiting must not take a thread from anybody else.
     func work() async throws -> Outcome {
@@ -29,17 +31,20 @@ struct WriterSlot: Sendable {
     private func workAlone() throws -> sending Outcome {
         var outcome = Outcome()
         var chance = SplitMix64(seed: seed &+ UInt64(number))
-        let launcher = SenderLauncher(folder: folder, notes: notes, capacity: sends * 2, seed: seed)
-        var run = number * 1_000_000
+        let launcher = SenderLauncher(
+            folder: folder, notes: notes, capacity: sends * 2, seed: seed, isolates: true, collects: true,
+            misjudges: true)
+        var run = number * 1_000_000 + (isQuiet ? 500_000 : 0)
         var failures = 0
         while outcome.tally.kills < kills || outcome.sent < sends {
             run += 1
             let isLast = outcome.tally.kills >= kills
-            let aim = KillAim.draw(using: &chance)
+            let aim = isQuiet ? .sending : KillAim.draw(using: &chance)
             let left = max(sends - outcome.sent, 0)
             let share = left / (kills - outcome.tally.kills + 1)
             let events = isLast ? left : aim.eventCount(using: &chance)
-            let sender = try launcher.start(run: run, events.map { ["--events", "\($0)"] } ?? [])
+            let sender = try launcher.start(
+                run: run, (events.map { ["--events", "\($0)"] } ?? []) + (isQuiet ? ["--quiet"] : []))
             let end: ChildEnd?
             if isLast {
                 end = sender.child.wait(seconds: 600)

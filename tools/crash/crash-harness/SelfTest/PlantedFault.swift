@@ -8,7 +8,7 @@ struct PlantedFault: Sendable {
     let expected: Fault
     let plant: @Sendable (_ folder: String, _ runs: inout [Int: RunNotes]) throws -> Void
 
-    static let all: [PlantedFault] = inDatabase + inLedger + inNotes + inSink
+    static let all: [PlantedFault] = inDatabase + inLedger + inNotes + inSink + inCollector
 
     static let removeEvent = sql("event removed", .lost, "DELETE FROM events WHERE seq = 100")
 
@@ -101,6 +101,25 @@ struct PlantedFault: Sendable {
             try LinesOfFileText(path).write(to: path, isTorn: isTorn, change)
         }
     }
+
+    private static func collector(
+        _ name: String, _ expected: Fault, _ change: @escaping @Sendable (inout [String]) -> Void
+    ) -> PlantedFault {
+        PlantedFault(name: "collector: " + name, expected: expected) { folder, _ in
+            let path = folder + "/collector.log"
+            try LinesOfFileText(path).write(to: path, change)
+        }
+    }
+
+    private static let inCollector = [
+        collector("batch missing", .collectorLost) { $0.removeLast() },
+        collector("batch under another id", .collectorTwice) {
+            $0.append($0[0].replacing(/"id":"./, with: "\"id\":\"x"))
+        },
+        collector("batch with other bytes", .collectorAltered) {
+            $0.append($0[0].replacing(/"checksum":[0-9]+/, with: "\"checksum\":1"))
+        },
+    ]
 
     private static let inSink = [
         sink("line missing", .sinkLost) { $0.remove(at: 2) },

@@ -1,5 +1,4 @@
 import ArgumentParser
-import CrashSupport
 import Foundation
 
 /// `self-test`: plants each kind of fault in a good log and shows that the comparisons see it. A check that cannot
@@ -13,10 +12,10 @@ struct SelfTestCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.run("self-test") { workspace, seed, findings in
             let good = try workspace.makeFolder("good")
-            let launcher = SenderLauncher(folder: good, notes: workspace.path, lanes: 2, seed: seed)
+            let launcher = SenderLauncher(folder: good, notes: workspace.path, lanes: 2, seed: seed, collects: true)
             var runs: [Int: RunNotes] = [:]
             for run in 1...2 {
-                let sender = try launcher.start(run: run, ["--events", "200"])
+                let sender = try launcher.start(run: run, ["--events", "200", "--calm"])
                 guard sender.child.wait(seconds: 60) == .exited(0) else {
                     throw HarnessError("a sender failed: see \(workspace.path("senders.log"))")
                 }

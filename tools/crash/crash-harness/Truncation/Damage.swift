@@ -1,5 +1,4 @@
 import ArgumentParser
-import CrashSupport
 internal import Primitives
 
 /// What is done to one file of a scene, over many cases.

@@ -1,4 +1,3 @@
-import CrashSupport
 import EventLog
 import EventModel
 import Foundation
@@ -27,11 +26,11 @@ struct ProbeCase {
         do {
             let log = try SQLiteEventStore(path: path, options: .init(installID: { "probe" }, retention: .keepAll))
             let isFlushed = file.hasSuffix(".jsonl")
-            if isFlushed { await flush(log, folder) }
+            if isFlushed { try await flush(log, folder) }
             if case .failure(let drop) = log.append({ Self.probe($0) }) {
                 outcome.findings.add(.failed, "\(name): a new event is refused: \(String(describing: drop.reason))")
             }
-            if isFlushed { await flush(log, folder) }
+            if isFlushed { try await flush(log, folder) }
             try await log.close()
             try compare(path, length, name, &outcome)
             // A finished file is nobody's any more once it has its name: a cut there is seen by who reads it.
@@ -44,10 +43,10 @@ struct ProbeCase {
         return outcome
     }
 
-    private func flush(_ log: SQLiteEventStore, _ folder: String) async {
+    private func flush(_ log: SQLiteEventStore, _ folder: String) async throws {
         let sink = JSONLinesFileSink(
             directory: folder, fileName: "events", rotation: FileRotation(maximumBytes: 64 << 10))
-        let flusher = EventFlusher(
+        let flusher = try EventFlusher(
             log: log, sinks: [sink], policy: .manual, clock: SystemTrackingClock(), timer: ContinuousClock(),
             diagnostics: { _ in })
         await flusher.flush()

@@ -1,4 +1,3 @@
-import CrashSupport
 import EventLog
 import EventModel
 import Foundation
@@ -53,7 +52,7 @@ struct Scene {
     func image(_ name: String) -> FileImage? { images.first { $0.name == name } }
 
     /// The ring files of the journal.
-    var rings: [FileImage] { images.filter { $0.name.hasPrefix(Self.journal) && !$0.name.hasSuffix("/control") } }
+    var rings: [FileImage] { images.filter { $0.name.hasPrefix(Self.journal + "writer-") } }
 
     /// The control file of the journal.
     var control: FileImage? { image(Self.journal + "control") }

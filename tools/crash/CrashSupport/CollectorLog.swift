@@ -1,0 +1,59 @@
+package import Foundation
+
+/// What a collector has accepted, in a file that several processes append to: one line for each time that it took a batch,
+/// written by one call, so that a kill leaves all of it or nothing.
+package final class CollectorLog {
+    /// A batch that was taken.
+    package struct Acceptance: Codable {
+        /// The batch's id.
+        package let id: String
+        /// The batch's checksum.
+        package let checksum: UInt64
+        /// The numbers of the events that were taken.
+        package let seqs: [ClosedRange<Int64>]
+
+        /// Makes one of its parts.
+        package init(id: String, checksum: UInt64, seqs: [Int64]) {
+            self.id = id
+            self.checksum = checksum
+            self.seqs = IndexSet(seqs.map(Int.init)).rangeView.map { Int64($0.lowerBound)...Int64($0.upperBound - 1) }
+        }
+    }
+
+    private let handle: FileHandle
+    private var rest = Data()
+
+    /// Opens the file, or makes it.
+    ///
+    /// - Throws: If that is not possible.
+    package init(path: String) throws {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    }
+
+    /// Runs `body` while no other process is in it.
+    package func exclusively<T>(_ body: () throws -> T) throws -> T {
+        while flock(handle.fileDescriptor, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        }
+        defer { flock(handle.fileDescriptor, LOCK_UN) }
+        return try body()
+    }
+
+    /// What was added since the last call, by whatever process.
+    package func news() throws -> [Acceptance] {
+        rest += try handle.readToEnd() ?? Data()
+        var lines = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        rest = Data(lines.removeLast())
+        return try lines.map { try JSONDecoder().decode(Acceptance.self, from: $0) }
+    }
+
+    /// Notes that a batch was taken.
+    package func add(_ acceptance: Acceptance) throws {
+        // Appending leaves the place of the next reading where it is.
+        let place = try handle.offset()
+        try handle.write(contentsOf: try JSONEncoder().encode(acceptance) + [UInt8(ascii: "\n")])
+        try handle.seek(toOffset: place)
+    }
+}

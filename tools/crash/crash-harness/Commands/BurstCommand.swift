@@ -1,0 +1,148 @@
+import ArgumentParser
+import EventLog
+import EventModel
+import Foundation
+import Primitives
+import Tracking
+
+/// `burst`: sends faster than the database takes, and compares what was accepted, stored and counted.
+struct BurstCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "burst", abstract: "Sends faster than the database takes, and compares what was stored.")
+
+    @OptionGroup var options: HarnessOptions
+
+    func run() async throws {
+        try await options.run("burst") { workspace, _, findings in
+            var cases = [
+                BurstCase(title: "100,000 in a loop", count: 100_000, limit: 64 << 20, mayDrop: false),
+                BurstCase(title: "1,000,000 in a loop", count: 1_000_000, limit: 64 << 20, mayDrop: true),
+                BurstCase(
+                    title: "100,000 a second", count: options.short ? 500_000 : 6_000_000, limit: 64 << 20,
+                    mayDrop: false, perSecond: 100_000),
+            ]
+            if !options.short {
+                cases.append(
+                    BurstCase(title: "1,000,000 in a loop, 640 MiB", count: 1_000_000, limit: 640 << 20, mayDrop: false)
+                )
+            }
+            var rows: [(String, String)] = []
+            for (index, burst) in cases.enumerated() {
+                rows += try await burst.run(in: try workspace.makeFolder("log-\(index)"), &findings)
+            }
+            return rows
+        }
+    }
+}
+
+/// One burst into an empty log.
+struct BurstCase {
+    enum Screen: RouteCommand {}
+
+    let title: String
+    let count: Int
+    /// Bytes that the journal may take.
+    let limit: Int
+    /// Whether the limit is too small for the burst.
+    let mayDrop: Bool
+    /// Without it, as fast as one thread can.
+    var perSecond: Int?
+
+    func run(in folder: String, _ findings: inout Findings) async throws -> [(String, String)] {
+        let ids = RandomTrackingIDs()
+        let log = try SQLiteEventStore(
+            path: folder + "/events.sqlite",
+            options: .init(installID: { ids.uuid() }, retention: .keepAll, maximumPendingBytes: limit))
+        let environment = try TrackingEnvironment<Screen>.live(
+            log: log, storage: InMemoryKeyValueStorage(), clock: SystemTrackingClock(), timer: ContinuousClock(),
+            ids: ids, sinks: [], flushPolicy: .manual, sendingLimit: nil,
+            context: TrackingContext(app: "crash-harness 1.0", os: nil), diagnostics: { _ in })
+        for _ in 1...1000 { environment.tracking.send(.search(query: "swift event tracking", page: 3)) }
+        try await log.commit()
+        let memory = AnonymousMemory()
+        let began = SystemTrackingClock().now
+        let accepted = await send(environment.tracking) + 1000
+        let ended = SystemTrackingClock().now
+        let growth = memory.growth()
+        try await log.commit()
+        let stored = try await log.statistics().count
+        let ledger = try await log.ledger()
+        let counted = ledger.reduce(0) { $0 + $1.count }
+        let dropped = Int64(count + 1000 - accepted)
+        if Int64(accepted) != stored { findings.add(.lost, "\(title): \(accepted) accepted, \(stored) stored") }
+        if dropped != counted || !ledger.allSatisfy({ $0.reason == .backlogFull }) {
+            findings.add(.unexplained, "\(title): \(dropped) dropped, the ledger says \(ledger)")
+        }
+        if dropped > 0 {
+            if !mayDrop { findings.add(.lost, "\(title): \(dropped) dropped") }
+            let times = ledger.compactMap(\.times)
+            if times.count != 1 || times[0].lowerBound < began || times[0].upperBound > ended {
+                findings.add(.unexplained, "\(title): the drops' range of time is \(times)")
+            }
+        }
+        if growth > 16 << 20 { findings.add(.failed, "\(title): \(growth >> 20) MiB more of anonymous memory") }
+        try await Task.sleep(for: .seconds(10))
+        let rings = try FileManager.default.contentsOfDirectory(atPath: folder + "/events.sqlite.journal")
+            .count { $0.hasPrefix("writer-") }
+        if rings > 2 { findings.add(.failed, "\(title): \(rings) rings 10 s after") }
+        try await log.close()
+        let seconds = Double(ended.microseconds - began.microseconds) / 1e6
+        return [
+            (title, ""), ("  dropped, and in the ledger", "\(dropped)"),
+            ("  events a second", "\(Int(Double(count) / seconds))"),
+            ("  anonymous memory, KiB more", "\(growth >> 10)"), ("  rings 10 s after", "\(rings)"),
+        ]
+    }
+
+    /// Sends on a thread of its own, and gives how many events were accepted.
+    private func send(_ tracking: TrackingModel) async -> Int {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                var accepted = 0
+                let begin = ContinuousClock.now
+                for index in 0..<count {
+                    if let perSecond, index.isMultiple(of: perSecond / 1000) {
+                        let due = begin + .milliseconds(index / (perSecond / 1000))
+                        let early = ContinuousClock.now.duration(to: due)
+                        if early > .zero { usleep(UInt32(early / .microseconds(1))) }
+                    }
+                    if tracking.send(.search(query: "swift event tracking", page: 3)) != nil { accepted += 1 }
+                }
+                continuation.resume(returning: accepted)
+            }
+        }
+    }
+}
+
+/// The memory of this process that is no file's, looked at every few milliseconds.
+private final class AnonymousMemory: Sendable {
+    private let most: Locked<(now: Int, isOver: Bool)>
+    private let before: Int
+
+    init() {
+        let before = Self.current()
+        let most = Locked((now: before, isOver: false))
+        (self.before, self.most) = (before, most)
+        Thread.detachNewThread {
+            while !most.withLock({ $0.isOver }) {
+                let now = Self.current()
+                most.withLock { $0.now = max($0.now, now) }
+                usleep(5_000)
+            }
+        }
+    }
+
+    /// The most bytes that there were more, until now.
+    func growth() -> Int {
+        most.withLock { most in
+            most.isOver = true
+            return max(0, max(most.now, Self.current()) - before)
+        }
+    }
+
+    private static func current() -> Int {
+        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }
+        return (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) << 10
+    }
+}

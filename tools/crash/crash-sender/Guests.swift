@@ -1,0 +1,36 @@
+internal import CrashSupport
+internal import EventLog
+internal import Primitives
+internal import Tracking
+
+/// Users who come, are tracked, and opt out: their events may be in a batch that is being delivered, which is void then.
+struct Guests: Sendable {
+    private enum Screen: RouteCommand {}
+
+    let log: any EventStore
+    let flusher: EventFlusher
+    let notebook: Notebook
+    let run: Int
+    let seed: UInt64
+
+    /// Goes on until its task is cancelled.
+    func comeAndGo() async throws {
+        var chance = SplitMix64(seed: seed &+ 17)
+        let tracking = try TrackingEnvironment<Screen>.live(
+            log: log, storage: InMemoryKeyValueStorage(), clock: SystemTrackingClock(), ids: RandomTrackingIDs(),
+            flusher: flusher, sendingLimit: nil, session: .fresh, context: nil, diagnostics: { _ in }
+        ).tracking
+        var number = 0
+        while !Task.isCancelled {
+            tracking.reset()
+            for _ in 0..<Int.random(in: 1...20, using: &chance) {
+                number += 1
+                tracking.send(TokenEvent(Token(run: run, lane: Token.guestLane, number: number), isSmall: true))
+            }
+            let pause = Duration.microseconds(Int64.random(in: 0...40_000, using: &chance))
+            try? await Task.sleep(for: pause)  // ends early when cancelled
+            do { try await tracking.setOptedOut(true) } catch { notebook.noteDiagnostic() }
+            do { try await tracking.setOptedOut(false) } catch { notebook.noteDiagnostic() }
+        }
+    }
+}
