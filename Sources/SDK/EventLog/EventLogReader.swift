@@ -38,6 +38,19 @@ public final class EventLogReader: Sendable {
         }
     }
 
+    /// Whether a file is a database without tables, as a log is before its schema is committed; false if the file cannot be
+    /// read, or is no database.
+    package static func isEmptyDatabase(path: String) -> Bool {
+        guard FileManager.default.fileExists(atPath: path) else { return false }
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        let tables = try? DatabaseQueue(path: path, configuration: configuration).read { db in
+            try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema")
+        }
+        return tables == 0
+    }
+
     /// The events after a number, oldest first; at least one if there is any.
     ///
     /// - Throws: ``EventLogError``: `corrupt`, `io`, `inUse` if a writer keeps its journal locked.
@@ -137,6 +150,33 @@ public final class EventLogReader: Sendable {
                 throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the row of the log itself is missing")
             }
             return id
+        }
+    }
+
+    /// Every install of the log, the first one first, with its secret: for delivering what is in it. A log of a former format
+    /// has no secret.
+    ///
+    /// - Throws: ``EventLogError``.
+    package func generations() throws -> [LogGeneration] {
+        try reading { db in
+            guard try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 >= 4 else {
+                let install = try String.fetchOne(db, sql: "SELECT install_id FROM log") ?? ""
+                return [LogGeneration(installID: install, secret: "")]
+            }
+            return try Generations.all(db)
+        }
+    }
+
+    /// The events that consumers have refused for good, the oldest first.
+    ///
+    /// - Parameters:
+    ///   - number: The last one already seen; 0 from the start.
+    ///   - maximumCount: At most so many.
+    /// - Throws: ``EventLogError``.
+    public func deadLetters(after number: Int64 = 0, maximumCount: Int = 1000) throws -> [DeadLetter] {
+        try reading { db in
+            guard try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 >= 4 else { return [] }
+            return try DeadLetters.fetch(after: number, limit: maximumCount, db)
         }
     }
 

@@ -10,17 +10,39 @@ extension ForwardingEventStore {
     public var installID: String { next.installID }
     public var newest: EventRecord? { next.newest }
     public var durability: Durability { next.durability }
+    public var backgroundTime: any BackgroundTime { next.backgroundTime }
 
-    public func recordDrop(_ reason: DropReason) { next.recordDrop(reason) }
+    public func recordDrop(_ reason: DropReason, at time: EventTime?) { next.recordDrop(reason, at: time) }
     public func commit() async throws { try await next.commit() }
     public func flushToDisk() async throws { try await next.flushToDisk() }
     public func cursor(of consumer: String) async throws -> ConsumerCursor { try await next.cursor(of: consumer) }
 
-    public func beginDelivery(to consumer: String) async throws -> ConsumerCursor? {
-        try await next.beginDelivery(to: consumer)
+    public func beginDelivery(to consumer: String, lasting: Duration, at now: EventTime) async throws -> DeliveryLease?
+    {
+        try await next.beginDelivery(to: consumer, lasting: lasting, at: now)
     }
 
-    public func endDelivery(to consumer: String) async throws { try await next.endDelivery(to: consumer) }
+    public func nextBatch(_ lease: DeliveryLease, through end: Int64, lasting: Duration) async throws -> EventBatch? {
+        try await next.nextBatch(lease, through: end, lasting: lasting)
+    }
+
+    public func settle(
+        _ lease: DeliveryLease, batch: String, _ result: DeliveryResult, pause: DeliveryPause?
+    ) async throws -> SettledBatch? {
+        try await next.settle(lease, batch: batch, result, pause: pause)
+    }
+
+    public func endDelivery(_ lease: DeliveryLease) async throws { try await next.endDelivery(lease) }
+    public var deliveries: DeliveryRegistry { next.deliveries }
+
+    public var consentGeneration: UInt64 { next.consentGeneration }
+    public func consent(of userID: String) -> Consent? { next.consent(of: userID) }
+
+    public func setConsent(_ consent: Consent, of userIDs: [String]) async throws {
+        try await next.setConsent(consent, of: userIDs)
+    }
+
+    public func requireConsent(of userID: String) { next.requireConsent(of: userID) }
 
     public func read(after seq: Int64, maximumCount: Int, maximumBytes: Int) async throws -> [EventRecord] {
         try await next.read(after: seq, maximumCount: maximumCount, maximumBytes: maximumBytes)
@@ -31,7 +53,8 @@ extension ForwardingEventStore {
     }
 
     public func rewind(_ consumer: String, to seq: Int64) async throws { try await next.rewind(consumer, to: seq) }
-    public func discardUndelivered() async throws { try await next.discardUndelivered() }
+    public func discardUndelivered(of userID: String) async throws { try await next.discardUndelivered(of: userID) }
+    public func syncStored() async throws -> Int64 { try await next.syncStored() }
     public func prune(now: EventTime) async throws { try await next.prune(now: now) }
     public func statistics() async throws -> EventLogStatistics { try await next.statistics() }
     public func ledger() async throws -> [LedgerEntry] { try await next.ledger() }

@@ -1,203 +1,252 @@
 public import EventModel
+internal import Foundation
+import GRDB
 internal import Primitives
+internal import Synchronization
 
 /// The event log in memory, for tests: the same behaviour as the file's, gone with the process.
+///
+/// Events wait in an array, as a file's wait in its journal, and go into an SQLite database in memory as soon as anything
+/// is asked that has a rule: deliveries, retention, the ledger.
 public final class InMemoryEventStore: EventStore {
     private struct Content {
-        var records: [EventRecord] = []
+        /// Not in the database yet.
+        var waiting: [EventRecord] = []
+        /// Numbers of events whose ids were in the log already.
+        var repeated: [Int64] = []
+        var drops: [(reason: DropReason, time: EventTime?)] = []
         var ids: Set<EventID> = []
         var newest: EventRecord?
         var lastSeq: Int64 = 0
-        var consumers: [String: ConsumerCursor] = [:]
-        var ledger: [LedgerKey: LedgerEntry] = [:]
         var isClosed = false
-        var bytes: Int64 { records.reduce(0) { $0 + Int64($1.line.count) } }
-        var delivered: Int64? { consumers.values.map(\.acknowledged).min() }
+        var log: LogGeneration
+        var database: DatabaseQueue?
     }
 
-    private struct LedgerKey: Hashable {
-        let reason: DropReason
-        let consumer: String?
-    }
-
-    public let installID: String
+    public var installID: String { content.withLock { $0.log.installID } }
+    public let deliveries = DeliveryRegistry()
     private let retention: Retention
-    private let content = Locked(Content())
+    private let deadLetters: DeadLetterLimits
+    private let content: Locked<Content>
+    private let consents = Locked<[String: Consent]>([:])
+    private let generation = Atomic<UInt64>(1)
 
     /// Makes an empty log.
     ///
     /// - Parameters:
     ///   - installID: Its identity.
     ///   - retention: How much it keeps; everything, unless said otherwise.
-    public init(installID: String, retention: Retention = .keepAll) {
-        self.installID = installID
+    ///   - deadLetters: How much it keeps of events that a consumer has refused for good.
+    public init(installID: String, retention: Retention = .keepAll, deadLetters: DeadLetterLimits = .standard) {
+        content = Locked(Content(log: LogGeneration(installID: installID, secret: InstallSecret.make())))
         self.retention = retention
+        self.deadLetters = deadLetters
     }
 
     public var newest: EventRecord? { content.withLock { $0.newest } }
 
     /// All events, oldest first.
-    public var records: [EventRecord] { content.withLock { $0.records } }
+    public var records: [EventRecord] {
+        content.withLock { content in
+            guard let database = content.database else { return content.waiting }
+            // A database in memory can always be read.
+            return ((try? database.read { db in try EventRow.fetch(db, "ORDER BY seq", []) }) ?? []) + content.waiting
+        }
+    }
 
     public var durability: Durability { .buffered }
 
     public func append(
-        lineCapacity: Int, _ fill: (_ seq: Int64, _ line: UnsafeMutableRawBufferPointer) -> EventStamp?
+        lineCapacity: Int, priority: EventPriority,
+        _ fill: (_ seq: Int64, _ line: UnsafeMutableRawBufferPointer) -> EventStamp?
     ) -> Result<Int64, EventDropped> {
-        content.withLock { content in
+        let result: Result<Int64, EventDropped> = content.withLock { content in
             guard !content.isClosed else { return .failure(EventDropped(.closed)) }
-            guard let record = EventRecord(seq: content.lastSeq + 1, lineCapacity: lineCapacity, fill) else {
+            let base = content.log.base
+            guard let filled = EventRecord(seq: content.lastSeq + 1 - base, lineCapacity: lineCapacity, fill) else {
                 return .failure(EventDropped(nil))
             }
+            let record = base == 0 ? filled : filled.renumbered(filled.seq + base)
             content.lastSeq = record.seq
             content.newest = record
-            guard content.ids.insert(record.id).inserted else {
-                Self.count(&content, .repeatedID, consumer: nil, count: 1, seqs: record.seq...record.seq)
-                return .success(record.seq)
+            if content.ids.insert(record.id).inserted {
+                content.waiting.append(record)
+            } else {
+                content.repeated.append(record.seq)
             }
-            content.records.append(record)
-            if let cap = retention.hardMaximumBytes {
-                Self.prune(&content, Retention(hardMaximumBytes: cap), now: record.time)
+            return .success(filled.seq)
+        }
+        if retention.hardMaximumBytes != nil { _ = try? working { _ in } }
+        return result
+    }
+
+    public func recordDrop(_ reason: DropReason, at time: EventTime?) {
+        content.withLock { $0.drops.append((reason, time)) }
+    }
+
+    // MARK: The database
+
+    /// Runs `body` in one transaction on all that was sent and counted before.
+    private func working<T>(_ body: (Database) throws -> T) throws -> T {
+        try content.withLock { content in
+            let database = try content.database ?? makeDatabase(content.log)
+            content.database = database
+            let result = try database.write { db in
+                try move(content, db)
+                return try body(db)
             }
-            return .success(record.seq)
+            (content.waiting, content.repeated, content.drops) = ([], [], [])
+            content.log = try database.read { db in try Generations.newest(db) }
+            // A consumer's copies have numbers, too.
+            content.lastSeq = max(content.lastSeq, try database.read { db in try EventRow.lastSeq(db) })
+            return result
         }
     }
 
-    public func recordDrop(_ reason: DropReason) {
-        content.withLock { Self.count(&$0, reason, consumer: nil, count: 1, seqs: nil) }
+    private func makeDatabase(_ log: LogGeneration) throws -> DatabaseQueue {
+        let database = try DatabaseQueue()
+        try database.writeWithoutTransaction { db in
+            try DatabaseSchema.migrate(db, secret: log.secret) { log.installID }
+        }
+        return database
     }
+
+    private func move(_ content: Content, _ db: Database) throws {
+        guard !content.waiting.isEmpty || !content.repeated.isEmpty || !content.drops.isEmpty else { return }
+        var insertion = try EventInsertion(db, after: EventRow.lastSeq(db))
+        let discards = try Discards(db)
+        var repeated = content.repeated[...]
+        for record in content.waiting {
+            while let seq = repeated.first, seq < record.seq {
+                try insertion.skip(seq...seq, because: .repeatedID)
+                repeated.removeFirst()
+            }
+            let isDiscarded = record.line.withUnsafeBytes { discards.covers(seq: record.seq, line: $0) }
+            if isDiscarded {
+                try insertion.skip(record.seq...record.seq, because: .optedOut)
+            } else {
+                try insertion.insert(record)
+            }
+        }
+        for seq in repeated { try insertion.skip(seq...seq, because: .repeatedID) }
+        try insertion.finish()
+        for drop in content.drops { try Ledger.add(drop.reason, at: drop.time.map { $0...$0 }, count: 1, db) }
+        try Pruning.enforceHardCap(retention, db)
+    }
+
+    private static var holder: Consumers.Holder {
+        Consumers.Holder(name: "memory", boot: "", now: 0, length: 0) { _ in false }
+    }
+
+    // MARK: Storing
 
     public func commit() async throws {}
 
     public func flushToDisk() async throws {}
 
-    public func cursor(of consumer: String) async throws -> ConsumerCursor {
-        content.withLock { content in
-            let cursor = content.consumers[consumer] ?? ConsumerCursor(consumer: consumer)
-            content.consumers[consumer] = cursor
-            return cursor
-        }
-    }
-
-    public func beginDelivery(to consumer: String) async throws -> ConsumerCursor? { try await cursor(of: consumer) }
-
-    public func endDelivery(to consumer: String) async throws {}
+    public func syncStored() async throws -> Int64 { try working { db in try EventRow.lastSeq(db) } }
 
     public func read(after seq: Int64, maximumCount: Int, maximumBytes: Int) async throws -> [EventRecord] {
-        content.withLock { content in
-            var size = 0
-            var batch: [EventRecord] = []
-            for record in content.records where record.seq > seq {
-                size += record.line.count + 1
-                if batch.count == maximumCount || (size > maximumBytes && !batch.isEmpty) { break }
-                batch.append(record)
-            }
-            return batch
-        }
+        try working { db in try EventRow.batch(db, after: seq, count: maximumCount, bytes: maximumBytes) }
     }
 
-    public func acknowledge(_ cursor: ConsumerCursor, refused: ClosedRange<Int64>?) async throws {
-        content.withLock { content in
-            var moved = cursor
-            moved.acknowledged = max(cursor.acknowledged, content.consumers[cursor.consumer]?.acknowledged ?? 0)
-            content.consumers[cursor.consumer] = moved
-            if let refused { Self.countStored(&content, .refused, consumer: cursor.consumer, seqs: refused) }
-        }
+    public func discardUndelivered(of userID: String) async throws {
+        try working { db in try discard(userID, db) }
     }
 
-    public func rewind(_ consumer: String, to seq: Int64) async throws {
-        content.withLock { content in
-            guard let cursor = content.consumers[consumer] else { return }
-            content.consumers[consumer] = ConsumerCursor(
-                consumer: consumer, acknowledged: min(cursor.acknowledged, seq))
-        }
-    }
-
-    public func discardUndelivered() async throws {
-        content.withLock { content in
-            let (delivered, last) = (content.delivered ?? 0, content.lastSeq)
-            guard delivered < last else { return }
-            Self.countStored(&content, .optedOut, consumer: nil, seqs: delivered + 1...last)
-            content.ids.subtract(content.records.filter { $0.seq > delivered }.map(\.id))
-            content.records.removeAll { $0.seq > delivered }
-            for name in content.consumers.keys { content.consumers[name]?.acknowledged = last }
-        }
+    private func discard(_ userID: String, _ db: Database) throws {
+        var last: Int64? = 0
+        while let start = last { last = try Discards.removeStored(of: userID, after: start, limit: 1000, db) }
     }
 
     public func prune(now: EventTime) async throws {
-        content.withLock { Self.prune(&$0, retention, now: now) }
-    }
-
-    public func statistics() async throws -> EventLogStatistics {
-        content.withLock { content in
-            var statistics = EventLogStatistics()
-            statistics.count = Int64(content.records.count)
-            statistics.bytes = content.bytes
-            statistics.firstSeq = content.records.first?.seq
-            statistics.lastSeq = content.lastSeq
-            return statistics
+        let present = deliveries.consumers
+        try working { db in
+            try Consumers.retire(at: now, but: present, db)
+            try Pruning.apply(retention, now: now, db)
         }
     }
 
-    public func ledger() async throws -> [LedgerEntry] {
-        content.withLock { content in
-            content.ledger.values.sorted {
-                ($0.reason.rawValue, $0.consumer ?? "") < ($1.reason.rawValue, $1.consumer ?? "")
-            }
-        }
-    }
+    public func statistics() async throws -> EventLogStatistics { try working { db in try EventRow.statistics(db) } }
+
+    public func ledger() async throws -> [LedgerEntry] { try working { db in try Ledger.entries(db) } }
 
     public func close() async throws {
         content.withLock { $0.isClosed = true }
     }
 
-    // MARK: Rules, as in the file's SQL
+    // MARK: Consumers
 
-    private static func prune(_ content: inout Content, _ retention: Retention, now: EventTime) {
-        var wanted = 0
-        if let age = retention.maximumAge {
-            let cutoff = now.advanced(by: .zero - age)
-            wanted = max(wanted, content.records.prefix { $0.time < cutoff }.count)
+    public func cursor(of consumer: String) async throws -> ConsumerCursor {
+        try working { db in try Consumers.cursor(consumer, db) }
+    }
+
+    public func beginDelivery(to consumer: String, lasting: Duration, at now: EventTime) async throws -> DeliveryLease?
+    {
+        try working { db in try Consumers.take(consumer, for: Self.holder, at: now, db) }
+    }
+
+    public func nextBatch(_ lease: DeliveryLease, through end: Int64, lasting: Duration) async throws -> EventBatch? {
+        let blocked = Set(consents.withLock { $0.filter { $0.value != .granted } }.keys)
+        let mayDeliver: ((UnsafeRawBufferPointer) -> Bool)? =
+            blocked.isEmpty ? nil : { line in Discards.user(of: line).map { !blocked.contains($0) } ?? true }
+        let rules = Delivery.Rules(mayDeliver: mayDeliver, generation: consentGeneration)
+        return try working { db in try Delivery.next(lease, holder: Self.holder, through: end, rules, db) }
+    }
+
+    public func settle(
+        _ lease: DeliveryLease, batch: String, _ result: DeliveryResult, pause: DeliveryPause?
+    ) async throws -> SettledBatch? {
+        let former = installID
+        // All that was sent is moved before, under the lock: every number can be drawn.
+        let outside = Forks.Outside(draw: { _, _ in true }, installID: { UUID().uuidString })
+        let settled = try working { db in
+            try Delivery.settle(lease, batch: batch, result, pause: pause, letters: deadLetters, outside, db)
         }
-        if let count = retention.maximumCount { wanted = max(wanted, content.records.count - Int(count)) }
-        if let bytes = retention.maximumBytes { wanted = max(wanted, excess(content, over: bytes)) }
-        wanted = min(wanted, content.records.prefix { $0.seq <= content.delivered ?? .max }.count)
-        let forced = retention.hardMaximumBytes.map { excess(content, over: $0) } ?? 0
-        let had = content.delivered ?? 0
-        if forced > 0, content.records[forced - 1].seq > had {
-            countStored(&content, .evicted, consumer: nil, seqs: had + 1...content.records[forced - 1].seq)
+        if installID != former { generation.wrappingAdd(1, ordering: .releasing) }
+        return settled
+    }
+
+    /// The events that consumers have refused for good, the oldest first; see ``SQLiteEventStore/deadLetters(after:maximumCount:)``.
+    public func deadLetters(after number: Int64 = 0, maximumCount: Int = 1000) async throws -> [DeadLetter] {
+        try working { db in try DeadLetters.fetch(after: number, limit: maximumCount, db) }
+    }
+
+    public func endDelivery(_ lease: DeliveryLease) async throws {
+        try working { db in try Consumers.release(lease, db) }
+    }
+
+    public func acknowledge(_ cursor: ConsumerCursor, refused: ClosedRange<Int64>?) async throws {
+        try working { db in try Consumers.acknowledge(cursor, refused: refused, db) }
+    }
+
+    public func rewind(_ consumer: String, to seq: Int64) async throws {
+        try working { db in try Consumers.rewind(consumer, to: seq, db) }
+    }
+
+    // MARK: Consent
+
+    public var consentGeneration: UInt64 { generation.load(ordering: .acquiring) }
+
+    public func consent(of userID: String) -> Consent? { consents.withLock { $0[userID] } }
+
+    public func setConsent(_ consent: Consent, of userIDs: [String]) async throws {
+        consents.withLock { consents in for userID in userIDs { consents[userID] = consent } }
+        generation.wrappingAdd(1, ordering: .releasing)
+        try working { db in
+            for userID in userIDs {
+                try Consents.set(consent, of: userID, db)
+                if consent == .denied { try discard(userID, db) }
+            }
         }
-        content.ids.subtract(content.records.prefix(max(wanted, forced)).map(\.id))
-        content.records.removeFirst(max(wanted, forced))
     }
 
-    private static func excess(_ content: Content, over bytes: Int64) -> Int {
-        var rest = content.bytes - bytes
-        return content.records.prefix { record in
-            defer { rest -= Int64(record.line.count) }
-            return rest > 0
-        }.count
-    }
-
-    private static func countStored(
-        _ content: inout Content, _ reason: DropReason, consumer: String?, seqs: ClosedRange<Int64>
-    ) {
-        let stored = content.records.map(\.seq).filter(seqs.contains)
-        guard let first = stored.first, let last = stored.last else { return }
-        count(&content, reason, consumer: consumer, count: Int64(stored.count), seqs: first...last)
-    }
-
-    private static func count(
-        _ content: inout Content, _ reason: DropReason, consumer: String?, count: Int64, seqs: ClosedRange<Int64>?
-    ) {
-        let key = LedgerKey(reason: reason, consumer: consumer)
-        let entry = content.ledger[key]
-        let bounds = [entry?.seqs, seqs].compactMap { $0 }
-        let merged: ClosedRange<Int64>? =
-            if let low = bounds.map(\.lowerBound).min(), let high = bounds.map(\.upperBound).max() {
-                low...high
-            } else { nil }
-        content.ledger[key] = LedgerEntry(
-            reason: reason, consumer: consumer, count: (entry?.count ?? 0) + count, seqs: merged)
+    public func requireConsent(of userID: String) {
+        let isNew = consents.withLock { consents in
+            guard consents[userID] == nil else { return false }
+            consents[userID] = .unknown
+            return true
+        }
+        if isNew { generation.wrappingAdd(1, ordering: .releasing) }
     }
 }

@@ -47,11 +47,11 @@ struct EventLogReaderTests {
     @Test("a living writer's number that is coming is waited for; a dead one's is passed")
     func heldNumber() async throws {
         try await leave(1)
-        let living = try LoneWriter(folder, "writer-1-a", process: .current)
+        let living = try LoneWriter(folder, "writer-1-a", isAlive: true)
         living.control.counter.raise(to: 1)
         living.append()
         living.drawAndStop()
-        let other = try LoneWriter(folder, "writer-1-b", process: .current)
+        let other = try LoneWriter(folder, "writer-1-b", isAlive: true)
         other.append()
         let reader = try EventLogReader(path: folder.path)
         let shown = try seqs(reader)

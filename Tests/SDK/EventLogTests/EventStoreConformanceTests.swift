@@ -81,18 +81,23 @@ struct EventStoreConformanceTests {
             ])
     }
 
-    @Test("an opt-out removes what not every consumer has, and counts it", arguments: StoreUnderTest.allCases)
+    @Test(
+        "an opt-out removes a user's events that not every consumer has, and counts them; nobody else's",
+        arguments: StoreUnderTest.allCases)
     func discarding(store kind: StoreUnderTest) async throws {
         let store = try kind.make(in: folder)
-        for _ in 1...6 { store.append() }
+        for user in ["a", "a", "a", "b", "a", "a", "b"] { store.append(user: user) }
         try await store.acknowledge(ConsumerCursor(consumer: "fast", acknowledged: 5), refused: nil)
         try await store.acknowledge(ConsumerCursor(consumer: "slow", acknowledged: 2), refused: nil)
-        try await store.discardUndelivered()
-        try await store.discardUndelivered()
-        #expect(try await store.seqs() == [1, 2])
-        #expect(try await store.cursor(of: "slow").acknowledged == 6)
-        #expect(try await store.ledger() == [LedgerEntry(reason: .optedOut, consumer: nil, count: 4, seqs: 3...6)])
-        #expect(try store.append().get().seq == 7)
+        try await store.discardUndelivered(of: "a")
+        try await store.discardUndelivered(of: "a")
+        try await store.discardUndelivered(of: "nobody")
+        #expect(try await store.seqs() == [1, 2, 4, 7])
+        #expect(try await store.cursor(of: "slow").acknowledged == 2)
+        #expect(try await store.ledger() == [LedgerEntry(reason: .optedOut, consumer: nil, count: 3, seqs: 3...6)])
+        // Only what was sent before.
+        #expect(try store.append(user: "a").get().seq == 8)
+        #expect(try await store.seqs() == [1, 2, 4, 7, 8])
     }
 
     @Test(
@@ -169,5 +174,45 @@ struct EventStoreConformanceTests {
         }
         #expect(try await store.seqs() == Array(1...2000))
         #expect(try await store.statistics().count == 2000)
+    }
+
+    @Test(
+        "a consumer that no environment names for 30 days keeps nothing from being pruned, is counted, and goes on later",
+        arguments: StoreUnderTest.allCases)
+    func retired(store kind: StoreUnderTest) async throws {
+        final class Deliverer: LogDeliverer {
+            let consumers = ["present"]
+        }
+        let store = try kind.make(in: folder, retention: Retention(maximumCount: 2))
+        let deliverer = store.deliveries.engine { Deliverer() }
+        let start = EventTime(seconds: 1_000_000)
+        func take(_ consumer: String, at time: EventTime) async throws -> DeliveryLease {
+            let lease = try #require(try await store.beginDelivery(to: consumer, lasting: .seconds(1), at: time))
+            try await store.endDelivery(lease)
+            return lease
+        }
+        for consumer in ["present", "gone"] { _ = try await take(consumer, at: start) }
+        for _ in 1...5 { store.append() }
+        try await store.acknowledge(ConsumerCursor(consumer: "present", acknowledged: 5), refused: nil)
+        try await store.acknowledge(ConsumerCursor(consumer: "gone", acknowledged: 1, checkpoint: "one"), refused: nil)
+        let month = Duration.seconds(30 * 86_400)
+        try await store.prune(now: start.advanced(by: month))
+        #expect(try await store.all().map(\.seq) == [2, 3, 4, 5])
+        #expect(try await store.ledger() == [])
+        let later = start.advanced(by: month + .seconds(1))
+        try await store.prune(now: later)
+        #expect(try await store.all().map(\.seq) == [4, 5])
+        let retired = LedgerEntry(reason: .retired, consumer: "gone", count: 4, seqs: 2...5)
+        #expect(try await store.ledger() == [retired])
+        let lease = try await take("gone", at: later)
+        #expect(lease.cursor == ConsumerCursor(consumer: "gone", acknowledged: 5, checkpoint: "one"))
+        store.append()
+        try await store.prune(now: later)
+        #expect(try await store.ledger() == [retired])
+        // The other one is in this process, and nobody asked for it.
+        try await store.prune(now: later.advanced(by: month + .seconds(1)))
+        #expect(try await store.ledger().map(\.consumer) == ["gone"])
+        #expect(try await store.cursor(of: "present").acknowledged == 5)
+        _ = deliverer
     }
 }

@@ -24,8 +24,9 @@ enum StoreUnderTest: String, CaseIterable, CustomTestStringConvertible {
         let next: any EventStore
 
         func append(
-            lineCapacity: Int, _ fill: (_ seq: Int64, _ line: UnsafeMutableRawBufferPointer) -> EventStamp?
-        ) -> Result<Int64, EventDropped> { next.append(lineCapacity: lineCapacity, fill) }
+            lineCapacity: Int, priority: EventPriority,
+            _ fill: (_ seq: Int64, _ line: UnsafeMutableRawBufferPointer) -> EventStamp?
+        ) -> Result<Int64, EventDropped> { next.append(lineCapacity: lineCapacity, priority: priority, fill) }
     }
 }
 

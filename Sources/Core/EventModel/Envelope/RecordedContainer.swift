@@ -71,19 +71,21 @@ public struct RecordedContainer: Sendable {
     public var recordedEvent: RecordedEvent {
         let record = EventRecord(seq: seq, id: id, time: time, name: name, line: line)
         return RecordedEvent(record: record, installID: installID) { newInstallID, newSeq in
-            relabelled(installID: newInstallID, seq: newSeq)
+            relabelled(installID: newInstallID, seq: newSeq, recordsOrigin: true)
         }
     }
 
     /// The line under another install and number, with its first origin recorded; all else byte for byte.
-    private func relabelled(installID newInstallID: String, seq newSeq: Int64) -> [UInt8] {
+    ///
+    /// - Parameter recordsOrigin: Whether this line's install and number are recorded, should it have no origin yet.
+    package func relabelled(installID newInstallID: String, seq newSeq: Int64, recordsOrigin: Bool) -> [UInt8] {
         let (install, number, event) = (
             EnvelopeMember.installID.rawValue, EnvelopeMember.seq.rawValue, EnvelopeMember.event.rawValue
         )
         var writer = JSONWriter(capacity: line.count + 96)
         writer.beginObject()
         for member in members {
-            if member.name == event, json[.origin] == nil {
+            if recordsOrigin, member.name == event, json[.origin] == nil {
                 writer.key(.origin)
                 writer.beginObject()
                 writer.key(.installID)

@@ -10,18 +10,23 @@ enum DatabaseExchange {
 
     /// Makes a new database of all that can be read of a damaged one, and puts that aside.
     ///
-    /// - Parameter source: An open connection to the damaged one, if its file can't be opened any more.
+    /// - Parameters:
+    ///   - source: An open connection to the damaged one, if its file can't be opened any more.
+    ///   - log: The install, should the damaged one not say so.
     /// - Returns: The new database.
     /// - Throws: Errors of making it; then the damaged one stands where it stood.
     static func salvage(
-        _ path: String, from source: DatabaseQueue? = nil, _ options: SQLiteEventStore.Options, installID: String,
+        _ path: String, from source: DatabaseQueue? = nil, _ options: SQLiteEventStore.Options, log: LogGeneration,
         reason: String
     ) throws -> DatabaseQueue {
         let draft = path + ".salvage-draft"
         for suffix in ["", "-wal", "-shm"] { unlink(draft + suffix) }
         do {
             let new = try LogOpening.openDatabase(draft, options)
-            try new.writeWithoutTransaction { db in try DatabaseSchema.migrate(db) { installID } }
+            try new.writeWithoutTransaction { db in
+                try DatabaseSchema.migrate(db, secret: log.secret) { log.installID }
+                try Generations.restore(log, db)
+            }
             if let source {
                 try new.writeWithoutTransaction { db in try Salvage.copy(from: source, into: db) }
             } else {
@@ -52,47 +57,15 @@ enum DatabaseExchange {
 
     private static func finish(_ path: String, reason: String) throws {
         let files = [path, path + "-wal", path + "-shm"].filter(FileManager.default.fileExists(atPath:))
-        if !files.isEmpty { try Quarantine.put(files, by: .move, reason: reason, database: path) }
+        // Were the new database there after a power cut, and the damaged one's write-ahead log still beside it, SQLite would
+        // take that for the new one's.
+        let folder = DiskOrder.folder(of: path)
+        DiskOrder.syncFolder(folder)
+        if !files.isEmpty {
+            DiskOrder.syncFolder(try Quarantine.put(files, by: .move, reason: reason, database: path))
+            DiskOrder.syncFolder(folder)
+        }
         guard rename(finished(path), path) == 0 else { throw SystemError("rename", path: path) }
-    }
-}
-
-/// Puts damaged files aside, with the reason: into a new folder `….damaged-1`, `….damaged-2` … beside the database.
-/// Nothing is ever deleted there.
-enum Quarantine {
-    /// How a file gets there.
-    enum Way {
-        /// Somebody may still be writing it.
-        case copy
-        case move
-    }
-
-    /// Puts files aside. A file that is not there is left out.
-    ///
-    /// - Returns: The new folder.
-    /// - Throws: Foundation's errors.
-    @discardableResult
-    static func put(_ files: [String], by way: Way, reason: String, database: String) throws -> String {
-        let folder = try makeFolder(database)
-        // First: whoever ends on the way leaves the reason, and the files where they are.
-        try Data((reason + "\n").utf8).write(to: URL(fileURLWithPath: folder + "/reason.txt"))
-        for file in files where FileManager.default.fileExists(atPath: file) {
-            let target = folder + "/" + URL(fileURLWithPath: file).lastPathComponent
-            switch way {
-            case .copy: try FileManager.default.copyItem(atPath: file, toPath: target)
-            case .move: try FileManager.default.moveItem(atPath: file, toPath: target)
-            }
-        }
-        return folder
-    }
-
-    private static func makeFolder(_ database: String) throws -> String {
-        var number = 1
-        while true {
-            let folder = "\(database).damaged-\(number)"
-            if mkdir(folder, 0o777) == 0 { return folder }
-            guard errno == EEXIST else { throw SystemError("mkdir", path: folder) }
-            number += 1
-        }
+        DiskOrder.syncFolder(folder)
     }
 }

@@ -34,16 +34,43 @@ package struct Salvage {
     private func copyTables() throws {
         let range = "BETWEEN 0 AND \(EventRecord.highestSeq)"
         // Each by itself: what cannot be read is left out, and the rest still copied.
-        if let install = try? String.fetchOne(old, sql: "SELECT install_id FROM log WHERE typeof(install_id) = 'text'")
+        try copyInstall()
+        if let removed = try? Row.fetchOne(  // before version 3, or not to be read: none are known
+            old,
+            sql: "SELECT removed_count, removed_bytes FROM log WHERE removed_count \(range) AND removed_bytes \(range)")
         {
-            try db.execute(sql: "UPDATE log SET install_id = ?", arguments: [install])
+            try db.execute(
+                sql: "UPDATE log SET removed_count = ?, removed_bytes = ?",
+                arguments: StatementArguments(removed.databaseValues))
         }
         for (table, columns, rule) in [
-            ("consumers", "name, acknowledged, checkpoint", "acknowledged \(range)"),
+            ("consumers", "name, acknowledged, checkpoint, state, kept_from", "acknowledged \(range)"),
+            ("consumers", "name, acknowledged, checkpoint", "acknowledged \(range)"),  // before version 3
+            ("kept", "consumer, first_seq, last_seq, is_retried", "first_seq \(range) AND last_seq \(range)"),
             (
+                "generations", "number, install_id, secret, base, is_adopted, drops",
+                "number > 0 AND base \(range) AND typeof(install_id) = 'text' AND length(secret) = 32"
+            ),
+            ("copies", "seq, consumer, id, time, name, line", "seq \(range) AND length(id) = 16"),
+            (
+                "dead_letters", "number, consumer, install_id, seq, time, attempts, reason, place, line",
+                "seq \(range) AND attempts \(range)"
+            ),
+            (
+                "ledger", "reason, consumer, first_seq, last_seq, count, first_time, last_time, change",
+                "first_seq \(range) AND last_seq \(range) AND count \(range) AND change \(range)"
+            ),
+            (
+                // Of a database before version 4.
+                "ledger", "reason, consumer, first_seq, last_seq, count, first_time, last_time",
+                "first_seq \(range) AND last_seq \(range) AND count \(range)"
+            ),
+            (
+                // Of a database before version 3.
                 "ledger", "reason, consumer, first_seq, last_seq, count",
                 "first_seq \(range) AND last_seq \(range) AND count \(range)"
             ),
+            ("consents", "user_id, consent", "true"), ("discards", "user_id, through_seq", "through_seq \(range)"),
             ("journal_drops", "journal, reason, count", "count \(range)"),
         ] {
             let marks = columns.split(separator: ",").map { _ in "?" }.joined(separator: ", ")
@@ -57,6 +84,42 @@ package struct Salvage {
                     arguments: StatementArguments(row.databaseValues))
             }
         }
+        if try Int.fetchOne(db, sql: "SELECT min(change) FROM ledger") ?? 1 < 1 { try Ledger.renumberChanges(db) }
+        // A consumer whose kept numbers were lost goes back to the first of them: it gets some events again, and misses none.
+        try db.execute(
+            sql: """
+                UPDATE consumers SET acknowledged = kept_from - 1, kept_from = NULL, state = NULL
+                WHERE kept_from <= acknowledged
+                    AND kept_from IS NOT (SELECT min(first_seq) FROM kept WHERE consumer = consumers.name)
+                """)
+    }
+
+    /// The newest install, with its secret if that is whole: else the one of the control file stays, or a new one.
+    private func copyInstall() throws {
+        // Before version 4, or not to be read: the id alone.
+        let row =
+            (try? Row.fetchOne(
+                old,
+                sql: """
+                    SELECT install_id, secret, generation, base, is_adopted FROM log
+                    WHERE typeof(install_id) = 'text' AND typeof(secret) = 'text' AND generation > 0
+                        AND base BETWEEN 0 AND \(EventRecord.highestSeq)
+                    """))
+            ?? (try? Row.fetchOne(old, sql: "SELECT install_id FROM log WHERE typeof(install_id) = 'text'"))
+        guard let row, let install: String = row[0] else { return }
+        let known = try Generations.newest(db)
+        guard row.count > 1 else {
+            if install != known.installID {
+                try Generations.restore(LogGeneration(installID: install, secret: InstallSecret.make()), db)
+            }
+            return
+        }
+        let (secret, number, base): (String, Int, Int64) = (row[1], row[2], row[3])
+        let kept = known.installID == install ? known.secret : InstallSecret.make()
+        try Generations.restore(
+            LogGeneration(
+                number: number, installID: install, secret: InstallSecret.isValid(secret) ? secret : kept, base: base,
+                isAdopted: row[4] == 1), db)
     }
 
     // MARK: Events

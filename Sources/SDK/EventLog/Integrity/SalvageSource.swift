@@ -13,8 +13,8 @@ package struct SalvageSource: ~Copyable {
     deinit { Self.remove(path + ".salvage-copy") }
 
     /// The database, in the first of these forms that can be read: as it is; with its length put right (SQLite refuses
-    /// a file that was cut); with a new first page, which is the same in every log but for what is set here. Nil if
-    /// none can.
+    /// a file that was cut); with a new first page, which is the same in every log that was made, or written anew, in the
+    /// same way, but for what is set here. Nil if none can.
     ///
     /// - Throws: Errors of copying.
     package func open() throws -> DatabaseQueue? {
@@ -24,21 +24,45 @@ package struct SalvageSource: ~Copyable {
         if isWhole, let database = Self.openReadable(path) { return database }
         guard length > 0 || Self.length(path + "-wal") > 0 else { return nil }
         let copy = path + ".salvage-copy"
-        for page in [try Self.head(path), try firstPage()] {
-            Self.remove(copy)
-            if length > 0 {
-                try FileManager.default.copyItem(atPath: path, toPath: copy)
-            } else {
-                try Data().write(to: URL(fileURLWithPath: copy))
-            }
-            if Self.length(path + "-wal") > 0 {
-                try FileManager.default.copyItem(atPath: path + "-wal", toPath: copy + "-wal")
-            }
-            guard page.count == Self.pageSize else { continue }
-            try Self.write(page, pages: max(1, length / Self.pageSize), to: copy)
-            if let database = Self.openReadable(copy) { return database }
+        if let database = try opened(copy, Self.head(path), length: length) { return database }
+        var readable: Data?
+        for form in PageForm.allCases {
+            let page = try firstPage(form)
+            guard let database = try opened(copy, page, length: length) else { continue }
+            // With the first page of another form the tables' roots would be looked for elsewhere.
+            if Self.holdsRow(database) { return database }
+            readable = readable ?? page
+            try database.close()
         }
-        return nil
+        return try readable.flatMap { try opened(copy, $0, length: length) }
+    }
+
+    /// How the first pages of logs differ.
+    private enum PageForm: CaseIterable {
+        case new, rewritten, former, formerRewritten
+    }
+
+    /// A copy with another first page, if it can be read.
+    private func opened(_ copy: String, _ page: Data, length: Int) throws -> DatabaseQueue? {
+        guard page.count == Self.pageSize else { return nil }
+        Self.remove(copy)
+        if length > 0 {
+            try FileManager.default.copyItem(atPath: path, toPath: copy)
+        } else {
+            try Data().write(to: URL(fileURLWithPath: copy))
+        }
+        if Self.length(path + "-wal") > 0 {
+            try FileManager.default.copyItem(atPath: path + "-wal", toPath: copy + "-wal")
+        }
+        try Self.write(page, pages: max(1, length / Self.pageSize), to: copy)
+        return Self.openReadable(copy)
+    }
+
+    private static func holdsRow(_ database: DatabaseQueue) -> Bool {
+        let install = try? database.read { db in  // nil: other pages, read as ours, make no such row
+            try String.fetchOne(db, sql: "SELECT install_id FROM log WHERE typeof(install_id) = 'text'")
+        }
+        return (install ?? nil) != nil
     }
 
     /// Whether a file whose first page is damaged holds a log behind it.
@@ -46,17 +70,15 @@ package struct SalvageSource: ~Copyable {
     /// - Throws: Errors of copying.
     func holdsLog() throws -> Bool {
         guard Self.length(path) >= 6 * Self.pageSize, let database = try open() else { return false }
-        return try database.read { db in
-            // Nil: another program's pages, read as ours, make no such row.
-            try? String.fetchOne(db, sql: "SELECT install_id FROM log WHERE typeof(install_id) = 'text'")
-        } != nil
+        return Self.holdsRow(database)
     }
 
     /// Says what is wrong with the length of a database file: that it ends inside a page, or before the last page that
     /// its header counts and no -wal file could bring. SQLite would not say so before it comes to that place, and reads
     /// zeros for what is missing of a page.
     package static func fault(ofLengthOf path: String) -> String? {
-        guard let head = try? head(path), head.count >= 100 else { return nil }  // SQLite says it
+        let head = head(path)
+        guard head.count >= 100 else { return nil }  // SQLite says it
         let size = head[16..<18].reduce(0) { $0 << 8 | Int($1) }
         let pageSize = size == 1 ? 65536 : size
         guard pageSize >= 512, pageSize.nonzeroBitCount == 1 else { return nil }
@@ -81,19 +103,20 @@ package struct SalvageSource: ~Copyable {
     }
 
     /// The first page of a new log.
-    private func firstPage() throws -> Data {
+    private func firstPage(_ form: PageForm) throws -> Data {
         let template = path + ".salvage-copy"
         Self.remove(template)
         let database = try DatabaseQueue(path: template)
-        try database.writeWithoutTransaction { db in try DatabaseSchema.migrate(db) { "" } }
+        try database.writeWithoutTransaction { db in
+            if form == .new || form == .rewritten { try VacuumMode.prepareEmpty(db) }
+            try DatabaseSchema.migrate(db) { "" }
+            if form == .rewritten || form == .formerRewritten { try db.execute(sql: "VACUUM") }
+        }
         try database.close()
-        return try Self.head(template)
+        return Self.head(template)
     }
 
-    private static func head(_ path: String) throws -> Data {
-        guard let handle = FileHandle(forReadingAtPath: path) else { return Data() }
-        return try handle.read(upToCount: pageSize) ?? Data()
-    }
+    private static func head(_ path: String) -> Data { DatabaseFile.head(path, count: pageSize) }
 
     /// Writes a first page, with the file's length and without a list of free pages.
     private static func write(_ page: Data, pages: Int, to path: String) throws {

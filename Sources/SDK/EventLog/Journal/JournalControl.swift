@@ -1,57 +1,72 @@
+internal import EventModel
 internal import Foundation
 
 /// The file that all writers of a log share: the counter that sequence numbers are drawn from, and the lock that
 /// keeps movers, openers and closers apart.
 ///
 /// ```text
-/// 0        identity: mark, version, sizes, the log's install id, checksum
+/// 0        identity: mark, version, sizes, the log's newest install with its secret, checksum
 /// 2048     counter: the highest number drawn
 /// 2112     generation of the database file: rises when it is replaced by a salvaged one
+/// 2120     number of the newest install: rises when the log goes on as another one, after the identity was written
 /// 2176     generation of the set of rings: rises when one is added or removed
+/// 2240     the bytes of all rings
+/// 2304     what users have said, see `ConsentMirror`
 /// ```
 ///
 /// The lock is `flock`, held for the time of one transaction at most, never between operations and never by a sender.
 package final class JournalControl: @unchecked Sendable {  // the words are atomic, and nothing else changes
     static let name = "control"
     static let size = 4096
-    package static let version: UInt32 = 1
+    package static let version: UInt32 = 3
     private static let mark: UInt64 = 0x314C_5443_4C4B_5254  // "TRKLCTL1"
     private static let identityCapacity = 2048
 
     let file: MappedFile
     package let counter: SharedWord
     let generation: SharedWord
+    let installNumber: SharedWord
     package let ringsGeneration: SharedWord
+    let journalBytes: SharedWord
+    let consents: ConsentMirror
 
     private init(_ file: MappedFile) {
         self.file = file
         counter = SharedWord(file.bytes, offset: 2048)
         generation = SharedWord(file.bytes, offset: 2112)
+        installNumber = SharedWord(file.bytes, offset: 2120)
         ringsGeneration = SharedWord(file.bytes, offset: 2176)
+        journalBytes = SharedWord(file.bytes, offset: 2240)
+        consents = ConsentMirror(file.bytes + 2304)
     }
 
     /// What stood in the file that was opened.
     package enum Found {
         case new
-        case intact(installID: String)
+        case intact(LogGeneration)
         case damaged(reason: String)
     }
 
     /// Opens the file, or makes it, and locks it.
     ///
-    /// - Throws: ``EventLogError``: `inUse` if it stays locked, `newerVersion`; ``SystemError``.
-    package static func openLocked(folder: String, timeout: Duration) throws -> (JournalControl, Found) {
+    /// - Parameter check: As in ``lock(timeout:check:)``.
+    /// - Throws: ``EventLogError``: `inUse` if it stays locked, `newerVersion`; ``SystemError``, ``PrivateFile/Refusal``.
+    package static func openLocked(
+        folder: String, timeout: Duration, check: () throws -> Void = {}
+    ) throws -> (JournalControl, Found) {
         let path = folder + "/" + name
         var attempt = 0
         while true {
             attempt += 1
-            guard mkdir(folder, 0o777) == 0 || errno == EEXIST else { throw SystemError("mkdir", path: folder) }
-            let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
-            // Whoever was the last one out may have removed the folder meanwhile.
-            if descriptor < 0 && errno == ENOENT && attempt < 100 { continue }
-            guard descriptor >= 0 else { throw SystemError("open", path: path) }
+            try PrivateFile.makeFolder(folder)
+            let descriptor: CInt
+            do { descriptor = try PrivateFile.open(path, O_RDWR | O_CREAT) } catch let error as SystemError {
+                // Whoever was the last one out may have removed the folder meanwhile.
+                if error.code == ENOENT && attempt < 100 { continue }
+                throw error
+            }
             do {
-                try lock(descriptor, path: path, timeout: timeout)
+                try lock(descriptor, path: path, timeout: timeout, check: check)
             } catch {
                 close(descriptor)
                 throw error
@@ -86,7 +101,7 @@ package final class JournalControl: @unchecked Sendable {  // the words are atom
                         update this program; the file was left untouched
                         """)
                 }
-                return (control, .intact(installID: identity.text))
+                return (control, .intact(LogGeneration(identity)))
             case .failure:
                 // A process may have ended between making the file and writing the mark, which it does last.
                 let isUnmarked = SharedWord(control.file.bytes, offset: 0).load() == 0 && control.counter.load() == 0
@@ -128,32 +143,52 @@ package final class JournalControl: @unchecked Sendable {  // the words are atom
             mark: Self.mark, from: UnsafeRawPointer(file.bytes), capacity: Self.identityCapacity)
     }
 
-    /// Writes whose log it is. Under the lock.
-    package func setInstallID(_ installID: String) {
+    /// The newest install, as far as the file says so. Another process may be writing it: then it is nil.
+    package var install: LogGeneration? { (try? identity.get()).map { LogGeneration($0) } }
+
+    /// Writes whose log it is, and brings that to the disk, with the names of the file and its folder. Under the lock.
+    package func setInstall(_ log: LogGeneration) {
+        // Last: who sees the number finds the identity.
+        defer { installNumber.publish(UInt64(log.number)) }
+        if case .success(let identity) = identity, identity.version == Self.version, identity.text == log.identityText {
+            return
+        }
         HeaderIdentity.write(
-            mark: Self.mark, version: Self.version, fileSize: Self.size, text: installID, to: file.bytes,
+            mark: Self.mark, version: Self.version, fileSize: Self.size, text: log.identityText, to: file.bytes,
             capacity: Self.identityCapacity)
+        DiskOrder.syncFile(file.descriptor, file.path)
+        let folder = DiskOrder.folder(of: file.path)
+        DiskOrder.syncFolder(folder)
+        DiskOrder.syncFolder(DiskOrder.folder(of: folder))
     }
+
+    /// The highest number that was drawn until now, as far as the counter can be trusted.
+    var drawn: Int64 { min(Int64(clamping: counter.load()), EventRecord.highestSeq) }
 
     // MARK: The lock
 
     /// Waits for the lock.
     ///
+    /// - Parameter check: Called before each attempt but the first; what it throws ends the waiting.
     /// - Throws: ``EventLogError`` `inUse` after `timeout`.
-    package func lock(timeout: Duration) throws { try Self.lock(file.descriptor, path: file.path, timeout: timeout) }
+    package func lock(timeout: Duration, check: () throws -> Void = {}) throws {
+        try Self.lock(file.descriptor, path: file.path, timeout: timeout, check: check)
+    }
 
     package func unlock() { flock(file.descriptor, LOCK_UN) }
 
     /// Gives a file that somebody has cut its length back, and fills in what is known of what was cut.
-    func mend(installID: String, highestNumber: UInt64) {
+    func mend(_ log: LogGeneration, highestNumber: UInt64) {
         file.restoreSize()
-        setInstallID(installID)
+        setInstall(log)
         counter.raise(to: highestNumber)
         // A value that nobody has seen: everybody looks again.
         ringsGeneration.publish(UInt64.random(in: 1 << 32...1 << 62))
     }
 
-    private static func lock(_ descriptor: CInt, path: String, timeout: Duration) throws {
+    private static func lock(
+        _ descriptor: CInt, path: String, timeout: Duration, check: () throws -> Void = {}
+    ) throws {
         let end = ContinuousClock.now.advanced(by: timeout)
         var pause: UInt32 = 50
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
@@ -163,7 +198,28 @@ package final class JournalControl: @unchecked Sendable {  // the words are atom
                     .inUse, "another program is using \(path): try again when that is done")
             }
             usleep(pause)
+            try check()
             pause = min(pause * 2, 2000)
         }
+    }
+}
+
+extension LogGeneration {
+    /// Reads what ``identityText`` wrote; of a file of version 2, only the install's id.
+    init(_ identity: HeaderIdentity) {
+        let parts = identity.text.split(separator: "\n", maxSplits: 4, omittingEmptySubsequences: false).map(
+            String.init)
+        guard identity.version > 2, parts.count == 5, let number = Int(parts[0]), let base = Int64(parts[1]),
+            number > 0, 0...EventRecord.highestSeq ~= base
+        else {
+            self.init(installID: identity.text, secret: "")
+            return
+        }
+        self.init(number: number, installID: parts[4], secret: parts[3], base: base, isAdopted: parts[2] == "adopted")
+    }
+
+    /// How the control file keeps it: the id comes last, since it may hold anything.
+    var identityText: String {
+        "\(number)\n\(base)\n\(isAdopted ? "adopted" : "")\n\(secret)\n\(installID)"
     }
 }

@@ -5,7 +5,7 @@ internal import Foundation
 ///
 /// Confined to the log's queue. Whatever changes the set of files runs under the control file's lock.
 package final class JournalFolder {
-    private static let ringPrefix = "writer-"
+    static let ringPrefix = "writer-"
 
     let path: String
     private(set) var control: JournalControl
@@ -13,15 +13,17 @@ package final class JournalFolder {
     private(set) var rings: [String: JournalRing] = [:]
     /// Files whose fault was reported.
     private var reported: Set<String> = []
-    /// This instance's rings. They are kept when their files have lost their names: nobody else can read them then.
-    private var own: [JournalRing] = []
+    /// Makes this instance's rings, and knows them also when their files have lost their names: nobody else can read them
+    /// then.
+    let supply: JournalSupply
     /// Numbers up to this one that are missing may have been in a file that was damaged.
     private(set) var damagedUpTo: Int64 = 0
     private(set) var seenGeneration: UInt64 = .max
 
-    init(path: String, control: JournalControl) {
+    init(path: String, control: JournalControl, supply: JournalSupply? = nil) {
         self.path = path
         self.control = control
+        self.supply = supply ?? JournalSupply(folder: path, limit: 0, liveness: .lock)
     }
 
     /// The folder of the journals of a database.
@@ -34,9 +36,10 @@ package final class JournalFolder {
     func refresh() throws -> [Fault] {
         let generation = control.ringsGeneration.load()
         guard generation != seenGeneration else { return [] }
-        var found: [String: JournalRing] = [:]
+        var found = Dictionary(supply.all.map { ($0.name, $0) }) { ring, _ in ring }
         var faults: [Fault] = []
         for name in try Self.ringNames(path) {
+            if found[name] != nil { continue }
             if let known = rings[name] {
                 found[name] = known
                 continue
@@ -46,6 +49,10 @@ package final class JournalFolder {
             case .damaged(let ring, let reason):
                 found[name] = ring
                 faults.append(Fault(path: path + "/" + name, reason: "\(name): \(reason)", way: .copy))
+            case .empty:
+                // Never a living sender's: it names a ring when that is whole.
+                unlink(path + "/" + name)
+                noteDamage()
             case .cut(let size):
                 faults.append(
                     Fault(path: path + "/" + name, reason: "\(name): it was cut to \(size) bytes", way: .move))
@@ -55,7 +62,6 @@ package final class JournalFolder {
                     "\(path)/\(name) was written by a newer version (format \(version)): update this program")
             }
         }
-        for ring in own { found[ring.name] = ring }
         rings = found
         seenGeneration = generation
         let news = faults.filter { reported.insert($0.path).inserted }
@@ -91,17 +97,16 @@ package final class JournalFolder {
         for name in names where name.hasPrefix(Self.ringPrefix) && name.hasSuffix(".new") { unlink(path + "/" + name) }
     }
 
-    /// Makes a ring for a writer of this process.
-    ///
-    /// - Throws: ``SystemError``.
-    func makeRing(capacity: Int) throws -> JournalRing {
-        let process = ProcessIdentity.current
-        let name = "\(Self.ringPrefix)\(process.pid)-\(String(UInt64.random(in: 0...(.max)), radix: 16))"
-        let ring = try JournalRing.create(folder: path, name: name, capacity: capacity, writer: process)
-        own.append(ring)
-        rings[name] = ring
-        control.ringsGeneration.increment()
-        return ring
+    /// Whether no ring has come or gone since the last look.
+    var isCurrent: Bool { control.ringsGeneration.load() == seenGeneration }
+
+    /// Whether this instance writes a ring.
+    func isOwn(_ ring: JournalRing) -> Bool { supply.all.contains { $0 === ring } }
+
+    /// Whether a file is of format 1, whose writers hold no lock.
+    func holdsFormerFormat() -> Bool {
+        if case .success(let identity) = control.identity, identity.version < JournalControl.version { return true }
+        return rings.values.contains { ring in if case .former? = ring.writer?.liveness { true } else { false } }
     }
 
     /// Goes on with another control file, after somebody has removed the one before.
@@ -110,16 +115,17 @@ package final class JournalFolder {
         seenGeneration = .max
     }
 
-    /// Removes a ring that holds nothing any more.
+    /// Removes a ring that holds nothing any more: one of our own, or one that was seized.
     func remove(_ ring: JournalRing) {
-        unlink(path + "/" + ring.name)
+        if ring.file.isNamed { unlink(path + "/" + ring.name) }
         forget(ring)
     }
 
     /// Forgets a ring whose file was moved away.
     func forget(_ ring: JournalRing) {
-        own.removeAll { $0 === ring }
+        supply.forget(ring)
         rings[ring.name] = nil
+        control.journalBytes.subtract(UInt64(ring.capacity))
         control.ringsGeneration.increment()
     }
 
@@ -129,7 +135,9 @@ package final class JournalFolder {
         rings.reduce(1 << 20) { $0 + Int64($1.capacity / JournalRecord.headerSize) }
     }
 
-    /// The highest number that was drawn. A counter that is damaged is mended.
+    /// The highest number that was drawn.
+    ///
+    /// A counter that shows a number which nobody can have drawn is a damaged one, and set right.
     func drawn(after lastSeq: Int64) -> Int64 {
         let counter = control.counter.load()
         let highest = UInt64(max(lastSeq, 0) + Self.leap(rings.values))
@@ -149,8 +157,10 @@ package final class JournalFolder {
         }.max() ?? 0
     }
 
-    /// Whether a writer with this name is there and alive.
-    func isAlive(_ name: String) -> Bool { rings[name]?.isWriterAlive ?? false }
+    /// Whether a writer is there and alive.
+    func isAlive(_ writer: String) -> Bool {
+        rings.values.contains { ($0.name == writer || $0.name.hasPrefix(writer + "-")) && $0.isWriterHeld }
+    }
 
     /// Removes the folder, if nobody writes here any more. Under the lock.
     ///
@@ -160,6 +170,7 @@ package final class JournalFolder {
         // Where it cannot be read it stays: no harm.
         guard control.isNamed, let names = try? Self.ringNames(path), names.isEmpty else { return }
         removeDrafts()
+        DiskReserve(folder: path).giveUp()
         unlink(control.file.path)
         rmdir(path)
     }

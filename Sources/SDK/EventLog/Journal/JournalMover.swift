@@ -1,4 +1,3 @@
-internal import EventModel
 import GRDB
 
 /// Moves what lies in the journals into the database: by number, without gaps, each number once.
@@ -10,8 +9,19 @@ struct JournalMover {
     let folder: JournalFolder
     /// Drops that were in the ledger when a ring was looked at last, by ring.
     private var countedDrops: [String: UInt64] = [:]
+    /// Numbers in senders' hands, by ring, and since when.
+    private var held: [String: (drawing: UInt64, since: ContinuousClock.Instant)] = [:]
+    /// A sender that holds a number for longer was stopped: the number is taken back. It is some hundred nanoseconds'
+    /// work; one that is only kept waiting for a processor loses the number, and draws another.
+    private static let patience = Duration.milliseconds(100)
 
-    init(folder: JournalFolder) { self.folder = folder }
+    /// Whether the rings' own word of what was moved from them is not to be believed, for the next round.
+    private var scansRings: Bool
+
+    init(folder: JournalFolder, scansRings: Bool = false) {
+        self.folder = folder
+        self.scansRings = scansRings
+    }
 
     /// What became of a round.
     struct Round {
@@ -19,20 +29,29 @@ struct JournalMover {
         var lastSeq: Int64 = 0
         /// Whether a number is still in the hands of a live sender, so that what follows it has to wait.
         var isHeldUp = false
+        /// Whether something has changed on the way, so that the round must be made again.
+        var isStale = false
+        /// Whether a user's events are to be removed, so that their bytes may be in files of the log.
+        var hasDiscards = false
         /// Rings in which something else than records was found.
         var damaged: [JournalRing] = []
     }
 
     /// Whether there is anything to move.
     func hasWork(after lastSeq: Int64) -> Bool {
-        min(folder.control.counter.load(), UInt64(EventRecord.highestSeq)) > UInt64(max(lastSeq, 0))
+        scansRings || folder.control.drawn > lastSeq
             || folder.rings.values.contains { ring in
                 ring.head.load() != ring.tail.load() || hasUncountedDrops(ring)
             }
     }
 
-    /// Moves up to `limit` events in one transaction. Under the control file's lock.
-    mutating func move(limit: Int, _ db: Database, enforcing enforce: (Database) throws -> Void) throws -> Round {
+    /// Moves up to `limit` events in one transaction, and no more when their lines have come to so many bytes. Under the
+    /// control file's lock.
+    ///
+    /// - Parameter awaitAppend: Returns when the append that this writer itself may be in is over.
+    mutating func move(
+        limit: Int, bytes: Int, _ db: Database, awaitAppend: () -> Void, enforcing enforce: (Database) throws -> Void
+    ) throws -> Round {
         var round = Round()
         var readers: [JournalRingReader] = []
         var drops: [String: UInt64] = [:]
@@ -42,9 +61,23 @@ struct JournalMover {
             // About a higher one they say nothing: while one is read, a number may be drawn in another that was read
             // before.
             let drawn = folder.drawn(after: round.lastSeq)
-            readers = folder.rings.values.map { JournalRingReader($0, after: round.lastSeq) }
+            // A record of ours whose number was drawn before is published then. Others' are looked at behind their heads,
+            // too: between the withdrawal of the announcement and the publishing only the record itself shows the number.
+            awaitAppend()
+            guard folder.isCurrent else {
+                // A ring was made before a number in it was drawn: with that number, it is not known here yet.
+                round.isStale = true
+                return .rollback
+            }
+            readers = folder.rings.values.map {
+                JournalRingReader(
+                    $0, after: round.lastSeq, looksBehindHead: !folder.isOwn($0), scans: scansRings)
+            }
             var insertion = try EventInsertion(db, after: round.lastSeq)
-            while round.eventCount < max(limit, 1) {
+            let discards = try Discards(db)
+            round.hasDiscards = discards.hasMarks
+            var size = 0
+            while round.eventCount < max(limit, 1), size < bytes {
                 var lowest: (index: Int, seq: Int64)?
                 for index in readers.indices {
                     guard let seq = readers[index].next?.seq, seq <= drawn, seq < lowest?.seq ?? .max else { continue }
@@ -53,7 +86,14 @@ struct JournalMover {
                 let end = lowest.map { $0.seq - 1 } ?? drawn
                 if end > insertion.lastSeq {
                     let missing = insertion.lastSeq + 1...end
-                    let known = Self.lost(missing, readers)
+                    let known: ClosedRange<Int64>?
+                    switch lost(missing, readers) {
+                    case .all: known = missing
+                    case .upTo(let end): known = end < missing.lowerBound ? nil : missing.lowerBound...end
+                    case .unsure:
+                        // The sender has gone on while the number was being taken back: the record is there now.
+                        (known, round.isStale) = (nil, true)
+                    }
                     if let known {
                         let isDamaged = known.lowerBound <= folder.damagedUpTo || readers.contains { $0.isDamaged }
                         try insertion.skip(known, because: isDamaged ? .damaged : .interrupted)
@@ -64,8 +104,9 @@ struct JournalMover {
                     }
                 }
                 guard let lowest, let record = readers[lowest.index].next else { break }
-                try insertion.insert(record)
+                try insertion.insert(record, unless: discards)
                 round.eventCount += 1
+                size += record.line.count
                 readers[lowest.index].advance(after: lowest.seq)
             }
             try insertion.finish()
@@ -83,6 +124,8 @@ struct JournalMover {
         let published = readers.compactMap { $0.next?.seq }.max() ?? 0
         if folder.control.counter.load() < UInt64(published) { folder.control.counter.raise(to: UInt64(published)) }
         countedDrops.merge(drops) { _, new in new }
+        // As long as records are found behind the rings' tails.
+        if scansRings, !round.isStale { scansRings = readers.contains { $0.next != nil } }
         for reader in readers {
             reader.ring.tail.publish(reader.position)
             // A file that was found damaged when it was opened is put aside already.
@@ -91,20 +134,43 @@ struct JournalMover {
         return round
     }
 
-    /// The part of missing numbers, from the first on, that no live sender holds.
-    private static func lost(_ missing: ClosedRange<Int64>, _ readers: [JournalRingReader]) -> ClosedRange<Int64>? {
+    /// How many of some missing numbers, from the first on, no sender holds.
+    private enum Lost {
+        case all
+        case upTo(Int64)
+        case unsure
+    }
+
+    /// Takes numbers back from senders that were stopped, and tells which are lost.
+    private mutating func lost(_ missing: ClosedRange<Int64>, _ readers: [JournalRingReader]) -> Lost {
+        var end = missing.upperBound
         // A sender holds one number at a time; one that says "unknown" may hold any.
-        let held = readers.compactMap { reader -> Int64? in
-            if reader.drawing == JournalRing.unknownNumber {
-                return reader.mayHold(missing.lowerBound) ? missing.lowerBound : nil
+        for reader in readers where reader.drawing > 0 && !JournalRing.isTakenBack(reader.drawing) {
+            var seq = missing.lowerBound
+            if reader.drawing != JournalRing.unknownNumber {
+                guard let drawn = Int64(exactly: reader.drawing), missing.contains(drawn) else { continue }
+                seq = drawn
             }
-            guard reader.drawing > 0, let seq = Int64(exactly: reader.drawing), missing.contains(seq) else {
-                return nil
+            if mayTakeBack(reader) {
+                guard reader.ring.takeBack(reader.drawing) else { return .unsure }
+            } else {
+                end = min(end, seq - 1)
             }
-            return reader.mayHold(seq) ? seq : nil
-        }.min()
-        guard let held else { return missing }
-        return held > missing.lowerBound ? missing.lowerBound...held - 1 : nil
+        }
+        return end == missing.upperBound ? .all : .upTo(end)
+    }
+
+    /// Whether a sender that holds a number was stopped, or has ended. If not, it still completes its record.
+    private mutating func mayTakeBack(_ reader: JournalRingReader) -> Bool {
+        // A thread of ours is at work, and soon done.
+        if folder.isOwn(reader.ring) { return false }
+        if !reader.ring.isWriterAlive { return true }
+        let now = ContinuousClock.now
+        if let known = held[reader.ring.name], known.drawing == reader.drawing {
+            return known.since.duration(to: now) >= Self.patience
+        }
+        held[reader.ring.name] = (reader.drawing, now)
+        return false
     }
 
     /// Whether the ledger does not have all of a ring's drops.
@@ -112,16 +178,25 @@ struct JournalMover {
 
     private func dropCount(_ ring: JournalRing) -> UInt64 { ring.drops.reduce(0) { $0 &+ $1.count } }
 
-    /// Stores everything that the rings of ended writers hold, whatever their headers say, while no writer lives.
+    /// Stores everything that rings hold which were seized, whatever their headers say, while nobody writes to any other.
     /// Under the control file's lock.
+    ///
+    /// - Parameter drawn: The counter, read after the rings were sealed.
     static func recover(_ rings: [JournalRing], drawn: Int64, _ db: Database) throws {
         try db.inTransaction(.immediate) {
             let last = try EventRow.lastSeq(db)
-            let places = rings.flatMap { JournalScan.records(in: $0, after: last) }.sorted { $0.seq < $1.seq }
-            let interrupted = Set(rings.map { $0.drawing.load() })
+            var places: [JournalScan.Place] = []
+            var interrupted: Set<UInt64> = []
             // Ended between drawing a number and saying which.
-            var unknown = rings.count { $0.drawing.load() == JournalRing.unknownNumber }
+            var unknown = 0
+            for ring in rings {
+                let (found, drawing) = settled(ring, after: last)
+                places += found
+                if drawing == JournalRing.unknownNumber { unknown += 1 } else { interrupted.insert(drawing) }
+            }
+            places.sort { $0.seq < $1.seq }
             var insertion = try EventInsertion(db, after: last)
+            let discards = try Discards(db)
             func skip(to end: Int64) throws {
                 while insertion.lastSeq < end {
                     let seq = insertion.lastSeq + 1
@@ -138,7 +213,7 @@ struct JournalMover {
             }
             for place in places where place.seq > insertion.lastSeq {
                 try skip(to: place.seq - 1)
-                try insertion.insert(place.record)
+                try insertion.insert(place.record, unless: discards)
             }
             // Neither the counter nor a cursor has a checksum: a leap beyond what rings can hold is a fault, not lost
             // events.
@@ -153,6 +228,23 @@ struct JournalMover {
                 sql: "UPDATE consumers SET acknowledged = ?1 WHERE acknowledged > ?1", arguments: [insertion.lastSeq])
             for ring in rings { try Ledger.count(ring.drops, of: ring.name, db) }
             return .commit
+        }
+    }
+
+    /// All records of a ring, and the number that was in its sender's hands: without a record, it is taken back, so that
+    /// a sender that lives, whatever was thought of it, completes none for it.
+    private static func settled(_ ring: JournalRing, after seq: Int64) -> ([JournalScan.Place], UInt64) {
+        while true {
+            let drawing = ring.drawing.load()
+            var places = JournalScan.records(in: ring, after: seq)
+            if JournalRing.isTakenBack(drawing) {
+                // A record that its sender completed before it saw that, and has not erased, is the last.
+                let head = ring.head.load()
+                places.removeAll { $0.record.position >= head && !ring.isDamaged }
+                return (places, JournalRing.number(drawing))
+            }
+            guard drawing > 0, !places.contains(where: { UInt64($0.seq) == drawing }) else { return (places, 0) }
+            if ring.takeBack(drawing) { return (places, drawing) }
         }
     }
 }

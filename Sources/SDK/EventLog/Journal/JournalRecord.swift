@@ -40,39 +40,44 @@ package struct JournalRecord {
     @inline(__always)
     static func maximumSize(line: Int) -> Int { size(line: line, name: EventStamp.maximumNameLength) }
 
-    var position: UInt64 { base.load(fromByteOffset: 8, as: UInt64.self) }
-    package var seq: Int64 { base.load(fromByteOffset: 16, as: Int64.self) }
-    var id: EventID {
-        EventID(
-            high: base.load(fromByteOffset: 24, as: UInt64.self), low: base.load(fromByteOffset: 32, as: UInt64.self))
-    }
-    var time: EventTime { EventTime(microseconds: base.load(fromByteOffset: 40, as: Int64.self)) }
-    package var kind: Kind? { Kind(rawValue: base.load(fromByteOffset: 53, as: UInt8.self)) }
-    private var lineLength: Int { Int(base.load(fromByteOffset: 48, as: UInt32.self)) }
-    private var nameLength: Int { Int(base.load(fromByteOffset: 52, as: UInt8.self)) }
-    package var size: Int { Self.size(line: lineLength, name: nameLength) }
-    var line: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base + Self.headerSize, count: lineLength) }
-    var name: UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(start: base + Self.headerSize + lineLength, count: nameLength)
-    }
-
     /// Where the line is written before ``finish(position:seq:stamp:kind:)``.
     @inline(__always)
     func lineSpace(_ capacity: Int) -> UnsafeMutableRawBufferPointer {
         UnsafeMutableRawBufferPointer(start: base + Self.headerSize, count: capacity)
     }
 
-    /// Completes a record whose line is written, and gives its size.
+    /// What a record says of its event beside line and name. Plain numbers: what holds a string costs more to carry around.
+    struct Stamp {
+        var id = EventID(high: 0, low: 0)
+        var time = EventTime(microseconds: 0)
+        var lineLength = 0
+        var nameLength = 0
+
+        /// For a record without an event.
+        static let none = Stamp()
+    }
+
+    /// Writes the name behind a line that was written.
+    ///
+    /// - Returns: Why there can be no record if the line is longer than `capacity`, or the name too long.
     @inline(__always)
-    func finish(position: UInt64, seq: Int64, stamp: EventStamp, kind: Kind) -> Int {
+    func writeName(_ stamp: EventStamp, behindLineOf capacity: Int) -> Result<Stamp, EventDropped> {
+        guard 0...capacity ~= stamp.lineLength else { return .failure(EventDropped(.tooLarge)) }
         var name = stamp.name
         let nameLength = name.withUTF8 { text in
-            if let start = text.baseAddress {
-                (base + Self.headerSize + stamp.lineLength).copyMemory(from: start, byteCount: text.count)
-            }
+            guard text.count <= EventStamp.maximumNameLength, let start = text.baseAddress else { return text.count }
+            (base + Self.headerSize + stamp.lineLength).copyMemory(from: start, byteCount: text.count)
             return text.count
         }
-        let end = Self.headerSize + stamp.lineLength + nameLength
+        guard nameLength <= EventStamp.maximumNameLength else { return .failure(EventDropped(.invalidName)) }
+        return .success(
+            Stamp(id: stamp.id, time: stamp.time, lineLength: stamp.lineLength, nameLength: nameLength))
+    }
+
+    /// Completes a record whose line and name are written, and gives its size.
+    @inline(__always)
+    func finish(position: UInt64, seq: Int64, stamp: Stamp, kind: Kind) -> Int {
+        let end = Self.headerSize + stamp.lineLength + stamp.nameLength
         let size = (end + 7) & ~7
         for offset in end..<size { base.storeBytes(of: 0, toByteOffset: offset, as: UInt8.self) }
         base.storeBytes(of: position, toByteOffset: 8, as: UInt64.self)
@@ -81,23 +86,78 @@ package struct JournalRecord {
         base.storeBytes(of: stamp.id.low, toByteOffset: 32, as: UInt64.self)
         base.storeBytes(of: stamp.time.microseconds, toByteOffset: 40, as: Int64.self)
         base.storeBytes(of: UInt32(stamp.lineLength), toByteOffset: 48, as: UInt32.self)
-        base.storeBytes(of: UInt8(nameLength), toByteOffset: 52, as: UInt8.self)
+        base.storeBytes(of: UInt8(stamp.nameLength), toByteOffset: 52, as: UInt8.self)
         base.storeBytes(of: kind.rawValue, toByteOffset: 53, as: UInt8.self)
         base.storeBytes(of: Self.mark, toByteOffset: 54, as: UInt16.self)
         base.storeBytes(of: JournalChecksum.of(base + 8, count: size - 8), as: UInt64.self)
         return size
     }
 
-    /// Whether a whole, unharmed record stands here.
+    /// Makes a complete record none: its number was taken back.
+    func erase() { SharedWord(base, offset: 0).publish(~base.load(as: UInt64.self)) }
+
+    /// The record that stands here, if it is whole and unharmed.
+    ///
+    /// What says how long it is, and of which kind, is read once: a sender that writes here meanwhile changes nothing about
+    /// what is looked at, nor how far it reaches.
     ///
     /// - Parameters:
     ///   - room: How many bytes there are from here to the end of the ring.
     ///   - position: The record's position, if it is known.
-    package func isValid(room: Int, position expected: UInt64?) -> Bool {
-        guard room >= Self.headerSize, base.load(fromByteOffset: 54, as: UInt16.self) == Self.mark,
-            expected.map({ $0 == position }) ?? true, size <= room, kind != nil, 0...EventRecord.highestSeq ~= seq
-        else { return false }
-        return JournalChecksum.of(base + 8, count: size - 8) == base.load(as: UInt64.self)
+    package func whole(room: Int, position expected: UInt64?) -> WholeRecord? {
+        guard room >= Self.headerSize else { return nil }
+        let record = WholeRecord(base: base)
+        guard record.mark == Self.mark, expected.map({ $0 == record.position }) ?? true, record.size <= room,
+            record.kind != nil, 0...EventRecord.highestSeq ~= record.seq,
+            JournalChecksum.of(base + 8, count: record.size - 8) == base.load(as: UInt64.self)
+        else { return nil }
+        return record
+    }
+
+    /// The same of a place that may be written to meanwhile: a copy that was looked at.
+    func copied(room: Int, position: UInt64?) -> WholeRecord? {
+        guard let seen = whole(room: room, position: position) else { return nil }
+        let copy = WholeRecord.Copy(of: seen)
+        guard var record = JournalRecord(base: copy.bytes).whole(room: seen.size, position: position) else {
+            return nil
+        }
+        record.copy = copy
+        return record
+    }
+}
+
+/// A record that was found whole, with what its header said then.
+package struct WholeRecord {
+    private let base: UnsafeMutableRawPointer
+    let position: UInt64
+    package let seq: Int64
+    /// Lengths, kind and mark, as they stood there at one time.
+    private let shape: UInt64
+    /// What the bytes were copied to, if they were.
+    fileprivate var copy: Copy?
+
+    fileprivate init(base: UnsafeMutableRawPointer) {
+        self.base = base
+        position = SharedWord(base, offset: 8).load()
+        seq = Int64(bitPattern: SharedWord(base, offset: 16).load())
+        shape = SharedWord(base, offset: 48).load()
+    }
+
+    private var lineLength: Int { Int(UInt32(truncatingIfNeeded: shape)) }
+    private var nameLength: Int { Int(UInt8(truncatingIfNeeded: shape >> 32)) }
+    fileprivate var mark: UInt16 { UInt16(truncatingIfNeeded: shape >> 48) }
+    package var kind: JournalRecord.Kind? { JournalRecord.Kind(rawValue: UInt8(truncatingIfNeeded: shape >> 40)) }
+    package var size: Int { JournalRecord.size(line: lineLength, name: nameLength) }
+    var id: EventID {
+        EventID(
+            high: base.load(fromByteOffset: 24, as: UInt64.self), low: base.load(fromByteOffset: 32, as: UInt64.self))
+    }
+    var time: EventTime { EventTime(microseconds: base.load(fromByteOffset: 40, as: Int64.self)) }
+    var line: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: base + JournalRecord.headerSize, count: lineLength)
+    }
+    var name: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: base + JournalRecord.headerSize + lineLength, count: nameLength)
     }
 
     /// A copy, if this is an event.
@@ -105,6 +165,18 @@ package struct JournalRecord {
         guard kind == .event else { return nil }
         return EventRecord(
             seq: seq, id: id, time: time, name: String(decoding: name, as: UTF8.self), line: [UInt8](line))
+    }
+
+    /// A record's bytes in memory that nobody else has.
+    fileprivate final class Copy {
+        let bytes: UnsafeMutableRawPointer
+
+        init(of record: WholeRecord) {
+            bytes = .allocate(byteCount: record.size, alignment: 8)
+            bytes.copyMemory(from: record.base, byteCount: record.size)
+        }
+
+        deinit { bytes.deallocate() }
     }
 }
 
@@ -122,17 +194,19 @@ enum JournalChecksum {
         var b: UInt64 = 0x1319_8A2E_0370_7344
         var c: UInt64 = 0xA409_3822_299F_31D0
         var d: UInt64 = 0x082E_FA98_EC4E_6C89
-        var offset = 0
-        while offset + 32 <= count {
-            a = mixed(a ^ bytes.load(fromByteOffset: offset, as: UInt64.self))
-            b = mixed(b ^ bytes.load(fromByteOffset: offset + 8, as: UInt64.self))
-            c = mixed(c ^ bytes.load(fromByteOffset: offset + 16, as: UInt64.self))
-            d = mixed(d ^ bytes.load(fromByteOffset: offset + 24, as: UInt64.self))
-            offset += 32
+        var word = bytes.assumingMemoryBound(to: UInt64.self)
+        let end = word + count / 8
+        let lanes = word + count / 32 * 4
+        while word < lanes {
+            a = mixed(a ^ word[0])
+            b = mixed(b ^ word[1])
+            c = mixed(c ^ word[2])
+            d = mixed(d ^ word[3])
+            word += 4
         }
-        while offset + 8 <= count {
-            a = mixed(a ^ bytes.load(fromByteOffset: offset, as: UInt64.self))
-            offset += 8
+        while word < end {
+            a = mixed(a ^ word.pointee)
+            word += 1
         }
         return mixed(mixed(mixed(mixed(UInt64(truncatingIfNeeded: count) ^ a) ^ b) ^ c) ^ d)
     }

@@ -1,21 +1,27 @@
-/// Reads a ring in order, from its tail to what was its head when the reading began.
+/// Reads a ring in order, from its tail to what was its head when the reading began, and the one record behind it that
+/// may be complete already.
 package struct JournalRingReader {
     let ring: JournalRing
     /// The number that the writer was drawing before the head was read; 0 for none.
     let drawing: UInt64
     private let end: UInt64
-    /// Behind everything that was passed.
+    /// Behind everything that was passed and published.
     private(set) var position: UInt64
     /// The number of the record that stands next; nil at the end.
-    package private(set) var next: JournalRecord?
+    package private(set) var next: WholeRecord?
     /// Whether bytes were passed that were no record.
     package private(set) var isDamaged = false
     /// The records that a scan found and that stand next, if the header is of no use.
     private var places: ArraySlice<JournalScan.Place>?
+    /// Whether the record behind the head may be looked at: not in a ring that this very process may be writing to.
+    private let looksBehindHead: Bool
 
     /// Starts at the ring's tail. What the writer has published before is seen.
-    package init(_ ring: JournalRing, after seq: Int64) {
+    ///
+    /// - Parameter scans: Whether records before the tail count, too: what became of them is not known.
+    package init(_ ring: JournalRing, after seq: Int64, looksBehindHead: Bool = true, scans: Bool = false) {
         self.ring = ring
+        self.looksBehindHead = looksBehindHead
         // In this order: a number that is neither being drawn nor in the ring now is not this writer's.
         drawing = ring.drawing.load()
         end = ring.head.load()
@@ -23,14 +29,14 @@ package struct JournalRingReader {
         if ring.isDamaged || end &- position > UInt64(ring.capacity) || (end | position) & 7 != 0 {
             // Where the records lie can't be told from the header.
             isDamaged = true
-            places = JournalScan.records(in: ring, after: seq)[...]
         }
+        if isDamaged || scans { places = JournalScan.records(in: ring, after: seq)[...] }
         seek(after: seq)
     }
 
     /// Passes the record that stands next.
     package mutating func advance(after seq: Int64) {
-        if places == nil, let next { position += UInt64(next.size) }
+        if places == nil, let next, position < end { position += UInt64(next.size) }
         seek(after: seq)
     }
 
@@ -44,13 +50,17 @@ package struct JournalRingReader {
             return
         }
         while position < end {
-            let (record, room) = ring.place(position)
+            let (place, room) = ring.place(position)
             if room < JournalRecord.headerSize {
                 position = min(position + UInt64(room), end)
-            } else if !record.isValid(room: min(room, Int(end - position)), position: position) {
+                continue
+            }
+            guard let record = place.whole(room: min(room, Int(end - position)), position: position) else {
                 isDamaged = true
                 position += 8
-            } else if record.kind == .skip {
+                continue
+            }
+            if record.kind == .skip {
                 position = min(position + UInt64(room), end)
             } else if record.seq <= seq {
                 position += UInt64(record.size)
@@ -59,14 +69,46 @@ package struct JournalRingReader {
                 return
             }
         }
+        if looksBehindHead { next = ring.unpublished(at: end, after: seq, drawing: drawing) }
     }
 
-    /// Whether the number may still come from this writer.
-    func mayHold(_ seq: Int64) -> Bool {
-        guard drawing == UInt64(seq) || drawing == JournalRing.unknownNumber else { return false }
+    /// Whether a number may still come from this writer.
+    var mayBringMore: Bool {
+        guard drawing > 0, !JournalRing.isTakenBack(drawing) else { return false }
         // A writer that has ended since the head was read may have published the number before: that shows only in a
         // new reading.
         return ring.isWriterAlive || ring.head.load() != end
+    }
+}
+
+extension JournalRing {
+    /// Whether a ring that this process has seized holds nothing that is not in the database, and never will: after the
+    /// seal its writer completes no record that it had not announced before.
+    func isEmptyForGood(after lastSeq: Int64) -> Bool {
+        guard drawnWhenSeized != nil, !isDamaged else { return false }
+        let drawing = drawing.load()
+        guard drawing == 0 || Self.isTakenBack(drawing) else { return false }
+        let head = head.load()
+        return head == tail.load() && unpublished(at: head, after: lastSeq, drawing: drawing) == nil
+    }
+
+    /// The record behind the head, if it is complete: its writer was stopped or ended before it published the head.
+    ///
+    /// Not one whose number a mover has taken back: its writer sends that event under another. While one of ours is
+    /// being drawn, it is never taken back any more once the record is complete.
+    fileprivate func unpublished(at head: UInt64, after seq: Int64, drawing: UInt64) -> WholeRecord? {
+        guard !Self.isTakenBack(drawing), !isDamaged, head & 7 == 0, head < 1 << 62 else { return nil }
+        var position = head
+        var (place, room) = place(position)
+        if room < JournalRecord.headerSize || place.whole(room: room, position: position)?.kind == .skip {
+            position += UInt64(room)
+            (place, room) = self.place(position)
+        }
+        guard let record = place.copied(room: room, position: position),
+            record.kind == .event || record.kind == .drop, record.seq > seq,
+            drawing == 0 || drawing == UInt64(record.seq)
+        else { return nil }
+        return record
     }
 }
 
@@ -76,7 +118,7 @@ package enum JournalScan {
     /// A record found.
     package struct Place {
         let seq: Int64
-        package let record: JournalRecord
+        package let record: WholeRecord
     }
 
     /// All whole records with a number above `seq`, by number. A record of an earlier lap has a lower one.
@@ -84,17 +126,21 @@ package enum JournalScan {
         var places: [Place] = []
         var offset = 0
         while offset + JournalRecord.headerSize <= ring.capacity {
-            let record = JournalRecord(base: ring.data + offset)
-            guard record.isValid(room: ring.capacity - offset, position: nil),
-                record.position % UInt64(ring.capacity) == UInt64(offset)
+            let place = JournalRecord(base: ring.data + offset)
+            let room = ring.capacity - offset
+            guard let found = place.whole(room: room, position: nil),
+                found.position % UInt64(ring.capacity) == UInt64(offset)
             else {
                 offset += 8
                 continue
             }
-            if record.seq > seq, record.kind == .event || record.kind == .drop {
-                places.append(Place(seq: record.seq, record: record))
+            offset += found.size
+            guard found.seq > seq, found.kind == .event || found.kind == .drop else { continue }
+            // Its writer may be alive, and come here again before the record is used.
+            guard let record = place.copied(room: room, position: found.position), record.seq == found.seq else {
+                continue
             }
-            offset += record.size
+            places.append(Place(seq: record.seq, record: record))
         }
         return places.sorted { $0.seq < $1.seq }
     }

@@ -31,7 +31,7 @@ struct JournalSnapshot {
 
     /// Shows every event after a number to `body`, by number, until that answers false; none behind a number that a
     /// living sender may still bring.
-    func visit(after seq: Int64, _ body: (JournalRecord) throws -> Bool) rethrows {
+    func visit(after seq: Int64, _ body: (WholeRecord) throws -> Bool) rethrows {
         guard rings.contains(where: { $0.isWriterAlive }) else {
             // Whatever the headers say: a power failure may have set them back.
             for place in rings.flatMap({ JournalScan.records(in: $0, after: seq) }).sorted(by: { $0.seq < $1.seq })
@@ -43,10 +43,11 @@ struct JournalSnapshot {
         // Before the readers are made; see the mover.
         let drawn = Int64(clamping: control.counter.load())
         var readers = rings.map { JournalRingReader($0, after: seq) }
-        let held = readers.filter { $0.drawing > 0 && $0.mayHold(Int64(clamping: $0.drawing)) }
-            .map { Int64(clamping: $0.drawing) }.min()
+        let waiting = readers.filter(\.mayBringMore)
+        // The next one up to it is waited for, unless its record is there.
+        let held = waiting.filter { $0.drawing != JournalRing.unknownNumber }.map { Int64(clamping: $0.drawing) }.min()
         // One that says "unknown" may hold any number.
-        let holdsAny = readers.contains { $0.drawing == JournalRing.unknownNumber && $0.mayHold(.max) }
+        let holdsAny = waiting.contains { $0.drawing == JournalRing.unknownNumber }
         var last = seq
         while let index = readers.indices.filter({ readers[$0].next != nil }).min(by: {
             readers[$0].next?.seq ?? .max < readers[$1].next?.seq ?? .max

@@ -1,6 +1,7 @@
 package import EventModel
 internal import Foundation
 internal import Primitives
+internal import Synchronization
 
 /// Appends to one ring: the part of a log that runs on its callers' threads.
 ///
@@ -12,162 +13,307 @@ internal import Primitives
 /// ring's header meanwhile, so that the mover can tell a number that is coming from one whose sender has died.
 /// A writer that loses the exchange to another process writes its line anew with the next number; after three times
 /// it draws its number first, which always succeeds.
+///
+/// Two things may have happened meanwhile, if the thread was stopped in between: the ring was sealed, which shows right
+/// after the drawing, or a mover took the number back, which shows when the announcement is withdrawn. The number is
+/// given up then, and the event gets another.
 package final class JournalWriter: Sendable {
     private struct State {
         var ring: JournalRing
         /// What the ring's head says; nobody else stores it.
         var head: UInt64
-        /// What the ring's tail said when it was needed last.
-        var tail: UInt64
+        /// Up to where a record may reach before something must be looked at; for critical events.
+        var end: UInt64 = 0
+        /// The same for all others.
+        var commonEnd: UInt64 = 0
         var last: UInt64?
         var isClosed = false
         var isMoverAwake = false
-        var installID: String
+        var log: LogGeneration
         var newest: EventRecord?
         var dropCount: UInt64 = 0
         var control: JournalControl
+        /// Rings that were filled up, or left, and hold what is not in the database yet.
+        var former: [JournalRing] = []
+        /// Whether rings are wanted, or were; until they are there, or the burst is over.
+        var isGrowing = false
+        var lastGrowth: ContinuousClock.Instant?
 
         var mark: Mark { Mark(head: head, dropCount: dropCount, ring: ring.name) }
     }
 
-    private let maximumPendingBytes: UInt64
+    /// So many empty rings are to stand ready while events come faster than they are moved.
+    private static let ringsAhead = 2
+    /// So many are left when they do not.
+    private static let ringsAtRest = 1
+    /// After so long without growth the journal is made small again.
+    static let timeToShrink = Duration.seconds(5)
+
+    private let supply: JournalSupply
     private let process = ForkGuard.generation
     private let state: Locked<State>
+    /// Counts the changes of ``log``, after the change.
+    let installChanges = Atomic<UInt64>(0)
 
     package init(
-        control: JournalControl, ring: JournalRing, maximumPendingBytes: Int, installID: String, newest: EventRecord?
+        control: JournalControl, ring: JournalRing, supply: JournalSupply, log: LogGeneration, newest: EventRecord?
     ) {
-        self.maximumPendingBytes = UInt64(max(0, maximumPendingBytes))
+        self.supply = supply
         state = Locked(
-            State(
-                ring: ring, head: ring.head.load(), tail: ring.tail.load(), installID: installID, newest: newest,
-                control: control))
+            State(ring: ring, head: ring.head.load(), log: log, newest: newest, control: control))
     }
 
-    /// Appends an event; see ``EventStore/append(lineCapacity:_:)``.
+    /// Appends an event; see ``EventStore/append(lineCapacity:priority:_:)``.
     ///
-    /// - Returns: The number or the reason; and whether the mover sleeps and must be woken.
+    /// - Returns: The number or the reason; and who must be woken.
     package func append(
-        lineCapacity: Int, _ fill: (_ seq: Int64, _ line: UnsafeMutableRawBufferPointer) -> EventStamp?
-    ) -> (result: Result<Int64, EventDropped>, wakesMover: Bool) {
+        lineCapacity: Int, priority: EventPriority = .normal,
+        _ fill: (_ seq: Int64, _ line: UnsafeMutableRawBufferPointer) -> EventStamp?
+    ) -> (outcome: Outcome, wakes: Wakes) {
         guard 0...EventRecord.maximumLineLength ~= lineCapacity else {
-            return (.failure(EventDropped(.tooLarge)), false)
+            return (.dropped(EventDropped(.tooLarge)), [])
         }
         // In a forked child the ring and the lock are the parent's.
-        guard process == ForkGuard.generation else { return (.failure(EventDropped(.closed)), false) }
+        guard process == ForkGuard.generation else { return (.dropped(EventDropped(.closed)), []) }
         return state.withLock { state in
-            guard !state.isClosed else { return (.failure(EventDropped(.closed)), false) }
-            guard let position = place(lineCapacity, &state) else {
-                return (.failure(EventDropped(.backlogFull)), false)
+            guard !state.isClosed else { return (.dropped(EventDropped(.closed)), []) }
+            var wakes: Wakes = []
+            follow(&state)
+            while true {
+                // Looked at again when a number is drawn; here it costs none.
+                if state.ring.isSealed { return (.sealed, wakes) }
+                guard let (position, record) = place(lineCapacity, priority, &state, &wakes) else {
+                    return (.dropped(EventDropped(.backlogFull)), wakes)
+                }
+                let seq: Int64
+                let stamp: JournalRecord.Stamp?
+                switch draw(state.control.counter, state.ring, record, lineCapacity, state.log.base, fill) {
+                case .drawn(let number, let stamped): (seq, stamp) = (number, stamped)
+                case .refused(let drop): return (.dropped(drop), wakes)
+                case .sealed: return (.sealed, wakes)
+                case .takenBack: continue
+                }
+                let size =
+                    stamp.map { record.finish(position: position, seq: seq, stamp: $0, kind: .event) }
+                    ?? record.finish(position: position, seq: seq, stamp: .none, kind: .drop)
+                guard state.ring.drawing.exchange(UInt64(seq), for: 0) else {
+                    // Before another number is announced: a mover must not take this for the record of that.
+                    record.erase()
+                    continue
+                }
+                if stamp != nil { state.last = position }
+                state.head = position + UInt64(size)
+                state.ring.head.publish(state.head)
+                if !state.isMoverAwake { wakes.insert(.mover) }
+                state.isMoverAwake = true
+                return (stamp != nil ? .accepted(seq - state.log.base) : .dropped(EventDropped(nil)), wakes)
             }
-            let record = state.ring.place(position).record
-            let seq: Int64
-            let stamp: EventStamp?
-            switch draw(state.control.counter, state.ring, record.lineSpace(lineCapacity), fill) {
-            case .success(let drawn): (seq, stamp) = drawn
-            case .failure(let drop): return (.failure(drop), false)
-            }
-            let size =
-                stamp.map { record.finish(position: position, seq: seq, stamp: $0, kind: .event) }
-                ?? record.finish(position: position, seq: seq, stamp: .none, kind: .drop)
-            if stamp != nil { state.last = position }
-            state.head = position + UInt64(size)
-            state.ring.head.publish(state.head)
-            state.ring.drawing.publish(0)
-            defer { state.isMoverAwake = true }
-            return (stamp != nil ? .success(seq) : .failure(EventDropped(nil)), !state.isMoverAwake)
         }
+    }
+
+    /// Looks whether the log goes on as another install: one load, as long as it does not.
+    ///
+    /// An event whose number is drawn before this is seen is written anew when it is moved.
+    @inline(__always)
+    private func follow(_ state: inout State) {
+        guard state.control.installNumber.load() > UInt64(state.log.number) else { return }
+        goOnAsNewInstall(&state)
+    }
+
+    @inline(never)
+    private func goOnAsNewInstall(_ state: inout State) {
+        // Nil while it is being written: then the next event looks again.
+        guard let log = state.control.install, log.number > state.log.number else { return }
+        state.log = log
+        installChanges.wrappingAdd(1, ordering: .releasing)
     }
 
     /// Where the next record goes: past what the mover has not taken yet, and never across the ring's end.
     @inline(__always)
-    private func place(_ lineCapacity: Int, _ state: inout State) -> UInt64? {
+    private func place(
+        _ lineCapacity: Int, _ priority: EventPriority, _ state: inout State, _ wakes: inout Wakes
+    ) -> (position: UInt64, record: JournalRecord)? {
         let need = UInt64(JournalRecord.maximumSize(line: lineCapacity))
-        let (record, room) = state.ring.place(state.head)
-        let start = UInt64(room) < need ? state.head + UInt64(room) : state.head
+        while true {
+            let (record, room) = state.ring.place(state.head)
+            let start = UInt64(room) < need ? state.head + UInt64(room) : state.head
+            if start + need > (priority == .critical ? state.end : state.commonEnd) {
+                switch makeRoom(for: start + need, priority, &state, &wakes) {
+                case .here: break
+                case .elsewhere: continue
+                case .none: return nil
+                }
+            }
+            if start == state.head { return (start, record) }
+            if room >= JournalRecord.headerSize {
+                _ = record.finish(position: state.head, seq: 0, stamp: .none, kind: .skip)
+            }
+            // The ring begins again.
+            return (start, JournalRecord(base: state.ring.data))
+        }
+    }
+
+    /// Raises the ends up to where records may reach, or goes on in another ring.
+    ///
+    /// - Parameter target: Where a record of a priority is to reach.
+    private func makeRoom(
+        for target: UInt64, _ priority: EventPriority, _ state: inout State, _ wakes: inout Wakes
+    ) -> Room {
+        let tail = state.ring.tail.load()
         let capacity = UInt64(state.ring.capacity)
-        if start + need - state.tail > capacity || state.head - state.tail >= maximumPendingBytes {
-            let tail = state.ring.tail.load()
-            // A tail that steps back, or past the head, is a fault of the file: room is never made by one.
-            if state.tail...state.head ~= tail { state.tail = tail }
-            guard start + need - state.tail <= capacity, state.head - state.tail < maximumPendingBytes else {
-                return nil
+        // A tail that steps back, or past the head, is a fault of the file: room is never made by one.
+        guard tail <= state.head, state.head - tail <= capacity else { return .none }
+        let waiting = state.former.reduce(UInt64(0)) { $0 + $1.waitingBytes }
+        func budget(_ limit: Int) -> UInt64 { UInt64(limit) - min(waiting, UInt64(limit)) }
+        let (all, common) = (budget(supply.limit), budget(supply.commonLimit))
+        state.end = tail + min(capacity, all)
+        state.commonEnd = tail + min(capacity, common)
+        if !state.isGrowing, supply.mayGrow {
+            // Half a ring that is not moved yet: the next ones are made while there is time.
+            if target <= tail + capacity / 2 {
+                state.end = min(state.end, tail + capacity / 2)
+                state.commonEnd = min(state.commonEnd, tail + capacity / 2)
+            } else {
+                state.isGrowing = true
+                state.lastGrowth = .now
+                wakes.insert(.supply)
             }
         }
-        if start != state.head && room >= JournalRecord.headerSize {
-            _ = record.finish(position: state.head, seq: 0, stamp: .none, kind: .skip)
-        }
-        return start
+        // What waits already counts, not the most that the next line can need.
+        guard state.head - tail < (priority == .critical ? all : common) else { return .none }
+        if target <= tail + capacity { return .here }
+        reclaim(&state)
+        guard let next = supply.take(state.control, priority) else { return .none }
+        goOn(in: next, &state)
+        state.lastGrowth = .now
+        wakes.insert(.supply)
+        return .elsewhere
+    }
+
+    /// Where there is room for a record.
+    private enum Room {
+        case here
+        /// In another ring, which the state has now.
+        case elsewhere
+        case none
+    }
+
+    private func goOn(in ring: JournalRing, _ state: inout State) {
+        // The last record stays where it is only until its ring is used again.
+        state.newest = state.last.flatMap { state.ring.record(at: $0)?.event } ?? state.newest
+        state.former.append(state.ring)
+        (state.ring, state.head, state.last) = (ring, ring.head.load(), nil)
+        (state.end, state.commonEnd) = (state.head, state.head)
+    }
+
+    /// Gives rings back that were moved.
+    private func reclaim(_ state: inout State) {
+        let empty = state.former.filter { $0.waitingBytes == 0 && !$0.isSealed && !$0.isRetired }
+        guard !empty.isEmpty else { return }
+        state.former.removeAll { ring in empty.contains { $0 === ring } }
+        supply.giveBack(empty)
+    }
+
+    /// What came of drawing a number.
+    private enum Draw {
+        case drawn(Int64, JournalRecord.Stamp?)
+        case refused(EventDropped)
+        case sealed
+        case takenBack
     }
 
     /// Draws a number and has the line written with it.
     @inline(__always)
     private func draw(
-        _ counter: SharedWord, _ ring: JournalRing, _ line: UnsafeMutableRawBufferPointer,
+        _ counter: SharedWord, _ ring: JournalRing, _ record: JournalRecord, _ capacity: Int, _ base: Int64,
         _ fill: (_ seq: Int64, _ line: UnsafeMutableRawBufferPointer) -> EventStamp?
-    ) -> Result<(Int64, EventStamp?), EventDropped> {
+    ) -> Draw {
         for _ in 0..<3 {
             let drawn = counter.load()
             // The counter in the file is damaged: the mover mends it.
-            guard drawn < UInt64(EventRecord.highestSeq) else { return .failure(EventDropped(.damaged)) }
-            guard let stamp = fill(Int64(drawn + 1), line) else { return .failure(EventDropped(nil)) }
-            guard stamp.name.utf8.count <= EventStamp.maximumNameLength else {
-                return .failure(EventDropped(.invalidName))
+            guard drawn < UInt64(EventRecord.highestSeq), drawn >= UInt64(base) else {
+                return .refused(EventDropped(.damaged))
             }
-            guard 0...line.count ~= stamp.lineLength else { return .failure(EventDropped(.tooLarge)) }
+            guard let filled = fill(Int64(drawn + 1) - base, record.lineSpace(capacity)) else {
+                return .refused(EventDropped(nil))
+            }
+            let stamp: JournalRecord.Stamp
+            switch record.writeName(filled, behindLineOf: capacity) {
+            case .success(let written): stamp = written
+            case .failure(let drop): return .refused(drop)
+            }
             ring.drawing.publish(drawn + 1)
-            if counter.exchange(drawn, for: drawn + 1) { return .success((Int64(drawn + 1), stamp)) }
+            if counter.exchange(drawn, for: drawn + 1) {
+                if ring.isSealed { return giveUp(ring) }
+                return .drawn(Int64(drawn + 1), stamp)
+            }
             ring.drawing.publish(0)
         }
         ring.drawing.publish(JournalRing.unknownNumber)
         let drawn = counter.increment()
-        ring.drawing.publish(drawn)
+        guard ring.drawing.exchange(JournalRing.unknownNumber, for: drawn) else { return .takenBack }
+        if ring.isSealed { return giveUp(ring) }
         let seq = Int64(clamping: drawn)
-        guard let stamp = fill(seq, line), stamp.name.utf8.count <= EventStamp.maximumNameLength,
-            0...line.count ~= stamp.lineLength
-        else { return .success((seq, nil)) }
-        return .success((seq, stamp))
+        guard seq > base, let filled = fill(seq - base, record.lineSpace(capacity)),
+            case .success(let stamp) = record.writeName(filled, behindLineOf: capacity)
+        else { return .drawn(seq, nil) }
+        return .drawn(seq, stamp)
     }
 
-    /// Counts a drop that has no number, and tells whether the mover must be woken.
-    func count(_ reason: DropReason) -> Bool {
+    /// Leaves a number that was drawn, without a record: the mover finds that nobody has it.
+    private func giveUp(_ ring: JournalRing) -> Draw {
+        ring.drawing.publish(0)
+        return .sealed
+    }
+
+    /// Counts a drop that has no number.
+    func count(_ reason: DropReason, at time: EventTime?) -> CountOutcome {
         // In a forked child the ring and the lock are the parent's.
-        guard process == ForkGuard.generation else { return false }
+        guard process == ForkGuard.generation else { return .refused }
         return state.withLock { state in
-            guard !state.isClosed else { return false }
-            state.ring.count(reason)
+            guard !state.isClosed else { return .refused }
+            guard state.ring.count(reason, at: time) else { return .sealed }
             state.dropCount += 1
             defer { state.isMoverAwake = true }
-            return !state.isMoverAwake
+            return .counted(wakesMover: !state.isMoverAwake)
         }
     }
 
     // MARK: The log's side
 
-    var installID: String {
-        get { state.withLock { $0.installID } }
-        set { state.withLock { $0.installID = newValue } }
+    var installID: String { state.withLock { $0.log.installID } }
+
+    /// The install whose numbers are drawn here.
+    var log: LogGeneration {
+        get { state.withLock { $0.log } }
+        set {
+            state.withLock { state in
+                guard state.log != newValue else { return }
+                state.log = newValue
+                installChanges.wrappingAdd(1, ordering: .releasing)
+            }
+        }
     }
 
     /// The event that was appended last here; before the first, the newest that the log had when it was opened.
     var newest: EventRecord? {
         state.withLock { state in
             // The last record is never overwritten before the next is published.
-            state.last.flatMap { state.ring.place($0).record.event } ?? state.newest
+            state.last.flatMap { state.ring.record(at: $0)?.event } ?? state.newest
         }
     }
 
     /// Takes note of the newest event of a replay.
     func wasReplayed(_ newest: EventRecord) {
         state.withLock { state in
-            if let last = state.last, state.ring.place(last).record.seq > newest.seq { return }
+            if let last = state.last, let seq = state.ring.record(at: last)?.seq, seq > newest.seq { return }
             (state.newest, state.last) = (newest, nil)
         }
     }
 
     var ring: JournalRing { state.withLock { $0.ring } }
 
-    /// Goes on in another ring, and with another counter, if one is given.
+    /// Goes on in another ring, and with another counter, if one is given. The one before is not used again.
     func replaceRing(_ ring: JournalRing, control: JournalControl? = nil) {
         state.withLock { state in
             if let control {
@@ -175,10 +321,57 @@ package final class JournalWriter: Sendable {
                 control.counter.raise(to: min(state.control.counter.load(), UInt64(EventRecord.highestSeq)))
                 state.control = control
             }
-            state.newest = state.last.flatMap { state.ring.place($0).record.event } ?? state.newest
-            (state.ring, state.head, state.tail, state.last) = (ring, ring.head.load(), ring.tail.load(), nil)
+            state.ring.retire()
+            goOn(in: ring, &state)
         }
     }
+
+    /// Has rings made ahead, on a thread of the supply.
+    func startRefill() {
+        supply.queue.async { [self] in
+            let control = state.withLock { state in
+                reclaim(&state)
+                return state.isClosed || !state.isGrowing ? nil : state.control
+            }
+            if let control { supply.refill(control, to: Self.ringsAhead) }
+        }
+    }
+
+    /// Takes out the rings that are empty and not needed any more. Nobody appends to them again.
+    ///
+    /// - Parameter isTight: Whether the disk needs their room now.
+    func surplus(isTight: Bool) -> [JournalRing] {
+        state.withLock { state in
+            reclaim(&state)
+            var surplus = state.former.filter { $0.waitingBytes == 0 && ($0.isSealed || $0.isRetired) }
+            state.former.removeAll { ring in surplus.contains { $0 === ring } }
+            if isTight { surplus += supply.surplus(keeping: 0) }
+            if let last = state.lastGrowth, last.duration(to: .now) > Self.timeToShrink, state.former.isEmpty {
+                surplus += supply.surplus(keeping: Self.ringsAtRest)
+                (state.lastGrowth, state.isGrowing) = (nil, false)
+                (state.end, state.commonEnd) = (state.head, state.head)
+            }
+            return surplus
+        }
+    }
+
+    /// Overwrites what moved events have left in this writer's rings.
+    func wipe() {
+        state.withLock { state in
+            // The last record may be among them.
+            state.newest = state.last.flatMap { state.ring.record(at: $0)?.event } ?? state.newest
+            state.last = nil
+            state.ring.wipe()
+            for ring in state.former { ring.wipe() }
+        }
+        supply.wipe()
+    }
+
+    /// Whether rings were made that will not be needed for long.
+    var hasGrown: Bool { state.withLock { $0.lastGrowth != nil } }
+
+    /// Whether everything was moved.
+    var isIdle: Bool { state.withLock { $0.ring.waitingBytes == 0 && $0.former.allSatisfy { $0.waitingBytes == 0 } } }
 
     /// What has been appended and counted so far.
     struct Mark: Equatable {
@@ -190,6 +383,9 @@ package final class JournalWriter: Sendable {
     /// How far appending has come.
     var mark: Mark { state.withLock { $0.mark } }
 
+    /// The highest number that was drawn for the log until now, by whomever.
+    var drawn: Int64 { state.withLock { $0.control.drawn } }
+
     /// Lets the mover sleep if everything up to `mark` was all: the next append or drop wakes it.
     func letMoverSleep(after mark: Mark) -> Bool {
         state.withLock { state in
@@ -199,15 +395,15 @@ package final class JournalWriter: Sendable {
         }
     }
 
+    /// Returns when no append is on its way: a number that was drawn before is in its record then.
+    func awaitAppend() { state.withLock { _ in } }
+
     /// Whether this is a forked child of the process that made the writer: ring, lock and queue are the parent's.
     var isForked: Bool { process != ForkGuard.generation }
 
     /// Ends the taking of events.
-    func close() { state.withLock { $0.isClosed = true } }
-}
-
-extension EventStamp {
-    /// For a record without an event.
-    fileprivate static let none = EventStamp(
-        id: EventID(high: 0, low: 0), time: EventTime(microseconds: 0), name: "", lineLength: 0)
+    func close() {
+        state.withLock { $0.isClosed = true }
+        supply.queue.sync {}  // no ring is being made any more
+    }
 }

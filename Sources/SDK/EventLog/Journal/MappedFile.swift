@@ -46,6 +46,9 @@ package final class MappedFile: @unchecked Sendable {  // the mapping's users br
         return stat(path, &status) == 0 && UInt64(status.st_ino) == inode
     }
 
+    /// Whether nothing but zeros is in it.
+    var isBlank: Bool { bytes.load(as: UInt8.self) == 0 && memcmp(bytes, bytes + 1, size - 1) == 0 }
+
     /// The file's length now.
     var currentSize: Int {
         var status = stat()
@@ -121,6 +124,31 @@ package struct SharedWord: @unchecked Sendable {  // every access is atomic
         word.pointee.compareExchange(
             expected: old, desired: new, successOrdering: .sequentiallyConsistent, failureOrdering: .acquiring
         ).exchanged
+    }
+
+    /// Sees what anybody stored in order before; stays in its place among other accesses in order.
+    @inline(__always)
+    func loadInOrder() -> UInt64 { word.pointee.load(ordering: .sequentiallyConsistent) }
+
+    /// Stores a value that no later access in order overtakes.
+    func storeInOrder(_ value: UInt64) { word.pointee.store(value, ordering: .sequentiallyConsistent) }
+
+    /// Sets bits.
+    func add(bits: UInt64) { word.pointee.bitwiseOr(bits, ordering: .sequentiallyConsistent) }
+
+    /// Adds, and gives the sum.
+    @discardableResult
+    func add(_ value: UInt64) -> UInt64 { word.pointee.wrappingAdd(value, ordering: .relaxed).newValue }
+
+    /// Takes off, but not below zero.
+    func subtract(_ value: UInt64) {
+        var old = word.pointee.load(ordering: .relaxed)
+        while true {
+            let (done, original) = word.pointee.compareExchange(
+                expected: old, desired: old - min(old, value), ordering: .relaxed)
+            if done { return }
+            old = original
+        }
     }
 
     /// Adds one, and gives the sum.

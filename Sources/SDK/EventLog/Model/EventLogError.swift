@@ -7,7 +7,7 @@ public struct EventLogError: Error, Sendable, CustomStringConvertible {
     /// The kinds of error. A later version may add more.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         enum Kind: String {
-            case notFound, cannotOpen, notAnEventLog, newerVersion, inUse, diskFull, corrupt, io, closed
+            case notFound, cannotOpen, notAnEventLog, newerVersion, inUse, diskFull, corrupt, io, closed, expired
         }
         let kind: Kind
 
@@ -29,6 +29,9 @@ public struct EventLogError: Error, Sendable, CustomStringConvertible {
         public static let io = Code(kind: .io)
         /// The log was closed.
         public static let closed = Code(kind: .closed)
+
+        /// The system has ended the app's background time, or gives none: try again when the app is active.
+        public static let expired = Code(kind: .expired)
 
         /// The code's name.
         public var description: String { kind.rawValue }
@@ -65,24 +68,33 @@ extension EventLogError: LayerError {
         switch code.kind {
         case .notFound: .notFound
         case .notAnEventLog, .newerVersion, .corrupt: .invalidInput
-        case .inUse: .busy
+        case .inUse, .expired: .busy
         case .cannotOpen, .diskFull, .io, .closed: .inputOutput
         }
     }
 }
 
 extension EventLogError {
+    /// What a log answers while it must not work.
+    package static func expired(_ path: String) -> Self {
+        EventLogError(
+            .expired, "the system has ended the background time for \(path): try again when the app is active")
+    }
+
     /// An error of SQLite, in the log's words.
     package static func wrapping(_ error: any Error, path: String, file: StaticString = #fileID, line: UInt = #line)
         -> Self
     {
         if let error = error as? EventLogError { return error }
+        if let error = error as? PrivateFile.Refusal {
+            return EventLogError(.cannotOpen, error.description, underlyingError: error, file: file, line: line)
+        }
         if let error = error as? SystemError { return .wrapping(error, path: path, file: file, line: line) }
         let (code, message): (Code, String) =
             switch (error as? DatabaseError)?.resultCode {
             case nil where (error as? CocoaError)?.code == .fileWriteOutOfSpace:
                 (.diskFull, "no space is left beside \(path): free some and try again; nothing stored was lost")
-            case .SQLITE_FULL?:
+            case _ where DiskReserve.isFull(error):
                 (.diskFull, "no space is left for \(path): free some and try again; nothing stored was lost")
             case .SQLITE_NOTADB?:
                 (.notAnEventLog, "\(path) is not an SQLite database: name another file, or move this one away")

@@ -10,18 +10,30 @@ package import GRDB
 /// | `ledger` | numbers that were lost, as ranges with their reason; under the number 0, what never had one |
 /// | `log` | the one row of the log itself: identity, highest number, totals |
 /// | `journal_drops` | how many drops of a journal's header are in the ledger already |
+/// | `consents` | what a user has said: granted, denied, or nothing yet (unknown) |
+/// | `discards` | a user whose events up to a number are not stored any more when they are moved |
+/// | `kept` | numbers below a consumer's cursor that it has not had: held for consent, or to be tried again |
+/// | `generations` | an install of the log that has ended, with its secret; the newest is in `log` |
+/// | `copies` | an event's line under a later install, for the one consumer whose server knew its number with other bytes |
+/// | `dead_letters` | the exact line of an event that a consumer has refused for good |
 ///
 /// The view `event_lines` shows events as text, for people at the `sqlite3` prompt.
 package enum DatabaseSchema {
     /// "trkl": marks the file as ours in SQLite's `application_id`.
     package static let applicationID: Int32 = 0x7472_6B6C
-    package static let version = 2
+    package static let version = 4
 
     /// Refuses a file that is not ours or newer than we are, before anything is written to it.
     package static func check(_ db: Database, path: String) throws {
-        let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-        let application = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-        let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0
+        var (version, application, isEmpty) = (0, Int32(0), true)
+        // In one transaction: else another process could make the log in between.
+        try db.inTransaction(.deferred) {
+            // First, so that the transaction sees one state from here on.
+            isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0
+            version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+            application = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+            return .commit
+        }
         guard application == applicationID || (application == 0 && isEmpty) else {
             throw EventLogError(
                 .notAnEventLog, "\(path) is another program's database, not an event log: name another file")
@@ -43,8 +55,15 @@ package enum DatabaseSchema {
         guard try Int.fetchOne(db, sql: "PRAGMA user_version") == version else { return }
         do {
             for query in [
-                "SELECT install_id FROM log", "SELECT name FROM consumers LIMIT 1", "SELECT reason FROM ledger LIMIT 1",
-                "SELECT journal FROM journal_drops LIMIT 1", "SELECT line FROM events ORDER BY seq DESC LIMIT 1",
+                "SELECT install_id, commits, removed_count, secret, base FROM log",
+                "SELECT name FROM consumers LIMIT 1",
+                "SELECT reason FROM ledger LIMIT 1",
+                "SELECT journal FROM journal_drops LIMIT 1", "SELECT consent FROM consents LIMIT 1",
+                "SELECT through_seq FROM discards LIMIT 1", "SELECT state, kept_from FROM consumers LIMIT 1",
+                "SELECT first_seq FROM kept LIMIT 1", "SELECT change FROM ledger ORDER BY change DESC LIMIT 1",
+                "SELECT base FROM generations LIMIT 1", "SELECT line FROM copies ORDER BY seq DESC LIMIT 1",
+                "SELECT line FROM dead_letters ORDER BY number DESC LIMIT 1",
+                "SELECT line FROM events ORDER BY seq DESC LIMIT 1",
             ] { _ = try Row.fetchOne(db, sql: query) }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: error.message)
@@ -57,13 +76,17 @@ package enum DatabaseSchema {
     /// Everything that makes an empty file a log, for programs that fill one past the SDK, such as benchmarks.
     static func statements(installID: String) -> String {
         """
-        PRAGMA application_id = \(applicationID); \(version1) INSERT INTO log (install_id) VALUES ('\(installID)');
-        \(version2) PRAGMA user_version = \(version);
+        PRAGMA auto_vacuum = INCREMENTAL; PRAGMA application_id = \(applicationID); \(version1) INSERT INTO log (install_id) VALUES ('\(installID)');
+        \(version2) \(version3) \(version4) UPDATE log SET secret = '\(InstallSecret.make())'; PRAGMA user_version = \(version);
         """
     }
 
     /// Brings a checked file to the current version, each step in a transaction of its own.
-    package static func migrate(_ db: Database, installID: () -> String) throws {
+    ///
+    /// - Parameters:
+    ///   - installID: The identity of a log that has none.
+    ///   - secret: The secret of an install that has none; if it is nil, or none, one is drawn.
+    package static func migrate(_ db: Database, secret: String? = nil, installID: () -> String) throws {
         let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         if version < 1 {
             try db.inTransaction(.immediate) {
@@ -81,7 +104,73 @@ package enum DatabaseSchema {
                 return .commit
             }
         }
+        if version < 3 {
+            try db.inTransaction(.immediate) {
+                try db.execute(sql: version3)
+                try db.execute(sql: "PRAGMA user_version = 3")
+                return .commit
+            }
+        }
+        if version < 4 {
+            try db.inTransaction(.immediate) {
+                try db.execute(sql: version4)
+                try db.execute(
+                    sql: "UPDATE log SET secret = ?",
+                    arguments: [secret.flatMap { InstallSecret.isValid($0) ? $0 : nil } ?? InstallSecret.make()])
+                try Ledger.renumberChanges(db)
+                try db.execute(sql: "PRAGMA user_version = 4")
+                return .commit
+            }
+        }
     }
+
+    /// What delivery to a server needs: the install's secret, further installs after a fork, rows of the ledger that are told
+    /// apart by when they changed, and the lines of refused events. Without line breaks: SQLite keeps the statements as they
+    /// are written here, and all of them must fit into the first page, which a salvage can make anew.
+    private static let version4 = """
+        ALTER TABLE log ADD COLUMN secret TEXT NOT NULL DEFAULT '';
+        ALTER TABLE log ADD COLUMN generation INTEGER NOT NULL DEFAULT 1;
+        ALTER TABLE log ADD COLUMN base INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE log ADD COLUMN is_adopted INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE log ADD COLUMN evicted_letters INTEGER NOT NULL DEFAULT 0;
+        CREATE TABLE generations (number INTEGER PRIMARY KEY, install_id TEXT NOT NULL, secret TEXT NOT NULL, \
+        base INTEGER NOT NULL, is_adopted INTEGER NOT NULL, drops TEXT NOT NULL) STRICT;
+        CREATE TABLE copies (seq INTEGER PRIMARY KEY, consumer TEXT NOT NULL, id BLOB NOT NULL, time INTEGER NOT NULL, \
+        name TEXT NOT NULL, line BLOB NOT NULL) STRICT;
+        ALTER TABLE ledger ADD COLUMN change INTEGER NOT NULL DEFAULT 0;
+        CREATE INDEX ledger_changes ON ledger (change);
+        CREATE TABLE dead_letters (number INTEGER PRIMARY KEY, consumer TEXT NOT NULL, install_id TEXT NOT NULL, \
+        seq INTEGER NOT NULL, time INTEGER NOT NULL, attempts INTEGER NOT NULL, reason TEXT NOT NULL, place TEXT, \
+        line BLOB NOT NULL) STRICT;
+        """
+
+    /// Drops without a number have a range of time; commits are counted, and damaged files that were put aside and have
+    /// gone since; what a user's opt-out removes from journals; consent; sealed batches,
+    /// pauses and leases of consumers.
+    private static let version3 = """
+        ALTER TABLE ledger ADD COLUMN first_time INTEGER;
+        ALTER TABLE ledger ADD COLUMN last_time INTEGER;
+        ALTER TABLE log ADD COLUMN commits INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE log ADD COLUMN removed_count INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE log ADD COLUMN removed_bytes INTEGER NOT NULL DEFAULT 0;
+        CREATE TABLE discards (
+            user_id     TEXT PRIMARY KEY,
+            through_seq INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE consents (
+            user_id TEXT PRIMARY KEY,
+            consent TEXT NOT NULL CHECK (consent IN ('granted', 'denied', 'unknown'))
+        ) STRICT, WITHOUT ROWID;
+        ALTER TABLE consumers ADD COLUMN state TEXT;
+        ALTER TABLE consumers ADD COLUMN kept_from INTEGER;
+        CREATE TABLE kept (
+            consumer   TEXT NOT NULL,
+            first_seq  INTEGER NOT NULL,
+            last_seq   INTEGER NOT NULL,
+            is_retried INTEGER NOT NULL DEFAULT 0,
+            PRIMARY KEY (consumer, first_seq)
+        ) STRICT, WITHOUT ROWID;
+        """
 
     /// The journal: its drops are counted once, a consumer is delivered to by one writer at a time, and the ledger
     /// tells ranges apart, so that every number is either an event's or in the ledger.

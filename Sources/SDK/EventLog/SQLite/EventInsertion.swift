@@ -12,18 +12,47 @@ struct EventInsertion {
     private var hasChanged = false
     /// The highest number that is accounted for.
     private(set) var lastSeq: Int64
+    /// The log's installs, the newest last.
+    private let logs: [LogGeneration]
 
     init(_ db: Database, after lastSeq: Int64) throws {
         self.db = db
         self.lastSeq = lastSeq
+        logs = try Generations.all(db)
         statement = try db.cachedStatement(
             sql: "INSERT INTO events (seq, id, time, name, line) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING")
     }
 
     /// Inserts a journal's record, or notes that its number has no event.
-    mutating func insert(_ record: JournalRecord) throws {
+    mutating func insert(_ record: WholeRecord, unless discards: Discards) throws {
         if record.kind == .drop { return try skip(record.seq...record.seq, because: .interrupted) }
-        try insert(seq: record.seq, id: record.id, time: record.time, name: record.name, line: record.line)
+        if discards.covers(seq: record.seq, line: record.line) {
+            return try skip(record.seq...record.seq, because: .optedOut)
+        }
+        let line = try followed(record)
+        if let line {
+            try line.withUnsafeBytes {
+                try insert(seq: record.seq, id: record.id, time: record.time, name: record.name, line: $0)
+            }
+        } else {
+            try insert(seq: record.seq, id: record.id, time: record.time, name: record.name, line: record.line)
+        }
+    }
+
+    /// The line of an event whose sender had not seen that the log goes on as another install; nil for any other.
+    private func followed(_ record: WholeRecord) throws -> [UInt8]? {
+        guard logs.count > 1 else { return nil }
+        let log = Generations.one(of: logs, with: record.seq)
+        let marker = Array(#""install_id":"\#(log.installID)""#.utf8)
+        // Our own lines name the install within their first bytes; what is in an event's text has its quotes escaped.
+        let head = UnsafeRawBufferPointer(rebasing: record.line.prefix(512))
+        if head.contains(marker) { return nil }
+        let line = [UInt8](record.line)
+        guard let container = try? RecordedContainer(line: line), container.installID != log.installID,
+            let former = logs.first(where: { $0.installID == container.installID })
+        else { return nil }
+        return Relabelling.line(
+            line, from: (former.installID, record.seq - former.base), to: log.installID, seq: record.seq - log.base)
     }
 
     /// Inserts a record.
@@ -96,5 +125,15 @@ struct EventInsertion {
         try db.execute(
             sql: "UPDATE log SET last_seq = ?, event_count = event_count + ?, event_bytes = event_bytes + ?",
             arguments: [lastSeq, count, bytes])
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether some bytes are in it.
+    fileprivate func contains(_ bytes: [UInt8]) -> Bool {
+        guard let first = bytes.first, count >= bytes.count else { return false }
+        return (0...count - bytes.count).contains { start in
+            self[start] == first && self[start..<start + bytes.count].elementsEqual(bytes)
+        }
     }
 }

@@ -25,7 +25,7 @@ package enum AppleFiles {
     package static func protect(
         _ files: [String], _ fileProtection: FileProtection, isExcludedFromBackup: Bool
     ) throws {
-        #if canImport(Darwin)
+        #if canImport(Darwin) || APPLE_STUBS
             let protection: FileProtectionType =
                 switch fileProtection {
                 case .none: .none

@@ -1,44 +1,231 @@
+internal import EventModel
 import GRDB
+internal import Primitives
 
-/// Rows of the table `consumers`.
+/// Rows of the table `consumers`, and of `kept`: numbers below a consumer's cursor that it has not had.
 enum Consumers {
+    /// A consumer that no environment has named for so long is retired.
+    private static let longestSilence = Duration.seconds(30 * 86_400)
+
     /// A consumer's cursor; the first call registers it.
     static func cursor(_ consumer: String, _ db: Database) throws -> ConsumerCursor {
-        try db.execute(
-            sql: "INSERT INTO consumers (name, acknowledged) VALUES (?, 0) ON CONFLICT DO NOTHING",
-            arguments: [consumer])
         let row = try Row.fetchOne(
             db, sql: "SELECT acknowledged, checkpoint FROM consumers WHERE name = ?", arguments: [consumer])
-        return ConsumerCursor(
-            consumer: consumer, acknowledged: try row?.decode(forColumn: "acknowledged") ?? 0,
-            checkpoint: try row?.decode(forColumn: "checkpoint"))
+        if let row {
+            return ConsumerCursor(
+                consumer: consumer, acknowledged: try row.decode(atIndex: 0), checkpoint: try row.decode(atIndex: 1))
+        }
+        var state = DeliveryState()
+        // What was pruned before is nothing that its batches could account for.
+        let first = try Int64.fetchOne(db, sql: "SELECT min(seq) FROM events")
+        state.covered = try first.map { $0 - 1 } ?? EventRow.lastSeq(db)
+        try db.execute(
+            sql: "INSERT INTO consumers (name, acknowledged, state) VALUES (?, 0, ?)",
+            arguments: [consumer, try state.text()])
+        return ConsumerCursor(consumer: consumer)
     }
 
     static func acknowledge(_ cursor: ConsumerCursor, refused: ClosedRange<Int64>?, _ db: Database) throws {
-        try db.execute(
-            sql: """
-                INSERT INTO consumers (name, acknowledged, checkpoint) VALUES (?, ?, ?)
-                ON CONFLICT (name) DO UPDATE SET
-                    acknowledged = max(acknowledged, excluded.acknowledged), checkpoint = excluded.checkpoint
-                """,
-            arguments: [cursor.consumer, cursor.acknowledged, cursor.checkpoint])
+        let former = try self.cursor(cursor.consumer, db)
+        var state = try state(of: cursor.consumer, db)
+        if let batch = state.batch, !batch.isLate, batch.first <= cursor.acknowledged { state.void() }
+        state.covered = max(state.covered, cursor.acknowledged)
+        var moved = cursor
+        moved.acknowledged = max(former.acknowledged, cursor.acknowledged)
+        try store(moved, state, db)
         if let refused { try Ledger.addStored(.refused, consumer: cursor.consumer, seqs: refused, db) }
     }
 
     static func rewind(_ consumer: String, to seq: Int64, _ db: Database) throws {
-        try db.execute(
-            sql: "UPDATE consumers SET acknowledged = min(acknowledged, ?), checkpoint = NULL WHERE name = ?",
-            arguments: [seq, consumer])
-    }
-
-    static func release(_ consumer: String, holder: String, _ db: Database) throws {
-        try db.execute(
-            sql: "UPDATE consumers SET holder = NULL WHERE name = ? AND holder = ?", arguments: [consumer, holder])
+        var cursor = try cursor(consumer, db)
+        var state = try state(of: consumer, db)
+        state.void()
+        state.split = nil
+        state.covered = min(state.covered, seq)
+        cursor.acknowledged = min(cursor.acknowledged, seq)
+        cursor.checkpoint = nil
+        try store(cursor, state, db)
+        // What is above the cursor is delivered in its turn.
+        let kept = try kept(consumer, db)
+        try setKept(
+            NumberRanges.common(kept.held, [.min...seq]), retried: NumberRanges.common(kept.retried, [.min...seq]),
+            consumer, db)
     }
 
     static func cursors(_ db: Database) throws -> [ConsumerCursor] {
         try Row.fetchAll(db, sql: "SELECT name, acknowledged, checkpoint FROM consumers ORDER BY name").map {
             ConsumerCursor(consumer: $0[0], acknowledged: $0[1], checkpoint: $0[2])
         }
+    }
+
+    // MARK: Leases
+
+    /// Whose a consumer is, and for how long.
+    struct Holder {
+        let name: String
+        let boot: String
+        /// Seconds since the start of the system.
+        let now: UInt64
+        /// How long a lease is, in seconds.
+        let length: UInt64
+        /// Whether another holder is alive; a wrong answer may make a batch come twice, under the same id.
+        let isAlive: (String) -> Bool
+
+        var lease: DeliveryState.Lease { DeliveryState.Lease(boot: boot, until: now &+ length) }
+    }
+
+    /// Gives a consumer to a holder, unless another one has it.
+    static func take(_ consumer: String, for holder: Holder, at now: EventTime, _ db: Database) throws
+        -> DeliveryLease?
+    {
+        let cursor = try cursor(consumer, db)
+        var state = try state(of: consumer, db)
+        let former = try String.fetchOne(db, sql: "SELECT holder FROM consumers WHERE name = ?", arguments: [consumer])
+        if let former, former != holder.name, let lease = state.lease, lease.boot == holder.boot,
+            lease.until > holder.now, holder.isAlive(former)
+        {
+            return nil
+        }
+        state.token += 1
+        state.series = state.series ?? SealedBatch.newID()
+        state.lease = holder.lease
+        state.namedAt = now.microseconds
+        try store(cursor, state, db)
+        try db.execute(sql: "UPDATE consumers SET holder = ? WHERE name = ?", arguments: [holder.name, consumer])
+        return DeliveryLease(
+            consumer: consumer, token: state.token, cursor: cursor, pause: state.pause, failures: state.failures,
+            halt: state.halt)
+    }
+
+    /// Gives a consumer back, if the lease is still the last one.
+    static func release(_ lease: DeliveryLease, _ db: Database) throws {
+        var state = try state(of: lease.consumer, db)
+        guard state.token == lease.token else { return }
+        state.lease = nil
+        try store(try cursor(lease.consumer, db), state, db)
+        try db.execute(sql: "UPDATE consumers SET holder = NULL WHERE name = ?", arguments: [lease.consumer])
+    }
+
+    /// Moves the cursor of each consumer that no environment has named for 30 days to the end of the log, so that the
+    /// consumer keeps no events from being pruned. What it has not had is counted as ``DropReason/retired``. If it is named
+    /// again, it goes on from there.
+    ///
+    /// - Parameter present: The consumers of this process.
+    static func retire(at now: EventTime, but present: [String], _ db: Database) throws {
+        let limit = now.advanced(by: .zero - longestSilence).microseconds
+        let lastSeq = try EventRow.lastSeq(db)
+        for var cursor in try cursors(db) {
+            var state = try state(of: cursor.consumer, db)
+            if present.contains(cursor.consumer) {
+                // Once a day is enough, and writes little.
+                guard abs(now.microseconds - (state.namedAt ?? 0)) > 86_400_000_000 else { continue }
+                state.namedAt = now.microseconds
+                try store(cursor, state, db)
+                continue
+            }
+            guard let namedAt = state.namedAt, namedAt <= now.microseconds else {
+                // Registered by an earlier version, or while the clock was ahead.
+                state.namedAt = now.microseconds
+                try store(cursor, state, db)
+                continue
+            }
+            guard namedAt < limit else { continue }
+            let undelivered = NumberRanges.common(try undelivered(to: cursor, db), [.min...lastSeq])
+            guard !undelivered.isEmpty else { continue }
+            for seqs in undelivered {
+                try Ledger.addStored(.retired, consumer: cursor.consumer, seqs: seqs, db)
+            }
+            try Copies.give(up: undelivered, of: cursor.consumer, because: .retired, db)
+            try setKept([], retried: [], cursor.consumer, db)
+            state.void()
+            state.split = nil
+            state.covered = max(state.covered, lastSeq)
+            cursor.acknowledged = max(cursor.acknowledged, lastSeq)
+            try store(cursor, state, db)
+        }
+    }
+
+    // MARK: Rows
+
+    static func state(of consumer: String, _ db: Database) throws -> DeliveryState {
+        DeliveryState(
+            try String.fetchOne(db, sql: "SELECT state FROM consumers WHERE name = ?", arguments: [consumer]))
+    }
+
+    static func store(_ cursor: ConsumerCursor, _ state: DeliveryState, _ db: Database) throws {
+        try db.execute(
+            sql: "UPDATE consumers SET acknowledged = ?, checkpoint = ?, state = ? WHERE name = ?",
+            arguments: [cursor.acknowledged, cursor.checkpoint, try state.text(), cursor.consumer])
+    }
+
+    /// The numbers below the cursor that a consumer has not had.
+    static func kept(_ consumer: String, _ db: Database) throws -> (
+        held: [ClosedRange<Int64>], retried: [ClosedRange<Int64>]
+    ) {
+        var kept: (held: [ClosedRange<Int64>], retried: [ClosedRange<Int64>]) = ([], [])
+        let rows = try Row.fetchCursor(
+            db, sql: "SELECT first_seq, last_seq, is_retried FROM kept WHERE consumer = ? ORDER BY first_seq",
+            arguments: [consumer])
+        while let row = try rows.next() {
+            let (first, last): (Int64, Int64) = (try row.decode(atIndex: 0), try row.decode(atIndex: 1))
+            guard first <= last else { continue }
+            if try row.decode(Bool.self, atIndex: 2) {
+                kept.retried.append(first...last)
+            } else {
+                kept.held.append(first...last)
+            }
+        }
+        return kept
+    }
+
+    /// Replaces the numbers below the cursor that a consumer has not had.
+    static func setKept(
+        _ held: [ClosedRange<Int64>], retried: [ClosedRange<Int64>], _ consumer: String, _ db: Database
+    ) throws {
+        let former = try kept(consumer, db)
+        guard former.held != held || former.retried != retried else { return }
+        // Only what has changed: there may be many ranges.
+        for (old, new, isRetried) in [(former.held, held, false), (former.retried, retried, true)] {
+            let (before, after) = (Set(old), Set(new))
+            for range in before.subtracting(after) {
+                try db.execute(
+                    sql: "DELETE FROM kept WHERE consumer = ? AND first_seq = ?",
+                    arguments: [consumer, range.lowerBound])
+            }
+            for range in after.subtracting(before) {
+                try db.execute(
+                    sql: "INSERT OR REPLACE INTO kept (consumer, first_seq, last_seq, is_retried) VALUES (?, ?, ?, ?)",
+                    arguments: [consumer, range.lowerBound, range.upperBound, isRetried])
+            }
+        }
+        try noteFirstKept(db)
+    }
+
+    /// Forgets kept numbers whose events were removed.
+    static func forgetKept(through seq: Int64, _ db: Database) throws {
+        guard let first = try Int64.fetchOne(db, sql: "SELECT min(first_seq) FROM kept"), first <= seq else { return }
+        try db.execute(sql: "DELETE FROM kept WHERE last_seq <= ?", arguments: [seq])
+        try db.execute(sql: "UPDATE kept SET first_seq = ?1 + 1 WHERE first_seq <= ?1", arguments: [seq])
+        try noteFirstKept(db)
+    }
+
+    private static func noteFirstKept(_ db: Database) throws {
+        try db.execute(
+            sql: "UPDATE consumers SET kept_from = (SELECT min(first_seq) FROM kept WHERE consumer = consumers.name)")
+    }
+
+    /// The numbers that at least one consumer has not had, up to the highest that there can be.
+    static func undelivered(_ db: Database) throws -> [ClosedRange<Int64>] {
+        let cursors = try cursors(db)
+        // Without a consumer nobody has had anything yet.
+        guard !cursors.isEmpty else { return [1...EventRecord.highestSeq] }
+        return NumberRanges.union(try cursors.flatMap { try undelivered(to: $0, db) })
+    }
+
+    private static func undelivered(to cursor: ConsumerCursor, _ db: Database) throws -> [ClosedRange<Int64>] {
+        let kept = try kept(cursor.consumer, db)
+        return kept.held + kept.retried
+            + (cursor.acknowledged < EventRecord.highestSeq
+                ? [max(cursor.acknowledged, 0) + 1...EventRecord.highestSeq] : [])
     }
 }

@@ -68,7 +68,8 @@ package enum EventRow {
         _ body: (BorrowedEvent) throws -> Bool
     ) throws -> (last: Int64?, isStopped: Bool) {
         // The last one first: what is added meanwhile must not be passed over.
-        guard let highest = try Int64.fetchOne(db, sql: "SELECT max(seq) FROM events"), highest > seq,
+        guard let highest = try Int64.fetchOne(try db.cachedStatement(sql: "SELECT max(seq) FROM events")),
+            highest > seq,
             let next = try Int64.fetchOne(
                 try db.cachedStatement(sql: "SELECT min(seq) FROM events WHERE seq > ?"), arguments: [seq])
         else { return (nil, false) }

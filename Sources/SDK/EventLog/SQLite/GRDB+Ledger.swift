@@ -3,6 +3,21 @@ package import GRDB
 
 /// Rows of the table `ledger`: ranges of numbers, and under the number 0 what never had one.
 package enum Ledger {
+    /// Rises with each change of a row, so that a consumer's batches bring what has changed since.
+    private static let nextChange = "(SELECT ifnull(max(change), 0) + 1 FROM ledger)"
+
+    /// Numbers the rows as if each had changed once: those of a former format, or of a damaged database, have no changes.
+    static func renumberChanges(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                UPDATE ledger SET change = numbered.change FROM (
+                    SELECT reason, consumer, first_seq, row_number() OVER (ORDER BY first_seq, reason, consumer) AS change
+                    FROM ledger) AS numbered
+                WHERE ledger.reason = numbered.reason AND ledger.consumer = numbered.consumer
+                    AND ledger.first_seq = numbered.first_seq
+                """)
+    }
+
     /// Counts what was lost. A range that follows the one before, with the same reason, makes it longer.
     static func add(
         _ reason: DropReason, consumer: String = "", count: Int64, seqs: ClosedRange<Int64>? = nil, _ db: Database
@@ -10,13 +25,25 @@ package enum Ledger {
         if let seqs {
             try db.execute(
                 sql: """
-                    UPDATE ledger SET last_seq = ?, count = count + ?
-                    WHERE reason = ? AND consumer = ? AND first_seq > 0 AND last_seq = ?
+                    UPDATE ledger SET last_seq = ?, count = count + ?, change = \(nextChange)
+                    WHERE reason = ? AND consumer = ? AND first_seq > (SELECT base FROM log) AND last_seq = ?
                     """,
                 arguments: [seqs.upperBound, count, reason.rawValue, consumer, seqs.lowerBound - 1])
             if db.changesCount > 0 { return }
         }
         try addRange(reason, consumer: consumer, count: count, seqs: seqs, db)
+    }
+
+    /// Counts what was dropped before it had a number.
+    static func add(_ reason: DropReason, at times: ClosedRange<EventTime>?, count: Int64, _ db: Database) throws {
+        try add(reason, count: count, db)
+        guard let times else { return }
+        try db.execute(
+            sql: """
+                UPDATE ledger SET first_time = min(ifnull(first_time, ?1), ?1), last_time = max(ifnull(last_time, ?2), ?2)
+                WHERE reason = ?3 AND consumer = '' AND first_seq = 0
+                """,
+            arguments: [times.lowerBound.microseconds, times.upperBound.microseconds, reason.rawValue])
     }
 
     /// Counts what was lost in a row of its own, whatever ranges there are beside it.
@@ -25,9 +52,11 @@ package enum Ledger {
     ) throws {
         try db.cachedStatement(
             sql: """
-                INSERT INTO ledger (reason, consumer, first_seq, last_seq, count) VALUES (?, ?, ?, ?, ?)
+                INSERT INTO ledger (reason, consumer, first_seq, last_seq, count, change)
+                VALUES (?, ?, ?, ?, ?, \(nextChange))
                 ON CONFLICT (reason, consumer, first_seq) DO UPDATE SET
-                    count = count + excluded.count, last_seq = max(last_seq, excluded.last_seq)
+                    count = count + excluded.count, last_seq = max(last_seq, excluded.last_seq),
+                    change = excluded.change
                 """
         ).execute(arguments: [reason.rawValue, consumer, seqs?.lowerBound ?? 0, seqs?.upperBound ?? 0, count])
     }
@@ -44,15 +73,15 @@ package enum Ledger {
     }
 
     /// Counts a journal's drops, as far as they were not counted before.
-    static func count(_ drops: [(reason: DropReason, count: UInt64)], of journal: String, _ db: Database) throws {
-        for (reason, total) in drops {
-            let total = Int64(clamping: total)
+    static func count(_ drops: [JournalRing.Drops], of journal: String, _ db: Database) throws {
+        for drop in drops {
+            let (reason, total) = (drop.reason, Int64(clamping: drop.count))
             let counted =
                 try Int64.fetchOne(
                     db, sql: "SELECT count FROM journal_drops WHERE journal = ? AND reason = ?",
                     arguments: [journal, reason.rawValue]) ?? 0
             guard total > counted else { continue }
-            try add(reason, count: total - counted, db)
+            try add(reason, at: drop.times, count: total - counted, db)
             try db.execute(
                 sql: "INSERT OR REPLACE INTO journal_drops (journal, reason, count) VALUES (?, ?, ?)",
                 arguments: [journal, reason.rawValue, total])
@@ -69,10 +98,51 @@ package enum Ledger {
         try Row.fetchAll(
             db,
             sql: """
-                SELECT reason, consumer, \(sum), min(nullif(first_seq, 0)), max(nullif(last_seq, 0))
+                SELECT reason, consumer, \(sum), min(nullif(first_seq, 0)), max(nullif(last_seq, 0)),
+                    min(first_time), max(last_time)
                 FROM ledger GROUP BY reason, consumer ORDER BY reason, consumer
                 """
         ).compactMap(entry)
+    }
+
+    /// The rows that concern a consumer and an install and have changed since, with the install's own numbers.
+    ///
+    /// - Parameters:
+    ///   - change: The last change that was seen.
+    ///   - end: The last of the install's numbers, by the log's count.
+    /// - Returns: The rows, and the change up to which they are all.
+    static func news(
+        for consumer: String, of log: LogGeneration, after change: Int64, limit: Int, _ db: Database
+    ) throws -> (rows: [LedgerEntry], through: Int64) {
+        let newest = try Int64.fetchOne(db, sql: "SELECT max(change) FROM ledger") ?? 0
+        guard newest > change else { return ([], max(change, 0)) }
+        let numbers = log.numbers
+        let found = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT reason, consumer, count - CASE WHEN first_seq > 0 THEN 0 ELSE ifnull((
+                        SELECT json_extract(drops, '$."' || reason || '"') FROM generations WHERE number = ?1 - 1), 0) END,
+                    nullif(max(first_seq, min(first_seq, 1) * ?2), 0), nullif(min(last_seq, ?3), 0),
+                    first_time, last_time, change
+                FROM ledger
+                WHERE change > ?4 AND consumer IN ('', ?5) AND count > 0
+                    AND (first_seq = 0 AND consumer = '' AND ?6 OR first_seq <= ?3 AND last_seq >= ?2 AND first_seq > 0)
+                ORDER BY change LIMIT ?7
+                """,
+            arguments: [
+                log.number, numbers.lowerBound, numbers.upperBound, change, consumer, log.last == nil, limit,
+            ])
+        let through: Int64 = found.count == limit ? try found[limit - 1].decode(atIndex: 7) : newest
+        let rows: [LedgerEntry] = try found.compactMap { row in
+            guard let entry = try entry(row), entry.count > 0 else { return nil }
+            guard let seqs = entry.seqs else { return entry }
+            // Of a range that goes on in another install, what is in this one.
+            return LedgerEntry(
+                reason: entry.reason, consumer: entry.consumer,
+                count: min(entry.count, seqs.upperBound - seqs.lowerBound + 1),
+                seqs: seqs.lowerBound - log.base...seqs.upperBound - log.base, times: entry.times)
+        }
+        return (rows, through)
     }
 
     /// Every range by itself.
@@ -80,7 +150,7 @@ package enum Ledger {
         try Row.fetchAll(
             db,
             sql: """
-                SELECT reason, consumer, count, nullif(first_seq, 0), nullif(last_seq, 0)
+                SELECT reason, consumer, count, nullif(first_seq, 0), nullif(last_seq, 0), first_time, last_time
                 FROM ledger ORDER BY first_seq, reason, consumer
                 """
         ).compactMap(entry)
@@ -93,9 +163,14 @@ package enum Ledger {
             let (first, last): (Int64?, Int64?) = (try row.decode(atIndex: 3), try row.decode(atIndex: 4))
             var seqs: ClosedRange<Int64>?
             if let first, let last, first <= last { seqs = first...last }
+            let (begin, end): (Int64?, Int64?) = (try row.decode(atIndex: 5), try row.decode(atIndex: 6))
+            var times: ClosedRange<EventTime>?
+            if let begin, let end, begin <= end {
+                times = EventTime(microseconds: begin)...EventTime(microseconds: end)
+            }
             return LedgerEntry(
                 reason: reason, consumer: consumer.isEmpty ? nil : consumer, count: try row.decode(atIndex: 2),
-                seqs: seqs)
+                seqs: seqs, times: times)
         } catch { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a row of the ledger is damaged") }
     }
 }

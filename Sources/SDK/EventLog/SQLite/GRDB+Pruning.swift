@@ -1,21 +1,13 @@
 package import EventModel
 package import GRDB
+internal import Primitives
 
 /// Applies a ``Retention`` inside a transaction.
 package enum Pruning {
-    /// The highest number that every consumer has acknowledged; nil without consumers.
+    /// The number up to which every consumer has had everything; nil without consumers.
     package static func delivered(_ db: Database) throws -> Int64? {
-        try Int64.fetchOne(db, sql: "SELECT min(acknowledged) FROM consumers")
-    }
-
-    /// Removes what no consumer has had yet.
-    static func discardUndelivered(_ db: Database) throws {
-        let delivered = try delivered(db) ?? 0
-        let last = try Int64.fetchOne(db, sql: "SELECT last_seq FROM log") ?? 0
-        guard delivered < last else { return }
-        try Ledger.addStored(.optedOut, consumer: "", seqs: delivered + 1...last, db)
-        try EventRow.delete(delivered + 1...last, db)
-        try db.execute(sql: "UPDATE consumers SET acknowledged = ?", arguments: [last])
+        try Int64.fetchOne(
+            db, sql: "SELECT min(min(acknowledged, ifnull(kept_from - 1, acknowledged))) FROM consumers")
     }
 
     /// Applies the hard cap of a retention, if there is one and the log is over it.
@@ -24,15 +16,39 @@ package enum Pruning {
         try apply(Retention(hardMaximumBytes: cap), now: EventTime(microseconds: 0), db)
     }
 
-    static func apply(_ retention: Retention, now: EventTime, _ db: Database) throws {
+    /// So many events that removing them writes less than 256 KiB of write-ahead log, even if each has a page of its own
+    /// and its id another.
+    static let smallStep: Int64 = 24
+
+    /// Removes what a retention does not keep.
+    ///
+    /// - Parameter limit: At most so many events.
+    /// - Returns: Whether there is more to remove.
+    @discardableResult
+    static func apply(_ retention: Retention, now: EventTime, limit: Int64? = nil, _ db: Database) throws -> Bool {
         let delivered = try delivered(db)
         let wanted = min(try end(of: retention, now: now, db), delivered ?? .max)
         let forced = try retention.hardMaximumBytes.flatMap { try beforeBytes($0, db) } ?? 0
-        // Without a consumer nobody has had anything yet.
-        let had = delivered ?? 0
-        if forced > had { try Ledger.addStored(.evicted, consumer: "", seqs: had + 1...forced, db) }
-        let end = max(wanted, forced)
-        if end > 0 { try EventRow.delete(.min...end, db) }
+        var end = max(wanted, forced)
+        var hasMore = false
+        if let limit,
+            let last = try Int64.fetchOne(
+                db, sql: "SELECT seq FROM events WHERE seq <= ? ORDER BY seq LIMIT 1 OFFSET ?",
+                arguments: [end, limit - 1])
+        {
+            (end, hasMore) = (last, last < end)
+        }
+        if min(forced, end) > delivered ?? 0 {
+            let evicted = NumberRanges.common(try Consumers.undelivered(db), [.min...min(forced, end)])
+            for seqs in evicted { try Ledger.addStored(.evicted, consumer: "", seqs: seqs, db) }
+            try Copies.give(up: [.min...min(forced, end)], of: nil, because: .evicted, db)
+        }
+        if let age = retention.maximumAge { try DeadLetters.prune(olderThan: age, now: now, db) }
+        if end > 0 {
+            try EventRow.delete(.min...end, db)
+            try Consumers.forgetKept(through: end, db)
+        }
+        return hasMore
     }
 
     /// The number up to which events must go for the limits of a retention, delivered or not; 0 for none.

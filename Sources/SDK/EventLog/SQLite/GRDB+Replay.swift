@@ -6,12 +6,12 @@ import GRDB
 enum Replay {
     static func store(_ events: [RecordedEvent], _ db: Database) throws -> ReplayResult {
         var result = ReplayResult()
-        guard let log = try Row.fetchOne(db, sql: "SELECT install_id, last_seq FROM log"), let first = events.first
-        else { return result }
-        var (installID, lastSeq): (String, Int64) = (try log.decode(atIndex: 0), try log.decode(atIndex: 1))
+        guard let first = events.first else { return result }
+        let log = try Generations.newest(db)
+        var (installID, lastSeq) = (log.installID, try EventRow.lastSeq(db))
         if lastSeq == 0 && installID != first.installID {
             installID = first.installID
-            try db.execute(sql: "UPDATE log SET install_id = ?", arguments: [installID])
+            try Generations.adopt(installID, db)
         }
         var records: [EventRecord] = []
         var batch: Set<EventID> = []
@@ -22,18 +22,19 @@ enum Replay {
                 result.known += 1
                 continue
             }
-            if event.installID == installID && event.record.seq > lastSeq
-                && event.record.seq < EventRecord.highestSeq >> 1
+            // What the log counts by is above the install's own number in all generations but the first.
+            if event.installID == installID, event.record.seq < EventRecord.highestSeq >> 1,
+                event.record.seq + log.base > lastSeq
             {
-                records.append(event.record)
-                lastSeq = event.record.seq
+                lastSeq = event.record.seq + log.base
+                records.append(event.record.renumbered(lastSeq))
                 result.kept += 1
             } else {
                 lastSeq += 1
                 records.append(
                     EventRecord(
                         seq: lastSeq, id: id, time: event.record.time, name: event.record.name,
-                        line: event.relabelled(installID, lastSeq)))
+                        line: event.relabelled(installID, lastSeq - log.base)))
                 result.renumbered += 1
             }
         }

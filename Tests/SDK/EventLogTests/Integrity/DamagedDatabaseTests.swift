@@ -64,7 +64,7 @@ struct DamagedDatabaseTests {
             }
             #expect(try store.append().get().seq == Self.count + 1, "page \(page)")
             #expect(try await store.commit() == (), "page \(page)")
-            if page != 1 { leastKept = min(leastKept, Int64(events.count)) }  // page 1, from 0, is the events' root
+            if page != 2 { leastKept = min(leastKept, Int64(events.count)) }  // page 2, from 0, is the events' root
             try await store.close()
         }
         #expect(leastKept > Self.count - 40)
@@ -80,8 +80,9 @@ struct DamagedDatabaseTests {
             let store = try folder.open()
             let events = try await store.all()
             #expect(events == events.map { .numbered($0.seq, length: 200) }, "\(pages) pages")
-            if pages > 8 {
-                #expect(events.count > pages * 4, "\(pages) pages")
+            // SQLite opens no file that is cut before the last table's root.
+            if pages > 14 {
+                #expect(events.count > (pages - 14) * 4, "\(pages) pages")
                 let lost = try await store.ledger().filter { $0.reason == .damaged }.reduce(0) { $0 + $1.count }
                 #expect(lost == Self.count - Int64(events.count), "\(pages) pages")
                 #expect(try store.append().get().seq == Self.count + 1, "\(pages) pages")

@@ -1,3 +1,4 @@
+import EventModel
 import GRDB
 import LogFixtures
 import Testing
@@ -9,28 +10,53 @@ import Testing
 struct LeaseTests {
     let folder: LogFolder
 
+    private static let holding = "UPDATE consumers SET holder = ?, state = json_set(state, '$.lease', json(?))"
+    private static var longLease: String {
+        #"{"boot":"\#(WriterIdentity.currentBoot)","until":\#(JournalRing.secondsOfBoot() + 90)}"#
+    }
+
     init() throws { folder = try LogFolder() }
 
     @Test("one instance at a time has a consumer, and may ask again; others get it when it is given back")
     func oneAtATime() async throws {
         let (first, second) = (try folder.open(), try folder.open())
-        #expect(try await first.beginDelivery(to: "a") == ConsumerCursor(consumer: "a"))
-        #expect(try await first.beginDelivery(to: "a") != nil)
-        #expect(try await second.beginDelivery(to: "a") == nil)
-        #expect(try await second.beginDelivery(to: "b") != nil)
-        try await second.endDelivery(to: "a")  // it is not its to give
-        #expect(try await second.beginDelivery(to: "a") == nil)
-        try await first.endDelivery(to: "a")
-        #expect(try await second.beginDelivery(to: "a") != nil)
-        #expect(try await first.beginDelivery(to: "a") == nil)
+        let former = try #require(try await first.take("a"))
+        #expect(former.cursor == ConsumerCursor(consumer: "a"))
+        let lease = try #require(try await first.take("a"))
+        #expect(try await second.take("a") == nil)
+        #expect(try await second.take("b") != nil)
+        try await first.endDelivery(former)  // it has ended when it was asked for again
+        #expect(try await second.take("a") == nil)
+        try await first.endDelivery(lease)
+        #expect(try await second.take("a") != nil)
+        #expect(try await first.take("a") == nil)
+    }
+
+    @Test("a lease ends, and what comes under it later changes nothing")
+    func expiry() async throws {
+        let (first, second) = (try folder.open(), try folder.open())
+        for _ in 1...3 { _ = first.append { .numbered($0) } }
+        let late = try #require(try await first.take("a", lasting: .zero))
+        let batch = try #require(try await first.nextBatch(late, through: 3, lasting: .zero))
+        let lease = try #require(try await second.take("a"))
+        #expect(lease.token > late.token)
+        let again = try #require(try await second.nextBatch(lease, through: 3, lasting: .seconds(90)))
+        #expect(again.id == batch.id && again.records == batch.records && again.attempt == 2)
+        let answer = DeliveryResult.delivered(through: 3, checkpoint: "late")
+        #expect(try await first.settle(late, batch: batch.id, answer, pause: nil) == nil)
+        #expect(try await first.nextBatch(late, through: 3, lasting: .zero) == nil)
+        #expect(try await first.cursor(of: "a") == ConsumerCursor(consumer: "a"))
+        #expect(
+            try await second.settle(lease, batch: again.id, .delivered(through: 3, checkpoint: "x"), pause: nil)?.cursor
+                == ConsumerCursor(consumer: "a", acknowledged: 3, checkpoint: "x"))
     }
 
     @Test("closing gives everything back")
     func close() async throws {
         let (first, second) = (try folder.open(), try folder.open())
-        #expect(try await first.beginDelivery(to: "a") != nil)
+        #expect(try await first.take("a") != nil)
         try await first.close()
-        #expect(try await second.beginDelivery(to: "a") != nil)
+        #expect(try await second.take("a") != nil)
     }
 
     @Test("a holder that has died loses its consumers")
@@ -39,21 +65,27 @@ struct LeaseTests {
         let dead = try LoneWriter(folder)
         _ = try await store.cursor(of: "a")
         try await DatabaseQueue(path: folder.path).write { db in
-            try db.execute(sql: "UPDATE consumers SET holder = ?", arguments: [dead.ring.name])
+            try db.execute(sql: Self.holding, arguments: [dead.ring.name, Self.longLease])
         }
-        #expect(try await store.beginDelivery(to: "a") != nil)
+        #expect(try await store.take("a") != nil)
     }
 
     @Test("a living holder in another process keeps them")
     func livingHolder() async throws {
         let store = try folder.open()
-        let other = try LoneWriter(folder, process: .current)
+        let other = try LoneWriter(folder, isAlive: true)
         _ = try await store.cursor(of: "a")
         try await DatabaseQueue(path: folder.path).write { db in
-            try db.execute(sql: "UPDATE consumers SET holder = ?", arguments: [other.ring.name])
+            try db.execute(sql: Self.holding, arguments: [other.ring.name, Self.longLease])
         }
-        #expect(try await store.beginDelivery(to: "a") == nil)
+        #expect(try await store.take("a") == nil)
         other.ring.markGone()
-        #expect(try await store.beginDelivery(to: "a") != nil)
+        #expect(try await store.take("a") != nil)
+    }
+}
+
+extension SQLiteEventStore {
+    fileprivate func take(_ consumer: String, lasting: Duration = .seconds(90)) async throws -> DeliveryLease? {
+        try await beginDelivery(to: consumer, lasting: lasting, at: EventTime(seconds: 1))
     }
 }

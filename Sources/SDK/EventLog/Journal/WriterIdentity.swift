@@ -1,0 +1,112 @@
+internal import Foundation
+
+/// Who writes a journal, as its header says. For people and for what is certain: whether the writer lives is asked of
+/// ``LifeLock``, never of a process number, which means nothing in another container, after `fork` or after `exec`.
+package struct WriterIdentity: Equatable, Sendable {
+    /// What shows that a writer lives.
+    package enum Liveness: Equatable, Sendable {
+        /// A lock that it holds for its life.
+        case lock
+        /// A time that it renews: where a lock that is held at suspension gets an app killed.
+        case heartbeat
+        /// Format 1, which had a start time: looked up only to refuse, never to remove anything.
+        case former(start: String)
+    }
+
+    package let pid: Int32
+    /// The PID namespace that the number belongs to; empty where there are none.
+    let namespace: String
+    /// The start of the system that it ran under; empty if that can't be read.
+    let boot: String
+    package let liveness: Liveness
+
+    /// This process.
+    package static func current(_ liveness: Liveness) -> WriterIdentity {
+        WriterIdentity(pid: getpid(), namespace: currentNamespace, boot: currentBoot, liveness: liveness)
+    }
+
+    init(pid: Int32, namespace: String, boot: String, liveness: Liveness) {
+        self.pid = pid
+        self.namespace = namespace
+        self.boot = boot
+        self.liveness = liveness
+    }
+
+    /// Reads what ``text`` wrote, or what format 1 wrote: `pid@start`.
+    init?(_ text: String, version: UInt32) {
+        if version == 1 {
+            let parts = text.split(separator: "@", maxSplits: 1)
+            guard parts.count == 2, let pid = Int32(parts[0]) else { return nil }
+            self.init(pid: pid, namespace: "", boot: "", liveness: .former(start: String(parts[1])))
+            return
+        }
+        let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+        guard parts.count == 4, let pid = Int32(parts[1]) else { return nil }
+        switch parts[0] {
+        case "lock": self.init(pid: pid, namespace: "\(parts[2])", boot: "\(parts[3])", liveness: .lock)
+        case "heartbeat": self.init(pid: pid, namespace: "\(parts[2])", boot: "\(parts[3])", liveness: .heartbeat)
+        default: return nil
+        }
+    }
+
+    var text: String {
+        switch liveness {
+        case .lock: "lock \(pid) \(namespace) \(boot)"
+        case .heartbeat: "heartbeat \(pid) \(namespace) \(boot)"
+        case .former(let start): "\(pid)@\(start)"
+        }
+    }
+
+    /// Whether the system was started anew since: then the writer has ended, whatever its file says.
+    var isOfEarlierBoot: Bool { !boot.isEmpty && !Self.currentBoot.isEmpty && boot != Self.currentBoot }
+
+    /// The process for a message; its number only where it means something here.
+    package var label: String {
+        switch liveness {
+        case .former: "process \(pid)"
+        default: namespace == Self.currentNamespace ? "process \(pid)" : "a process of another container"
+        }
+    }
+
+    /// Whether a process of format 1 seems to run. A wrong answer refuses an opening, and does nothing else.
+    var seemsToRun: Bool {
+        guard case .former(let start) = liveness else { return false }
+        #if canImport(Darwin)
+            var info = kinfo_proc()
+            var size = MemoryLayout<kinfo_proc>.stride
+            var name = [CTL_KERN, KERN_PROC, KERN_PROC_PID, pid]
+            guard sysctl(&name, UInt32(name.count), &info, &size, nil, 0) == 0, size > 0 else { return false }
+            let time = info.kp_proc.p_starttime
+            return "\(time.tv_sec).\(time.tv_usec)" == start
+        #else
+            // Field 22 of proc(5) stat; the second field, the name in parentheses, may hold spaces.
+            guard let stat = FileManager.default.contents(atPath: "/proc/\(pid)/stat"),
+                let end = stat.lastIndex(of: UInt8(ascii: ")"))
+            else { return false }
+            let fields = String(decoding: stat[(end + 1)...], as: UTF8.self).split(separator: " ")
+            return fields.count > 19 && fields[0] != "Z" && fields[19] == start
+        #endif
+    }
+
+    // MARK: The system
+
+    private static let currentNamespace: String = {
+        #if os(Linux)
+            return (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/pid")) ?? ""
+        #else
+            return ""
+        #endif
+    }()
+
+    static let currentBoot: String = {
+        #if canImport(Darwin)
+            var text = [CChar](repeating: 0, count: 64)
+            var size = text.count - 1
+            guard sysctlbyname("kern.bootsessionuuid", &text, &size, nil, 0) == 0 else { return "" }
+            return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        #else
+            let text = FileManager.default.contents(atPath: "/proc/sys/kernel/random/boot_id") ?? Data()
+            return String(decoding: text, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        #endif
+    }()
+}

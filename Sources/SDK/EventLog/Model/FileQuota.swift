@@ -1,0 +1,83 @@
+package import EventModel
+internal import Foundation
+
+/// How much is kept of files that nothing but a person or another program asks for: what a log has put aside as damaged, and
+/// what a sink has finished. The oldest go first, and what goes is counted.
+public struct FileQuota: Hashable, Sendable {
+    /// At most so many bytes; the newest file, or folder of damaged files, stays even if it is larger. Nil sets no limit.
+    public var maximumBytes: Int64?
+    /// What was written last longer ago than this goes; nil keeps it. A minute at least is kept, however the clock is set.
+    public var maximumAge: Duration?
+
+    /// Makes a quota of its limits.
+    public init(maximumBytes: Int64? = nil, maximumAge: Duration? = nil) {
+        self.maximumBytes = maximumBytes
+        self.maximumAge = maximumAge
+    }
+
+    /// 256 MiB and 90 days: the default for damaged files.
+    public static let damagedFiles = FileQuota(maximumBytes: 256 << 20, maximumAge: .seconds(90 * 86_400))
+
+    /// 1 GiB and 90 days: the default for the files of a sink.
+    public static let finishedFiles = FileQuota(maximumBytes: 1 << 30, maximumAge: .seconds(90 * 86_400))
+
+    /// Keeps everything.
+    public static let keepAll = FileQuota()
+}
+
+/// A file, or a folder of files, that a quota counts.
+package struct QuotaEntry: Hashable, Sendable {
+    package let path: String
+    package let bytes: Int64
+    /// When it was written last.
+    package let written: EventTime
+
+    package init(path: String, bytes: Int64, written: EventTime) {
+        (self.path, self.bytes, self.written) = (path, bytes, written)
+    }
+
+    /// What the system says of a file, without following a link; nil if there is none.
+    package init?(_ path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        #if canImport(Darwin)
+            let time = status.st_mtimespec
+        #else
+            let time = status.st_mtim
+        #endif
+        self.init(
+            path: path, bytes: Int64(status.st_size),
+            written: EventTime(seconds: Int64(time.tv_sec)).advanced(by: .nanoseconds(Int64(time.tv_nsec))))
+    }
+}
+
+/// How many files have gone for a quota.
+package struct RemovedFiles: Hashable, Sendable {
+    package var count: Int64
+    package var bytes: Int64
+
+    package init(count: Int64 = 0, bytes: Int64 = 0) { (self.count, self.bytes) = (count, bytes) }
+
+    package static func += (left: inout Self, right: Self) {
+        left.count += right.count
+        left.bytes += right.bytes
+    }
+}
+
+extension FileQuota {
+    /// What has to go, the oldest first.
+    package func excess(of entries: [QuotaEntry], now: EventTime) -> [QuotaEntry] {
+        let newestFirst = entries.sorted { ($0.written, $0.path) > ($1.written, $1.path) }
+        let limit = maximumAge.map { max($0, .seconds(60)) }
+        var bytes: Int64 = 0
+        var isOver = false
+        var excess: [QuotaEntry] = []
+        for (index, entry) in newestFirst.enumerated() {
+            bytes += entry.bytes
+            if let maximumBytes, index > 0, bytes > maximumBytes { isOver = true }
+            let isOld = limit.map { now.duration(since: entry.written) > $0 } ?? false
+            if isOver || isOld { excess.append(entry) }
+        }
+        return excess.reversed()
+    }
+}

@@ -1,0 +1,99 @@
+package import EventModel
+internal import Foundation
+package import GRDB
+
+/// Rows of the table `copies`: events under a later install of the log, for the one consumer whose server knew their numbers
+/// with other bytes. Their numbers are in the ledger as ``DropReason/forked``, and no other consumer gets them.
+package enum Copies {
+    /// What shows a consumer its events, in order: those of `events`, and its copies.
+    ///
+    /// Takes the first and the last number as ?1 and ?2, and the consumer as ?3.
+    static func query(_ log: LogGeneration) -> String {
+        let columns = "SELECT seq, id, time, name, line FROM"
+        // Before there is a second install there is no copy.
+        return log.number == 1
+            ? "\(columns) events WHERE seq BETWEEN ?1 AND ?2 AND ?3 = ?3 ORDER BY seq"
+            : """
+            \(columns) events WHERE seq BETWEEN ?1 AND ?2
+            UNION ALL \(columns) copies WHERE seq BETWEEN ?1 AND ?2 AND consumer = ?3 ORDER BY seq
+            """
+    }
+
+    /// A consumer's events with some numbers of an install.
+    static func records(
+        in seqs: ClosedRange<Int64>, of consumer: String, _ log: LogGeneration, _ db: Database
+    ) throws -> [EventRecord] {
+        var records: [EventRecord] = []
+        let rows = try Row.fetchCursor(
+            try db.cachedStatement(sql: query(log)), arguments: [seqs.lowerBound, seqs.upperBound, consumer])
+        while let row = try rows.next() { records.append(try EventRow.record(row)) }
+        return records
+    }
+
+    /// How many events a consumer has with some numbers of an install.
+    static func count(
+        in seqs: ClosedRange<Int64>, of consumer: String, _ log: LogGeneration, _ db: Database
+    ) throws -> Int64 {
+        try Int64.fetchOne(
+            db, sql: "SELECT count(*) FROM (\(query(log)))",
+            arguments: [seqs.lowerBound, seqs.upperBound, consumer]) ?? 0
+    }
+
+    static func insert(_ record: EventRecord, for consumer: String, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: "INSERT INTO copies (seq, consumer, id, time, name, line) VALUES (?, ?, ?, ?, ?, ?)"
+        ).execute(arguments: [
+            record.seq, consumer, Data(record.id.bytes), record.time.microseconds, record.name, Data(record.line),
+        ])
+    }
+
+    /// Removes a consumer's copies: it has had them.
+    static func remove(_ ranges: [ClosedRange<Int64>], of consumer: String, _ db: Database) throws {
+        for range in ranges {
+            try db.execute(
+                sql: "DELETE FROM copies WHERE seq BETWEEN ? AND ? AND consumer = ?",
+                arguments: [range.lowerBound, range.upperBound, consumer])
+        }
+    }
+
+    /// Counts a consumer's copies as lost, and removes them.
+    ///
+    /// - Parameter consumer: Nil for those of all.
+    static func give(
+        up ranges: [ClosedRange<Int64>], of consumer: String?, because reason: DropReason, _ db: Database
+    ) throws {
+        for range in ranges {
+            let rows = try Row.fetchAll(
+                db, sql: "SELECT seq, consumer FROM copies WHERE seq BETWEEN ? AND ? ORDER BY seq",
+                arguments: [range.lowerBound, range.upperBound])
+            for row in rows {
+                let (seq, owner): (Int64, String) = (try row.decode(atIndex: 0), try row.decode(atIndex: 1))
+                guard consumer == nil || owner == consumer else { continue }
+                try Ledger.add(reason, consumer: owner, count: 1, seqs: seq...seq, db)
+                try remove([seq...seq], of: owner, db)
+            }
+        }
+    }
+
+    /// Removes the copies whose line `isErased` picks; each is counted.
+    ///
+    /// - Returns: The ids of their events.
+    @discardableResult
+    package static func remove(
+        because reason: DropReason, where isErased: (UnsafeRawBufferPointer) -> Bool, _ db: Database
+    ) throws -> [EventID] {
+        var found: [(seq: Int64, id: EventID?)] = []
+        let rows = try Row.fetchCursor(db, sql: "SELECT seq, line, id FROM copies ORDER BY seq")
+        while let row = try rows.next() {
+            let isTheirs = try row.withUnsafeData(atIndex: 1) { $0?.withUnsafeBytes(isErased) ?? false }
+            guard isTheirs else { continue }
+            found.append(
+                (try row.decode(atIndex: 0), try row.withUnsafeData(atIndex: 2) { $0.flatMap(EventRow.eventID) }))
+        }
+        for (seq, _) in found {
+            try Ledger.add(reason, count: 1, seqs: seq...seq, db)
+            try db.execute(sql: "DELETE FROM copies WHERE seq = ?", arguments: [seq])
+        }
+        return found.compactMap(\.id)
+    }
+}

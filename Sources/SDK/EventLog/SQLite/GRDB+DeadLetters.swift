@@ -1,0 +1,111 @@
+internal import EventModel
+internal import Foundation
+package import GRDB
+
+/// Rows of the table `dead_letters`: filled in the transaction in which a consumer's refusal is counted.
+package enum DeadLetters {
+    private static let columns = "number, consumer, install_id, seq, time, attempts, reason, place, line"
+
+    /// Why an event was refused.
+    struct Refusal {
+        let reason: String
+        let place: String?
+    }
+
+    /// Keeps refused events' lines, and removes the oldest past the limits.
+    ///
+    /// - Parameters:
+    ///   - refusals: By the log's numbers.
+    ///   - time: When; nil for when each event was sent.
+    static func add(
+        _ refusals: [Int64: Refusal], of consumer: String, _ log: LogGeneration, attempts: Int, at time: EventTime?,
+        within limits: DeadLetterLimits, _ db: Database
+    ) throws {
+        guard !refusals.isEmpty else { return }
+        let insert = try db.cachedStatement(
+            sql: """
+                INSERT INTO dead_letters (consumer, install_id, seq, time, attempts, reason, place, line)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """)
+        for (seq, refusal) in refusals.sorted(by: { $0.key < $1.key }) {
+            guard let record = try Copies.records(in: seq...seq, of: consumer, log, db).first else { continue }
+            try insert.execute(arguments: [
+                consumer, log.installID, seq - log.base, (time ?? record.time).microseconds, attempts, refusal.reason,
+                refusal.place, Data(record.line),
+            ])
+        }
+        try enforce(limits, db)
+    }
+
+    private static func enforce(_ limits: DeadLetterLimits, _ db: Database) throws {
+        // The newest first, as long as both limits hold.
+        let last = try Int64.fetchOne(
+            db,
+            sql: """
+                SELECT max(number) FROM (
+                    SELECT number, row_number() OVER newest AS count, sum(length(line)) OVER newest AS bytes
+                    FROM dead_letters WINDOW newest AS (ORDER BY number DESC))
+                WHERE count > ? OR bytes > ?
+                """, arguments: [max(limits.maximumCount, 0), max(limits.maximumBytes, 0)])
+        guard let last else { return }
+        try db.execute(sql: "DELETE FROM dead_letters WHERE number <= ?", arguments: [last])
+        try db.execute(
+            sql: "UPDATE log SET evicted_letters = max(evicted_letters, 0) + ?", arguments: [db.changesCount])
+    }
+
+    /// The dead letters after a number, the oldest first.
+    static func fetch(after number: Int64, limit: Int, _ db: Database) throws -> [DeadLetter] {
+        try Row.fetchAll(
+            db, sql: "SELECT \(columns) FROM dead_letters WHERE number > ? ORDER BY number LIMIT ?",
+            arguments: [number, limit]
+        ).map(letter)
+    }
+
+    private static func letter(_ row: Row) throws -> DeadLetter {
+        do {
+            return DeadLetter(
+                number: try row.decode(atIndex: 0), consumer: try row.decode(atIndex: 1),
+                installID: try row.decode(atIndex: 2), seq: try row.decode(atIndex: 3),
+                time: EventTime(microseconds: try row.decode(atIndex: 4)), attempts: try row.decode(atIndex: 5),
+                reason: try row.decode(atIndex: 6), place: try row.decode(atIndex: 7),
+                line: [UInt8](try row.decode(Data.self, atIndex: 8)))
+        } catch { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a dead letter is damaged") }
+    }
+
+    /// Removes dead letters: they were sent again.
+    static func remove(_ numbers: [Int64], _ db: Database) throws {
+        for number in numbers {
+            try db.execute(sql: "DELETE FROM dead_letters WHERE number = ?", arguments: [number])
+        }
+    }
+
+    /// Removes those that are older than a log's events may become.
+    static func prune(olderThan age: Duration, now: EventTime, _ db: Database) throws {
+        try db.execute(
+            sql: "DELETE FROM dead_letters WHERE time < ?",
+            arguments: [now.advanced(by: .zero - age).microseconds])
+    }
+
+    /// Removes the dead letters whose line `isErased` picks.
+    ///
+    /// - Returns: How many went, and the bytes of their lines.
+    @discardableResult
+    package static func remove(
+        where isErased: (UnsafeRawBufferPointer) -> Bool, _ db: Database
+    ) throws -> (count: Int64, bytes: Int64) {
+        var found: [Int64] = []
+        var bytes: Int64 = 0
+        let rows = try Row.fetchCursor(db, sql: "SELECT number, line FROM dead_letters")
+        while let row = try rows.next() {
+            let size = try row.withUnsafeData(atIndex: 1) { line -> Int? in
+                guard let line else { return nil }
+                return line.withUnsafeBytes(isErased) ? line.count : nil
+            }
+            guard let size else { continue }
+            found.append(try row.decode(atIndex: 0))
+            bytes += Int64(size)
+        }
+        try remove(found, db)
+        return (Int64(found.count), bytes)
+    }
+}

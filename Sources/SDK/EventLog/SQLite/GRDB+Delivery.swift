@@ -1,0 +1,363 @@
+internal import EventModel
+internal import Foundation
+import GRDB
+internal import Primitives
+
+/// Seals batches, and settles them by what the consumer has said.
+///
+/// Everything that is known of a delivery stands in the consumer's row, and changes in one transaction with its cursor.
+enum Delivery {
+    /// Which events may be delivered now.
+    struct Rules {
+        /// Whether the user of a line has agreed; nil if everybody has.
+        var mayDeliver: ((UnsafeRawBufferPointer) -> Bool)?
+        /// Changes with each consent.
+        var generation: UInt64
+    }
+
+    /// The batch to deliver next: the one that was sealed last, if it was not settled, or a new one.
+    ///
+    /// - Parameter end: Up to where events are stored safely.
+    /// - Returns: nil if there is nothing to deliver, or the lease was taken over.
+    static func next(
+        _ lease: DeliveryLease, holder: Consumers.Holder, through end: Int64, _ rules: Rules, _ db: Database
+    ) throws -> EventBatch? {
+        var cursor = try Consumers.cursor(lease.consumer, db)
+        var state = try Consumers.state(of: lease.consumer, db)
+        guard state.token == lease.token else { return nil }
+        state.lease = holder.lease
+        // A power failure may have set the cursor back.
+        if cursor.acknowledged > 0 { state.covered = min(state.covered, cursor.acknowledged) }
+        let logs = try Generations.all(db)
+        var records = try state.batch.flatMap { batch in try reread(batch, cursor.consumer, logs, rules, db) }
+        if records == nil {
+            state.void()
+            records = try sealLate(&state, cursor, logs, rules, db)
+            // What is held, or left of a batch that was split, is passed on the way; so is the end of an install.
+            while records == nil, cursor.acknowledged < end {
+                records = try seal(&state, &cursor, through: end, logs, rules, db)
+            }
+        }
+        state.batch?.attempts += 1
+        let log = Generations.one(of: logs, with: state.batch?.first ?? end)
+        if state.ledgerGeneration != log.number { (state.ledgerSeen, state.ledgerGeneration) = (nil, log.number) }
+        let news =
+            state.batch == nil
+            ? nil
+            : try Ledger.news(
+                for: cursor.consumer, of: log, after: state.ledgerSeen ?? -1, limit: EventBatch.maximumLedgerRows, db)
+        state.batch?.ledgerThrough = news?.through
+        try Consumers.store(cursor, state, db)
+        guard let batch = state.batch, let records else { return nil }
+        let token = state.series.map { LeaseToken(series: $0, number: state.token) }
+        return EventBatch(
+            batch, records: records, checkpoint: cursor.checkpoint, token: token, of: log, ledger: news?.rows ?? [])
+    }
+
+    /// The events of a sealed batch; nil if they are not the same any more.
+    private static func reread(
+        _ batch: SealedBatch, _ consumer: String, _ logs: [LogGeneration], _ rules: Rules, _ db: Database
+    ) throws -> [EventRecord]? {
+        guard batch.first <= batch.last else { return nil }
+        let missing = batch.missing.map(\.seqs)
+        let log = Generations.one(of: logs, with: batch.first)
+        let records = try Copies.records(in: batch.first...batch.last, of: consumer, log, db)
+            .filter { !NumberRanges.contains(missing, $0.seq) }
+        guard records.count == batch.count, SealedBatch.checksum(of: records) == batch.checksum else { return nil }
+        if let mayDeliver = rules.mayDeliver {
+            guard records.allSatisfy({ $0.line.withUnsafeBytes { mayDeliver($0) } }) else { return nil }
+        }
+        return records
+    }
+
+    /// Events for a batch, as far as it has room.
+    private struct Collection {
+        var records: [EventRecord] = []
+        var held: [Int64] = []
+        var bytes = 0
+        let limit: Int
+        /// Whether there was no room for an event.
+        var isFull = false
+
+        mutating func add(
+            _ seqs: ClosedRange<Int64>, of consumer: String, _ log: LogGeneration, _ rules: Rules, _ db: Database
+        ) throws {
+            let rows = try Row.fetchCursor(
+                try db.cachedStatement(sql: Copies.query(log)), arguments: [seqs.lowerBound, seqs.upperBound, consumer])
+            while !isFull, let row = try rows.next() {
+                if let mayDeliver = rules.mayDeliver {
+                    let isHeld = try row.withUnsafeData(atIndex: 4) { line in
+                        line?.withUnsafeBytes { !mayDeliver($0) } ?? false
+                    }
+                    if isHeld {
+                        held.append(try row.decode(atIndex: 0))
+                        continue
+                    }
+                }
+                let record = try EventRow.record(row)
+                let size = record.line.count + 1
+                if records.count == limit || (!records.isEmpty && bytes + size > EventBatch.maximumBytes) {
+                    isFull = true
+                } else {
+                    records.append(record)
+                    bytes += size
+                }
+            }
+        }
+    }
+
+    private static func limit(_ state: DeliveryState, isLate: Bool) -> Int {
+        guard let split = state.split, split.isLate == isLate else { return EventBatch.maximumCount }
+        return max(1, min(split.count, EventBatch.maximumCount))
+    }
+
+    /// Seals events that are older than the cursor: their users have agreed since, or they are to be tried again.
+    private static func sealLate(
+        _ state: inout DeliveryState, _ cursor: ConsumerCursor, _ logs: [LogGeneration], _ rules: Rules, _ db: Database
+    ) throws -> [EventRecord]? {
+        let kept = try Consumers.kept(cursor.consumer, db)
+        let looksAtHeld = state.consentGeneration != rules.generation
+        guard !kept.retried.isEmpty || (looksAtHeld && !kept.held.isEmpty) else { return nil }
+        var candidates = NumberRanges.union(kept.retried + (looksAtHeld ? kept.held : []))
+        if let split = state.split, split.isLate {
+            candidates = NumberRanges.common(candidates, [.min...split.through])
+        }
+        var collection = Collection(limit: limit(state, isLate: true))
+        // A batch is of one install.
+        for log in logs where collection.records.isEmpty {
+            for range in NumberRanges.common(candidates, [log.numbers]) where !collection.isFull {
+                try collection.add(range, of: cursor.consumer, log, rules, db)
+            }
+        }
+        guard let first = collection.records.first?.seq, let last = collection.records.last?.seq else {
+            state.split = state.split.flatMap { $0.isLate ? nil : $0 }
+            if looksAtHeld { state.consentGeneration = rules.generation }
+            // What is still there waits for its user; the rest was removed meanwhile.
+            let untouched = looksAtHeld ? [] : kept.held
+            try Consumers.setKept(
+                NumberRanges.union(untouched + NumberRanges.ranges(of: collection.held)), retried: [],
+                cursor.consumer, db)
+            return nil
+        }
+        let held = NumberRanges.union(kept.held + kept.retried)
+        state.batch = SealedBatch(
+            id: SealedBatch.newID(), first: first, last: last,
+            missing: try missing(
+                in: first...last, carried: collection.records, held: held, delivered: cursor.acknowledged,
+                cursor.consumer, db),
+            count: collection.records.count, checksum: SealedBatch.checksum(of: collection.records), isLate: true)
+        return collection.records
+    }
+
+    /// Seals events behind the cursor, and passes what nothing is to be delivered of.
+    private static func seal(
+        _ state: inout DeliveryState, _ cursor: inout ConsumerCursor, through end: Int64, _ logs: [LogGeneration],
+        _ rules: Rules, _ db: Database
+    ) throws -> [EventRecord]? {
+        if let split = state.split, !split.isLate, split.through <= cursor.acknowledged { state.split = nil }
+        let start = max(cursor.acknowledged, 0) + 1
+        var end = end
+        if let split = state.split, !split.isLate { end = min(end, split.through) }
+        guard start <= end else { return nil }
+        // A batch is of one install.
+        let log = Generations.one(of: logs, with: start)
+        end = min(end, log.numbers.upperBound)
+        var collection = Collection(limit: limit(state, isLate: false))
+        try collection.add(start...end, of: cursor.consumer, log, rules, db)
+        guard let last = collection.records.last?.seq else {
+            try hold(NumberRanges.ranges(of: collection.held), cursor.consumer, db)
+            cursor.acknowledged = end
+            return nil
+        }
+        let through = collection.isFull ? last : end
+        let first = max(min(state.covered + 1, collection.records[0].seq), log.numbers.lowerBound)
+        let held = NumberRanges.ranges(of: collection.held.filter { $0 <= through })
+        let kept = try Consumers.kept(cursor.consumer, db)
+        state.batch = SealedBatch(
+            id: SealedBatch.newID(), first: first, last: through,
+            missing: try missing(
+                in: first...through, carried: collection.records,
+                held: NumberRanges.union(held + kept.held + kept.retried), delivered: cursor.acknowledged,
+                cursor.consumer, db),
+            count: collection.records.count, checksum: SealedBatch.checksum(of: collection.records), isLate: false)
+        return collection.records
+    }
+
+    private static func hold(_ ranges: [ClosedRange<Int64>], _ consumer: String, _ db: Database) throws {
+        guard !ranges.isEmpty else { return }
+        let kept = try Consumers.kept(consumer, db)
+        try Consumers.setKept(NumberRanges.union(kept.held + ranges), retried: kept.retried, consumer, db)
+    }
+
+    /// Why a batch has no events for some of its numbers.
+    private static func missing(
+        in seqs: ClosedRange<Int64>, carried: [EventRecord], held: [ClosedRange<Int64>], delivered: Int64,
+        _ consumer: String, _ db: Database
+    ) throws -> [MissingNumbers] {
+        var rest = NumberRanges.difference([seqs], NumberRanges.ranges(of: carried.map(\.seq)))
+        guard !rest.isEmpty else { return [] }
+        var reasons: [MissingNumbers.Reason: [ClosedRange<Int64>]] = [:]
+        let rows = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT reason, first_seq, last_seq FROM ledger
+                WHERE first_seq > 0 AND first_seq <= ? AND last_seq BETWEEN max(first_seq, ?) AND ? AND consumer IN ('', ?)
+                """, arguments: [seqs.upperBound, seqs.lowerBound, EventRecord.highestSeq, consumer])
+        while let row = try rows.next() {
+            let range = try row.decode(Int64.self, atIndex: 1)...row.decode(Int64.self, atIndex: 2)
+            switch DropReason(rawValue: try row.decode(atIndex: 0)) {
+            case .optedOut?, .erased?: reasons[.erased, default: []].append(range)
+            case .refused?: reasons[.refused, default: []].append(range)
+            case .forked?: reasons[.forked, default: []].append(range)
+            default: reasons[.dropped, default: []].append(range)
+            }
+        }
+        var missing: [MissingNumbers] = []
+        for (ranges, reason) in [
+            (reasons[.erased] ?? [], MissingNumbers.Reason.erased), (held, .held),
+            (reasons[.refused] ?? [], .refused), (reasons[.dropped] ?? [], .dropped),
+            (reasons[.forked] ?? [], .forked), (delivered > 0 ? [1...delivered] : [], .deliveredEarlier),
+            ([seqs], .dropped),
+        ] {
+            let ranges = NumberRanges.union(ranges)
+            missing += NumberRanges.common(rest, ranges).map { MissingNumbers($0, reason) }
+            rest = NumberRanges.difference(rest, ranges)
+        }
+        return missing.sorted { $0.first < $1.first }
+    }
+
+    // MARK: Answers
+
+    /// Stores what a consumer has said of a batch.
+    ///
+    /// - Parameters:
+    ///   - result: Names events by their install's numbers.
+    ///   - pause: When it is tried again, should that be needed.
+    ///   - letters: How many dead letters are kept.
+    ///   - outside: What a move to another install needs.
+    /// - Returns: nil if the lease was taken over, or the batch was given up: nothing was changed.
+    /// - Throws: ``Forks/Unsettled``; errors of the database.
+    static func settle(
+        _ lease: DeliveryLease, batch id: String, _ result: DeliveryResult, pause: DeliveryPause?,
+        letters: DeadLetterLimits, _ outside: Forks.Outside, _ db: Database
+    ) throws -> SettledBatch? {
+        var cursor = try Consumers.cursor(lease.consumer, db)
+        var state = try Consumers.state(of: lease.consumer, db)
+        guard state.token == lease.token, let batch = state.batch, batch.id == id else { return nil }
+        let carried = NumberRanges.difference([batch.first...batch.last], batch.missing.map(\.seqs))
+        guard let lastCarried = carried.last?.upperBound else { return nil }
+        let log = Generations.one(of: try Generations.all(db), with: batch.first)
+        var refused: [Int64: DeadLetters.Refusal] = [:]
+        // Before their copies go. By the app's clock, which has set the pause.
+        func keepRefused() throws {
+            try DeadLetters.add(
+                refused, of: cursor.consumer, log, attempts: batch.attempts,
+                at: pause.map { EventTime(microseconds: $0.setAt) }, within: letters, db)
+        }
+        switch result {
+        case .retry:
+            state.failures += 1
+            state.pause = pause
+        case .halt(let reason):
+            state.failures += 1
+            state.halt = reason
+        case .newGeneration(let acknowledged, _):
+            let known = acknowledged.map { log.base + clamped($0.lowerBound)...log.base + clamped($0.upperBound) }
+            try Forks.leave(
+                log, acknowledged: NumberRanges.common(carried, NumberRanges.union(known)), &state, &cursor, outside, db
+            )
+            (state.failures, state.halt) = (state.failures + 1, nil)
+            state.pause = state.failures > 1 ? pause : nil
+        case .void:
+            state.failures += 1
+            // A server that finds every batch void is not asked again and again at once.
+            state.pause = state.failures > 1 ? pause : nil
+            state.void()
+        case .rejected where batch.count > 1:
+            // Dead: what is in it is sealed anew, in parts.
+            state.batch = nil
+            state.split = DeliveryState.Split(through: lastCarried, count: batch.count / 2, isLate: batch.isLate)
+        case .rejected(let reason):
+            refused = [lastCarried: DeadLetters.Refusal(reason: reason, place: nil)]
+            try keepRefused()
+            try accept(
+                batch, carried: carried, through: lastCarried, verdicts: [lastCarried: .refused(reason: "")],
+                &state, &cursor, db)
+            // The rest was rejected with it, and is likely to be in order.
+            state.split = nil
+        case .delivered(let through, let checkpoint):
+            cursor.checkpoint = checkpoint
+            let through = min(log.base + clamped(through), lastCarried)
+            try accept(batch, carried: carried, through: through, verdicts: [:], &state, &cursor, db)
+            try goOnHalving(&state, after: through, cursor.consumer, log, db)
+        case .judged(let verdicts, let checkpoint):
+            let verdicts = Dictionary(
+                verdicts.map { (log.base + clamped($0.key), $0.value) }, uniquingKeysWith: { first, _ in first }
+            ).filter { NumberRanges.contains(carried, $0.key) }
+            cursor.checkpoint = checkpoint
+            for (seq, verdict) in verdicts {
+                guard case .refused(let reason, let place) = verdict else { continue }
+                refused[seq] = DeadLetters.Refusal(reason: reason, place: place)
+            }
+            try keepRefused()
+            try accept(batch, carried: carried, through: lastCarried, verdicts: verdicts, &state, &cursor, db)
+            if verdicts.count > refused.count {
+                state.failures += 1
+                state.pause = pause
+            }
+            state.split = nil
+        }
+        let numbers = refused.keys.sorted()
+        for seq in numbers { try Ledger.add(.refused, consumer: cursor.consumer, count: 1, seqs: seq...seq, db) }
+        try Consumers.store(cursor, state, db)
+        return SettledBatch(cursor: cursor, failures: state.failures, refused: numbers.map { $0 - log.base })
+    }
+
+    /// A number that a sink has named; what no event can have is in no batch.
+    private static func clamped(_ seq: Int64) -> Int64 { max(0, min(seq, EventRecord.highestSeq)) }
+
+    /// Moves the cursor over a batch, up to a number; what is to be tried again stays.
+    private static func accept(
+        _ batch: SealedBatch, carried: [ClosedRange<Int64>], through: Int64, verdicts: [Int64: EventVerdict],
+        _ state: inout DeliveryState, _ cursor: inout ConsumerCursor, _ db: Database
+    ) throws {
+        let retried = NumberRanges.ranges(
+            of: verdicts.filter { if case .retry = $0.value { true } else { false } }.keys.sorted())
+        let kept = try Consumers.kept(cursor.consumer, db)
+        if batch.isLate {
+            let done = NumberRanges.difference(NumberRanges.common(carried, [.min...through]), retried)
+            try Consumers.setKept(
+                NumberRanges.difference(kept.held, NumberRanges.union(done + retried)),
+                retried: NumberRanges.difference(NumberRanges.union(kept.retried + retried), done), cursor.consumer, db)
+        } else {
+            let isWhole = through >= carried[carried.count - 1].upperBound
+            let reached = isWhole ? batch.last : through
+            let held = batch.missing.filter { $0.reason == .held && $0.last > cursor.acknowledged }.map(\.seqs)
+            try Consumers.setKept(
+                NumberRanges.difference(
+                    NumberRanges.union(kept.held + NumberRanges.common(held, [.min...reached])), kept.retried),
+                retried: NumberRanges.union(kept.retried + retried), cursor.consumer, db)
+            cursor.acknowledged = max(cursor.acknowledged, reached)
+            state.covered = max(state.covered, reached)
+        }
+        if try Generations.newest(db).number > 1 {
+            try Copies.remove(
+                NumberRanges.difference(NumberRanges.common(carried, [.min...through]), retried), of: cursor.consumer,
+                db)
+        }
+        state.ledgerSeen = max(state.ledgerSeen ?? -1, batch.ledgerThrough ?? -1)
+        (state.batch, state.failures, state.pause, state.halt) = (nil, 0, nil, nil)
+    }
+
+    /// After a part of a rejected batch was accepted: the event at fault is in the rest.
+    private static func goOnHalving(
+        _ state: inout DeliveryState, after seq: Int64, _ consumer: String, _ log: LogGeneration, _ db: Database
+    ) throws {
+        guard var split = state.split else { return }
+        let rest =
+            seq < split.through
+            ? Int(try Copies.count(in: seq + 1...split.through, of: consumer, log, db)) : 0
+        split.count = (rest + 1) / 2
+        state.split = rest > 0 ? split : nil
+    }
+}

@@ -1,0 +1,111 @@
+internal import EventModel
+internal import Foundation
+import GRDB
+internal import JSONLines
+internal import Primitives
+
+/// Rows of the table `discards`: users whose undelivered events are to go, with the number up to which. A mover leaves
+/// such events out, so that also those go that were in a journal when they were discarded; and all events of users who have
+/// opted out, should a sender not have known of that.
+///
+/// A row stays until the events' bytes are gone from the files, too.
+struct Discards {
+    private let through: [String: Int64]
+    private let denied: Set<String>
+
+    /// What is to be left out now.
+    init(_ db: Database) throws {
+        let rows = try Row.fetchAll(
+            try db.cachedStatement(sql: "SELECT user_id, through_seq FROM discards"))
+        through = try Dictionary(
+            rows.map { (try $0.decode(String.self, atIndex: 0), try $0.decode(Int64.self, atIndex: 1)) },
+            uniquingKeysWith: max)
+        denied = Set(try Consents.all(db).filter { $0.consent == .denied }.map(\.userID))
+    }
+
+    /// Whether some users' events are to go.
+    var hasMarks: Bool { !through.isEmpty }
+
+    /// Whether an event is to be left out.
+    func covers(seq: Int64, line: UnsafeRawBufferPointer) -> Bool {
+        guard !through.isEmpty || !denied.isEmpty, let user = Self.user(of: line) else { return false }
+        return denied.contains(user) || seq <= through[user] ?? 0
+    }
+
+    /// Marks a user's events up to a number.
+    static func mark(_ userID: String, through seq: Int64, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO discards (user_id, through_seq) VALUES (?, ?)
+                ON CONFLICT (user_id) DO UPDATE SET through_seq = max(through_seq, excluded.through_seq)
+                """, arguments: [userID, seq])
+    }
+
+    /// Whether there are marks whose events' bytes may still be in a file.
+    static func areDue(_ db: Database) throws -> Bool {
+        try Int64.fetchOne(db, sql: "SELECT max(through_seq) FROM discards").map { try $0 <= EventRow.lastSeq(db) }
+            ?? false
+    }
+
+    /// Forgets the marks that every event below is moved past.
+    static func settle(_ db: Database) throws {
+        try db.execute(sql: "DELETE FROM discards WHERE through_seq <= (SELECT last_seq FROM log)")
+    }
+
+    /// Removes a user's stored events that not every consumer has had; each is counted as ``DropReason/optedOut``.
+    ///
+    /// - Parameters:
+    ///   - seq: Where an earlier step has ended.
+    ///   - end: The last number that may go.
+    ///   - limit: How many events are looked at.
+    /// - Returns: Where this step has ended; nil if that is the end of the log.
+    static func removeStored(
+        of userID: String, after seq: Int64, through end: Int64 = .max, limit: Int, _ db: Database
+    ) throws -> Int64? {
+        if seq <= 0 { try removeApart(of: userID, db) }
+        let undelivered = try Consumers.undelivered(db)
+        let start = max(seq, undelivered.first.map { $0.lowerBound - 1 } ?? EventRecord.highestSeq)
+        let rows = try Row.fetchCursor(
+            try db.cachedStatement(sql: "SELECT seq, line FROM events WHERE seq > ? ORDER BY seq LIMIT ?"),
+            arguments: [start, limit])
+        var theirs: [Int64] = []
+        var last: Int64?
+        while let row = try rows.next() {
+            let number: Int64 = try row.decode(atIndex: 0)
+            last = number
+            guard number <= end, NumberRanges.contains(undelivered, number) else { continue }
+            let isTheirs = try row.withUnsafeData(atIndex: 1) { line in
+                line?.withUnsafeBytes { user(of: $0) == userID } ?? false
+            }
+            if isTheirs { theirs.append(number) }
+        }
+        // Their bytes are still in the files then.
+        if !theirs.isEmpty { try mark(userID, through: EventRow.lastSeq(db), db) }
+        for number in theirs {
+            try Ledger.add(.optedOut, count: 1, seqs: number...number, db)
+            try EventRow.delete(number...number, db)
+        }
+        return last
+    }
+
+    /// Removes a user's dead letters and copies, and the events of the copies: no server has those either.
+    private static func removeApart(of userID: String, _ db: Database) throws {
+        let isTheirs: (UnsafeRawBufferPointer) -> Bool = { user(of: $0) == userID }
+        var hasTraces = try DeadLetters.remove(where: isTheirs, db).count > 0
+        for id in try Copies.remove(because: .optedOut, where: isTheirs, db) {
+            hasTraces = true
+            let seq = try Int64.fetchOne(db, sql: "SELECT seq FROM events WHERE id = ?", arguments: [Data(id.bytes)])
+            guard let seq else { continue }
+            try Ledger.add(.optedOut, count: 1, seqs: seq...seq, db)
+            try EventRow.delete(seq...seq, db)
+        }
+        // Their bytes are still in the files then.
+        if hasTraces { try mark(userID, through: EventRow.lastSeq(db), db) }
+    }
+
+    /// Whose event a line is; nil if it does not say so.
+    static func user(of line: UnsafeRawBufferPointer) -> String? {
+        guard case .string(let user)? = (try? JSONParser.parse(line))?[.userID] else { return nil }
+        return user
+    }
+}

@@ -1,0 +1,72 @@
+package import EventModel
+package import GRDB
+
+/// The installs of a log: the newest in the row of `log`, those before in the table `generations`.
+package enum Generations {
+    /// The install that events get now.
+    static func newest(_ db: Database) throws -> LogGeneration {
+        let row = try Row.fetchOne(
+            try db.cachedStatement(sql: "SELECT generation, install_id, secret, base, is_adopted FROM log"))
+        guard let row else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the row of the log itself is missing")
+        }
+        return LogGeneration(
+            number: try row.decode(atIndex: 0), installID: try row.decode(atIndex: 1),
+            secret: try row.decode(atIndex: 2), base: try row.decode(atIndex: 3), isAdopted: try row.decode(atIndex: 4))
+    }
+
+    /// The one of some installs, in order, that a number of the log belongs to.
+    static func one(of logs: [LogGeneration], with seq: Int64) -> LogGeneration {
+        logs.last { $0.base < seq } ?? logs[0]
+    }
+
+    /// Makes an install the newest one, in a database that was made anew.
+    static func restore(_ log: LogGeneration, _ db: Database) throws {
+        let secret = InstallSecret.isValid(log.secret) ? log.secret : InstallSecret.make()
+        try db.execute(
+            sql: "UPDATE log SET install_id = ?, secret = ?, generation = ?, base = ?, is_adopted = ?",
+            arguments: [log.installID, secret, log.number, log.base, log.isAdopted])
+    }
+
+    /// Takes over the install of recorded events. Another log may have delivered under it: the secret is a new one.
+    static func adopt(_ installID: String, _ db: Database) throws {
+        try db.execute(
+            sql: "UPDATE log SET install_id = ?, secret = ?, is_adopted = 1",
+            arguments: [installID, InstallSecret.make()])
+    }
+
+    /// Puts a secret that was damaged right: by what the control file has, or by a new one, which a server that knows the
+    /// former one takes for another install's.
+    static func mendSecret(_ known: LogGeneration?, _ db: Database) throws {
+        let log = try newest(db)
+        guard !InstallSecret.isValid(log.secret) else { return }
+        let secret = known.flatMap {
+            $0.installID == log.installID && InstallSecret.isValid($0.secret) ? $0.secret : nil
+        }
+        try db.execute(sql: "UPDATE log SET secret = ?", arguments: [secret ?? InstallSecret.make()])
+    }
+
+    /// Every install of the log, the first one first.
+    package static func all(_ db: Database) throws -> [LogGeneration] {
+        let newest = try newest(db)
+        guard newest.number > 1 else { return [newest] }
+        var all: [LogGeneration] = [newest]
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT number, install_id, secret, base, is_adopted FROM generations ORDER BY number DESC")
+        for row in rows {
+            all.append(
+                LogGeneration(
+                    number: try row.decode(atIndex: 0), installID: try row.decode(atIndex: 1),
+                    secret: try row.decode(atIndex: 2), base: try row.decode(atIndex: 3),
+                    last: all[all.count - 1].base, isAdopted: try row.decode(atIndex: 4)))
+        }
+        return all.reversed()
+    }
+}
+
+extension EventRecord {
+    /// The same event under another number; its line stays.
+    package func renumbered(_ seq: Int64) -> EventRecord {
+        EventRecord(seq: seq, id: id, time: time, name: name, line: line)
+    }
+}

@@ -1,0 +1,161 @@
+import EventModel
+import Foundation
+import LogFixtures
+import Testing
+
+@testable import EventLog
+
+/// What users have said: for all instances, stored, mirrored, and what an opt-out removes.
+@Suite("Consent in a log")
+struct ConsentTests {
+    let folder: LogFolder
+
+    init() throws { folder = try LogFolder() }
+
+    private func append(_ marker: String, of user: String, to store: SQLiteEventStore) {
+        _ = store.append(lineCapacity: 2000) { seq, line in
+            let text = Array(#"{"seq":\#(seq),"user_id":"\#(user)","text":"\#(marker)"}"#.utf8)
+            line.copyBytes(from: text)
+            let record = EventRecord.numbered(seq)
+            return EventStamp(id: record.id, time: record.time, name: "n", lineLength: text.count)
+        }
+    }
+
+    /// The files of the log in which a text stands.
+    private func files(with text: String) throws -> [String] {
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path)
+        return paths.filter { path in
+            let data = FileManager.default.contents(atPath: folder.url.appendingPathComponent(path).path) ?? Data()
+            return data.range(of: Data(text.utf8)) != nil
+        }
+    }
+
+    @Test("every instance sees a change at once, and it survives a restart")
+    func everywhere() async throws {
+        let (first, second) = (try folder.open(), try folder.open())
+        let generation = second.consentGeneration
+        #expect(second.consent(of: "ada") == nil)
+        try await first.setConsent(.denied, of: ["ada"])
+        #expect(second.consentGeneration != generation)
+        #expect(second.consent(of: "ada") == .denied && second.consent(of: "bob") == nil)
+        try await second.setConsent(.granted, of: ["ada"])
+        #expect(first.consent(of: "ada") == .granted)
+        first.requireConsent(of: "ada")
+        first.requireConsent(of: "bob")
+        #expect(second.consent(of: "ada") == .granted && second.consent(of: "bob") == .unknown)
+        try await first.close()
+        try await second.close()
+        let next = try folder.open()
+        #expect(next.consent(of: "ada") == .granted && next.consent(of: "bob") == .unknown)
+    }
+
+    @Test("a control file that was cut, or made anew, gets its copy back; until then nothing is known")
+    func mirror() async throws {
+        let store = try folder.open()
+        try await store.setConsent(.granted, of: ["ada"])
+        let control = folder.journal + "/control"
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: control))
+        // A bit of the copy is turned over.
+        try handle.seek(toOffset: 2304 + 128)
+        try handle.write(contentsOf: Data([0xFF]))
+        #expect(store.consent(of: "ada") == .unknown && store.consent(of: "bob") == .unknown)
+        try await Task.sleep(for: .milliseconds(150))
+        try await store.flushToDisk()
+        #expect(store.consent(of: "ada") == .granted && store.consent(of: "bob") == nil)
+        unlink(control)
+        try await store.flushToDisk()
+        #expect(store.consent(of: "ada") == .granted)
+    }
+
+    @Test("after more users than the copy has room for, nothing is taken for granted")
+    func overflow() async throws {
+        let store = try folder.open()
+        try await store.setConsent(.denied, of: (0..<ConsentMirror.slotCount).map { "user-\($0)" })
+        #expect(store.consent(of: "another") == nil)
+        try await store.setConsent(.denied, of: ["one-more"])
+        #expect(store.consent(of: "one-more") == .unknown && store.consent(of: "another") == .unknown)
+        #expect(store.consent(of: "user-7") == .denied)
+        // Stored nevertheless, so that nothing of theirs is delivered.
+        store.requireConsent(of: "another")
+        #expect(
+            try await store.perform { worker in try worker.reading { try Consents.consent(of: "another", $0) } }
+                == .unknown)
+    }
+
+    @Test("users who are new are noted by many threads at once, for all instances, before the call returns")
+    func withheld() async throws {
+        let (first, second) = (try folder.open(), try folder.open())
+        try await first.setConsent(.denied, of: ["user-3"])
+        await withTaskGroup { group in
+            for thread in 0..<8 {
+                group.addTask {
+                    for number in 0..<60 {
+                        (thread % 2 == 0 ? first : second).requireConsent(of: "user-\(number)")
+                        #expect(first.consent(of: "user-\(number)") == (number == 3 ? .denied : .unknown))
+                    }
+                }
+            }
+        }
+        // Each has one place, and the sum is that of all.
+        #expect(second.consent(of: "nobody") == nil)
+        try await first.commit()
+        try await second.commit()
+        #expect(try await first.perform { worker in try worker.reading { try Consents.all($0).count } } == 60)
+    }
+
+    @Test("an opt-out that its process did not finish is finished by the next one, up to where it was made")
+    func unfinished() async throws {
+        let store = try folder.open()
+        for user in ["ada", "bob", "ada"] { append("x", of: user, to: store) }
+        try await store.commit()
+        // What is stored before anything is removed; then the process ends, and the user opts in again.
+        try await store.perform { worker in
+            try worker.freeing { db, _ in
+                try Consents.set(.denied, of: "ada", db)
+                try Discards.mark("ada", through: 3, db)
+                try Consents.set(.granted, of: "ada", db)
+            }
+        }
+        append("x", of: "ada", to: store)
+        try await store.commit()
+        try await store.close()
+        let next = try folder.open()
+        try await next.commit()
+        #expect(try await next.seqs() == [2, 4])
+        #expect(try await next.ledger().map(\.reason) == [.optedOut])
+        try await next.close()
+    }
+
+    @Test("what is sent for a user who has opted out, by whoever does not know, is left out when it is moved")
+    func late() async throws {
+        let store = try folder.open()
+        try await store.setConsent(.denied, of: ["ada"])
+        append("x", of: "ada", to: store)
+        append("x", of: "bob", to: store)
+        try await store.commit()
+        #expect(try await store.seqs() == [2])
+        #expect(try await store.ledger().map(\.reason) == [.optedOut])
+    }
+
+    @Test("after an opt-out no byte of an undelivered event is in any file of the log", arguments: [1, 200])
+    func traces(count: Int) async throws {
+        let store = try folder.open()
+        _ = try await store.cursor(of: "sink")
+        let long = String(repeating: "long", count: 300)
+        for _ in 0..<count { append("marker-of-ada\(long)", of: "ada", to: store) }
+        try await store.commit()
+        append("marker-of-bob", of: "bob", to: store)
+        for _ in 0..<count { append("marker-of-ada\(long)", of: "ada", to: store) }
+        // A copy that was put aside.
+        let aside = folder.path + ".damaged-1"
+        try FileManager.default.createDirectory(atPath: aside, withIntermediateDirectories: false)
+        try FileManager.default.copyItem(atPath: folder.path + "-wal", toPath: aside + "/events.sqlite-wal")
+        #expect(try files(with: "marker-of-ada").count > 1)
+        try await store.setConsent(.denied, of: ["ada"])
+        try await store.commit()
+        #expect(try files(with: "marker-of-ada") == [])
+        #expect(try !files(with: "marker-of-bob").isEmpty)
+        #expect(try await store.seqs() == [Int64(count) + 1])
+        #expect(try await store.ledger().map(\.count) == [Int64(2 * count)])
+    }
+}

@@ -1,0 +1,98 @@
+import EventModel
+import Foundation
+import GRDB
+import LogFixtures
+import Testing
+
+@testable import EventLog
+
+/// Where an install's secret is kept, and what brings it back.
+@Suite("An install's secret")
+struct InstallSecretTests {
+    let folder: LogFolder
+
+    init() throws { folder = try LogFolder() }
+
+    private func secret() throws -> String { try EventLogReader(path: folder.path).generations()[0].secret }
+
+    @Test("the control file has it, under the same install")
+    func mirrored() async throws {
+        let store = try folder.open()
+        let install = try await store.perform { $0.control.install }
+        #expect(try install == LogGeneration(installID: "install-1", secret: secret()))
+    }
+
+    @Test("a database that is salvaged without its own row gets it back from the control file")
+    func salvaged() async throws {
+        let store = try folder.open()
+        for _ in 1...3 { store.append() }
+        try await store.flushToDisk()
+        let secret = try secret()
+        // As after a kill: the journals stay, and the database's pages are gone.
+        let copy = try LogFolder()
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.url.path) where !name.hasSuffix("-shm") {
+            try FileManager.default.copyItem(
+                at: folder.url.appendingPathComponent(name), to: copy.url.appendingPathComponent(name))
+        }
+        try Data(repeating: 0xA5, count: 40_960).write(to: URL(fileURLWithPath: copy.path))
+        unlink(copy.path + "-wal")
+        let salvaged = try copy.open()
+        #expect(salvaged.installID == "install-1")
+        #expect(try EventLogReader(path: copy.path).generations()[0].secret == secret)
+        #expect(try await salvaged.perform { $0.control.install?.secret } == secret)
+    }
+
+    @Test("a damaged secret in the database is mended by the control file's")
+    func mended() async throws {
+        let store = try folder.open()
+        store.append()
+        try await store.flushToDisk()
+        let secret = try secret()
+        let copy = try LogFolder()
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.url.path) where !name.hasSuffix("-shm") {
+            try FileManager.default.copyItem(
+                at: folder.url.appendingPathComponent(name), to: copy.url.appendingPathComponent(name))
+        }
+        try await DatabaseQueue(path: copy.path).write { db in try db.execute(sql: "UPDATE log SET secret = 'x'") }
+        _ = try copy.open()
+        #expect(try EventLogReader(path: copy.path).generations()[0].secret == secret)
+    }
+
+    @Test("logs of former formats get one when they are opened, and keep it")
+    func migrated() async throws {
+        let source = try #require(
+            Bundle.module.url(forResource: "closed", withExtension: nil, subdirectory: "Resources/Format1"))
+        try FileManager.default.copyItem(
+            at: source.appendingPathComponent("events.sqlite"), to: URL(fileURLWithPath: folder.path))
+        #expect(try EventLogReader(path: folder.path).generations().map(\.secret) == [""])
+        try await folder.open().close()
+        let made = try secret()
+        #expect(InstallSecret.isValid(made))
+        try await folder.open().close()
+        #expect(try secret() == made)
+    }
+
+    @Test("a log that takes over the install of recorded events has a secret of its own, and says so")
+    func adopted() async throws {
+        let store = try folder.open()
+        let own = try secret()
+        let event = RecordedEvent(record: .numbered(7), installID: "recorded") { _, _ in [] }
+        _ = try await store.replay([event])
+        let batch = try #require(try await store.batch(for: "a"))
+        #expect(batch.installID == "recorded" && batch.isAdopted && batch.seqs == 7...7)
+        #expect(InstallSecret.isValid(batch.secret) && batch.secret != own)
+        #expect(try await store.perform { $0.control.install?.isAdopted } == true)
+    }
+
+    @Test("a file of the control's former version gives the install, and no secret")
+    func formerControl() throws {
+        let (control, _) = try JournalControl.openLocked(folder: folder.journal, timeout: .seconds(1))
+        HeaderIdentity.write(
+            mark: 0x314C_5443_4C4B_5254, version: 2, fileSize: JournalControl.size, text: "install-9",
+            to: control.file.bytes, capacity: 2048)
+        control.unlock()
+        let (_, found) = try JournalControl.openLocked(folder: folder.journal, timeout: .seconds(1))
+        guard case .intact(let install) = found else { throw EventLogError(.corrupt, "not intact") }
+        #expect(install == LogGeneration(installID: "install-9", secret: ""))
+    }
+}

@@ -1,0 +1,141 @@
+import EventModel
+import Foundation
+import LogFixtures
+import Primitives
+import Testing
+
+@testable import EventLog
+
+/// A power cut keeps some names of a folder and loses others, and leaves files shorter than they were, or empty.
+@Suite("The order in which files come to the disk")
+struct DiskOrderTests {
+    let folder: LogFolder
+
+    init() throws { folder = try LogFolder() }
+
+    private func steps(_ body: () throws -> Void) rethrows -> [DiskOrder.Step] {
+        let steps = Locked<[DiskOrder.Step]>([])
+        try DiskOrder.$trace.withValue({ step in steps.withLock { $0.append(step) } }, operation: body)
+        return steps.withLock { $0 }
+    }
+
+    @Test("a ring's bytes come before its name, and both before the control file speaks of it")
+    func ring() throws {
+        let journal = folder.journal
+        try FileManager.default.createDirectory(atPath: journal, withIntermediateDirectories: false)
+        let names = Locked<[[String]]>([])
+        let steps = Locked<[DiskOrder.Step]>([])
+        let trace: DiskOrder.Trace = { step in
+            steps.withLock { $0.append(step) }
+            let found = (try? FileManager.default.contentsOfDirectory(atPath: journal)) ?? []
+            names.withLock { $0.append(found) }
+        }
+        let ring = try DiskOrder.$trace.withValue(trace) {
+            try JournalRing.create(folder: journal, name: "writer-1-a", capacity: 64 << 10)
+        }
+        #expect(steps.withLock { $0 } == [.file(ring.file.path), .folder(journal)])
+        #expect(names.withLock { $0 } == [["writer-1-a.new"], ["writer-1-a"]])
+    }
+
+    @Test("opening a log brings the control file and its folder to the disk once; opening it again only the ring")
+    func opening() async throws {
+        var stores: [SQLiteEventStore] = []
+        let first = try steps { stores.append(try folder.open()) }
+        let control = folder.journal + "/control"
+        #expect(
+            Array(first.prefix(3)) == [.file(control), .folder(folder.journal), .folder(folder.url.path)])
+        let second = try steps { stores.append(try folder.open()) }
+        #expect(second.count == 2 && !second.contains(.file(control)) && second.last == .folder(folder.journal))
+        for store in stores { try await store.close() }
+    }
+
+    @Test(
+        "a damaged database has gone from the disk before the new one comes there: its -wal file is not taken for that's"
+    )
+    func exchange() async throws {
+        let store = try folder.open()
+        for _ in 1...50 { store.append() }
+        try await store.close()
+        try folder.change(folder.path) { bytes in
+            bytes.replaceSubrange(0..<4096, with: Array(repeating: 0xEE, count: 4096))
+        }
+        var stores: [SQLiteEventStore] = []
+        let steps = try steps { stores.append(try folder.open()) }
+        let parent = DiskOrder.Step.folder(folder.url.path)
+        let exchange: [DiskOrder.Step] = [parent, .folder(folder.path + ".damaged-1"), parent, parent]
+        #expect(steps.indices.contains { Array(steps[$0...].prefix(4)) == exchange })
+        #expect(try await stores[0].seqs() == Array(1...50))
+        try await stores[0].close()
+    }
+
+    /// The files of a log that was not closed: events 1 to 20 are on the disk, 21 to 30 in the journal only.
+    private func leave() async throws -> [String: Data] {
+        let store = try folder.open()
+        for _ in 1...20 { store.append() }
+        try await store.flushToDisk()
+        let dead = try LoneWriter(folder)
+        for _ in 21...30 { dead.append() }
+        dead.ring.markGone()
+        let names = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path).filter {
+            !$0.hasSuffix("-shm")
+        }
+        return try names.reduce(into: [:]) { files, name in
+            let path = folder.url.appendingPathComponent(name).path
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue else {
+                return
+            }
+            files[name] = try Data(contentsOf: URL(fileURLWithPath: path))
+        }
+    }
+
+    /// What a power cut can do to a file that was not said to be on the disk.
+    private enum Loss: CaseIterable {
+        case none, name, length, bytes, renaming
+    }
+
+    @Test(
+        "whatever a power cut leaves of the journal's names and files, what was on the disk is there, and no number is new twice"
+    )
+    func directories() async throws {
+        let files = try await leave()
+        let journals = files.keys.filter { $0.contains(".journal/") && !$0.hasSuffix("/reserve") }.sorted()
+        #expect(journals.count >= 3)
+        var combinations: [[Loss]] = [[]]
+        for name in journals {
+            // Only rings get their names when they are whole.
+            let losses = Loss.allCases.filter { $0 != .renaming || name.contains("writer-") }
+            combinations = combinations.flatMap { start in losses.map { start + [$0] } }
+        }
+        for combination in combinations {
+            let copy = try LogFolder()
+            try FileManager.default.createDirectory(atPath: copy.journal, withIntermediateDirectories: false)
+            for (name, bytes) in files where !journals.contains(name) {
+                try bytes.write(to: copy.url.appendingPathComponent(name))
+            }
+            for (name, loss) in zip(journals, combination) {
+                let target = copy.url.appendingPathComponent(name)
+                guard let bytes = files[name] else { continue }
+                switch loss {
+                case .none: try bytes.write(to: target)
+                case .name: break
+                case .length: try Data().write(to: target)
+                case .bytes: try Data(count: bytes.count).write(to: target)
+                case .renaming: try bytes.write(to: URL(fileURLWithPath: target.path + ".new"))
+                }
+            }
+            let store = try copy.open()
+            let seqs = try await store.seqs()
+            #expect(Array(seqs.prefix(20)) == Array(1...20), "\(combination)")
+            #expect(Set(seqs).isSubset(of: Set(1...30)), "\(combination)")
+            let next = try store.append().get().seq
+            #expect(next > seqs.last ?? 0, "\(combination)")
+            try await store.commit()
+            let lost = try await store.ledger().reduce(0) { $0 + $1.count }
+            #expect(Int64(seqs.count) + lost == next - 1, "\(combination)")
+            try await store.close()
+            #expect(
+                try copy.names().filter { !$0.contains(".damaged-") } == ["events.sqlite"], "\(combination)")
+        }
+    }
+}
