@@ -45,14 +45,44 @@ final class Subscriber<Value: Sendable>: Sendable {
     static func receive(_ value: Value, _ subscribers: [Subscriber]) {
         for subscriber in subscribers {
             // Without a count for each: the array keeps them alive, whoever ends his subscription meanwhile.
-            Unmanaged.passUnretained(subscriber)._withUnsafeGuaranteedRef { subscriber in
-                if subscriber.isActive.load(ordering: .acquiring) { subscriber.handler(value) }
-            }
+            Unmanaged.passUnretained(subscriber)._withUnsafeGuaranteedRef { $0.receive(value) }
         }
+    }
+
+    /// By itself, so that the handler needs no count either: whoever calls keeps the subscriber alive.
+    @inlinable
+    @inline(never)
+    func receive(_ value: Value) {
+        if isActive.load(ordering: .acquiring) { handler(value) }
     }
 
     @usableFromInline
     func cancel() {
         isActive.store(false, ordering: .releasing)
+    }
+}
+
+/// The subscribers of a dispatcher at a time. Going through them counts nothing.
+@usableFromInline
+final class SubscriberList<Value: Sendable>: Sendable {
+    let all: [Subscriber<Value>]
+    /// The same ones, which `all` keeps alive.
+    @usableFromInline nonisolated(unsafe) let unmanaged: UnsafeMutableBufferPointer<Unmanaged<Subscriber<Value>>>
+
+    @usableFromInline
+    init(_ subscribers: [Subscriber<Value>]) {
+        all = subscribers
+        unmanaged = .allocate(capacity: subscribers.count)
+        _ = unmanaged.initialize(from: subscribers.map { Unmanaged.passUnretained($0) })
+    }
+
+    deinit { unmanaged.deallocate() }
+
+    /// Hands a value to all of a list that somebody else keeps alive.
+    @inlinable
+    @inline(__always)
+    static func receive(_ value: Value, _ list: Unmanaged<SubscriberList>) {
+        let subscribers = list._withUnsafeGuaranteedRef { $0.unmanaged }
+        for subscriber in subscribers { subscriber._withUnsafeGuaranteedRef { $0.receive(value) } }
     }
 }

@@ -53,6 +53,19 @@ final class StoreContent<State: Sendable, Action: Sendable>: Observable, Sendabl
     /// Changes the state for an action. One thread at a time, as the dispatcher delivers.
     @inlinable
     func apply(_ action: Action) {
+        let isDone = content.withLock { content in
+            guard !content.wasRead, !content.hasListeners else { return false }
+            reduce(&content.state, action)
+            return true
+        }
+        if !isDone { applyAndTell(action) }
+    }
+
+    /// The same where somebody may want to know the state. By itself, because what carries a state around costs more than
+    /// the change, even where there is none.
+    @inlinable
+    @inline(never)
+    func applyAndTell(_ action: Action) {
         var told: (State, [Subscriber<State>])?
         let isDone = content.withLock { content in
             guard !content.wasRead else { return false }

@@ -14,6 +14,8 @@ public enum TrackingDiagnostic: Sendable {
     case storage(any Error)
     /// A sink asked to try later, with its reason.
     case sinkDelayed(sink: String, reason: String)
+    /// A sink takes nothing until somebody changes something: its credentials, for instance. Told once.
+    case sinkHalted(sink: String, reason: String)
     /// A sink refused events for good; they are counted in the ledger.
     case sinkRefused(sink: String, seqs: ClosedRange<Int64>, reason: String)
     /// A sink lost what it had, and gets it again from this number on.

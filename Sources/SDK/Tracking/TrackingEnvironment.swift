@@ -27,6 +27,14 @@ public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
         case resumed
         /// Starts a session with the first event: for one of several users of one log.
         case fresh
+
+        func rule(_ log: any EventStore, _ storage: any KeyValueStorage) throws -> SessionRule {
+            switch self {
+            case .resumed:
+                SessionRule(resuming: log.newest, unless: try storage.string(forKey: TrackingModel.endedSessionKey))
+            case .fresh: SessionRule()
+            }
+        }
     }
 
     /// Makes an environment on real parts.
@@ -41,21 +49,25 @@ public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
     ///   - flushPolicy: When they are delivered.
     ///   - sendingLimit: The guard against a runaway loop; nil takes it away.
     ///   - session: Whether the newest event's session goes on.
+    ///   - consent: What holds for a user who has not said anything.
     ///   - context: What stands in each container about app and system; nil for nothing.
     ///   - recording: Made by an ``ActionRecorder`` for this environment; nil records nothing, at no cost.
     ///   - diagnostics: Told what could not be done. Called on any thread, without a lock held.
+    /// - Throws: ``SinkConflict`` if the log delivers to another sink of the same name already; the same object is shared.
+    ///   What the storage throws if it can't be read yet: who the user is, and what the user has said, is not known then.
+    ///   Make the environment again when it can be read.
     public static func live(
         log: any EventStore, storage: any KeyValueStorage, clock: any TrackingClock, timer: any Clock<Duration>,
         ids: any TrackingIDs, sinks: [any Sink], flushPolicy: FlushPolicy = .standard,
-        sendingLimit: SendingLimit? = .standard, session: Session = .resumed, context: TrackingContext?,
-        recording: EnvironmentRecording<Command>? = nil,
+        sendingLimit: SendingLimit? = .standard, session: Session = .resumed, consent: ConsentPolicy = .assumed,
+        context: TrackingContext?, recording: EnvironmentRecording<Command>? = nil,
         diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
-    ) -> Self {
-        let flusher = EventFlusher(
+    ) throws -> Self {
+        let flusher = try EventFlusher(
             log: log, sinks: sinks, policy: flushPolicy, clock: clock, timer: timer, diagnostics: diagnostics)
-        return live(
+        return try live(
             log: log, storage: storage, clock: clock, ids: ids, flusher: flusher, sendingLimit: sendingLimit,
-            session: session, context: context, recording: recording, diagnostics: diagnostics)
+            session: session, consent: consent, context: context, recording: recording, diagnostics: diagnostics)
     }
 
     /// Makes an environment on real parts, with a flusher that it may share with others: one log with several
@@ -69,18 +81,20 @@ public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
     ///   - flusher: Delivers the log's events.
     ///   - sendingLimit: The guard against a runaway loop; nil takes it away.
     ///   - session: Whether the newest event's session goes on.
+    ///   - consent: What holds for a user who has not said anything.
     ///   - context: What stands in each container about app and system; nil for nothing.
     ///   - recording: Made by an ``ActionRecorder`` for this environment; nil records nothing, at no cost.
     ///   - diagnostics: Told what could not be done. Called on any thread, without a lock held.
+    /// - Throws: What the storage throws if it can't be read yet. Make the environment again when it can.
     public static func live(
         log: any EventStore, storage: any KeyValueStorage, clock: any TrackingClock, ids: any TrackingIDs,
         flusher: EventFlusher, sendingLimit: SendingLimit? = .standard, session: Session = .resumed,
-        context: TrackingContext?, recording: EnvironmentRecording<Command>? = nil,
+        consent: ConsentPolicy = .assumed, context: TrackingContext?, recording: EnvironmentRecording<Command>? = nil,
         diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
-    ) -> Self {
-        live(
+    ) throws -> Self {
+        try live(
             log: log, storage: storage, clock: clock, ids: ids, flusher: flusher, sendingLimit: sendingLimit,
-            session: session, context: context, recording: recording, observing: { _, _ in },
+            session: session, consent: consent, context: context, recording: recording, observing: { _, _ in },
             diagnostics: diagnostics)
     }
 
@@ -89,28 +103,33 @@ public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
     /// - Parameter observe: Subscribes to the route commands and the events.
     package static func live(
         log: any EventStore, storage: any KeyValueStorage, clock: any TrackingClock, ids: any TrackingIDs,
-        flusher: EventFlusher, sendingLimit: SendingLimit?, session: Session, context: TrackingContext?,
-        recording: EnvironmentRecording<Command>?,
-        observing observe: @escaping (FluxDispatcher<Command>, FluxDispatcher<TrackingContainer>) -> Void,
-        diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
-    ) -> Self {
-        let make = {
-            start(
-                RecordedDependencies(log: log, storage: storage, clock: clock, ids: ids, tape: recording?.tape),
-                flusher: flusher, sendingLimit: sendingLimit, session: session, context: context,
-                recording: recording, observing: observe, diagnostics: diagnostics)
-        }
-        guard let recording else { return make() }
-        let launch = EnvironmentLaunch(context: context, limit: sendingLimit, isResumed: session == .resumed)
-        return recording.tape.input(TapeEntry.launch, launch, perform: make)
-    }
-
-    private static func start(
-        _ dependencies: RecordedDependencies, flusher: EventFlusher, sendingLimit: SendingLimit?, session: Session,
+        flusher: EventFlusher, sendingLimit: SendingLimit?, session: Session, consent: ConsentPolicy = .assumed,
         context: TrackingContext?, recording: EnvironmentRecording<Command>?,
         observing observe: @escaping (FluxDispatcher<Command>, FluxDispatcher<TrackingContainer>) -> Void,
         diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
-    ) -> Self {
+    ) throws -> Self {
+        // Before anything is recorded or stored.
+        _ = try storage.string(forKey: DeviceActionCreator.key)
+        let make = {
+            try start(
+                RecordedDependencies(log: log, storage: storage, clock: clock, ids: ids, tape: recording?.tape),
+                flusher: EnvironmentFlusher(flusher), sendingLimit: sendingLimit, session: session, consent: consent,
+                context: context,
+                recording: recording, observing: observe, diagnostics: diagnostics)
+        }
+        guard let recording else { return try make() }
+        let launch = EnvironmentLaunch(context: context, limit: sendingLimit, isResumed: session == .resumed)
+        return try recording.tape.input(TapeEntry.launch, launch, perform: make)
+    }
+
+    /// - Parameter held: Holds what is sent before the log is open; nil if it is.
+    static func start(
+        _ dependencies: RecordedDependencies, flusher: EnvironmentFlusher, held: HeldEvents? = nil,
+        sendingLimit: SendingLimit?, session: Session, consent: ConsentPolicy, context: TrackingContext?,
+        recording: EnvironmentRecording<Command>?,
+        observing observe: @escaping (FluxDispatcher<Command>, FluxDispatcher<TrackingContainer>) -> Void,
+        diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
+    ) throws -> Self {
         let (log, storage, clock, ids) = (
             dependencies.log, dependencies.storage, dependencies.clock, dependencies.ids
         )
@@ -127,35 +146,36 @@ public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
             DeviceActionCreator(dispatcher: devices, storage: storage, ids: ids, diagnostics: diagnostics),
             initial: DeviceState()
         ) { state, action in state.deviceID = action.deviceID }
-        let deviceID = device.actionCreator.load()
+        let deviceID = try device.actionCreator.load()
 
-        let isOptedOut = storage.string(forKey: TrackingModel.optOutKey) != nil
-        let newestSession =
-            session == .resumed
-            ? SessionRule(resuming: log.newest, unless: storage.string(forKey: TrackingModel.endedSessionKey))
-            : SessionRule()
+        let isOptedOut = try storage.string(forKey: TrackingModel.optOutKey) != nil
+        let newestSession = try session.rule(log, storage)
         let rule = tape.map { SessionRule($0.value("session") { newestSession.start }) } ?? newestSession
-        let userID = storage.string(forKey: TrackingModel.userKey) ?? deviceID
+        let userID = try storage.string(forKey: TrackingModel.userKey) ?? deviceID
         tape?.setUser(userID)
 
         let pipeline = TrackingPipeline(
             log: log, clock: clock, ids: ids, context: context, limit: sendingLimit, session: rule, userID: userID,
-            isOptedOut: isOptedOut, flusher: flusher, diagnostics: diagnostics)
+            deviceID: deviceID, isOptedOut: isOptedOut, requiresConsent: consent == .required, flusher: flusher,
+            held: held, diagnostics: diagnostics)
+        if consent == .required {
+            for user in pipeline.ownUserIDs where user != DeferredStorage.unknownDeviceID {
+                log.requireConsent(of: user)
+            }
+        }
         let tracking = TrackingDomain(
             TrackingActionCreator(dispatcher: containers, pipeline: pipeline), initial: TrackingState()
         ) { state, container in state.add(container) }
-        if isOptedOut {
-            // The process may have ended between the opt-out and the removal.
-            Task { do { try await log.discardUndelivered() } catch { diagnostics(.log(error)) } }
-        }
+        let model = TrackingModel(
+            domain: tracking, device: device.actionCreator, pipeline: pipeline, flusher: flusher, log: log,
+            storage: storage, tape: tape, diagnostics: diagnostics)
+        // Also because the process may have ended between an opt-out and the removal.
+        if held == nil, pipeline.isOptedOut { Task { await model.migrateOptOut() } }
         return Self(
             route: RouteDomain(RouteActionCreator(dispatcher: routes), initial: RouteState()) {
                 state, command in state.command = command
             },
             device: device,
-            tracking: TrackingModel(
-                domain: tracking, device: device.actionCreator, pipeline: pipeline, flusher: flusher, log: log,
-                storage: storage, tape: tape, diagnostics: diagnostics),
-            clock: clock, recording: recording)
+            tracking: model, clock: clock, recording: recording)
     }
 }

@@ -17,7 +17,7 @@ extension TrackingModel {
 
     private func act(on input: TrackingInput) {
         switch input {
-        case .optedOut(let isOptedOut): keepOptOut(isOptedOut)
+        case .optedOut(let isOptedOut): keepConsent(isOptedOut: isOptedOut)
         case .becameActive: send(.launch)
         case .enteredBackground: send(.background)
         }

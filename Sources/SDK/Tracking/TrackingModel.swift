@@ -16,14 +16,15 @@ public struct TrackingModel: Sendable {
     public let domain: TrackingDomain
     private let device: DeviceActionCreator
     let pipeline: TrackingPipeline
-    private let flusher: EventFlusher
+    private let flusher: EnvironmentFlusher
     let log: any EventStore
     private let storage: any KeyValueStorage
     let tape: EnvironmentTape?
+    let answers = ConsentAnswers()
     let diagnostics: @Sendable (TrackingDiagnostic) -> Void
 
     init(
-        domain: TrackingDomain, device: DeviceActionCreator, pipeline: TrackingPipeline, flusher: EventFlusher,
+        domain: TrackingDomain, device: DeviceActionCreator, pipeline: TrackingPipeline, flusher: EnvironmentFlusher,
         log: any EventStore, storage: any KeyValueStorage, tape: EnvironmentTape?,
         diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
     ) {
@@ -49,7 +50,9 @@ public struct TrackingModel: Sendable {
     /// ``dispatcher`` have seen it, unless another thread is delivering at this moment and shows it to them.
     ///
     /// - Returns: The event's receipt, or nil if it was dropped: not encodable, over 32 KiB, an invalid name, the
-    ///   user opted out, a runaway loop, or no memory left for waiting events. Drops are counted and reported.
+    ///   user opted out, a runaway loop, or no memory left for waiting events. Drops are counted and reported. Also nil
+    ///   while the log is not open, see ``TrackingEnvironment/live(opening:storage:clock:timer:ids:sinks:flushPolicy:sendingLimit:session:consent:context:backgroundTime:diagnostics:)``:
+    ///   the event waits in memory then, and gets its number later.
     @discardableResult
     public func send<Event: TrackingEvent>(_ event: Event) -> TrackingReceipt? {
         domain.actionCreator.send(event)
@@ -90,6 +93,8 @@ public struct TrackingModel: Sendable {
     public func identify(_ userID: String) -> Bool {
         guard !userID.isEmpty, userID.unicodeScalars.count <= 128 else { return false }
         tape?.setUser(userID)
+        // Who had only the device's id so far is the same person.
+        passConsentOn(to: userID, isSamePerson: pipeline.ownUserIDs.count == 1)
         store(userID, forKey: Self.userKey)
         pipeline.setUser(userID)
         return true
@@ -100,6 +105,7 @@ public struct TrackingModel: Sendable {
         store(nil, forKey: Self.userKey)
         let userID = device.renew()
         tape?.setUser(userID)
+        passConsentOn(to: userID, isSamePerson: false)
         if let ended = pipeline.startOver(as: userID) { store(ended, forKey: Self.endedSessionKey) }
     }
 

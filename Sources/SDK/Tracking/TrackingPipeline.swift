@@ -12,30 +12,70 @@ internal import Synchronization
 /// The order of locks: dispatcher, log, `place`.
 final class TrackingPipeline: Sendable {
     /// What decides about the surroundings of the next event.
-    private struct Place {
+    struct Place {
         var session: SessionRule
         var userID: String
+        var deviceID: String
+        /// The users for whom this environment was told of a refusal that the log does not know yet; each with the
+        /// number of that answer.
+        var refusals: [String: UInt64] = [:]
+        var lastRefusal: UInt64 = 0
+        /// How often the environment was reset.
+        var resets = 0
+        /// Who the device and the user are, for an environment that was made before its storage could be read.
+        var adopted: (deviceID: String, userID: String)?
         /// Those of the event before, unless something has changed since.
         var surroundings: ContainerSurroundings?
     }
 
-    private let log: any EventStore
+    /// What the next event has in common with the one before, as long as nothing says otherwise.
+    private struct Current {
+        /// The log's generation and the place's changes that it was looked up for.
+        var generation: UInt64
+        var placeChanges: Int
+        /// Those of the last line. nil before the first event, and while the user is opted out.
+        var surroundings: ContainerSurroundings?
+        /// The time of the last event: ``Place/session`` hears of it when it is needed there.
+        var last: EventTime
+        /// The log's identity, and the log's generation that it was asked for.
+        var installID: String
+        var installGeneration: UInt64
+        /// The log may go on as another install since the identity was asked for.
+        var isInstallStale = false
+    }
+
+    let log: any EventStore
     private let clock: any TrackingClock
-    private let ids: any TrackingIDs
-    private let context: TrackingContext?
+    let ids: any TrackingIDs
+    let context: TrackingContext?
     private let rate: SendingRate
-    private let flusher: EventFlusher
+    private let flusher: EnvironmentFlusher
+    /// What is sent before the log is open; nil if it was open from the start.
+    let held: HeldEvents?
     private let diagnostics: @Sendable (TrackingDiagnostic) -> Void
     private let kinds: EventKinds
+    /// Whether nothing is said of a user who is new: events are kept then, and not delivered.
+    let requiresConsent: Bool
+    /// Whether a former version has stored an opt-out.
+    let hasFormerOptOut: Atomic<Bool>
     private let optedOut: Atomic<Bool>
-    private let place: Locked<Place>
+    /// The generation of the log's consents that ``optedOut`` belongs to.
+    private let consentGeneration = Atomic<UInt64>(0)
+    let place: Locked<Place>
+    /// Counts the changes of `place` that decide about the next event: within its lock, after the change. Whoever changes
+    /// user, session or consent must raise it, or the next event does not see it.
+    private let placeChanges = Atomic(0)
+    /// So that an event takes no lock beside the dispatcher's and the log's. Only ``append(_:at:value:)`` touches it, under
+    /// the dispatcher's lock.
+    private nonisolated(unsafe) let current: UnsafeMutablePointer<Current>
     /// How long the surroundings of the next line will be, as far as that is known before it has its place. If it
     /// is not enough, the log is asked again.
     private let surroundingsLength = Atomic(0)
 
     init(
         log: any EventStore, clock: any TrackingClock, ids: any TrackingIDs, context: TrackingContext?,
-        limit: SendingLimit?, session: SessionRule, userID: String, isOptedOut: Bool, flusher: EventFlusher,
+        limit: SendingLimit?, session: SessionRule, userID: String, deviceID: String, isOptedOut: Bool,
+        requiresConsent: Bool, flusher: EnvironmentFlusher, held: HeldEvents? = nil,
         diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
     ) {
         self.log = log
@@ -43,12 +83,29 @@ final class TrackingPipeline: Sendable {
         self.ids = ids
         self.context = context
         self.flusher = flusher
+        self.held = held
         self.diagnostics = diagnostics
         rate = SendingRate(limit)
         kinds = EventKinds(context: context)
+        self.requiresConsent = requiresConsent
+        hasFormerOptOut = Atomic(isOptedOut)
         optedOut = Atomic(isOptedOut)
-        place = Locked(Place(session: session, userID: userID))
+        place = Locked(
+            Place(session: session, userID: userID, deviceID: deviceID))
+        current = .allocate(capacity: 1)
+        // Before the identity: a change after that is seen at the next event.
+        let generation = log.consentGeneration
+        current.initialize(
+            to: Current(
+                generation: generation, placeChanges: 0, surroundings: nil, last: EventTime(microseconds: 0),
+                installID: log.installID, installGeneration: generation))
+        if isOptedOut { refuse(for: ownUserIDs) }
         expectSurroundings(of: userID)
+    }
+
+    deinit {
+        current.deinitialize(count: 1)
+        current.deallocate()
     }
 
     var now: EventTime { clock.now }
@@ -61,109 +118,159 @@ final class TrackingPipeline: Sendable {
 
     func kind<Event: TrackingEvent>(of event: Event.Type) -> Unmanaged<EventKind> { kinds.kind(of: event) }
 
-    /// Draws the event's place and appends it. Runs under the dispatcher's lock.
-    ///
-    /// - Parameters:
-    ///   - value: The event's encoded value; empty if it carries none.
-    ///   - container: Where the event's container comes to stand.
-    /// - Returns: nil, or why the event was not taken: then there is no container.
-    func append(
-        _ event: any TrackingEvent, _ kind: EventKind, at time: EventTime, value: UnsafeRawBufferPointer,
-        to container: UnsafeMutablePointer<TrackingContainer>
-    ) -> DropReason? {
-        guard value.count <= TrackingContainer.maximumLineLength else { return .tooLarge }
-        let expected = room(for: kind, value, surroundings: surroundingsLength.load(ordering: .relaxed))
-        var outcome = attempt(event, kind, at: time, value: value, room: expected, to: container)
-        // A second attempt is enough unless another thread sets a longer user in between. Each one asks for more, and
-        // what the longest line needs is always enough.
-        while case .needsRoom(let needed) = outcome {
-            outcome = attempt(event, kind, at: time, value: value, room: needed, to: container)
-        }
-        guard case .dropped(let reason) = outcome else { return nil }
-        return reason
+    /// Where an event has come to stand.
+    struct Appended {
+        let id: EventID
+        let seq: Int64
+        /// ``current`` keeps them until the next event is appended, for which the dispatcher's lock must be given back.
+        let surroundings: Unmanaged<ContainerSurroundings>
     }
 
     /// What an attempt to append has come to.
-    private enum Outcome {
-        case appended
+    enum Outcome {
+        case appended(Appended)
         case dropped(DropReason)
         /// The surroundings are longer than was expected; so many bytes are enough for the line as it is now.
         case needsRoom(Int)
+        /// The number may be another install's than the identity that was asked for.
+        case needsInstall
+    }
+
+    /// Draws an event's place and appends it. Runs under the dispatcher's lock.
+    ///
+    /// - Parameter value: The event's encoded value; empty if it carries none.
+    /// - Returns: Where the event stands, for as long as the lock is held, or why it was not taken; never
+    ///   ``Outcome/needsRoom(_:)`` or ``Outcome/needsInstall``.
+    func append(_ kind: EventKind, at time: EventTime, value: UnsafeRawBufferPointer) -> Outcome {
+        guard value.count <= TrackingContainer.maximumLineLength else { return .dropped(.tooLarge) }
+        let expected = room(for: kind, value, surroundings: surroundingsLength.load(ordering: .relaxed))
+        var outcome = attempt(kind, at: time, value: value, room: expected)
+        // A second attempt is enough unless another thread sets a longer user in between. Each one asks for more, and
+        // what the longest line needs is always enough.
+        var room = expected
+        while true {
+            switch outcome {
+            case .needsRoom(let needed): room = needed
+            case .needsInstall: lookUpConsent()
+            case .appended, .dropped: return outcome
+            }
+            outcome = attempt(kind, at: time, value: value, room: room)
+        }
     }
 
     /// How many bytes to ask the log for.
-    private func room(for kind: EventKind, _ value: UnsafeRawBufferPointer, surroundings: Int) -> Int {
+    @inline(__always)
+    func room(for kind: EventKind, _ value: UnsafeRawBufferPointer, surroundings: Int) -> Int {
         min(
             TrackingContainer.maximumLineLength,
             ContainerLine.sufficientLength(surroundings: surroundings, kind: kind, value: value.count))
     }
 
     /// Asks the log once, for a line of at most `room` bytes.
+    @inline(__always)
     private func attempt(
-        _ event: any TrackingEvent, _ kind: EventKind, at time: EventTime, value: UnsafeRawBufferPointer, room: Int,
-        to container: UnsafeMutablePointer<TrackingContainer>
+        _ kind: EventKind, at time: EventTime, value: UnsafeRawBufferPointer, room: Int
     ) -> Outcome {
-        let installID = log.installID
+        // Not while the log's lock is held: a log may have to take it for the answer.
+        if current.pointee.installGeneration != consentGeneration.load(ordering: .relaxed) { lookUpInstall() }
         var outcome = Outcome.dropped(.closed)  // unless the log asks for the line
-        let result = log.append(lineCapacity: room) { seq, line in
-            // A log may ask a second time, for another number.
-            if case .appended = outcome { container.deinitialize(count: 1) }
+        let result = log.append(lineCapacity: room, priority: kind.priority) { seq, line in
+            // A log may ask a second time, for another number: the last answer counts.
             let stamp: EventStamp?
-            (outcome, stamp) = fill(
-                event, kind, at: time, value: value, seq: seq, installID: installID, in: line, room: room,
-                to: container)
+            (outcome, stamp) = fill(kind, at: time, value: value, seq: seq, in: line, room: room)
             return stamp
         }
         switch (result, outcome) {
         case (.success, .appended): return outcome
         case (.success, _): return .dropped(.closed)
-        case (.failure, .needsRoom): return outcome
+        case (.failure, .needsRoom), (.failure, .needsInstall): return outcome
         case (.failure(let drop), .dropped(let reason)): return .dropped(drop.reason ?? reason)
-        case (.failure(let drop), .appended):
-            container.deinitialize(count: 1)
-            return .dropped(drop.reason ?? .closed)
+        case (.failure(let drop), .appended): return .dropped(drop.reason ?? .closed)
         }
     }
 
-    /// Draws session and id, and writes the line and the container. Runs under the log's lock.
+    @inline(never)
+    private func lookUpInstall() {
+        // Before the identity: a change after that is seen at the next event.
+        current.pointee.installGeneration = log.consentGeneration
+        current.pointee.installID = log.installID
+    }
+
+    /// Draws session and id, and writes the line. Runs under the log's lock.
     @inline(__always)
     private func fill(
-        _ event: any TrackingEvent, _ kind: EventKind, at time: EventTime, value: UnsafeRawBufferPointer, seq: Int64,
-        installID: String, in line: UnsafeMutableRawBufferPointer, room: Int,
-        to container: UnsafeMutablePointer<TrackingContainer>
+        _ kind: EventKind, at time: EventTime, value: UnsafeRawBufferPointer, seq: Int64,
+        in line: UnsafeMutableRawBufferPointer, room: Int
     ) -> (Outcome, EventStamp?) {
         // The user may have opted out while the event was being encoded.
-        guard !isOptedOut else { return (.dropped(.optedOut), nil) }
-        let surroundings = surroundings(at: time, installID: installID)
-        let needed = self.room(for: kind, value, surroundings: surroundings.length)
-        guard needed <= room else { return (.needsRoom(needed), nil) }
-        let id = ids.eventID(at: time)
-        let length = ContainerLine.write(
-            id: id, seq: seq, time: time, surroundings: surroundings, kind: kind, value: value, to: line,
-            limit: TrackingContainer.maximumLineLength)
-        guard let length else { return (.dropped(.tooLarge), nil) }
-        container.initialize(
-            to: TrackingContainer(id: id, seq: seq, time: time, surroundings: surroundings, event: event))
-        return (.appended, EventStamp(id: id, time: time, name: kind.name, lineLength: length))
-    }
-
-    /// The surroundings of an event at a time: those of the event before, as a rule.
-    private func surroundings(at time: EventTime, installID: String) -> ContainerSurroundings {
-        place.withLock { place in
-            if let last = place.surroundings, last.installID == installID, place.session.holds(at: time) {
-                place.session.passed(time)
-                return last
-            }
-            let sessionID = place.session.session(at: time) { ids.uuid() }
-            let made = ContainerSurroundings(
-                installID: installID, sessionID: sessionID, userID: place.userID, context: context)
-            place.surroundings = made
-            surroundingsLength.store(made.length, ordering: .relaxed)
-            return made
+        guard let surroundings = surroundings(at: time) else {
+            return (current.pointee.isInstallStale ? .needsInstall : .dropped(.optedOut), nil)
+        }
+        // They stay in `current` meanwhile, so they need no count of their own.
+        return surroundings._withUnsafeGuaranteedRef { shared in
+            let needed = self.room(for: kind, value, surroundings: shared.length)
+            guard needed <= room else { return (.needsRoom(needed), nil) }
+            let id = ids.eventID(at: time)
+            let length = ContainerLine.write(
+                id: id, seq: seq, time: time, surroundings: shared, kind: kind, value: value, to: line,
+                limit: TrackingContainer.maximumLineLength)
+            guard let length else { return (.dropped(.tooLarge), nil) }
+            return (
+                .appended(Appended(id: id, seq: seq, surroundings: surroundings)),
+                EventStamp(id: id, time: time, name: kind.name, lineLength: length)
+            )
         }
     }
 
-    private func expectSurroundings(of userID: String) {
+    /// The surroundings of an event at a time: those of the event before, as a rule. nil if the user is opted out.
+    @inline(__always)
+    private func surroundings(at time: EventTime) -> Unmanaged<ContainerSurroundings>? {
+        let generation = log.consentGeneration
+        if generation == current.pointee.generation,
+            placeChanges.load(ordering: .acquiring) == current.pointee.placeChanges,
+            SessionRule.surelyHolds(at: time, after: current.pointee.last),
+            let surroundings = current.pointee.surroundings
+        {
+            current.pointee.last = max(current.pointee.last, time)
+            return Unmanaged.passUnretained(surroundings)
+        }
+        return newSurroundings(at: time, generation)
+    }
+
+    /// The same when something may have changed since the event before.
+    @inline(never)
+    private func newSurroundings(at time: EventTime, _ generation: UInt64) -> Unmanaged<ContainerSurroundings>? {
+        // Line and number must be of one install. It is asked for outside of the log's lock.
+        current.pointee.isInstallStale = current.pointee.installGeneration != generation
+        if current.pointee.isInstallStale { return nil }
+        return place.withLock { place in
+            if current.pointee.surroundings != nil { place.session.passed(current.pointee.last) }
+            current.pointee.surroundings = nil
+            lookUpConsent(of: place, generation)
+            guard !optedOut.load(ordering: .relaxed) else { return nil }
+            let made = surroundings(at: time, in: &place)
+            current.pointee.generation = generation
+            current.pointee.placeChanges = placeChanges.load(ordering: .relaxed)
+            (current.pointee.surroundings, current.pointee.last) = (made, place.session.last ?? time)
+            return Unmanaged.passUnretained(made)
+        }
+    }
+
+    private func surroundings(at time: EventTime, in place: inout Place) -> ContainerSurroundings {
+        let installID = current.pointee.installID
+        if let last = place.surroundings, last.installID == installID, place.session.holds(at: time) {
+            place.session.passed(time)
+            return last
+        }
+        let sessionID = place.session.session(at: time) { ids.uuid() }
+        let made = ContainerSurroundings(
+            installID: installID, sessionID: sessionID, userID: place.userID, context: context)
+        place.surroundings = made
+        surroundingsLength.store(made.length, ordering: .relaxed)
+        return made
+    }
+
+    func expectSurroundings(of userID: String) {
         let anySession = String(repeating: "0", count: 36)
         let expected = ContainerSurroundings(
             installID: log.installID, sessionID: anySession, userID: userID, context: context)
@@ -172,34 +279,105 @@ final class TrackingPipeline: Sendable {
 
     func wasSent(_ kind: EventKind) { flusher.eventWasSent(isBackground: kind.isBackground) }
 
-    func drop(_ name: String, _ reason: DropReason) {
-        log.recordDrop(reason)
+    func drop(_ name: String, _ reason: DropReason, at time: EventTime) {
+        log.recordDrop(reason, at: time)
         diagnostics(.dropped(eventName: name, reason: reason))
     }
 
     func report(_ error: TrackingEventError, of name: String) { diagnostics(.outOfLimits(eventName: name, error)) }
 
     func setUser(_ userID: String) {
-        place.withLock { place in
+        changePlace { place in
             place.userID = userID
             place.surroundings = nil
         }
+        lookUpConsent()
         expectSurroundings(of: userID)
     }
 
-    /// Sets the user and ends the session; gives the session that ended, if there was one.
-    func startOver(as userID: String) -> String? {
-        defer { expectSurroundings(of: userID) }
-        return place.withLock { place in
-            place.userID = userID
+    /// Sets the user, by a new id of the device, and ends the session; gives the session that ended, if there was one.
+    func startOver(as deviceID: String) -> String? {
+        defer {
+            lookUpConsent()
+            expectSurroundings(of: deviceID)
+        }
+        return changePlace { place in
+            (place.userID, place.deviceID) = (deviceID, deviceID)
+            place.resets += 1
             place.surroundings = nil
             return place.session.end()
         }
     }
 
+    /// Changes what decides about the next event.
+    func changePlace<Result>(_ change: (inout Place) -> Result) -> Result {
+        place.withLock { place in
+            defer { placeChanges.wrappingAdd(1, ordering: .releasing) }
+            return change(&place)
+        }
+    }
+
+    /// The user's id, and that of the device, under which events stand that were sent before there was a user.
+    var ownUserIDs: [String] {
+        place.withLock { $0.userID == $0.deviceID ? [$0.userID] : [$0.userID, $0.deviceID] }
+    }
+
     var durability: Durability { log.durability }
 
-    var isOptedOut: Bool { optedOut.load(ordering: .acquiring) }
+    // MARK: Consent
 
-    func setOptedOut(_ isOptedOut: Bool) { optedOut.store(isOptedOut, ordering: .releasing) }
+    /// Looked at before an event is encoded, and looked up again before it is appended if anything has changed since: one
+    /// load, as long as nobody's consent has changed.
+    var isOptedOut: Bool {
+        if log.consentGeneration != consentGeneration.load(ordering: .relaxed) { lookUpConsent() }
+        return optedOut.load(ordering: .acquiring)
+    }
+
+    /// Looks up what the log knows of this environment's user.
+    func lookUpConsent() {
+        // Before the consent is read: a change after that is seen at the next event.
+        let generation = log.consentGeneration
+        place.withLock { lookUpConsent(of: $0, generation) }
+    }
+
+    private func lookUpConsent(of place: Place, _ generation: UInt64) {
+        optedOut.store(consent(of: place.userID, place) == .denied, ordering: .releasing)
+        consentGeneration.store(generation, ordering: .relaxed)
+    }
+
+    /// Notes that users have opted out: holds until ``forgetRefusal(_:of:)``, by when the log knows.
+    ///
+    /// - Returns: This answer's number.
+    @discardableResult
+    func refuse(for userIDs: [String]) -> UInt64 {
+        defer { lookUpConsent() }
+        return changePlace { place in
+            place.lastRefusal += 1
+            for userID in userIDs { place.refusals[userID] = place.lastRefusal }
+            return place.lastRefusal
+        }
+    }
+
+    /// Leaves the answer to the log from now on.
+    ///
+    /// - Parameter number: The answer's; a later one stays. Nil for any.
+    func forgetRefusal(_ number: UInt64?, of userIDs: [String]) {
+        changePlace { place in
+            for userID in userIDs where number == nil || place.refusals[userID] == number {
+                place.refusals[userID] = nil
+            }
+        }
+        lookUpConsent()
+    }
+
+    /// What is known of the user.
+    var consent: Consent { place.withLock { place in consent(of: place.userID, place) } }
+
+    /// What is known of a user of this environment.
+    func consent(of userID: String) -> Consent { place.withLock { place in consent(of: userID, place) } }
+
+    private func consent(of userID: String, _ place: Place) -> Consent {
+        if place.refusals[userID] != nil { return .denied }
+        return log.consent(of: userID) ?? (requiresConsent ? .unknown : .granted)
+    }
 }

@@ -138,6 +138,76 @@ struct FluxDispatcherTests {
         withExtendedLifetime(first) {}
     }
 
+    private final class Marker: Sendable {}
+
+    @Test("subscribers that come and go while four threads dispatch take nothing from the others")
+    func comingAndGoing() {
+        let kept = dispatcher.subscribe { [seen] in seen.add("\($0)") }
+        let guests = Locked(0)
+        DispatchQueue.concurrentPerform(iterations: 4) { thread in
+            for number in 0..<500 {
+                let marker = Marker()
+                let guest = dispatcher.subscribe { _ in withExtendedLifetime(marker) { guests.withLock { $0 += 1 } } }
+                dispatcher.dispatch(thread * 500 + number)
+                if number.isMultiple(of: 2) { guest.cancel() }
+            }
+        }
+        #expect(seen.values.sorted() == (0..<2000).map { "\($0)" }.sorted())
+        #expect(guests.withLock { $0 } > 0)
+        withExtendedLifetime(kept) {}
+    }
+
+    @Test("what a subscriber holds is let go with it, also if it ends during a delivery")
+    func lettingGo() {
+        let own = Locked<FluxSubscription?>(nil)
+        weak var held: Marker?
+        do {
+            let marker = Marker()
+            held = marker
+            let subscription = dispatcher.subscribe { _ in
+                withExtendedLifetime(marker) { own.withLock { $0 = nil } }
+            }
+            own.withLock { $0 = subscription }
+        }
+        #expect(held != nil)
+        dispatcher.dispatch(1)
+        #expect(held == nil)
+    }
+
+    @Test("an action is made of the one before, or anew while another is delivered")
+    func renewing() {
+        func dispatch(_ number: Int?) {
+            dispatcher.dispatch { [seen] place, renews in
+                seen.add(renews ? "\(place.pointee) before" : "none before")
+                guard let number else { return false }
+                if renews { place.pointee = number } else { place.initialize(to: number) }
+                return true
+            } retire: {
+                $0 *= 100
+            }
+        }
+        let subscription = dispatcher.subscribe { [dispatcher, seen] action in
+            seen.add("\(action)")
+            guard action == 2 else { return }
+            dispatcher.dispatch { place, renews in
+                seen.add(renews ? "renewed" : "anew")
+                place.initialize(to: 20)
+                return true
+            } retire: { _ in
+            }
+            dispatcher.dispatch { _, _ in
+                false
+            } retire: { _ in
+            }
+        }
+        for number in [nil, 1, nil, 2, 3] { dispatch(number) }
+        #expect(
+            seen.values == [
+                "none before", "none before", "1", "100 before", "100 before", "2", "anew", "20", "200 before", "3",
+            ])
+        withExtendedLifetime(subscription) {}
+    }
+
     @Test("an action that isn't made is not delivered")
     func nothingMade() {
         let subscription = dispatcher.subscribe { [seen] in seen.add("\($0)") }

@@ -78,10 +78,10 @@ struct ExpectationTests {
     }
 
     @Test("drops and the device's id are steps, too")
-    func otherSteps() async {
+    func otherSteps() async throws {
         let app = TestedApp(TrackingRecorder(validatingAgainst: nil))
-        app.environment.device.actionCreator.load()
-        await app.tracking.setOptedOut(true)
+        try app.environment.device.actionCreator.load()
+        try await app.tracking.setOptedOut(true)
         app.tracking.send(.launch)
         app.recorder.expectSteps(.device, .drop(of: "launch", .optedOut))
         #expect(app.recorder.steps.count == 2)

@@ -174,7 +174,7 @@ struct FailureTests {
     @Test("another drop that no expectation asserts, and how to expect it")
     func dropOfAnother() async throws {
         let app = TestedApp()
-        await app.tracking.setOptedOut(true)
+        try await app.tracking.setOptedOut(true)
         try golden("opted-out", #line + 2, app) { app in
             app.tracking.send(.launch)
             app.recorder.expectNothingElse()

@@ -25,25 +25,38 @@ final class Outside: Sendable {
 
     func start(
         sinks: [any Sink] = [], policy: FlushPolicy = .manual, timer: any Clock<Duration> = ContinuousClock(),
-        limit: SendingLimit? = .standard
+        limit: SendingLimit? = .standard, consent: ConsentPolicy = .assumed
     ) -> TrackingEnvironment<Route> {
-        .live(
-            log: log, storage: storage, clock: clock, timer: timer, ids: ids, sinks: sinks, flushPolicy: policy,
-            sendingLimit: limit, context: nil, diagnostics: { [weak self] in self?.report($0) })
+        let diagnostics: @Sendable (TrackingDiagnostic) -> Void = { [weak self] in self?.report($0) }
+        do {
+            // Waits are the longest that there may be.
+            let flusher = try EventFlusher(
+                log: log, sinks: sinks, policy: policy, clock: clock, timer: timer, diagnostics: diagnostics,
+                jitter: { $0 })
+            return try .live(
+                log: log, storage: storage, clock: clock, ids: ids, flusher: flusher, sendingLimit: limit,
+                consent: consent, context: nil, diagnostics: diagnostics)
+        } catch { preconditionFailure("\(error)") }
     }
 
-    private func report(_ diagnostic: TrackingDiagnostic) {
+    func report(_ diagnostic: TrackingDiagnostic) {
         let text =
             switch diagnostic {
             case .dropped(let name, let reason): "dropped \(name) \(reason.rawValue)"
             case .outOfLimits(let name, let error): "\(name): \(error)"
             case .log(let error), .storage(let error): "\(error)"
             case .sinkDelayed(let sink, let reason): "\(sink) delayed: \(reason)"
+            case .sinkHalted(let sink, let reason): "\(sink) halted: \(reason)"
             case .sinkRefused(let sink, let seqs, let reason): "\(sink) refused \(seqs): \(reason)"
             case .sinkRewound(let sink, let seq, _): "\(sink) rewound to \(seq)"
             }
         diagnostics.withLock { $0.append(text) }
     }
+
+    var now: EventTime { clock.now }
+
+    /// Lets the next sleeper's time pass; gives how much that was.
+    func pass(_ timer: ManualTimer) async -> Duration? { await timer.fire { self.clock.advance(by: $0) } }
 
     func lines() -> [String] { log.records.map { String(decoding: $0.line, as: UTF8.self) } }
 
@@ -89,7 +102,9 @@ final class SinkFolder: Sendable {
 
     func file(_ name: String) -> String { "\(path)/\(name)" }
 
-    func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+    func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: path).filter { !$0.hasPrefix(".") }.sorted()
+    }
 
     func text(_ name: String) throws -> String { try String(contentsOfFile: file(name), encoding: .utf8) }
 
@@ -102,5 +117,27 @@ final class SinkFolder: Sendable {
             guard text.isEmpty || text.hasSuffix("\n") else { throw CocoaError(.fileReadCorruptFile) }
             return try text.split(separator: "\n").map { try JSONParser.parse($0.utf8)["seq"]?.integerValue ?? 0 }
         }
+    }
+}
+
+/// Storage of a device that was not unlocked since its start.
+final class LockedStorage: KeyValueStorage {
+    struct NotUnlocked: Error {}
+
+    let behind: InMemoryKeyValueStorage
+    private let isLocked = Locked(true)
+
+    init(_ values: [String: String]) { behind = InMemoryKeyValueStorage(values) }
+
+    func unlock() { isLocked.withLock { $0 = false } }
+
+    func string(forKey key: String) throws -> String? {
+        if isLocked.withLock({ $0 }) { throw NotUnlocked() }
+        return behind.string(forKey: key)
+    }
+
+    func set(_ value: String?, forKey key: String) throws {
+        if isLocked.withLock({ $0 }) { throw NotUnlocked() }
+        behind.set(value, forKey: key)
     }
 }

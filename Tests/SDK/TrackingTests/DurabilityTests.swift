@@ -6,14 +6,14 @@ import TrackingTesting
 private struct DiskFull: Error {}
 
 /// A log in memory that says which durability its events have, and counts what is asked of it.
-private final class CountingStore: EventStore {
+private final class CountingStore: ForwardingEventStore {
     struct Counts: Equatable {
         var appends = 0
         var commits = 0
         var flushes = 0
     }
 
-    private let log = InMemoryEventStore(installID: "install")
+    let log = InMemoryEventStore(installID: "install")
     private let content = Locked(Counts())
     let durability: Durability
     private let error: (any Error)?
@@ -24,16 +24,15 @@ private final class CountingStore: EventStore {
     }
 
     var counts: Counts { content.withLock { $0 } }
-    var installID: String { log.installID }
-    var newest: EventRecord? { log.newest }
+    var next: any EventStore { log }
 
     func append(
-        lineCapacity: Int, _ fill: (_ seq: Int64, _ line: UnsafeMutableRawBufferPointer) -> EventStamp?
+        lineCapacity: Int, priority: EventPriority,
+        _ fill: (_ seq: Int64, _ line: UnsafeMutableRawBufferPointer) -> EventStamp?
     ) -> Result<Int64, EventDropped> {
         content.withLock { $0.appends += 1 }
-        return log.append(lineCapacity: lineCapacity, fill)
+        return log.append(lineCapacity: lineCapacity, priority: priority, fill)
     }
-    func recordDrop(_ reason: DropReason) { log.recordDrop(reason) }
 
     func commit() async throws {
         content.withLock { $0.commits += 1 }
@@ -45,48 +44,31 @@ private final class CountingStore: EventStore {
         if let error { throw error }
     }
 
-    func cursor(of consumer: String) async throws -> ConsumerCursor { try await log.cursor(of: consumer) }
-    func beginDelivery(to consumer: String) async throws -> ConsumerCursor? {
-        try await log.beginDelivery(to: consumer)
-    }
-
-    func endDelivery(to consumer: String) async throws { try await log.endDelivery(to: consumer) }
-
-    func read(after seq: Int64, maximumCount: Int, maximumBytes: Int) async throws -> [EventRecord] {
-        try await log.read(after: seq, maximumCount: maximumCount, maximumBytes: maximumBytes)
-    }
-    func acknowledge(_ cursor: ConsumerCursor, refused: ClosedRange<Int64>?) async throws {
-        try await log.acknowledge(cursor, refused: refused)
-    }
-    func rewind(_ consumer: String, to seq: Int64) async throws { try await log.rewind(consumer, to: seq) }
-    func discardUndelivered() async throws { try await log.discardUndelivered() }
-    func prune(now: EventTime) async throws { try await log.prune(now: now) }
-    func statistics() async throws -> EventLogStatistics { try await log.statistics() }
-    func ledger() async throws -> [LedgerEntry] { try await log.ledger() }
-    func close() async throws { try await log.close() }
+    func syncStored() async throws -> Int64 { try await log.statistics().lastSeq }
 }
 
 @Suite("Durability")
 struct DurabilityTests {
-    private func tracking(_ log: any EventStore) -> TrackingModel {
-        TrackingEnvironment<Route>.live(
-            log: log, storage: InMemoryKeyValueStorage(), clock: ManualTrackingClock(EventTime(seconds: 1000)),
-            timer: ContinuousClock(), ids: SequentialTrackingIDs(), sinks: [], flushPolicy: .manual, context: nil,
+    private func tracking(_ log: any EventStore, sinks: [any Sink] = []) throws -> TrackingModel {
+        let clock = ManualTrackingClock(EventTime(seconds: 1000))
+        return try TrackingEnvironment<Route>.live(
+            log: log, storage: InMemoryKeyValueStorage(), clock: clock, ids: SequentialTrackingIDs(),
+            flusher: EventFlusher(alone: log, sinks: sinks, clock: clock, diagnostics: { _ in }), context: nil,
             diagnostics: { _ in }
         ).tracking
     }
 
     @Test("a plain send has the durability of its log and waits for nothing", arguments: Durability.allCases)
-    func plain(durability: Durability) {
+    func plain(durability: Durability) throws {
         let log = CountingStore(durability)
-        #expect(tracking(log).send(.launch)?.durability == durability)
+        #expect(try tracking(log).send(.launch)?.durability == durability)
         #expect(log.counts == .init(appends: 1))
     }
 
     @Test("each event asks the log once, whoever the user is")
-    func appends() {
+    func appends() throws {
         let log = CountingStore(.buffered)
-        let tracking = tracking(log)
+        let tracking = try tracking(log)
         tracking.send(.launch)
         tracking.identify(String(repeating: "\u{1}", count: 128))
         tracking.send(.search(query: "x", page: 1))
@@ -119,16 +101,25 @@ struct DurabilityTests {
     @Test("a dropped event waits for nothing")
     func dropped() async throws {
         let log = CountingStore(.buffered)
-        let tracking = tracking(log)
-        await tracking.setOptedOut(true)
+        let tracking = try tracking(log)
+        try await tracking.setOptedOut(true)
         #expect(try await tracking.send(.launch, reaching: .survivesPowerLoss) == nil)
         #expect(log.counts == .init())
+    }
+
+    @Test("what is stored is delivered, though no more can be stored")
+    func fullDisk() async throws {
+        let sink = RecordingSink("sink")
+        let tracking = try tracking(CountingStore(.survivesProcessKill, failingWith: DiskFull()), sinks: [sink])
+        tracking.send(.launch)
+        await tracking.flush()
+        #expect(sink.delivered == [[1]])
     }
 
     @Test("an event that does not reach the disk is taken all the same, and its sender is told")
     func failing() async throws {
         let log = CountingStore(.survivesProcessKill, failingWith: DiskFull())
-        let tracking = tracking(log)
+        let tracking = try tracking(log)
         await #expect(throws: DiskFull.self) {
             try await tracking.send(.launch, reaching: .survivesPowerLoss)
         }

@@ -1,4 +1,5 @@
 import Foundation
+import Primitives
 import Testing
 import Tracking
 import TrackingTesting
@@ -93,7 +94,7 @@ struct IdentityTests {
                     }))
         }
         for await _ in beginnings { break }
-        await environment.tracking.setOptedOut(true)
+        try await environment.tracking.setOptedOut(true)
         mayGoOn.signal()
         for await receipt in answers {
             #expect(receipt == nil)
@@ -101,7 +102,9 @@ struct IdentityTests {
         }
         #expect(outside.lines() == [])
         #expect(
-            try await outside.log.ledger() == [LedgerEntry(reason: .optedOut, consumer: nil, count: 1, seqs: nil)])
+            try await outside.log.ledger() == [
+                LedgerEntry(reason: .optedOut, consumer: nil, count: 1, seqs: nil, times: outside.now...outside.now)
+            ])
     }
 
     /// An event whose encoding takes as long as the test wants.
@@ -134,7 +137,7 @@ struct IdentityTests {
         environment.tracking.send(.launch)
         await environment.tracking.flush()
         environment.tracking.send(.search(query: "queued", page: 1))
-        await environment.tracking.setOptedOut(true)
+        try await environment.tracking.setOptedOut(true)
         #expect(environment.tracking.send(.launch) == nil)
         environment = outside.start(sinks: [sink])
         #expect(environment.tracking.isOptedOut)
@@ -143,12 +146,29 @@ struct IdentityTests {
         #expect(sink.delivered == [[1]])
         #expect(
             try await outside.log.ledger() == [
-                LedgerEntry(reason: .optedOut, consumer: nil, count: 3, seqs: 2...2)
+                LedgerEntry(
+                    reason: .optedOut, consumer: nil, count: 3, seqs: 2...2, times: outside.now...outside.now)
             ])
-        await environment.tracking.setOptedOut(false)
+        try await environment.tracking.setOptedOut(false)
         #expect(environment.tracking.send(.launch)?.seq == 3)
         await environment.tracking.flush()
         #expect(sink.delivered == [[1], [3]])
+    }
+
+    @Test("one user's opt-out removes nothing of another's in the same log")
+    func optOutOfOne() async throws {
+        let sink = RecordingSink("sink")
+        let environments = ["alice", "bob"].map { user in
+            let environment = outside.start(sinks: [sink])
+            environment.tracking.identify(user)
+            return environment
+        }
+        for environment in environments { environment.tracking.send(.launch) }
+        try await environments[0].tracking.setOptedOut(true)
+        await environments[1].tracking.flush()
+        #expect(sink.delivered == [[2]])
+        #expect(
+            try await outside.log.ledger() == [LedgerEntry(reason: .optedOut, consumer: nil, count: 1, seqs: 1...1)])
     }
 
     @Test("event ids rise while the clock stands and when it goes back")
@@ -175,10 +195,29 @@ struct IdentityTests {
         try storage.set("x", forKey: "gone")
         try storage.set(nil, forKey: "gone")
         let again = try FileKeyValueStorage(path: path)
-        #expect(again.string(forKey: "user_id") == "ada")
-        #expect(again.string(forKey: "gone") == nil)
+        #expect(try again.string(forKey: "user_id") == "ada")
+        #expect(try again.string(forKey: "gone") == nil)
         try Data("{".utf8).write(to: URL(fileURLWithPath: path))
         #expect(throws: (any Error).self) { try FileKeyValueStorage(path: path) }
         #expect(try folder.text("values.json") == "{")
+    }
+
+    @Test("a file that the system doesn't let be read yet is asked again at each use, and never taken for empty")
+    func lockedFile() throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("locked-\(UUID().uuidString).json")
+            .path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try FileKeyValueStorage(path: path).set("ada", forKey: "user_id")
+        let isLocked = Locked(true)
+        let storage = try FileKeyValueStorage(path: path) {
+            if isLocked.withLock({ $0 }) { throw CocoaError(.fileReadNoPermission) }
+            return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+        }
+        #expect(throws: CocoaError.self) { try storage.string(forKey: "user_id") }
+        #expect(throws: CocoaError.self) { try storage.set("bob", forKey: "device_id") }
+        isLocked.withLock { $0 = false }
+        #expect(try storage.string(forKey: "user_id") == "ada")
+        try storage.set("device", forKey: "device_id")
+        #expect(try FileKeyValueStorage(path: path).string(forKey: "user_id") == "ada")
     }
 }

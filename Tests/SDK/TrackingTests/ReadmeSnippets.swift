@@ -20,7 +20,7 @@ func makeEnvironment(folder: String) throws -> TrackingEnvironment<AppRoute> {
     let ids = RandomTrackingIDs()
     let log = try SQLiteEventStore(
         path: folder + "/events.sqlite", options: .init(installID: { ids.uuid() }))
-    return .live(
+    return try .live(
         log: log, storage: try FileKeyValueStorage(path: folder + "/tracking.json"),
         clock: SystemTrackingClock(), timer: ContinuousClock(), ids: ids,
         sinks: [JSONLinesFileSink(directory: folder, fileName: "events", rotation: .standard)],
@@ -64,7 +64,7 @@ func replay(_ path: String) throws -> ReplayOutcome {
 func recordedSession() throws {
     let folder = try SinkFolder()
     let recorder = try ActionRecorder(path: folder.file("actions.jsonl"), app: "Shop 1.0")
-    let environment = TrackingEnvironment<AppRoute>.live(
+    let environment = try TrackingEnvironment<AppRoute>.live(
         log: InMemoryEventStore(installID: "install"), storage: InMemoryKeyValueStorage(),
         clock: SystemTrackingClock(), timer: ContinuousClock(), ids: RandomTrackingIDs(), sinks: [],
         flushPolicy: .manual, context: nil, recording: recorder.environment(), diagnostics: { print($0) })

@@ -147,7 +147,10 @@ struct SendingTests {
         environment.tracking.send(.launch)
         #expect(outside.log.records.count == 50)
         subscription.cancel()
-        #expect(try await outside.log.ledger() == [LedgerEntry(reason: .runaway, consumer: nil, count: 1, seqs: nil)])
+        #expect(
+            try await outside.log.ledger() == [
+                LedgerEntry(reason: .runaway, consumer: nil, count: 1, seqs: nil, times: outside.now...outside.now)
+            ])
         outside.clock.advance(by: .seconds(1))
         #expect(environment.tracking.send(.launch)?.seq == 51)
     }

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Primitives
 import Testing
 import Tracking
@@ -34,7 +35,57 @@ struct SharedSendTests {
         }
     }
 
+    private final class Farewell: Sendable {
+        let tracking: TrackingModel
+        init(_ tracking: TrackingModel) { self.tracking = tracking }
+        deinit { tracking.send(First()) }
+    }
+
+    private struct Leaving: TrackingEvent {
+        static let name = "leaving"
+        static let carriesValue = false
+        let farewell: Farewell
+        func encode(to encoder: any Encoder) throws {}
+    }
+
     let outside = Outside()
+
+    @Test("an event may send another one when it goes")
+    func farewell() {
+        let tracking = outside.start().tracking
+        let names = Locked<[String]>([])
+        // Sends one more while the event is delivered: the store has another last one then.
+        let subscription = tracking.dispatcher.subscribe { container in
+            names.withLock { $0.append(container.name) }
+            if container.name == "leaving" { tracking.send(First()) }
+        }
+        tracking.send(Leaving(farewell: Farewell(tracking)))
+        tracking.send(First())
+        #expect(names.withLock { $0 } == ["leaving", "twin", "twin", "twin"])
+        #expect(tracking.store.state.last?.seq == 4)
+        #expect(tracking.store.state.counts == ["leaving": 1, "twin": 3])
+        withExtendedLifetime(subscription) {}
+    }
+
+    @Test("a container that was kept stays what it was, whatever is sent after it")
+    func kept() {
+        let tracking = outside.start().tracking
+        let containers = Locked<[TrackingContainer]>([])
+        let subscription = tracking.dispatcher.subscribe { container in containers.withLock { $0.append(container) } }
+        tracking.send(Second(number: 1))
+        tracking.send(.search(query: "a text that is longer than fifteen bytes", page: 2))
+        let first = tracking.store.state.last
+        tracking.identify("somebody else")
+        tracking.send(Second(number: 3))
+        #expect(first?.seq == 2)
+        #expect(containers.withLock { $0.map(\.seq) } == [1, 2, 3])
+        let users = containers.withLock { $0.map(\.userID) }
+        #expect(users[0] == users[1] && users[1] != users[2] && users[2] == "somebody else")
+        #expect(tracking.store.state.last?.userID == "somebody else")
+        let lines = containers.withLock { $0 }.compactMap { try? String(decoding: $0.line(), as: UTF8.self) }
+        #expect(lines == outside.lines().map { String($0) })
+        withExtendedLifetime(subscription) {}
+    }
 
     private func ends() -> [String] {
         outside.lines().map { line in line.split(separator: "\"event\":").last.map { String($0) } ?? "" }
@@ -113,6 +164,35 @@ struct SharedSendTests {
         #expect(users[801] != "last")
         #expect(Set(sessions[..<801]).count == 1)
         #expect(sessions[801] != sessions[800])
+    }
+
+    @Test("an opt-out in one environment takes effect with the next event of another, and so does its end")
+    func consent() async throws {
+        let (first, second) = (outside.start(), outside.start())
+        for page in 1...2 { #expect(first.tracking.send(.search(query: "in", page: page)) != nil) }
+        try await second.tracking.setOptedOut(true)
+        #expect(first.tracking.send(.search(query: "out", page: 1)) == nil)
+        try await second.tracking.setOptedOut(false)
+        #expect(first.tracking.send(.search(query: "in again", page: 1)) != nil)
+    }
+
+    @Test("a log that takes another install's identity over gives it to the next event")
+    func adoptedInstall() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let log = try SQLiteEventStore(
+            path: folder.appendingPathComponent("events.sqlite").path, options: .init(installID: { "own" }))
+        let environment = try TrackingEnvironment<Route>.live(
+            log: log, storage: outside.storage, clock: outside.clock, timer: ContinuousClock(), ids: outside.ids,
+            sinks: [], flushPolicy: .manual, context: nil, diagnostics: { _ in })
+        let known = EventRecord(
+            seq: 3, id: EventID(high: 1, low: 2), time: outside.now, name: "launch", line: Array("{}".utf8))
+        _ = try await log.replay([RecordedEvent(record: known, installID: "other") { _, _ in [] }])
+        #expect(environment.tracking.send(.launch)?.seq == 4)
+        let line = try #require(log.newest?.line)
+        #expect(try RecordedContainer(line: line).installID == "other")
+        try await log.close()
     }
 
     @Test("the guard counts exactly, from eight threads too")

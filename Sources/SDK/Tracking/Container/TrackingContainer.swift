@@ -32,15 +32,15 @@ public struct TrackingContainer: Sendable {
     public static let maximumLineLength = EventRecord.maximumLineLength
 
     /// Identity of the event, minted once.
-    public let id: EventID
+    public private(set) var id: EventID
     /// Number of the event within the install, from 1.
-    public let seq: Int64
+    public private(set) var seq: Int64
     /// When the event was sent.
-    public let time: EventTime
+    public private(set) var time: EventTime
     /// What happened.
-    public let event: any TrackingEvent
+    public private(set) var event: any TrackingEvent
     /// What other containers say too: shared, so that a copy is cheap.
-    let surroundings: ContainerSurroundings
+    private(set) var surroundings: ContainerSurroundings
 
     /// Identity of the event log.
     public var installID: String { surroundings.installID }
@@ -72,6 +72,37 @@ public struct TrackingContainer: Sendable {
         self.time = time
         self.event = event
         self.surroundings = surroundings
+    }
+
+    /// Becomes the container of another event. Surroundings that stay the same, as nearly all do, are not counted.
+    @inline(__always)
+    mutating func become(
+        id: EventID, seq: Int64, time: EventTime, surroundings: ContainerSurroundings,
+        event: consuming any TrackingEvent
+    ) {
+        self.id = id
+        self.seq = seq
+        self.time = time
+        self.event = event
+        if self.surroundings !== surroundings { self.surroundings = surroundings }
+    }
+
+    /// Lets go of the event, whose place another one takes by ``become(id:seq:time:surroundings:event:)``.
+    @inline(__always)
+    mutating func forgetEvent() { event = Forgotten() }
+
+    private struct Forgotten: TrackingEvent {
+        static let name = ""
+    }
+
+    /// Becomes a copy of another one.
+    @inline(__always)
+    mutating func become(_ other: TrackingContainer) {
+        id = other.id
+        seq = other.seq
+        time = other.time
+        event = other.event
+        if surroundings !== other.surroundings { surroundings = other.surroundings }
     }
 
     /// The event's name on the wire.

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import Foundation
 internal import Primitives
 
@@ -6,32 +7,70 @@ internal import Primitives
 /// For one process at a time.
 public final class FileKeyValueStorage: KeyValueStorage {
     private let path: String
-    private let values: Locked<[String: String]>
+    private let read: @Sendable () throws -> [UInt8]
+    /// nil as long as the file can't be read.
+    private let values: Locked<[String: String]?>
 
     /// Opens the file, or starts empty if there is none.
     ///
+    /// If the system doesn't let the file be read yet, because the device was not unlocked since its start, each use tries
+    /// again, and throws until it can be read.
+    ///
     /// - Parameter path: Its folder must exist.
-    /// - Throws: Foundation's errors, if the file is there but cannot be read or isn't ours. It is left alone.
-    public init(path: String) throws {
-        self.path = path
-        guard FileManager.default.fileExists(atPath: path) else {
-            values = Locked([:])
-            return
-        }
-        let data = try Data(contentsOf: URL(fileURLWithPath: path))
-        values = Locked(try JSONDecoder().decode([String: String].self, from: data))
+    /// - Throws: If the file is there and is damaged, another user's, or a link. It is left alone.
+    public convenience init(path: String) throws {
+        try self.init(path: path) { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }
     }
 
-    public func string(forKey key: String) -> String? { values.withLock { $0[key] } }
+    /// The same with another way to read the file, for tests.
+    package init(path: String, read: @escaping @Sendable () throws -> [UInt8]) throws {
+        self.path = path
+        self.read = read
+        values = Locked([:])
+        guard FileManager.default.fileExists(atPath: path) else { return }
+        try PrivateFile.tighten([path])
+        values.withLock { $0 = nil }
+        do { _ = try loaded() } catch CocoaError.fileReadNoPermission {}  // not yet
+    }
+
+    /// The values; under the lock.
+    private func load(_ values: inout [String: String]?) throws -> [String: String] {
+        if let values { return values }
+        let read = try JSONDecoder().decode([String: String].self, from: Data(self.read()))
+        values = read
+        return read
+    }
+
+    private func loaded() throws -> [String: String] { try values.withLock { try load(&$0) } }
+
+    /// Writes a draft, puts it on the disk, and gives it the name.
+    private func replace(with data: Data) throws {
+        let draft = path + ".new"
+        let descriptor = try PrivateFile.open(draft, O_WRONLY | O_CREAT)
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        do {
+            try handle.truncate(atOffset: 0)
+            try handle.write(contentsOf: data)
+            try handle.synchronize()
+            try handle.close()
+            guard rename(draft, path) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        } catch {
+            unlink(draft)
+            throw error
+        }
+    }
+
+    public func string(forKey key: String) throws -> String? { try loaded()[key] }
 
     public func set(_ value: String?, forKey key: String) throws {
         try values.withLock { values in
-            var changed = values
+            let former = try load(&values)
+            var changed = former
             changed[key] = value
-            guard changed != values else { return }
+            guard changed != former else { return }
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
-            try encoder.encode(changed).write(to: URL(fileURLWithPath: path), options: .atomic)
+            try replace(with: encoder.encode(changed))
             values = changed
         }
     }

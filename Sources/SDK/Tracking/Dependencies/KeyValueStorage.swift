@@ -5,8 +5,11 @@ internal import Primitives
 ///
 /// Kept apart from the event log, so that a damaged log costs neither identity nor opt-out.
 public protocol KeyValueStorage: Sendable {
-    /// The stored value, or nil. May be called from any thread.
-    func string(forKey key: String) -> String?
+    /// The stored value, or nil if there is none. May be called from any thread.
+    ///
+    /// - Throws: If it can't be told, because the device was not unlocked since its start, for instance. Never nil then: a
+    ///   user who has opted out would be opted in, and get a new device id.
+    func string(forKey key: String) throws -> String?
 
     /// Stores a value, or removes it for nil. Returns when it is stored.
     ///

@@ -1,7 +1,10 @@
-#if canImport(Darwin)
+#if canImport(Darwin) || APPLE_STUBS
     public import Foundation
 
     /// Storage in `UserDefaults`, under keys with the prefix `tracking.`.
+    ///
+    /// Until a device is unlocked for the first time after its start, defaults are empty without saying so. Open the log
+    /// first, with the default ``FileProtection/untilFirstUnlock``: it can't be opened before that, either.
     public struct UserDefaultsStorage: KeyValueStorage, @unchecked Sendable {  // UserDefaults is documented thread-safe
         private let defaults: UserDefaults
 

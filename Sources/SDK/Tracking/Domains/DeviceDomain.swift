@@ -16,9 +16,11 @@ public struct DeviceActionCreator: ActionCreator {
     let diagnostics: @Sendable (TrackingDiagnostic) -> Void
 
     /// Loads the id; makes one on the first start. The environment calls it when it is made.
+    ///
+    /// - Throws: What the storage throws if it can't be read. No id is made then.
     @discardableResult
-    public func load() -> String {
-        if let stored = storage.string(forKey: Self.key), !stored.isEmpty {
+    public func load() throws -> String {
+        if let stored = try storage.string(forKey: Self.key), !stored.isEmpty {
             dispatcher.dispatch(DeviceAction(deviceID: stored))
             return stored
         }

@@ -36,28 +36,83 @@ public struct TrackingActionCreator: ActionCreator {
         }
     }
 
-    /// What is the same code for every type of event.
+    @inline(__always)
     private func append(
-        _ event: any TrackingEvent, _ kind: EventKind, at time: EventTime, _ value: EncodingScratch
+        _ event: some TrackingEvent, _ kind: EventKind, at time: EventTime, _ value: EncodingScratch
     ) -> TrackingReceipt? {
+        if pipeline.held?.isHolding == true, !isPassed(event, kind, at: time, value) { return nil }
         var receipt: TrackingReceipt?
         var drop: DropReason?
-        dispatcher.dispatch { place in
-            drop = value.withBytes { pipeline.append(event, kind, at: time, value: $0, to: place) }
+        dispatcher.dispatch { place, renews in
+            let outcome = value.withBytes { pipeline.append(kind, at: time, value: $0) }
             // Given back before subscribers run: what they send needs it.
             value.giveBack()
-            guard drop == nil else { return false }
-            receipt = TrackingReceipt(
-                id: place.pointee.id, seq: place.pointee.seq, durability: pipeline.durability)
+            guard case .appended(let appended) = outcome else {
+                if case .dropped(let reason) = outcome { drop = reason } else { drop = .closed }
+                return false
+            }
+            appended.surroundings._withUnsafeGuaranteedRef { surroundings in
+                if renews {
+                    place.pointee.become(
+                        id: appended.id, seq: appended.seq, time: time, surroundings: surroundings, event: event)
+                } else {
+                    place.initialize(
+                        to: TrackingContainer(
+                            id: appended.id, seq: appended.seq, time: time, surroundings: surroundings, event: event))
+                }
+            }
+            receipt = TrackingReceipt(id: appended.id, seq: appended.seq, durability: pipeline.durability)
             return true
+        } retire: {
+            $0.forgetEvent()
         }
-        if let drop { pipeline.drop(kind.name, drop) } else { pipeline.wasSent(kind) }
+        if let drop { pipeline.drop(kind.name, drop, at: time) } else { pipeline.wasSent(kind) }
         return receipt
+    }
+
+    /// Holds an event, or drops it, before the log is open; true if the log is open by now.
+    private func isPassed(
+        _ event: any TrackingEvent, _ kind: EventKind, at time: EventTime, _ value: EncodingScratch
+    ) -> Bool {
+        let outcome = value.withBytes { pipeline.hold(event, kind, at: time, value: $0) }
+        if case .passed = outcome { return true }
+        value.giveBack()
+        if case .dropped(let reason) = outcome { pipeline.drop(kind.name, reason, at: time) }
+        return false
+    }
+
+    /// Gives the events that were held their numbers, and dispatches them, in order; from then on none is held.
+    ///
+    /// - Parameter sessionEnded: Called with a session that a reset has ended.
+    func sendHeld(_ held: HeldEvents, sessionEnded: (String) -> Void) {
+        var resets = 0
+        var ended: [String] = []
+        func pass(to count: Int) {
+            guard count > resets else { return }
+            resets = count
+            if let session = pipeline.endSession() { ended.append(session) }
+        }
+        while let events = held.next(finish: { pass(to: pipeline.resets) }) {
+            for event in events {
+                pass(to: event.sender.resets)
+                var drop: DropReason?
+                dispatcher.dispatch { place in
+                    drop = pipeline.append(event, to: place)
+                    return drop == nil
+                }
+                if let drop {
+                    pipeline.drop(event.kind.name, drop, at: event.time)
+                } else {
+                    pipeline.wasSent(event.kind)
+                }
+            }
+        }
+        for session in ended { sessionEnded(session) }
     }
 
     /// Counts and reports an event that could not even be made.
     func drop(_ event: some TrackingEvent, _ reason: DropReason) -> TrackingReceipt? {
-        pipeline.drop(type(of: event).name, reason)
+        pipeline.drop(type(of: event).name, reason, at: pipeline.now)
         return nil
     }
 }

@@ -20,8 +20,9 @@ public struct TrackingState: Encodable, Sendable {
 
     /// Takes a container in.
     mutating func add(_ container: TrackingContainer) {
-        last = container
-        tally.count(container.event)
+        if last?.become(container) == nil { last = container }
+        let event: any TrackingEvent = container.event
+        tally.count(event)
     }
 }
 
@@ -41,16 +42,16 @@ struct EventTally: Sendable {
         Dictionary(entries.map { ($0.name, $0.count) }, uniquingKeysWith: +)
     }
 
-    mutating func count(_ event: any TrackingEvent) {
-        let event = Swift.type(of: event)
-        let type = ObjectIdentifier(event)
+    // Generic, so that the type of an existential need not be looked up.
+    mutating func count<Event: TrackingEvent>(_: Event) {
+        let type = ObjectIdentifier(Event.self)
         if let last, last.type == type {
             entries[last.index].count += 1
             return
         }
         let index = indices[type] ?? entries.count
         if index == entries.count {
-            entries.append(Entry(name: event.name, count: 0))
+            entries.append(Entry(name: Event.name, count: 0))
             indices[type] = index
         }
         entries[index].count += 1

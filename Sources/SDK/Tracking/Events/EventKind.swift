@@ -1,3 +1,4 @@
+internal import EventLog
 internal import Primitives
 internal import Synchronization
 
@@ -9,6 +10,7 @@ final class EventKind: Sendable {
     let isValid: Bool
     let carriesValue: Bool
     let isBackground: Bool
+    let priority: EventPriority
     /// The piece of the line between time and value.
     let afterTime: [UInt8]
 
@@ -19,6 +21,7 @@ final class EventKind: Sendable {
         isValid = EventName.isValid(name) && version.model > 0 && version.revision >= 0 && version.addition >= 0
         carriesValue = Event.carriesValue
         isBackground = event == Background.self
+        priority = Event.priority
         afterTime = ContainerLine.afterTime(
             name: name, version: version, context: context, carriesValue: carriesValue)
     }

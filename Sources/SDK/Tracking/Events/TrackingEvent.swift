@@ -1,3 +1,4 @@
+public import EventLog
 public import JSONLines
 
 /// Something worth recording. An app declares its own beside the five that come with the SDK:
@@ -16,8 +17,8 @@ public import JSONLines
 /// // … "schema":"checkout-completed/1-0-0","event":{"name":"checkout-completed","value":{"items":3}}}
 /// ```
 ///
-/// What `encode(to:)` encodes becomes the `value` of the event on the wire. Name, version and ``carriesValue`` are those
-/// of the type: an environment asks for them once.
+/// What `encode(to:)` encodes becomes the `value` of the event on the wire. Name, version, ``carriesValue`` and ``priority`` are
+/// those of the type: an environment asks for them once.
 public protocol TrackingEvent: Encodable, Sendable {
     /// The name on the wire: kebab-case (`a-z`, `0-9`, single hyphens, a letter first), at most 64 bytes.
     static var name: String { get }
@@ -27,6 +28,9 @@ public protocol TrackingEvent: Encodable, Sendable {
 
     /// Whether the event has a `value` on the wire; true unless declared.
     static var carriesValue: Bool { get }
+
+    /// Whether room is kept for events of this type while the log cannot be written fast enough; normal unless declared.
+    static var priority: EventPriority { get }
 
     /// Writes the event's `value`, a JSON object. The standard implementation encodes the event; one of your own
     /// is faster and must write the same value.
@@ -45,6 +49,8 @@ extension TrackingEvent {
     public static var schemaVersion: SchemaVersion { SchemaVersion(1, 0, 0) }
 
     public static var carriesValue: Bool { true }
+
+    public static var priority: EventPriority { .normal }
 
     public func writeValue(to json: inout JSONWriter) throws {
         try JSONLineEncoder.write(self, to: &json)

@@ -1,6 +1,10 @@
 internal import Foundation
 internal import JSONLines
 
+#if APPLE_STUBS
+    internal import AppleFoundation
+#endif
+
 extension TrackingModel {
     /// Sends `notification` for what a notification framework hands over: `userInfo` as it came.
     ///
@@ -37,7 +41,7 @@ extension JSONValue {
     }
 
     private init?(scalar value: Any) {
-        #if canImport(Darwin)
+        #if canImport(Darwin) || APPLE_STUBS
             // There every number and Bool is an NSNumber, and 0 and 1 would also cast to Bool.
             guard let number = value as? NSNumber else { return nil }
             if CFGetTypeID(number) == CFBooleanGetTypeID() {

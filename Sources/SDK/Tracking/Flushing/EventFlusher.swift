@@ -1,68 +1,110 @@
 public import EventLog
-internal import EventModel
 internal import Primitives
 internal import Synchronization
 
-/// Moves events from the log to the sinks, in order, each sink by its own cursor.
+/// Says when events are delivered from the log to the sinks, each by its own cursor.
 ///
-/// Flushes run one after another, so two at once deliver each event once. Within a flush the sinks work side by
-/// side. Events are put on the disk before they are delivered: after a power failure no sink has more than the log.
+/// All flushers of a log in a process share one engine: a sink that several have is delivered to once, one batch at a time.
+/// Sinks work side by side: one that hangs, or pauses, holds back no other, nor the pruning. Events and batches are put on
+/// the disk before they are delivered: after a power failure no sink has more than the log.
+///
+/// Each flush runs under the log's ``EventStore/backgroundTime``. When a `background` event starts one, the time is asked for
+/// before ``TrackingModel/send(_:)`` returns. When it expires, deliveries are cancelled; their batches stay as they are, and
+/// the next flush delivers them again under the same ids.
 public final class EventFlusher: Sendable {
-    private struct State {
-        var isRequested = false
-        var last: Task<Void, Never>?
-        var attempts: [String: Int] = [:]
-    }
-
     private let log: any EventStore
-    private let sinks: [any Sink]
+    private let engine: DeliveryEngine?
+    private let runners: [SinkRunner]
     private let policy: FlushPolicy
     private let clock: any TrackingClock
-    private let timer: any Clock<Duration>
     private let diagnostics: @Sendable (TrackingDiagnostic) -> Void
-    private let state = Locked(State())
+    private let isRequested = Atomic(false)
     private let sinceFlush = Atomic(0)
     private let interval: Locked<Task<Void, Never>?> = Locked(nil)
 
     /// Makes a flusher; its interval, if the policy has one, starts now and ends with it.
     ///
     /// - Parameters:
-    ///   - log: Whose events are delivered. One flusher a log.
+    ///   - log: Whose events are delivered.
     ///   - sinks: Where they are delivered, each with its own cursor; names must differ.
     ///   - policy: When they are delivered.
-    ///   - clock: What the log's retention measures ages against.
-    ///   - timer: What the interval and retries are measured with.
-    ///   - diagnostics: Told what could not be done. Called on any thread, without a lock held.
-    public init(
+    ///   - clock: What the log's retention measures ages against, and pauses.
+    ///   - timer: What the interval and pauses are measured with.
+    ///   - diagnostics: Told what could not be done. Called on any thread, without a lock held. What concerns a sink is told
+    ///     to the flusher that had it first.
+    /// - Throws: ``SinkConflict`` if the log delivers to another object of the same name already.
+    public convenience init(
         log: any EventStore, sinks: [any Sink], policy: FlushPolicy, clock: any TrackingClock,
         timer: any Clock<Duration>, diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
+    ) throws {
+        try self.init(
+            log: log, sinks: sinks, policy: policy, clock: clock, timer: timer, diagnostics: diagnostics
+        ) { longest in longest * Double.random(in: 0...1) }
+    }
+
+    /// The same with waits that a test decides about.
+    package convenience init(
+        log: any EventStore, sinks: [any Sink], policy: FlushPolicy, clock: any TrackingClock,
+        timer: any Clock<Duration>, diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void,
+        jitter: @escaping @Sendable (Duration) -> Duration
+    ) throws {
+        let engine = log.deliveries.engine { DeliveryEngine() }
+        let parts = sinks.map { sink in
+            SinkRunner.Parts(
+                log: log, sink: sink, deadline: policy.deadline, clock: clock, timer: timer,
+                diagnostics: diagnostics, jitter: jitter)
+        }
+        self.init(log, engine, try engine.join(parts), policy, clock, timer, diagnostics)
+    }
+
+    /// Makes a flusher that shares nothing with others, for tests that start an app anew over the same log. By hand only.
+    package convenience init(
+        alone log: any EventStore, sinks: [any Sink], clock: any TrackingClock,
+        diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
+    ) {
+        let runners = sinks.map { sink in
+            SinkRunner(
+                SinkRunner.Parts(
+                    log: log, sink: sink, deadline: FlushPolicy.manual.deadline, clock: clock, timer: ContinuousClock(),
+                    diagnostics: diagnostics, jitter: { $0 }))
+        }
+        self.init(log, nil, runners, .manual, clock, ContinuousClock(), diagnostics)
+    }
+
+    private init(
+        _ log: any EventStore, _ engine: DeliveryEngine?, _ runners: [SinkRunner], _ policy: FlushPolicy,
+        _ clock: any TrackingClock, _ timer: any Clock<Duration>,
+        _ diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
     ) {
         self.log = log
-        self.sinks = sinks
+        self.engine = engine
+        self.runners = runners
         self.policy = policy
         self.clock = clock
-        self.timer = timer
         self.diagnostics = diagnostics
-        guard let pause = policy.interval, !sinks.isEmpty else { return }
+        guard let pause = policy.interval, !runners.isEmpty else { return }
         let task = Task { [weak self, timer] in
             while (try? await timer.sleep(for: pause, tolerance: nil)) != nil {  // ends when cancelled
                 guard let self else { return }
-                await self.flush()
+                await self.flush(isManual: false)
             }
         }
         interval.withLock { $0 = task }
     }
 
-    deinit { interval.withLock { $0?.cancel() } }
+    deinit {
+        interval.withLock { $0?.cancel() }
+        engine?.leave(runners)
+    }
 
     /// Applies the policy to an event that was sent.
     ///
     /// - Parameter isBackground: Whether it was ``Background``.
     func eventWasSent(isBackground: Bool) {
-        guard !sinks.isEmpty else { return }
+        guard !runners.isEmpty else { return }
         if isBackground && policy.onBackground {
             sinceFlush.store(0, ordering: .relaxed)
-            request()
+            flushInBackground()
         } else if let eventCount = policy.eventCount, countReaches(eventCount) {
             request()
         }
@@ -80,118 +122,59 @@ public final class EventFlusher: Sendable {
         }
     }
 
+    /// Starts a flush for an app that may be suspended as soon as its own callback returns: the flush has its time before.
+    private func flushInBackground() {
+        let assertion = log.backgroundTime.begin(Self.activity) {}
+        Task {
+            await flush(isManual: false)
+            assertion?.end()
+        }
+    }
+
+    /// What the system calls a flush, and a delivery.
+    static let activity = "Delivering tracked events"
+
     /// Starts a flush, unless one is waiting to start already.
     private func request() {
-        let isNew = state.withLock { state in
-            defer { state.isRequested = true }
-            return !state.isRequested
+        guard isRequested.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged
+        else { return }
+        Task {
+            isRequested.store(false, ordering: .releasing)
+            await flush(isManual: false)
         }
-        guard isNew else { return }
-        _ = enqueue { flusher in flusher.state.withLock { $0.isRequested = false } }
     }
 
-    /// Delivers all that was sent before, after the flushes before it.
-    public func flush() async {
+    /// Delivers all that was sent before; returns when every sink has it, or has said why not, or took too long. Overrides a
+    /// wait after a failure, never one that a server has asked for.
+    public func flush() async { await flush(isManual: true) }
+
+    private func flush(isManual: Bool) async {
         sinceFlush.store(0, ordering: .relaxed)
-        await enqueue { _ in }.value
-    }
-
-    private func enqueue(_ starting: @escaping @Sendable (EventFlusher) -> Void) -> Task<Void, Never> {
-        state.withLock { state in
-            let previous = state.last
-            let task = Task {
-                await previous?.value
-                starting(self)
-                await self.deliverAll()
-            }
-            state.last = task
-            return task
-        }
-    }
-
-    private func deliverAll() async {
+        // Each sink's delivery has its own, and ends when the time expires.
+        let assertion = log.backgroundTime.begin(Self.activity) {}
+        defer { assertion?.end() }
         do {
-            try await log.flushToDisk()
-            // What is sent from here on is the next flush's: a flush comes to its end however fast events come.
-            let end = try await log.statistics().lastSeq
+            // What is sent from here on is the next flush's: a flush comes to its end however fast events come. What cannot
+            // be stored now keeps nothing else from being delivered.
+            let end = try await log.syncStored()
             await withTaskGroup(of: Void.self) { group in
-                for sink in sinks { group.addTask { await self.deliver(to: sink, through: end) } }
-            }
-            try await log.prune(now: clock.now)
-        } catch {
-            diagnostics(.log(error))
-        }
-    }
-
-    private func deliver(to sink: any Sink, through end: Int64) async {
-        do {
-            guard let cursor = try await log.beginDelivery(to: sink.name) else {
-                diagnostics(.sinkDelayed(sink: sink.name, reason: "another process is delivering to it"))
-                retry(sink.name, after: .seconds(1))
-                return
-            }
-            do {
-                try await deliver(to: sink, from: cursor, through: end)
-            } catch {
-                try? await log.endDelivery(to: sink.name)  // the error that counts is the first
-                throw error
-            }
-            try await log.endDelivery(to: sink.name)
-        } catch {
-            diagnostics(.log(error))
-        }
-    }
-
-    private func deliver(to sink: any Sink, from start: ConsumerCursor, through end: Int64) async throws {
-        var cursor = start
-        if let checkpoint = cursor.checkpoint, let loss = await sink.loss(since: checkpoint) {
-            diagnostics(.sinkRewound(sink: sink.name, from: loss.firstSeq, reason: loss.reason))
-            try await log.rewind(sink.name, to: loss.firstSeq - 1)
-            cursor = try await log.cursor(of: sink.name)
-        }
-        var count = EventBatch.maximumCount
-        while cursor.acknowledged < end {
-            let records = try await log.read(
-                after: cursor.acknowledged, maximumCount: count, maximumBytes: EventBatch.maximumBytes)
-            guard let first = records.first, let last = records.last else { return }
-            switch await sink.deliver(EventBatch(records: records, checkpoint: cursor.checkpoint)) {
-            case .delivered(let through, _) where through < first.seq:
-                // Progress without an end is none: the same batch would come again at once, for ever.
-                diagnostics(.sinkDelayed(sink: sink.name, reason: "it delivered nothing of a batch"))
-                retry(sink.name, after: nil)
-                return
-            case .delivered(let through, let checkpoint):
-                cursor.acknowledged = min(max(through, cursor.acknowledged), last.seq)
-                cursor.checkpoint = checkpoint
-                try await log.acknowledge(cursor, refused: nil)
-                state.withLock { $0.attempts[sink.name] = nil }
-                count = EventBatch.maximumCount
-            case .rejected(let reason):
-                if records.count > 1 {
-                    count = records.count / 2
-                    continue
+                for runner in runners {
+                    group.addTask {
+                        await runner.run(through: end, isManual: isManual)
+                        // After each: one that hangs keeps nothing else from being pruned.
+                        await self.prune()
+                    }
                 }
-                cursor.acknowledged = last.seq
-                try await log.acknowledge(cursor, refused: first.seq...last.seq)
-                diagnostics(.sinkRefused(sink: sink.name, seqs: first.seq...last.seq, reason: reason))
-                count = EventBatch.maximumCount
-            case .retry(let pause, let reason):
-                diagnostics(.sinkDelayed(sink: sink.name, reason: reason))
-                retry(sink.name, after: pause)
-                return
             }
+            if runners.isEmpty { await prune() }
+        } catch {
+            diagnostics(.log(error))
         }
     }
 
-    private func retry(_ sink: String, after pause: Duration?) {
-        let attempt = state.withLock { state in
-            state.attempts[sink, default: 0] += 1
-            return state.attempts[sink, default: 1]
-        }
-        let wait = pause ?? min(.seconds(1 << min(attempt - 1, 9)), .seconds(300))
-        Task { [weak self, timer] in
-            guard (try? await timer.sleep(for: wait, tolerance: nil)) != nil else { return }  // cancelled
-            self?.request()
-        }
+    private func prune() async {
+        do { try await log.prune(now: clock.now) } catch let error as EventLogError where error.code == .expired {
+            return  // the next flush does it
+        } catch { diagnostics(.log(error)) }
     }
 }

@@ -6,6 +6,8 @@ public struct FlushPolicy: Hashable, Sendable {
     public var interval: Duration?
     /// When a `background` event is sent.
     public var onBackground: Bool
+    /// How long a sink may take for one batch, in real time.
+    public var deadline: Duration
 
     /// Makes a policy.
     ///
@@ -13,10 +15,15 @@ public struct FlushPolicy: Hashable, Sendable {
     ///   - eventCount: At least 1; the flush starts at exactly that many.
     ///   - interval: Above zero.
     ///   - onBackground: Whether `background` starts one.
-    public init(eventCount: Int? = nil, interval: Duration? = nil, onBackground: Bool = false) {
+    ///   - deadline: How long a sink may take for one batch.
+    public init(
+        eventCount: Int? = nil, interval: Duration? = nil, onBackground: Bool = false,
+        deadline: Duration = .seconds(60)
+    ) {
         self.eventCount = eventCount.map { max($0, 1) }
         self.interval = interval.flatMap { $0 > .zero ? $0 : nil }
         self.onBackground = onBackground
+        self.deadline = deadline
     }
 
     /// At 30 events, every 30 seconds, and on background.

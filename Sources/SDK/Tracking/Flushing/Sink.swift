@@ -1,16 +1,20 @@
+public import EventLog
 internal import EventModel
 internal import Foundation
 
 /// Where events are delivered to: a file, a collector, a queue.
 ///
-/// The flusher calls a sink with one batch at a time, in the order of `seq`, and moves its cursor in the log when
-/// the sink says so. A batch comes again after a crash between delivery and acknowledgement: a sink that must not
-/// deliver twice recognises it by its checkpoint, by `seq` or by the events' ids.
-public protocol Sink: Sendable {
+/// A sink gets one batch at a time, and its cursor in the log moves when it says so. A batch comes again, with the same id
+/// and the same bytes, after a crash between delivery and answer, and after a delivery that took too long: a sink that must
+/// not deliver twice recognises it by its id, by its checkpoint, by `seq` or by the events' ids.
+///
+/// A sink is an object: the environments of a log share it, and a second one of the same name is refused.
+public protocol Sink: AnyObject, Sendable {
     /// The consumer's name in the log; it must stay the same over restarts.
     var name: String { get }
 
-    /// Delivers a batch.
+    /// Delivers a batch. After ``FlushPolicy/deadline`` the task is cancelled, and its answer is not waited for; the sink is
+    /// not called again before it has returned.
     func deliver(_ batch: EventBatch) async -> DeliveryResult
 
     /// Tells whether something that was delivered is gone. Asked at the start of each flush; the flusher then
@@ -38,37 +42,8 @@ public struct SinkLoss: Equatable, Sendable {
     }
 }
 
-/// Consecutive events of the log for one sink.
-public struct EventBatch: Sendable {
-    /// At most this many events.
-    public static let maximumCount = 2_500
-    /// At most this many bytes of lines with their line feeds.
-    public static let maximumBytes = 500_000
-
-    /// The events, oldest first, at least one.
-    public let records: [EventRecord]
-    /// What the sink stored with its last delivery; nil before the first.
-    public let checkpoint: String?
-
-    /// Makes a batch.
-    public init(records: [EventRecord], checkpoint: String?) {
-        self.records = records
-        self.checkpoint = checkpoint
-    }
-}
-
-/// What became of a batch.
-public enum DeliveryResult: Sendable {
-    /// Delivered up to this number (a part of the batch is fine). The checkpoint is stored with the cursor.
-    case delivered(through: Int64, checkpoint: String?)
-    /// Not now. Without a duration, the wait doubles from one second to five minutes.
-    case retry(after: Duration?, reason: String)
-    /// Never. A batch of several is halved until the event at fault is alone; that one is skipped and counted.
-    case rejected(reason: String)
-}
-
 /// Writes lines to standard output, each at least once: a pipe cannot be asked what it has had.
-public struct StandardOutputSink: Sink {
+public final class StandardOutputSink: Sink {
     public let name: String
 
     /// Makes the sink.

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import EventModel
 internal import Foundation
 internal import JSONLines
@@ -50,8 +51,12 @@ struct SinkFiles {
 
     /// Makes an empty open file, instead of any that is there.
     func create() throws -> FileHandle {
-        let descriptor = Foundation.open(open, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        // Cut only when it is known to be ours.
+        let descriptor = try PrivateFile.open(open, O_WRONLY | O_CREAT)
+        guard ftruncate(descriptor, 0) == 0 else {
+            defer { close(descriptor) }
+            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+        }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         try synchronizeDirectory()
         return handle
@@ -59,7 +64,7 @@ struct SinkFiles {
 
     /// Opens the open file for appending, cut to a length.
     func reopen(length: Int64) throws -> FileHandle {
-        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: open))
+        let handle = FileHandle(fileDescriptor: try PrivateFile.open(open, O_WRONLY), closeOnDealloc: true)
         try handle.truncate(atOffset: UInt64(length))
         try handle.seekToEnd()
         return handle
@@ -82,6 +87,49 @@ struct SinkFiles {
         guard rename(path, "\(path).damaged-\(number)") == 0 else {
             throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
         }
+    }
+
+    /// Whether a file still has its name.
+    static func isNamed(_ handle: FileHandle, _ path: String) -> Bool {
+        var (opened, named) = (stat(), stat())
+        return fstat(handle.fileDescriptor, &opened) == 0 && lstat(path, &named) == 0
+            && (opened.st_dev, opened.st_ino) == (named.st_dev, named.st_ino)
+    }
+
+    /// Removes finished files before one, and files that were set aside, as far as a quota does not keep them.
+    func enforce(_ quota: FileQuota, before firstSeq: Int64, now: EventTime) -> RemovedFiles {
+        // Without it nothing is found, and so nothing is removed.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
+        let entries = names.filter { isRemovable($0, before: firstSeq) }.compactMap {
+            QuotaEntry(directory.appendingPathComponent($0).path)
+        }
+        var removed = RemovedFiles()
+        // What can't be removed is tried again.
+        for entry in quota.excess(of: entries, now: now) where unlink(entry.path) == 0 {
+            removed += RemovedFiles(count: 1, bytes: entry.bytes)
+        }
+        return removed
+    }
+
+    /// Whether a file is a finished one before a number, packed or not, or was set aside.
+    // Without a regular expression: one is compiled at each call, and a folder may have thousands of files.
+    private func isRemovable(_ name: String, before firstSeq: Int64) -> Bool {
+        guard name.hasPrefix(fileName) else { return false }
+        // By characters: a file system may spell an accent in other bytes than the name that it was given.
+        var rest = name.dropFirst(fileName.count).utf8
+        var seq: Int64?
+        if rest.first == UInt8(ascii: "-") {
+            let digits = rest.dropFirst().prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            guard (16...18).contains(digits.count) else { return false }
+            seq = Int64(Substring(digits))
+            rest = rest[digits.endIndex...]
+        }
+        let ending = Substring(rest)
+        if [".jsonl", ".jsonl.gz", ".jsonl.zst"].contains(ending) { return seq.map { $0 < firstSeq } ?? false }
+        let mark = ".jsonl.damaged-"
+        let number = ending.utf8.dropFirst(mark.utf8.count)
+        return ending.hasPrefix(mark) && !number.isEmpty
+            && number.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
     private func synchronizeDirectory() throws {

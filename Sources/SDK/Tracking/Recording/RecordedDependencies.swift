@@ -51,7 +51,8 @@ struct RecordedLog: ForwardingEventStore {
     let tape: EnvironmentTape
 
     func append(
-        lineCapacity: Int, _ fill: (_ seq: Int64, _ line: UnsafeMutableRawBufferPointer) -> EventStamp?
+        lineCapacity: Int, priority: EventPriority,
+        _ fill: (_ seq: Int64, _ line: UnsafeMutableRawBufferPointer) -> EventStamp?
     ) -> Result<Int64, EventDropped> {
         let result = next.append(lineCapacity: lineCapacity) { seq, line in
             tape.note(.value, TapeEntry.seq, seq)
@@ -77,8 +78,16 @@ struct RecordedStorage: KeyValueStorage {
     let storage: any KeyValueStorage
     let tape: EnvironmentTape
 
-    func string(forKey key: String) -> String? {
-        tape.value("storage/\(key)") { storage.string(forKey: key) }
+    func string(forKey key: String) throws -> String? {
+        var failure: (any Error)?
+        let value = tape.value("storage/\(key)") { () -> String? in
+            do { return try storage.string(forKey: key) } catch {
+                failure = error
+                return nil
+            }
+        }
+        if let failure { throw failure }
+        return value
     }
 
     func set(_ value: String?, forKey key: String) throws {

@@ -10,7 +10,7 @@ public struct SessionRule: Sendable {
     public static let maximumPause: Duration = .seconds(30 * 60)
 
     private(set) var sessionID: String?
-    private var last: EventTime?
+    private(set) var last: EventTime?
 
     init(resuming newest: EventRecord?, unless ended: String?) {
         guard let newest, let container = try? RecordedContainer(line: newest.line) else { return }  // a new session
@@ -43,8 +43,14 @@ public struct SessionRule: Sendable {
     /// Whether an event at `time` still belongs to ``sessionID``.
     func holds(at time: EventTime) -> Bool {
         guard sessionID != nil, let last else { return false }
-        // Most events are next to each other, and microseconds are compared faster than durations.
-        return time.microseconds &- last.microseconds <= 1_000_000 || time.duration(since: last) <= Self.maximumPause
+        return Self.surelyHolds(at: time, after: last) || time.duration(since: last) <= Self.maximumPause
+    }
+
+    /// Whether two events are so close that no session ends between them. Most are, and microseconds are compared faster
+    /// than durations.
+    @inline(__always)
+    static func surelyHolds(at time: EventTime, after last: EventTime) -> Bool {
+        time.microseconds &- last.microseconds <= 1_000_000
     }
 
     /// Takes note of an event.

@@ -8,7 +8,8 @@ struct ReplayLog: ForwardingEventStore {
     let environment: Int
 
     func append(
-        lineCapacity: Int, _ fill: (_ seq: Int64, _ line: UnsafeMutableRawBufferPointer) -> EventStamp?
+        lineCapacity: Int, priority: EventPriority,
+        _ fill: (_ seq: Int64, _ line: UnsafeMutableRawBufferPointer) -> EventStamp?
     ) -> Result<Int64, EventDropped> {
         if let refusal { return .failure(EventDropped(refusal)) }
         let seq: Int64 = tape.value(TapeEntry.seq, environment: environment) { 0 }

@@ -49,13 +49,16 @@ final class ReplayStage<App: ReplayedApp>: Sendable {
 
     private func launch(_ launch: EnvironmentLaunch, number: Int) {
         guard let tape = state.withLock({ $0.tape }) else { return }
-        let environment = TrackingEnvironment<App.Route>.live(
-            log: InMemoryEventStore(installID: ""), storage: InMemoryKeyValueStorage(), clock: StandIns(),
-            timer: ContinuousClock(), ids: StandIns(), sinks: [], flushPolicy: .manual,
+        let log = InMemoryEventStore(installID: "")
+        // Storage in memory can always be read.
+        let environment = try? TrackingEnvironment<App.Route>.live(
+            log: log, storage: InMemoryKeyValueStorage(), clock: StandIns(), ids: StandIns(),
+            flusher: EventFlusher(alone: log, sinks: [], clock: StandIns(), diagnostics: { _ in }),
             sendingLimit: launch.eventsPerSecond.map { SendingLimit(eventsPerSecond: $0) },
             session: launch.isResumed ? .resumed : .fresh,
             context: launch.context.map { TrackingContext(app: $0.app, os: $0.os) },
             recording: EnvironmentRecording(EnvironmentTape(tape, number: number)), diagnostics: { _ in })
+        guard let environment else { return }
         let app = makeApp(environment)
         state.withLock { $0.apps[number] = Running(environment: environment, app: app) }
     }

@@ -10,7 +10,7 @@ extension TrackingEnvironment {
     /// - Parameters:
     ///   - recorder: Records what happens and holds clock, log and storage.
     ///   - context: What stands in each container about app and system.
-    ///   - storage: A storage of the test's own, one that fails for instance; the recorder's unless given.
+    ///   - storage: A storage of the test's own, one that can't be written for instance; the recorder's unless given.
     ///   - sinks: Where a flush delivers to; a test asks for it: `await environment.tracking.flush()`.
     ///   - sendingLimit: The guard against a runaway loop. As the clock stands, 5,000 events are one, unless the test moves it.
     public static func mock(
@@ -19,14 +19,18 @@ extension TrackingEnvironment {
     ) -> Self {
         let diagnostics: @Sendable (TrackingDiagnostic) -> Void = { [weak recorder] in recorder?.record($0) }
         let flusher = EventFlusher(
-            log: recorder.log, sinks: sinks, policy: .manual, clock: recorder.clock, timer: ContinuousClock(),
-            diagnostics: diagnostics)
-        let environment = live(
-            log: recorder.log, storage: storage ?? recorder.storage, clock: recorder.clock, ids: recorder.ids,
-            flusher: flusher, sendingLimit: sendingLimit, session: .resumed, context: context, recording: nil,
-            observing: recorder.observe, diagnostics: diagnostics)
-        recorder.attach(to: environment)
-        return environment
+            alone: recorder.log, sinks: sinks, clock: recorder.clock, diagnostics: diagnostics)
+        do {
+            let environment = try live(
+                log: recorder.log, storage: storage ?? recorder.storage, clock: recorder.clock, ids: recorder.ids,
+                flusher: flusher, sendingLimit: sendingLimit, session: .resumed, context: context, recording: nil,
+                observing: recorder.observe, diagnostics: diagnostics)
+            recorder.attach(to: environment)
+            return environment
+        } catch {
+            preconditionFailure(
+                "a mock needs storage that can be read: \(error); use live(…), which throws, to test this")
+        }
     }
 }
 

@@ -23,7 +23,7 @@ final class NotesSession: Sendable {
         recorder = try ActionRecorder(
             path: self.folder.file("actions.jsonl"), app: "Notes 1.0", options: options)
         let ids = RandomTrackingIDs()
-        let environment = TrackingEnvironment<NotesRoute>.live(
+        let environment = try TrackingEnvironment<NotesRoute>.live(
             log: self.log, storage: self.storage, clock: SystemTrackingClock(), timer: ContinuousClock(), ids: ids,
             sinks: [], flushPolicy: .manual, session: session,
             context: TrackingContext(app: "Notes 1.0", os: nil), recording: recorder.environment(),

@@ -71,9 +71,9 @@ struct RecordedDependenciesTests {
     func optOut() async throws {
         let session = try NotesSession()
         session.app.perform(.wrote("one"))
-        await session.app.environment.tracking.setOptedOut(true)
+        try await session.app.environment.tracking.setOptedOut(true)
         session.app.perform(.wrote("two"))
-        await session.app.environment.tracking.setOptedOut(false)
+        try await session.app.environment.tracking.setOptedOut(false)
         session.app.perform(.wrote("three"))
         session.recorder.close()
         let (outcome, events) = try replayNotes(session.path)

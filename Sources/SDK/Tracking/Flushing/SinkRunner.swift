@@ -1,0 +1,316 @@
+import EventLog
+internal import EventModel
+internal import Primitives
+
+/// Delivers to one sink, one batch after another, whoever asks for it; independent of all other sinks.
+final class SinkRunner: Sendable {
+    /// What a runner is made of.
+    struct Parts: Sendable {
+        let log: any EventStore
+        let sink: any Sink
+        let deadline: Duration
+        let clock: any TrackingClock
+        let timer: any Clock<Duration>
+        let diagnostics: @Sendable (TrackingDiagnostic) -> Void
+        /// Draws a wait up to a longest one.
+        let jitter: @Sendable (Duration) -> Duration
+    }
+
+    private struct State {
+        var isRunning = false
+        var job: Job?
+        /// The sink has not returned from a delivery that was given up.
+        var isAbandoned = false
+        var pause: DeliveryPause?
+        var halt: String?
+        var hasStarted = false
+        var wake: Task<Void, Never>?
+        /// Gives up the delivery that is under way.
+        var giveUp: (@Sendable () -> Void)?
+        /// The background time of this job is over.
+        var isExpired = false
+    }
+
+    /// What is asked for while another delivery runs: one more covers it all.
+    private struct Job {
+        var end: Int64
+        var isManual: Bool
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    /// A lease is longer than a delivery.
+    private static let leaseMargin = Duration.seconds(30)
+    /// When a consumer is looked at again that another process has.
+    private static let waitForOthers = Duration.seconds(10)
+    private static let leastWait = Duration.seconds(1)
+    private static let longestWait = Duration.seconds(900)
+
+    private let parts: Parts
+    private let state = Locked(State())
+
+    var sink: any Sink { parts.sink }
+
+    init(_ parts: Parts) { self.parts = parts }
+
+    deinit { state.withLock { $0.wake?.cancel() } }
+
+    /// Delivers what is stored up to a number, as far as no pause forbids it; returns when that has come to its end.
+    func run(through end: Int64, isManual: Bool) async {
+        await withCheckedContinuation { continuation in ask(through: end, isManual: isManual, continuation) }
+    }
+
+    /// The same, without waiting.
+    func ask(through end: Int64, isManual: Bool = false, _ waiting: CheckedContinuation<Void, Never>? = nil) {
+        let starts = state.withLock { state in
+            var job = state.job ?? Job(end: end, isManual: false)
+            job.end = max(job.end, end)
+            job.isManual = job.isManual || isManual
+            if let waiting { job.waiting.append(waiting) }
+            state.job = job
+            defer { state.isRunning = true }
+            return !state.isRunning
+        }
+        if starts { Task { await self.work() } }
+    }
+
+    private func work() async {
+        while true {
+            let next: Job? = state.withLock { state in
+                defer { state.job = nil }
+                state.isRunning = state.job != nil
+                return state.job
+            }
+            guard let job = next else { return }
+            state.withLock { $0.isExpired = false }
+            let assertion = parts.log.backgroundTime.begin(EventFlusher.activity) { [weak self] in self?.expire() }
+            do {
+                try await deliver(through: job.end, isManual: job.isManual)
+            } catch {
+                parts.diagnostics(.log(error))
+            }
+            assertion?.end()
+            for waiting in job.waiting { waiting.resume() }
+        }
+    }
+
+    /// Cancels the delivery that is under way: the process is about to be suspended. What the sink answers later changes
+    /// nothing; the batch is stored, and is delivered again under its id.
+    private func expire() {
+        let giveUp = state.withLock { state in
+            state.isExpired = true
+            return state.giveUp
+        }
+        giveUp?()
+    }
+
+    // MARK: Pauses
+
+    /// Whether a pause or a halt forbids a delivery now. A flush by hand overrides our own pauses, never the server's.
+    private func isForbidden(_ pause: DeliveryPause?, _ halt: String?, isManual: Bool) -> Bool {
+        if halt != nil && !isManual { return true }
+        guard let pause else { return false }
+        let rest = pause.rest(at: parts.clock.now)
+        guard rest > .zero, pause.isServers || !isManual else { return false }
+        wake(after: rest)
+        return true
+    }
+
+    /// Looks again later: the only time that is set for this sink.
+    private func wake(after wait: Duration) {
+        let task = Task { [weak self, timer = parts.timer] in
+            guard (try? await timer.sleep(for: wait, tolerance: nil)) != nil, !Task.isCancelled else { return }
+            await self?.wakeUp()
+        }
+        state.withLock { state in
+            state.wake?.cancel()
+            state.wake = task
+        }
+    }
+
+    private func wakeUp() async {
+        do { ask(through: try await parts.log.syncStored()) } catch { parts.diagnostics(.log(error)) }
+    }
+
+    /// The wait after a failure, with full jitter: https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter
+    private func backOff(failures: Int) -> Duration {
+        let longest = min(Self.longestWait, .seconds(2 << min(failures, 16)))
+        return max(Self.leastWait, parts.jitter(longest))
+    }
+
+    // MARK: Delivering
+
+    private func deliver(through end: Int64, isManual: Bool) async throws {
+        let (isAbandoned, pause, halt) = state.withLock { ($0.isAbandoned, $0.pause, $0.halt) }
+        let name = parts.sink.name
+        if isAbandoned {
+            return parts.diagnostics(.sinkDelayed(sink: name, reason: "its last delivery has not returned yet"))
+        }
+        if isForbidden(pause, halt, isManual: isManual) { return }
+        let length = parts.deadline + Self.leaseMargin
+        guard let lease = try await parts.log.beginDelivery(to: name, lasting: length, at: parts.clock.now) else {
+            parts.diagnostics(.sinkDelayed(sink: name, reason: "another process is delivering to it"))
+            return wake(after: Self.waitForOthers)
+        }
+        // Another start may have set things right.
+        let isFirst = state.withLock { state in
+            defer { state.hasStarted = true }
+            state.pause = lease.pause
+            return !state.hasStarted
+        }
+        do {
+            if !isForbidden(lease.pause, isFirst ? nil : lease.halt, isManual: isManual) {
+                try await deliver(under: lease, through: end, lasting: length)
+            }
+        } catch {
+            try? await parts.log.endDelivery(lease)  // the error that counts is the first
+            throw error
+        }
+        try await parts.log.endDelivery(lease)
+    }
+
+    private func deliver(under lease: DeliveryLease, through end: Int64, lasting length: Duration) async throws {
+        let (log, sink) = (parts.log, parts.sink)
+        var (end, failures) = (end, lease.failures)
+        if let checkpoint = lease.cursor.checkpoint {
+            switch try await withDeadline({ await sink.loss(since: checkpoint) }) {
+            case nil: return parts.diagnostics(.sinkDelayed(sink: sink.name, reason: "it does not answer"))
+            case .some(nil): break
+            case .some(let loss?):
+                parts.diagnostics(.sinkRewound(sink: sink.name, from: loss.firstSeq, reason: loss.reason))
+                try await log.rewind(sink.name, to: loss.firstSeq - 1)
+            }
+        }
+        while let batch = try await log.nextBatch(lease, through: end, lasting: length) {
+            var result =
+                try await withDeadline { await sink.deliver(batch) }
+                ?? .retry(after: nil, reason: "it did not answer within \(parts.deadline)")
+            if case .delivered(let through, _) = result, through < batch.records[0].seq {
+                // Progress without an end is none: the same batch would come again at once, for ever.
+                result = .retry(after: nil, reason: "it delivered nothing of a batch")
+            }
+            let asked: Duration? = if case .retry(let after?, _) = result { after } else { nil }
+            let pause = DeliveryPause(
+                setAt: parts.clock.now, length: asked ?? backOff(failures: failures), isServers: asked != nil)
+            guard let settled = try await log.settle(lease, batch: batch.id, result, pause: pause) else {
+                return parts.diagnostics(.sinkDelayed(sink: sink.name, reason: "another process has taken it over"))
+            }
+            failures = settled.failures
+            report(result, settled)
+            guard goesOn(after: result, failures: failures, pause) else { return }
+            // What is delivered again has new numbers, past those that were asked for.
+            if case .newGeneration = result { end = max(end, try await log.syncStored()) }
+        }
+    }
+
+    /// Notes what an answer means for the next delivery.
+    private func goesOn(after result: DeliveryResult, failures: Int, _ pause: DeliveryPause) -> Bool {
+        if case .halt(let reason) = result {
+            let isNew = state.withLock { state in
+                defer { state.halt = reason }
+                return state.halt != reason
+            }
+            if isNew { parts.diagnostics(.sinkHalted(sink: parts.sink.name, reason: reason)) }
+            return false
+        }
+        // The first time the events are sealed anew at once; should that not help, after a pause.
+        let isFirstVoid =
+            switch result {
+            case .void, .newGeneration: failures == 1
+            default: false
+            }
+        state.withLock { state in
+            state.halt = nil
+            state.pause = failures > (isFirstVoid ? 1 : 0) ? pause : nil
+            if failures == 0 {
+                state.wake?.cancel()
+                state.wake = nil
+            }
+        }
+        if case .rejected = result { return true }
+        if isFirstVoid { return true }
+        if failures > 0 { wake(after: pause.rest(at: parts.clock.now)) }
+        return failures == 0
+    }
+
+    private func report(_ result: DeliveryResult, _ settled: SettledBatch) {
+        let name = parts.sink.name
+        switch result {
+        case .newGeneration(_, let reason):
+            parts.diagnostics(.sinkDelayed(sink: name, reason: "\(reason); the log goes on as a new install"))
+        case .retry(_, let reason), .void(let reason): parts.diagnostics(.sinkDelayed(sink: name, reason: reason))
+        case .rejected(let reason):
+            for seq in settled.refused {
+                parts.diagnostics(.sinkRefused(sink: name, seqs: seq...seq, reason: reason))
+            }
+        case .judged(let verdicts, _):
+            var delays: [String] = []
+            for (seq, verdict) in verdicts.sorted(by: { $0.key < $1.key }) {
+                switch verdict {
+                case .refused(let reason, let place) where settled.refused.contains(seq):
+                    let reason = place.map { "\(reason) (at \($0))" } ?? reason
+                    parts.diagnostics(.sinkRefused(sink: name, seqs: seq...seq, reason: reason))
+                case .refused: break
+                case .retry(let reason): delays.append(reason)
+                }
+            }
+            if let first = delays.first { parts.diagnostics(.sinkDelayed(sink: name, reason: first)) }
+        case .delivered, .halt: break
+        }
+    }
+
+    /// What `operation` gives; nil if it takes too long. It is cancelled then, and may still be running.
+    ///
+    /// - Throws: ``EventLogError`` `expired` if the background time is over; the same holds of the operation.
+    private func withDeadline<Result: Sendable>(
+        _ operation: @escaping @Sendable () async -> Result
+    ) async throws -> Result? {
+        let expired = EventLogError.expired("the sink \"\(sink.name)\"")
+        if state.withLock({ $0.isExpired }) { throw expired }
+        let result = await withCheckedContinuation { (continuation: CheckedContinuation<Result?, Never>) in
+            let waiting = Locked<CheckedContinuation<Result?, Never>?>(continuation)
+            let take = { @Sendable in
+                waiting.withLock { waiting in
+                    defer { waiting = nil }
+                    return waiting
+                }
+            }
+            let watch = Locked<Task<Void, Never>?>(nil)
+            let task = Task {
+                let result = await operation()
+                watch.withLock { $0?.cancel() }
+                if let continuation = take() {
+                    continuation.resume(returning: result)
+                } else {
+                    self.state.withLock { $0.isAbandoned = false }
+                }
+            }
+            let giveUp = { @Sendable in
+                let continuation = self.state.withLock { state in
+                    let continuation = take()
+                    if continuation != nil { state.isAbandoned = true }
+                    return continuation
+                }
+                guard let continuation else { return }
+                task.cancel()
+                continuation.resume(returning: nil)
+            }
+            let deadline = parts.deadline
+            let timeout = Task {
+                guard (try? await Task.sleep(for: deadline)) != nil else { return }  // it was in time
+                giveUp()
+            }
+            watch.withLock { $0 = timeout }
+            let isExpired = state.withLock { state in
+                state.giveUp = giveUp
+                return state.isExpired
+            }
+            if isExpired { giveUp() }
+        }
+        let isExpired = state.withLock { state in
+            state.giveUp = nil
+            return state.isExpired
+        }
+        guard result == nil, isExpired else { return result }
+        throw expired
+    }
+}

@@ -1,0 +1,64 @@
+internal import EventLog
+internal import EventModel
+internal import Foundation
+
+/// Drops that no ledger has yet, by reason: the log was not open. They are stored when it can't be opened, and the next log
+/// that is opened with the same storage counts them.
+struct UnopenedDrops: Codable, Equatable {
+    /// Where they are stored.
+    static let key = "unopened_drops"
+
+    private struct Entry: Codable, Equatable {
+        var count = 0
+        /// Microseconds of the first and the last one.
+        var first: Int64?
+        var last: Int64?
+    }
+
+    private var entries: [String: Entry] = [:]
+
+    var isEmpty: Bool { entries.isEmpty }
+
+    init() {}
+
+    init?(_ text: String) {
+        guard let drops = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)) else { return nil }
+        self = drops
+    }
+
+    /// As it is stored; nil if there are none.
+    var text: String? {
+        guard !isEmpty, let data = try? JSONEncoder().encode(self) else { return nil }
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    mutating func count(_ reason: DropReason, at time: EventTime?) {
+        var entry = entries[reason.rawValue] ?? Entry()
+        entry.count += 1
+        if let time = time?.microseconds {
+            entry.first = min(entry.first ?? time, time)
+            entry.last = max(entry.last ?? time, time)
+        }
+        entries[reason.rawValue] = entry
+    }
+
+    mutating func add(_ other: Self) {
+        entries.merge(other.entries) { own, other in
+            Entry(
+                count: own.count + other.count, first: [own.first, other.first].compactMap { $0 }.min(),
+                last: [own.last, other.last].compactMap { $0 }.max())
+        }
+    }
+
+    /// Counts all of them in a log's ledger.
+    func record(in log: any EventStore) {
+        for (name, entry) in entries.sorted(by: { $0.key < $1.key }) {
+            // Stored by a newer version; the count matters more than the reason.
+            let reason = DropReason(rawValue: name) ?? .notOpen
+            for number in 0..<max(entry.count, 0) {
+                let time = number == 0 ? entry.first : entry.last
+                log.recordDrop(reason, at: time.map { EventTime(microseconds: $0) })
+            }
+        }
+    }
+}
