@@ -10,6 +10,9 @@
 /// What is in `output` before a call stays as it is, and the caller may empty it between calls: to write it out
 /// whenever it has grown large is all that keeps memory flat. A format is used by one thread at a time.
 package protocol LineFormat: Sendable {
+    /// Whether it escapes by itself what would drive a terminal: what is left is to be shown as it is.
+    var isPrintable: Bool { get }
+
     /// Appends what stands before the first event.
     mutating func begin(into output: inout [UInt8])
 
@@ -24,6 +27,8 @@ package protocol LineFormat: Sendable {
 }
 
 extension LineFormat {
+    package var isPrintable: Bool { false }
+
     package mutating func begin(into output: inout [UInt8]) {}
 
     package mutating func end(into output: inout [UInt8]) {}
@@ -47,10 +52,13 @@ package struct FormatOptions: Sendable {
     package var redactions: [RedactionRule] = []
     /// Colours for `pretty`; nil for none.
     package var palette: Palette?
-    /// How many columns the terminal has, for `table`; nil if there is none.
+    /// How many columns the terminal has; nil if there is none. On one, formats for people escape marks of direction,
+    /// too, and `table` cuts what is wider.
     package var terminalColumns: Int?
-    /// Whether `csv` keeps spreadsheets from taking strings for formulas.
-    package var guardsFormulas = false
+    /// Whether events come one by one, so that the first ones say little about the width of columns.
+    package var isFollowing = false
+    /// Whether `csv` and `tsv` keep spreadsheets from taking strings for formulas, see ``SpreadsheetText``.
+    package var isSpreadsheetSafe = false
     /// Where `dataschema` of `cloudevents` leads: in front of `search/1-0-0.json`.
     package var schemaBase = CloudEventsFormat.standardSchemaBase
 

@@ -69,6 +69,9 @@ extension OutputFormat {
         ("time", "time:rfc3339"), ("event", "event.name"), ("user", "user_id"), ("value", "event.value:pairs"),
     ]
 
+    /// The columns of a terminal that the longest standard name takes: `notification`.
+    private static let nameWidth = 12
+
     /// Makes the format.
     ///
     /// - Throws: ``FormatOptionsError`` if it cannot show the fields.
@@ -90,12 +93,13 @@ extension OutputFormat {
         guard options.fields == nil else {
             throw FormatOptionsError(description: "a template names its fields itself: give no others")
         }
-        return edited(TemplateFormat(template), options, selection: nil)
+        let format = TemplateFormat(template, isOnTerminal: options.terminalColumns != nil)
+        return edited(format, options, selection: nil)
     }
 
     private func base(_ options: FormatOptions) -> any LineFormat {
         switch self {
-        case .pretty: PrettyFormat(palette: options.palette)
+        case .pretty: PrettyFormat(palette: options.palette, isOnTerminal: options.terminalColumns != nil)
         case .jsonSequence: JSONSequenceFormat()
         case .cloudEvents: CloudEventsFormat(schemaBase: options.schemaBase)
         case .segment: SegmentFormat()
@@ -109,12 +113,19 @@ extension OutputFormat {
         case .table:
             let columns =
                 try options.fields?.map { TableFormat.Column(title: $0.title, field: $0) }
-                ?? Self.tableFields.map { TableFormat.Column(title: $0, field: try Field($1)) }
+                ?? Self.tableFields.map { title, path in
+                    // Names that come later must not move the columns.
+                    let isName = title == "event" && options.isFollowing
+                    return TableFormat.Column(
+                        title: title, field: try Field(path), minimumWidth: isName ? Self.nameWidth : 0)
+                }
             return TableFormat(columns: columns, terminal: options.terminalColumns)
         default:
             let fields = try options.fields ?? Self.standardFields.map { try Field($0) }
+            let isSafe = options.isSpreadsheetSafe
             return self == .tsv
-                ? TSVFormat(fields: fields) : CSVFormat(fields: fields, guardsFormulas: options.guardsFormulas)
+                ? TSVFormat(fields: fields, isSpreadsheetSafe: isSafe)
+                : CSVFormat(fields: fields, isSpreadsheetSafe: isSafe)
         }
     }
 

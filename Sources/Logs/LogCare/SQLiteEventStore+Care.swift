@@ -40,7 +40,7 @@ extension SQLiteEventStore {
         try await perform { worker in
             try worker.exclusively { db in
                 guard !worker.hasOtherWriters else { return false }
-                try db.execute(sql: "VACUUM")
+                try VacuumMode.rewrite(db)
                 _ = try db.checkpoint(.truncate)
                 return true
             }
@@ -60,6 +60,7 @@ extension SQLiteEventStore {
         try await perform { worker in
             var erasure = RowErasure(where: isErased)
             var (last, events, bytes): (Int64, Int64, Int64) = (.min, 0, 0)
+            try worker.transaction { db in try RowErasure.eraseApart(db, where: isErased) }
             while true {
                 let step = try worker.transaction { db in try erasure.step(db, after: last) }
                 events += step.events

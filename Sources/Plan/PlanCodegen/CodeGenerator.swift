@@ -189,6 +189,7 @@ package struct CodeGenerator {
         for event in events {
             if event.version != SchemaVersion(1, 0, 0) { modules.insert("EventNaming") }
             if event.carriesValue { modules.insert("JSONLines") }
+            if event.priority != .normal { modules.insert("EventLog") }
         }
         guard !modules.isEmpty else { return }
         for module in modules.sorted() { source.line("\(imported) \(module)") }

@@ -55,7 +55,7 @@ extension LintRule {
         notJSON, fileName, metaSchema, compiles, dialect, idPath, eventName, versionGap, sinceDate,
         described, propertyName, examplesPresent, examplesValid, goodExample, badExample,
         closedObjects, requiredDefined, typed, limitsAgree, idleKeyword, valuesFit, duplicateEnum,
-        integerBounds, stringBounds, arrayBounds, patternAnchored, unitValue,
+        integerBounds, stringBounds, arrayBounds, patternAnchored, unitValue, priorityValue,
         piiMarked, piiValue, piiHandling,
         unknownKeyword, unknownFormat, deadReference, unusedDefinition, exceptionRule,
     ]

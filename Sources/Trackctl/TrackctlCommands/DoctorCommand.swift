@@ -23,8 +23,9 @@ struct DoctorCommand: AsyncParsableCommand {
 
             --fix does what loses nothing: it moves the journals of ended processes into the database, makes a \
             damaged database anew of all that can be read, cuts a torn last line into a file of its own, adds the line \
-            feed that a whole last line lacks, and ends what was cut short. Files that an app may be writing, since a \
-            log beside them is open, stay as they are. Damaged files are put aside, never removed. Then the log is \
+            feed that a whole last line lacks, ends what was cut short, and writes a database of an earlier version anew, so \
+            that it shrinks when events go. Files that an app may be writing, since a log beside them is open, stay as \
+            they are. Damaged files are put aside, never removed. Then the log is \
             examined again.
 
             Exit code 0: no warning and no error; 1: some; 65: an input is no event log or too new; 66: there is no \

@@ -57,7 +57,8 @@ struct DumpCommand: AsyncParsableCommand {
     func run() async throws {
         var request = try EventRequest(paths: input.inputs, selection, window)
         request.isReversed = reverse
-        let format = try output.format(template: template)
+        let format = try output.format(
+            template: template, to: partitions.partition == nil ? .standardOutput : .ownFiles)
         guard let template = partitions.partition, let root = partitions.into else {
             return try LinesOutput.write(request, as: format)
         }

@@ -81,6 +81,7 @@ struct ImportRun {
     private var lines = 0
     private var refusals: [Refusal: Int] = [:]
     private var faultyLines = 0
+    private var repeated = RepeatedMessages(shown: Console.shownRepeats)
     /// Whether the file that is being read cannot be read any further.
     private var isBroken = false
     /// What was wrong first.
@@ -122,7 +123,8 @@ struct ImportRun {
             refusals[refusal, default: 0] += 1
         } catch {
             faultyLines += 1
-            StandardError.write("\((error as? InputFault) ?? InputFault(error, input: name, line: number))\n")
+            let message = "\((error as? InputFault) ?? InputFault(error, input: name, line: number))"
+            if repeated.admits(message) { StandardError.say(message) }
             fail(.dataAtFault)
         }
         return nil
@@ -131,7 +133,8 @@ struct ImportRun {
     /// Tells what became of the lines.
     ///
     /// - Throws: `ExitCode` if anything was wrong; it has been reported.
-    func conclude() throws {
+    mutating func conclude() throws {
+        for rest in repeated.takeRest() { StandardError.say(rest) }
         Console.complain("\(lines.counted("line")): \(result.summary)")
         let sorted = refusals.sorted { ($1.value, $0.key.reason) < ($0.value, $1.key.reason) }
         for (refusal, count) in sorted { Console.complain("no event of \(count.counted("line")): \(refusal.reason)") }

@@ -42,14 +42,14 @@ struct MergeCommand: AsyncParsableCommand {
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() async throws {
-        let format = try output.format(template: nil)
+        let format = try output.format(template: nil, to: to == "-" ? .standardOutput : .namedFile)
         let request = try EventRequest(paths: input.inputs, selection)
         Interruption.listen()
         let (stream, console, summary) = try NewFile.withLines(to: to, of: "merge") { file in
             let console = Console(sharesTerminal: file == nil)
             let stream = EventStream(request, console: console)
             var lines = try read(stream)
-            let writer = try EventWriter(format, to: file?.output ?? .standardOutput())
+            let writer = try EventWriter(format, to: file?.output ?? .standardOutput(for: format))
             while let line = try lines.next() {
                 try Interruption.check()
                 let name = stream.inputs[line.input].name
@@ -58,6 +58,7 @@ struct MergeCommand: AsyncParsableCommand {
             try writer.flush()
             return (stream, console, report(lines, inputs: stream.inputs.count))
         }
+        console.sayRest()
         console.complain(summary)
         try stream.conclude()
     }

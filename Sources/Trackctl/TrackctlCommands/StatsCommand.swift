@@ -50,11 +50,14 @@ struct StatsCommand: AsyncParsableCommand {
     @Option(help: "text, json or csv.")
     var format: Format?
 
+    @OptionGroup var spreadsheet: SpreadsheetOptions
+
     @Flag(name: .customLong("json"), help: "The same as --format json: one JSON object on one line.")
     var asJSON = false
 
     func validate() throws {
         guard timeZone == nil || by != nil else { throw ValidationError("--time-zone is for --by only") }
+        try spreadsheet.check(hasFields: format == .csv)
         guard !asJSON || format ?? .json == .json else {
             throw ValidationError(
                 "--json and --format \(format?.rawValue ?? "") contradict each other: give one of them")
@@ -76,10 +79,11 @@ struct StatsCommand: AsyncParsableCommand {
         let output = BufferedOutput.standardOutput()
         switch asJSON ? .json : format ?? .text {
         case .json: try report.writeJSON(to: output)
-        case .csv: try report.writeCSV(to: output)
+        case .csv: try report.writeCSV(isSpreadsheetSafe: spreadsheet.isOn(for: .standardOutput), to: output)
         case .text: try report.writeText(sparklines: Terminal.isOutput, to: output)
         }
         try output.flush()
+        console.sayRest()
         // The text says it below its table.
         if asJSON || format ?? .text != .text, let uncounted = report.uncounted { console.complain(uncounted) }
         try stream.conclude()

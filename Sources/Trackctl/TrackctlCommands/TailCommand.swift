@@ -48,7 +48,8 @@ struct TailCommand: AsyncParsableCommand {
     func run() async throws {
         var request = try EventRequest(paths: follow ? [] : input.inputs, selection, window)
         if request.selection.after == nil { request.last = request.last ?? Self.defaultLast }
-        let lines = try output.format(template: format, standard: Terminal.isOutput ? .table : .jsonl)
+        let lines = try output.format(
+            template: format, standard: Terminal.isOutput ? .table : .jsonl, isFollowing: follow)
         guard follow else { return try LinesOutput.write(request, as: lines) }
         guard !input.inputs.contains("-") else {
             throw ValidationError(
@@ -80,7 +81,7 @@ final class TailRun {
     /// - Throws: `LogFileError`, `EventLogError`, ``CommandFailure``.
     init(_ request: EventRequest, as format: (any LineFormat)?) throws {
         self.request = request
-        writer = try EventWriter(format, to: .standardOutput())
+        writer = try EventWriter(format, to: .standardOutput(for: format))
         watch = try FolderWatch()
         var following = request
         following.last = nil
@@ -104,6 +105,7 @@ final class TailRun {
         while selector.left > 0, !Interruption.isRequested {
             if try show(write) {
                 try writer.passOn()
+                console.sayRest()
                 try keepCursor()
                 look = 0
             } else if look < Self.looks.count {
@@ -117,6 +119,7 @@ final class TailRun {
             }
         }
         try writer.flush()
+        console.sayRest()
         try keepCursor()
         if request.showsCursor, let cursor = selector.cursor { console.say("-- cursor: \(cursor)") }
         if Interruption.isRequested { throw ExitCode(ExitStatus.interrupted.rawValue) }
@@ -151,7 +154,7 @@ final class TailRun {
 
     private func note(_ fault: InputFault) {
         faultyLines += 1
-        console.say("\(fault)")
+        console.sayFolded("\(fault)")
     }
 
     /// Shows everything new that is wanted.

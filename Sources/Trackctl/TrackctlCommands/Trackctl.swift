@@ -23,6 +23,10 @@ package struct Trackctl: AsyncParsableCommand {
             with quotes around a name that has other characters than letters, digits, _, -, $, @ and /. Where many \
             values can be meant, as in --fields and --redact, * is every member or element: event.value.*.
 
+            On a terminal, characters of events that would drive it (control characters, those that turn the direction of \
+            text) are shown as escapes such as \\u001b; a pipe and a file get every byte as it is. Of messages that say the same \
+            the first ten are shown, the others counted.
+
             Options have defaults in a file, ~/.config/trackctl/config or $TRACKCTL_CONFIG, with lines like \
             'schemas = Schemas' and sections like [dump]; TRACKCTL_SCHEMAS in the environment wins over it, and the \
             command line over both.
@@ -88,7 +92,7 @@ package struct Trackctl: AsyncParsableCommand {
             }
             let text = fullMessage(for: error)
             guard code == .validationFailure else {
-                if !text.isEmpty { say(text + "\n", isAsked: code == .success) }
+                if !text.isEmpty { say(text, isAsked: code == .success) }
                 return code.rawValue
             }
             // ArgumentParser's words, under our name like every other error.
@@ -99,10 +103,10 @@ package struct Trackctl: AsyncParsableCommand {
 
     /// Writes what ArgumentParser answers: help that was asked for, the version, a completion script.
     private static func say(_ text: String, isAsked: Bool) {
-        guard isAsked else { return StandardError.write(text) }
+        guard isAsked else { return StandardError.say(text) }
         let output = BufferedOutput.standardOutput()
         // As print(_:) does: who cannot be written to cannot be told.
-        try? output.write(Array(text.utf8))
+        try? output.write(line: text.utf8)
         try? output.flush()
     }
 }

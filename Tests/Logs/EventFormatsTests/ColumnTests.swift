@@ -31,10 +31,27 @@ struct ColumnTests {
             return String(decoding: json.bytes, as: UTF8.self)
         }
         let guarded = try formatted(lines, .csv) {
-            $0.guardsFormulas = true
+            $0.isSpreadsheetSafe = true
             $0.fields = try Field.list("a,n")
         }
         #expect(guarded == "a,n\r\n'=1+1,-1\r\n'+1,-1\r\n'-1,-1\r\n'@x,-1\r\n'\t=1,-1\r\na=1,-1\r\n\"\",-1\r\n")
+    }
+
+    @Test("of tsv do so, too, and of both the titles and the fullwidth signs")
+    func otherFormulas() throws {
+        let lines = [#"{"@a":"=1","n":-1}"#, #"{"@a":"\uFF1D1","n":"-1"}"#, #"{"@a":"\uFF0A1","n":"\t=1"}"#]
+        for (format, cells) in [
+            (OutputFormat.csv, "'@a,n\r\n'=1,-1\r\n'\u{FF1D}1,'-1\r\n\u{FF0A}1,'\t=1\r\n"),
+            (.tsv, "'@a\tn\n'=1\t-1\n'\u{FF1D}1\t'-1\n\u{FF0A}1\t'\\t=1\n"),
+        ] {
+            let guarded = try formatted(lines, format) {
+                $0.isSpreadsheetSafe = true
+                $0.fields = try Field.list("@a,n")
+            }
+            #expect(guarded == cells)
+            let plain = try formatted(lines, format) { $0.fields = try Field.list("@a,n") }
+            #expect(plain == cells.replacing("'", with: ""))
+        }
     }
 
     @Test("of csv keep the text of :pairs from being a formula, too")
@@ -44,7 +61,7 @@ struct ColumnTests {
             #"{"a":[1]}"#, #"{"a":{}}"#,
         ]
         let guarded = try formatted(lines, .csv) {
-            $0.guardsFormulas = true
+            $0.isSpreadsheetSafe = true
             $0.fields = try Field.list("a:pairs")
         }
         let cells = ["a:pairs", "'@x=1", "'+1+cmd=b c=2", #""""=1""=2""#, #""b=""=1""""#, "-1", "[1]", #""""#]

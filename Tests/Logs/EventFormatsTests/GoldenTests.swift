@@ -24,7 +24,7 @@ struct GoldenTests {
             }, is: "chosen.pretty.txt")
         try Golden.expect(
             try formatted(lines, .csv) {
-                $0.guardsFormulas = true
+                $0.isSpreadsheetSafe = true
                 $0.redactions = redactions
                 $0.fields = try Field.list("time:hour,time:date,user_id,event.value.query,event.value:pairs,seq:json")
             }, is: "chosen.csv")

@@ -49,6 +49,27 @@ struct TableTests {
                 == "a:rfc3339  b:rfc3339\nsoon       x\n11:54:07   yyyyyyyy…\n")
     }
 
+    @Test("has room for every standard name if it is followed, whatever comes first")
+    func following() throws {
+        var options = FormatOptions()
+        options.isFollowing = true
+        var format = try OutputFormat.table.lineFormat(options)
+        var output: [UInt8] = []
+        format.begin(into: &output)
+        for name in ["launch", "notification"] {
+            try append(#"{"user_id":"u","time":0,"event":{"name":"\#(name)"}}"#, to: &format, &output)
+            format.end(into: &output)
+        }
+        #expect(
+            String(decoding: output, as: UTF8.self)
+                == """
+                time                         event         user  value
+                1970-01-01T00:00:00.000000Z  launch        u
+                1970-01-01T00:00:00.000000Z  notification  u
+
+                """)
+    }
+
     @Test("takes its widths from the first 64 rows, and passes the others through at once")
     func streaming() throws {
         var options = FormatOptions()

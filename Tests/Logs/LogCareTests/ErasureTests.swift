@@ -57,6 +57,34 @@ struct ErasureTests {
         #expect(try holding() == [])
     }
 
+    @Test("A user's dead letters and copies go with their bytes, and doctor counts what is left of the former")
+    func apart() async throws {
+        let store = try folder.open()
+        for text in ["a-secret-of-somebody", "other", "a-secret-of-somebody"] { append(text, to: store) }
+        func answer(_ result: DeliveryResult) async throws {
+            let lease = try #require(
+                try await store.beginDelivery(to: "a", lasting: .seconds(90), at: EventTime(seconds: 1)))
+            let end = try await store.syncStored()
+            let batch = try #require(try await store.nextBatch(lease, through: end, lasting: .seconds(90)))
+            _ = try await store.settle(lease, batch: batch.id, result, pause: nil)
+        }
+        // Copied for its consumer, and refused by that.
+        try await answer(.newGeneration(acknowledged: [], reason: "fork"))
+        try await answer(
+            .judged(
+                [1: .refused(reason: "no"), 2: .refused(reason: "no"), 3: .retry(reason: "later")], checkpoint: nil))
+        let database = try DatabaseExamination(path: folder.path)
+        #expect(try database.deadLetters() == ExaminedDeadLetters(count: 2, bytes: 25, evicted: 0))
+        _ = try await store.erase(where: Self.isSecret)
+        #expect(try await store.deadLetters().map(\.line) == [Array("other".utf8)])
+        #expect(try await store.compact())
+        #expect(try holding().filter { !$0.contains(".journal/") } == [])
+        let findings = DeadLetterCheck.findings(try database.deadLetters(), folder.path)
+        #expect(findings.map(\.message) == ["1 event refused for good (5 bytes of lines)"])
+        let numbers = try RowCheck(folder.path, database, DoctorOptions(now: EventTime(seconds: 2))).findings()
+        #expect(numbers.filter { $0.check == .numbers }.map(\.severity) == [.ok])
+    }
+
     @Test("Numbers between which no event is left are one run, whatever the ledger says of those between")
     func runs() async throws {
         let store = try folder.open()

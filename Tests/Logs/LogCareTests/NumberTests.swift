@@ -20,11 +20,16 @@ struct NumberTests {
         try await database.write { db in
             for range in ranges {
                 try db.execute(
-                    sql: "INSERT INTO ledger VALUES ('erased', '', ?, ?, 1)",
+                    sql: """
+                        INSERT INTO ledger (reason, consumer, first_seq, last_seq, count) VALUES ('erased', '', ?, ?, 1)
+                        """,
                     arguments: [range.lowerBound, range.upperBound])
             }
             try db.execute(
-                sql: "INSERT INTO ledger VALUES ('refused', 'http', 1, 1000000, 1), ('runaway', '', 0, 0, 7)")
+                sql: """
+                    INSERT INTO ledger (reason, consumer, first_seq, last_seq, count) VALUES
+                        ('refused', 'http', 1, 1000000, 1), ('runaway', '', 0, 0, 7)
+                    """)
         }
         try database.close()
         return try DatabaseExamination(path: path).lostNumbers()

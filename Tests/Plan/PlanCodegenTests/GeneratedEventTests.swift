@@ -49,6 +49,14 @@ struct GeneratedEventTests {
         }
     }
 
+    @Test("are as critical as their schemas say, and schemas have the words of the SDK")
+    func priority() {
+        func priority<Event: TrackingEvent>(_ event: Event) -> EventPriority { Event.priority }
+        let events: [any TrackingEvent] = [Self.checkout(), TutorialSkipped()]
+        #expect(events.map { priority($0) } == [.critical, .normal])
+        #expect(SchemaPriority.allCases.map(\.rawValue) == EventPriority.allCases.map(\.rawValue))
+    }
+
     @Test(
         "past a limit say which, are dropped and counted, and the validator agrees",
         arguments: [

@@ -60,6 +60,29 @@ struct GoldenTests {
         #expect(try CodeGenerator(standard, access: .internal).files().isEmpty)
     }
 
+    @Test("has a priority if the schema says that the event is critical")
+    func priority() throws {
+        func declarations(_ root: String, access: Access = .internal, isStandard: Bool = false) throws -> [Substring] {
+            let event = FixturePlan.folder(property: #"{"type": "boolean"}"#, root: root)
+            let container = PlanFile(path: "container/1-0-0.json", bytes: Array("{}".utf8))
+            let folder = PlanFolder(name: "S", files: event.files + (isStandard ? [container] : []))
+            let code = try CodeGenerator(folder, access: access, isStandard: isStandard).file(named: "All.swift").text
+            return code.split(separator: "\n").filter { $0.contains("import ") || $0.contains("static let ") }
+        }
+        let name = #"    static let name = "basket-opened""#
+        let priority = "    static let priority = EventPriority.critical"
+        #expect(try declarations("") == ["import Tracking", name[...]])
+        #expect(try declarations(#""x-priority": "normal","#) == ["import Tracking", name[...]])
+        #expect(try declarations(#""x-priority": "critical","#) == ["import Tracking", name[...], priority[...]])
+        // The SDK's own code cannot import Tracking.
+        #expect(
+            try declarations(#""x-priority": "critical","#, access: .public, isStandard: true) == [
+                "public import EventLog", "public import JSONLines",
+                #"    public static let name = "basket-opened""#,
+                "    public static let priority = EventPriority.critical",
+            ])
+    }
+
     @Test("has no label that says a property's name again, and no control characters in its comments")
     func plainness() {
         let folder = FixturePlan.folder(

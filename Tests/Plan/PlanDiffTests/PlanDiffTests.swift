@@ -151,6 +151,25 @@ struct PlanDiffTests {
         #expect(diff.needed == .model)
     }
 
+    @Test(
+        "asks for an addition if the priority of an event changes, and takes none for normal",
+        arguments: [
+            (#""title": "a""#, #""title": "a", "x-priority": "critical""#, ["priority-changed"]),
+            (#""title": "a", "x-priority": "critical""#, #""title": "a""#, ["priority-changed"]),
+            (#""x-priority": "normal""#, #""x-priority": "critical""#, ["priority-changed"]),
+            (#""x-priority": "critical""#, #""x-priority": "normal""#, ["priority-changed"]),
+            (#""title": "a""#, #""title": "a", "x-priority": "normal""#, ["documentation-changed"]),
+            (#""x-priority": "critical""#, #""x-priority": "critical""#, []),
+            // Only the outermost schema has a priority.
+            (#"{"type": "string"}"#, #"{"type": "string", "x-priority": "critical"}"#, ["documentation-changed"]),
+        ] as [(String, String, [String])])
+    func priority(before: String, after: String, rules: [String]) throws {
+        let diff = try TestPlan.diff(TestPlan.event(before), TestPlan.event(after))
+        #expect(diff.changes.map(\.rule.id) == rules)
+        #expect(diff.needed == (rules.isEmpty ? .none : .addition))
+        #expect(diff.basis == .proof)
+    }
+
     @Test("refuses schemas that cannot be compiled, with their place")
     func notASchema() throws {
         let error = #expect(throws: PlanError.self) {

@@ -6,9 +6,15 @@ import TrackingPlan
 /// Plans with one event, `a`, whose value has a member `p`.
 enum TestPlan {
     /// A schema of the event.
-    static func event(_ member: String) -> String {
+    ///
+    /// - Parameter text: The schema of the member `p`. Text that begins with a quote is members of the event's own schema.
+    static func event(_ text: String) -> String {
+        text.hasPrefix("\"") ? event("true", more: text + ",") : event(text, more: "")
+    }
+
+    private static func event(_ member: String, more: String) -> String {
         """
-        {
+        {\(more)
           "type": "object",
           "required": ["name", "value"],
           "additionalProperties": false,

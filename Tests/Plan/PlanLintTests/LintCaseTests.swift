@@ -1,5 +1,6 @@
 import PlanLint
 import Testing
+import TrackingPlan
 
 @Suite("The linter finds")
 struct LintCaseTests {
@@ -113,6 +114,10 @@ struct LintCaseTests {
                 ["since-date /properties/a/x-since"]
             ),
             (
+                #""a": {"type": "boolean", "description": "A.", "x-priority": "critical"}"#,
+                ["priority-value /properties/a/x-priority"]
+            ),
+            (
                 #""a": {"$ref": "https://schemas.example.com/container/1-0-0.json#/properties/event"}"#, []
             ),
             (#""a": {"$ref": "../../container/1-0-0.json"}"#, []),
@@ -177,6 +182,10 @@ struct LintCaseTests {
                     + #""$defs": {"a": {"$anchor": "it", "const": 1}}"#, ["described /properties/a"]
             ),
             (
+                #""type": "object", "additionalProperties": false, "x-priority": "normal""#,
+                ["priority-value /x-priority"]
+            ),
+            (
                 #""type": "object", "additionalProperties": false, "required": ["a", "b"], "properties": {"a": {"const": 1, "description": "A."}}"#,
                 ["required-defined /required/1"]
             ),
@@ -211,9 +220,32 @@ struct LintCaseTests {
                 ["examples-valid /examples/1/x"]
             ),
             (#""additionalProperties": false,"#, "", ["closed-objects "]),
+            (#""title": "sign-up","#, #""title": "sign-up", "x-priority": "normal","#, []),
+            (#""title": "sign-up","#, #""title": "sign-up", "x-priority": "critical","#, []),
+            (
+                #""title": "sign-up","#, #""title": "sign-up", "x-priority": "Critical","#,
+                ["priority-value /x-priority"]
+            ),
+            (#""title": "sign-up","#, #""title": "sign-up", "x-priority": true,"#, ["priority-value /x-priority"]),
+            (#""title": "sign-up","#, #""title": "sign-up", "x-priority": null,"#, ["priority-value /x-priority"]),
+            (
+                #""title": "sign-up","#, #""title": "sign-up", "allOf": [{"x-priority": "critical"}],"#,
+                ["priority-value /allOf/0/x-priority"]
+            ),
         ] as [(String, String, [String])])
     func whole(_ part: String, _ other: String, _ expected: [String]) {
         #expect(LintCase.findings(.event(part, becomes: other)) == expected)
+    }
+
+    @Test("in the schema of the container a priority, which only events have")
+    func containerPriority() throws {
+        let folder = LintExample.paths(["events/sign-up/1-0-0.json"]).folder
+        let container = try #require(folder.file("container/1-0-0.json"))
+        let text = String(decoding: container.bytes, as: UTF8.self)
+            .replacing("\"title\":", with: "\"x-priority\": \"critical\", \"title\":")
+        let files = folder.files.filter { $0 != container } + [PlanFile(path: container.path, bytes: Array(text.utf8))]
+        let findings = PlanLinter.findings(in: PlanFolder(files: files))
+        #expect(findings.map { "\($0.path) \($0.rule)" } == ["container/1-0-0.json priority-value"])
     }
 
     @Test(

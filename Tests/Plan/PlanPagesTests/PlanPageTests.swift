@@ -15,6 +15,29 @@ struct PlanPageTests {
         #expect(page.contains("](events/\(target)/1-0-0.json)"))
     }
 
+    @Test(
+        "show the priority of an event that is critical in its newest version",
+        arguments: [
+            ([""], false), ([#""x-priority": "normal""#], false), ([#""x-priority": "high""#], false),
+            ([#""x-priority": "critical""#], true), (["", #""x-priority": "critical""#], true),
+            ([#""x-priority": "critical""#, ""], false),
+            ([#""properties": {"a": {"x-priority": "critical"}}"#], false),
+        ] as [([String], Bool)])
+    func priority(versions: [String], isCritical: Bool) throws {
+        let files = versions.enumerated().map {
+            PlanFile(path: "events/a/1-0-\($0.offset).json", bytes: Array("{\($0.element)}".utf8))
+        }
+        let plan = try EventPlan(PlanFolder(files: files))
+        let version = "1-0-\(versions.count - 1)"
+        #expect(
+            PlanPage.markdown(plan).contains(
+                "Version \(version): [events/a/\(version).json](events/a/\(version).json)\n\nPriority: critical\n")
+                == isCritical)
+        #expect(PlanPage.html(plan).contains("<p class=\"lead\"></p>\n<p>Priority: critical</p>\n") == isCritical)
+        #expect(PlanPage.markdown(plan).contains("Priority") == isCritical)
+        #expect(PlanPage.html(plan).contains("Priority") == isCritical)
+    }
+
     @Test("knows its own pages, and takes no other for one")
     func written() throws {
         for page in PlanPage.files(of: try PagePlan.plan()) { #expect(PlanPage.isWritten(page)) }

@@ -60,6 +60,9 @@ struct DemoTests {
         let lines = try first.read("events.jsonl")
         #expect(lines.count > 1_000_000)
         #expect(second.lines == lines)
+        // Another SDK version, or another thing that the app tracks, gives other bytes; nothing else may.
+        let checksum = try await runProgram("/usr/bin/cksum", [], stdin: Array(lines)).text
+        #expect(checksum == "1654772904 8066506\n")
 
         let dump = try await runCommand("trackctl", ["dump", first.path("events.sqlite")])
         #expect(dump.exitCode == 0)
@@ -75,6 +78,47 @@ struct DemoTests {
         #expect(stats.text.contains(#""last_seq":\#(count),"missing":0}],"#))
         #expect(stats.text.contains(#""doubled":0,"#))
         #expect(stats.text.contains(#""drops":[],"#))
+    }
+
+    @Test("an hour as GH Archive has it, with numbers for actors and no addresses of pages, gives the same events")
+    func archivedHour() async throws {
+        let folder = try TemporaryFolder()
+        let hour = try Self.archived(SharedData.activity)
+        try hour.write(to: URL(fileURLWithPath: folder.path("hour.jsonl")))
+        let result = try await runCommand(
+            "github-client",
+            [
+                "--activity", folder.path("hour.jsonl"), "--repositories", SharedData.repositories, "--out",
+                folder.path("out"),
+            ])
+        #expect(result.exitCode == 0 && result.stderr.isEmpty, "\(result.stderr)")
+        #expect(result.text.hasPrefix("7702 records of 3648 users"))
+
+        // Who an event is of follows from the actor's id, which is another here; all else is the same.
+        try await RealHour.played.lines.write(to: URL(fileURLWithPath: folder.path("shared.jsonl")))
+        let ids = ["id", "user_id", "session_id"].flatMap { ["--redact", $0] }
+        let archived = try await trackctl(["dump", folder.path("out/events.jsonl")] + ids).stdout
+        let shared = try await trackctl(["dump", folder.path("shared.jsonl")] + ids).stdout
+        #expect(archived == shared && archived.count > 1_000_000)
+    }
+
+    /// The lines of an hour with a number in the place of each actor's text, and without addresses of pages.
+    private static func archived(_ path: String) throws -> Data {
+        let reader = try LogFileReader(path: path)
+        var numbers: [Substring: Int] = [:]
+        var hour = Data()
+        while case .complete(let line)? = try reader.next()?.line {
+            let text = String(decoding: line, as: UTF8.self)
+            let record = try #require(
+                text.wholeMatch(
+                    of:
+                        /(.*?"actor":\{"id":)"([0-9a-f]+)"(\},"repo":\{"id":[0-9]+,"name":"[^"]+"),"html_url":"[^"]+"(\}.*)/
+                ))
+            let number = numbers[record.2] ?? numbers.count + 1
+            numbers[record.2] = number
+            hour += Data("\(record.1)\(number)\(record.3)\(record.4)\n".utf8)
+        }
+        return hour
     }
 
     @Test("killed ten times, once inside a flush, and started again, it ends up as if nothing had happened")

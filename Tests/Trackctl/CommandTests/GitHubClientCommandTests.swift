@@ -75,6 +75,53 @@ struct GitHubClientCommandTests {
         #expect(try folder.read("events.jsonl") == lines)
     }
 
+    @Test("of another input's run one message is given, however much of it comes at once")
+    func otherInputAtOnce() async throws {
+        #expect(try await play().exitCode == 0)
+        let records = (1...2_000).map { number in
+            #"{"type":"PushEvent","actor":{"id":"x\#(number)"},"repo":{"id":1,"name":"a/b","html_url":"https://github.com/a/b"},"created_at":"2018-10-01T09:00:00Z"}"#
+        }
+        let other = try folder.write(records.map { "\($0)\n" }.joined(), to: "other.jsonl")
+        let result = try await play(["--activity", other])
+        #expect(
+            result.stderr == """
+                github-client: event 1 differs from the one stored in \(folder.path)/events.sqlite: the folder holds another \
+                input's run; name another folder with --out, or remove this one. Nothing in it was changed
+
+                """)
+        #expect(result.exitCode == 65)
+    }
+
+    @Test("what records are called drives no terminal, and is exact elsewhere")
+    func terminal() async throws {
+        let record =
+            #"{"type":"\u001b[2J\u009b\u202e","actor":{"id":1},"repo":{"id":1,"name":"a/b"},"created_at":"2018-10-01T09:00:00Z"}"#
+        let file = try folder.write(record + "\n", to: "activity.jsonl")
+        let result = try await play(["--activity", file])
+        #expect(result.text.contains("\u{1B}[2J\u{9B}\u{202E}"))
+        let arguments = ["--out", folder.path, "--activity", file]
+        let shown = try await runOnTerminal("github-client", arguments)
+        #expect(shown.exitCode == 0 && shown.text.contains(#"\u001b[2J\u009b\u202e"#))
+        #expect(!shown.text.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{9B}" || $0 == "\u{202E}" })
+    }
+
+    @Test("of many records at fault for the same reason three are reported, and the others are counted")
+    func manyBrokenLines() async throws {
+        let file = try folder.write((1...7_429).map { "{\"type\":\($0)}\n" }.joined(), to: "activity.jsonl")
+        let result = try await play(["--activity", file])
+        let reason = "not an activity record: 'type' is missing or of the wrong type"
+        #expect(
+            result.stderr == """
+                \(file):1:1: \(reason)
+                \(file):2:1: \(reason)
+                \(file):3:1: \(reason)
+                … and 7,426 more like this
+                github-client: 7,429 faulty lines were left out
+
+                """)
+        #expect(result.exitCode == 65)
+    }
+
     @Test("a deleted JSON lines file is written again from the log")
     func deletedLines() async throws {
         #expect(try await play().exitCode == 0)

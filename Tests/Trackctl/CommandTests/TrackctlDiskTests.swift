@@ -83,7 +83,10 @@ struct TrackctlDiskTests {
         folder.append([TrackctlLine(1)], to: store)
         try await store.commit()
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder("a.sqlite.journal"))
+        // Somebody has opened the database to all, and forgotten its journals.
+        for suffix in ["", "-wal", "-shm"] {
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: folder("a.sqlite" + suffix))
+        }
         let result = try await runCommand("trackctl", ["dump", folder("a.sqlite")], asUser: "nobody")
         #expect(result.stderr.hasPrefix("trackctl: \(folder("a.sqlite")) cannot be opened"))
         #expect(result.exitCode == 74)

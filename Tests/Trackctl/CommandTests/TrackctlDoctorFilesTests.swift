@@ -94,6 +94,40 @@ struct TrackctlDoctorFilesTests {
             found.bad("ledger").map(\.message) == ["1 event dropped for http: refused", "1 event dropped: too-large"])
     }
 
+    @Test("Consumers: what is held for a user's consent waits; who has stopped, fails, or had batches voided")
+    func deliveries() async throws {
+        let store = try folder.openLog("a.sqlite", install: "install-a")
+        var lines = [TrackctlLine].launches(1...4)
+        (lines[0].user, lines[1].user) = ("new", "leaving")
+        store.requireConsent(of: "new")
+        folder.append(lines, to: store)
+        let now = EventTime(seconds: 1_800_000_000)
+        func deliver(to consumer: String, _ result: DeliveryResult, settles: Bool = true) async throws {
+            let lease = try #require(
+                try await store.beginDelivery(to: consumer, lasting: .seconds(60), at: now))
+            let batch = try #require(
+                try await store.nextBatch(lease, through: store.syncStored(), lasting: .seconds(60)))
+            let pause = DeliveryPause(setAt: now, length: .seconds(60), isServers: false)
+            if settles { _ = try await store.settle(lease, batch: batch.id, result, pause: pause) }
+            try await store.endDelivery(lease)
+        }
+        try await deliver(to: "done", .delivered(through: 4, checkpoint: nil))
+        try await deliver(to: "stopped", .halt(reason: "401: the key is wrong"))
+        try await deliver(to: "failing", .retry(after: nil, reason: "503"))
+        try await deliver(to: "voided", .delivered(through: 4, checkpoint: nil), settles: false)
+        try await store.discardUndelivered(of: "leaving")
+        try await deliver(to: "voided", .delivered(through: 4, checkpoint: nil))
+        try await store.close()
+        let found = try await doctorFindings(folder("a.sqlite"))
+        let backlog = found.bad("consumer-backlog").map { $0.numbers["events"] ?? -1 }
+        #expect(backlog.first == 1)  // held
+        let messages = found.bad("consumer-delivery").map(\.message)
+        #expect(messages.contains("stopped has stopped: 401: the key is wrong"))
+        #expect(messages.contains { $0.hasPrefix("failing has failed 1 time in a row, and is tried again") })
+        let voided = "1 batch for voided voided, 1 of them delivered without an answer: "
+        #expect(messages.contains { $0.hasPrefix(voided) })
+    }
+
     @Test(
         "A sink's file against its checkpoint",
         arguments: [
@@ -103,7 +137,7 @@ struct TrackctlDoctorFilesTests {
         let store = try folder.openLog("a.sqlite", install: "install-a")
         folder.append(.launches(1...5), to: store)
         let sink = JSONLinesFileSink(directory: folder.path, fileName: "b", rotation: .never)
-        let flusher = EventFlusher(
+        let flusher = try EventFlusher(
             log: store, sinks: [sink], policy: .manual, clock: SystemTrackingClock(), timer: ContinuousClock(),
             diagnostics: { Issue.record("\($0)") })
         await flusher.flush()

@@ -29,8 +29,9 @@ struct TrackctlDoctorTests {
         let path = folder.path
         #expect(
             result.lines.filter { !$0.contains("free-space") } == [
-                "ok       database-header      \(log): format 2, pages of 4096 bytes",
+                "ok       database-header      \(log): format 4, pages of 4096 bytes",
                 "ok       database-structure   \(log): integrity_check finds nothing",
+                "ok       database-free-pages  \(log): 0 free pages; they are given back",
                 "ok       write-ahead-log      \(log): there is none: the log was closed",
                 "ok       database-totals      \(log): 5 events, \([TrackctlLine].launches(1...5).byteCount) bytes of lines",
                 "ok       numbers              \(log): each number up to 5 is accounted for",
@@ -82,7 +83,11 @@ struct TrackctlDoctorTests {
                 "2 numbers neither an event's nor in the ledger: 2-3"
             ),
             ("numbers", "UPDATE log SET last_seq = 7", "2 numbers neither an event's nor in the ledger: 6-7"),
-            ("numbers", "INSERT INTO ledger VALUES ('damaged', '', 2, 4, 3)", "3 events stand under numbers"),
+            (
+                "numbers",
+                "INSERT INTO ledger (reason, consumer, first_seq, last_seq, count) VALUES ('damaged', '', 2, 4, 3)",
+                "3 events stand under numbers"
+            ),
             (
                 "numbers", "UPDATE events SET seq = 9223372036854775807 WHERE seq = 5; UPDATE log SET last_seq = 4",
                 "1 under"
@@ -106,7 +111,7 @@ struct TrackctlDoctorTests {
             """
             DELETE FROM events WHERE seq IN (2, 3, 4);
             UPDATE log SET event_count = 2, event_bytes = (SELECT sum(length(line)) FROM events);
-            INSERT INTO ledger VALUES ('erased', '', 2, 3, 2), ('of-a-newer-version', '', 4, 4, 1);
+            INSERT INTO ledger (reason, consumer, first_seq, last_seq, count) VALUES ('erased', '', 2, 3, 2), ('of-a-newer-version', '', 4, 4, 1);
             """)
         let found = try await doctorFindings(log)
         #expect(found.map(\.check) == ["ledger", "ledger"])

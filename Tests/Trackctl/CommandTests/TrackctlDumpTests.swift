@@ -92,6 +92,8 @@ struct TrackctlDumpTests {
         let many = [TrackctlLine].launches(1...5000)
         for input in [try folder.file("a.jsonl", many.text), try await folder.log("a.sqlite", many)] {
             #expect(try await dump(input).text == many.text)
+            #expect(try await dump(input, "--limit", "3000").text == Array(many[..<3000]).text)
+            #expect(try await dump(input, "--reverse").text == Array(many.reversed()).text)
         }
     }
 
@@ -123,10 +125,14 @@ struct TrackctlDumpTests {
         "A full standard output is an error",
         .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "needs /dev/full, which Linux has"))
     func fullOutput() async throws {
-        let file = try folder.file("a.jsonl", lines.text)
         let command = try CommandLocation.path(of: "trackctl")
-        let result = try await runProgram("/bin/sh", ["-c", #""$0" dump "$1" > /dev/full"#, command, file])
-        #expect(result.exitCode == 74)
-        #expect(result.stderr == "trackctl: no space is left for standard output: free some and try again\n")
+        // One fits into a block, the other is written while it is read.
+        for input in [
+            try folder.file("a.jsonl", lines.text), try await folder.log("a.sqlite", .launches(1...5000)),
+        ] {
+            let result = try await runProgram("/bin/sh", ["-c", #""$0" dump "$1" > /dev/full"#, command, input])
+            #expect(result.exitCode == 74)
+            #expect(result.stderr == "trackctl: no space is left for standard output: free some and try again\n")
+        }
     }
 }

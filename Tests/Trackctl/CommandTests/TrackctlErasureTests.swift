@@ -218,7 +218,7 @@ struct TrackctlErasureTests: ErasureTests {
         _ = try await folder.log("a.sqlite", lines(1...400))
         #expect(try await erase().exitCode == 0)
         try folder.change("a.sqlite") { bytes in
-            bytes.replaceSubrange(12 * 4096..<12 * 4096 + 60, with: Array(repeating: 0x5A, count: 60))
+            bytes.replaceSubrange(20 * 4096..<20 * 4096 + 60, with: Array(repeating: 0x5A, count: 60))
         }
         let fixed = try await trackctl(["doctor", folder("a.sqlite"), "--fix"])
         #expect(fixed.lines.first?.hasPrefix("done ") == true, "\(fixed.text)")

@@ -119,6 +119,20 @@ struct TrackctlImportTests {
         }
     }
 
+    @Test("Of many lines at fault for the same reason ten are reported, and the others are counted")
+    func manyFaults() async throws {
+        let result = try await run(Array(repeating: "[1,", count: 1_010))
+        let lines = result.stderr.split(separator: "\n")
+        #expect(lines.prefix(10).allSatisfy { $0.hasPrefix(folder("a.jsonl:")) })
+        #expect(
+            lines.dropFirst(10) == [
+                "… and 1,000 more like this",
+                "trackctl: 1,010 lines: 0 events: 0 kept, 0 renumbered, 0 known (skipped); nothing new",
+                "trackctl: no event of 1,010 faulty lines",
+            ])
+        #expect(result.exitCode == 65)
+    }
+
     @Test(
         "A wrong mapping is refused with the place of what is wrong",
         arguments: [

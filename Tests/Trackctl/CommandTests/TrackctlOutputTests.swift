@@ -54,7 +54,7 @@ struct TrackctlOutputTests {
         "Options that say nothing, or contradict each other, are refused",
         arguments: [
             ["-o", "xml"], ["-o", "csv", "-f", "x"], ["-f", "%{"], ["--fields", "a..b"], ["--redact", "a=b"],
-            ["--fields", "time:hour"], ["-o", "csv", "--fields", "event.*"], ["--formula-guard"],
+            ["--fields", "time:hour"], ["-o", "csv", "--fields", "event.*"], ["--spreadsheet-safe"],
             ["--schema-base", "https://x.org/"], ["-o", "cloudevents", "--schema-base", "x"],
         ])
     func refused(options: [String]) async throws {

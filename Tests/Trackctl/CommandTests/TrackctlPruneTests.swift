@@ -98,7 +98,7 @@ struct TrackctlPruneTests {
             "a.sqlite",
             """
             UPDATE log SET event_count = \(total), event_bytes = \(total);
-            INSERT INTO ledger VALUES ('damaged', '', 400, 400, 9223372036854775807),
+            INSERT INTO ledger (reason, consumer, first_seq, last_seq, count) VALUES ('damaged', '', 400, 400, 9223372036854775807),
                 ('damaged', '', 401, 401, 9223372036854775807), ('refused', 'http', 402, 402, \(total));
             """)
         #expect(try await prune(path, "--keep-events", "400", "--dry-run").exitCode == 0)

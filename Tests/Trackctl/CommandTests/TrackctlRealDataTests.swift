@@ -4,16 +4,16 @@ import Testing
 @Suite("trackctl and recorded data")
 struct TrackctlRealDataTests {
     @Test(
-        "An hour of activity that is no log is refused line by line, each with its place",
+        "An hour of activity that is no log is refused, its first lines each with its place",
         .enabled(if: SharedData.isAvailable, "\(SharedData.requirement)"))
     func activity() async throws {
         let input = SharedData.activity
         let result = try await trackctl(["dump", input])
-        let faults = result.stderr.split(separator: "\n")
-        let places = faults.dropLast().enumerated().map { "\(input):\($0.offset + 1):1: not a tracking container:" }
-        #expect(zip(faults, places).allSatisfy { $0.hasPrefix($1) })
-        #expect(faults.count > 1000)
-        #expect(faults.last?.hasSuffix("faulty lines were left out") == true)
+        let faults = (1...10).map { line in
+            "\(input):\(line):1: not a tracking container: 'id' is missing or of the wrong type"
+        }
+        let rest = ["… and 7,692 more like this", "trackctl: 7,702 faulty lines were left out"]
+        #expect(result.stderr.split(separator: "\n").map(String.init) == faults + rest)
         #expect(result.exitCode == 65)
     }
 }

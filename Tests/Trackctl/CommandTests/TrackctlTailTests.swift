@@ -1,6 +1,7 @@
 import CommandRunner
 import EventLog
 import Foundation
+import GRDB
 import Testing
 
 @Suite("trackctl tail", .timeLimit(.minutes(5)))
@@ -204,6 +205,20 @@ struct TrackctlTailTests {
         let nowhere = try await trackctl(["tail", "-f", folder("nowhere/a.sqlite")])
         #expect(nowhere.exitCode == 66)
         #expect(nowhere.stderr == "trackctl: there is no file \(folder("nowhere/a.sqlite")): check the path\n")
+    }
+
+    @Test("A database without its tables yet is waited for", arguments: ["", "PRAGMA journal_mode = wal"])
+    func empty(statement: String) async throws {
+        let database = try DatabaseQueue(path: folder("a.sqlite"))
+        if !statement.isEmpty { try await database.writeWithoutTransaction { try $0.execute(sql: statement) } }
+        try database.close()
+        let tail = try RunningProgram(command: "trackctl", ["tail", "-f", folder("a.sqlite"), "-n", "5"])
+        #expect(await tail.nextErrorLine() == "trackctl: \(folder("a.sqlite")) has no events yet: waiting for them")
+        let store = try folder.openLog("a.sqlite", install: "install-a")
+        folder.append(Array(lines[..<3]), to: store)
+        await expect(Array(lines[..<3]), from: tail)
+        await interrupt(tail)
+        try await store.close()
     }
 
     @Test("Only what is selected comes, up to a limit, which ends it")

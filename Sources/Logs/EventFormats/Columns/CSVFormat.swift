@@ -11,22 +11,21 @@
 ///
 /// A record of one column is never an empty line: readers skip those, so nothing is `""` there too.
 ///
-/// A spreadsheet takes a field that starts with `=`, `+`, `-`, `@`, a tab or a carriage return for a formula,
-/// whatever the quotes. With `guardsFormulas`, such *strings*, and such texts of `:pairs`, get a `'` in front, which
-/// changes them; numbers never do.
+/// With `isSpreadsheetSafe`, titles, strings and texts of `:pairs` that a spreadsheet would take for formulas get a `'` in
+/// front, see ``SpreadsheetText``.
 struct CSVFormat: LineFormat {
     private let fields: [Field]
-    private let guardsFormulas: Bool
+    private let isSpreadsheetSafe: Bool
     private var reader = LineReader()
     private var text: [UInt8] = []
 
-    init(fields: [Field], guardsFormulas: Bool = false) {
+    init(fields: [Field], isSpreadsheetSafe: Bool = false) {
         self.fields = fields
-        self.guardsFormulas = guardsFormulas
+        self.isSpreadsheetSafe = isSpreadsheetSafe
     }
 
     mutating func begin(into output: inout [UInt8]) {
-        output.append(contentsOf: CSVText.record(fields.map(\.title)))
+        output.append(contentsOf: CSVText.record(fields.map(\.title), isSpreadsheetSafe: isSpreadsheetSafe))
     }
 
     mutating func append(_ line: UnsafeRawBufferPointer, into output: inout [UInt8]) throws {
@@ -37,22 +36,13 @@ struct CSVFormat: LineFormat {
                 switch field.append(of: line, to: &text) {
                 case .nothing: if fields.count == 1 { output.append(contentsOf: #""""#.utf8) }
                 case .text:
-                    if guardsFormulas, let first = text.first, Self.startsFormula(first) {
-                        text.insert(UInt8(ascii: "'"), at: 0)
-                    }
+                    if isSpreadsheetSafe { SpreadsheetText.makeSafe(&text) }
                     CSVText.append(text, to: &output)
                 case .json: CSVText.append(text, to: &output)
                 }
             }
         }
         output.append(contentsOf: CSVText.endOfRecord)
-    }
-
-    private static func startsFormula(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0D: true
-        default: false
-        }
     }
 }
 
@@ -62,11 +52,15 @@ package enum CSVText {
     static let endOfRecord: [UInt8] = [0x0D, 0x0A]
 
     /// A record of these fields, with its end.
-    package static func record(_ fields: [String]) -> [UInt8] {
+    ///
+    /// - Parameter isSpreadsheetSafe: Whether fields that a spreadsheet would take for formulas get a `'` in front.
+    package static func record(_ fields: [String], isSpreadsheetSafe: Bool) -> [UInt8] {
         var record: [UInt8] = []
         for (number, field) in fields.enumerated() {
             if number > 0 { record.append(UInt8(ascii: ",")) }
-            append(Array(field.utf8), to: &record)
+            var text = Array(field.utf8)
+            if isSpreadsheetSafe { SpreadsheetText.makeSafe(&text) }
+            append(text, to: &record)
         }
         return record + endOfRecord
     }

@@ -3,17 +3,26 @@
 /// That format has no quotes, so a field cannot hold what ends it: `\t`, `\n`, `\r` and `\\` stand for tab, line
 /// feed, carriage return and backslash. A string is its text, anything else its JSON; nothing and `null` are empty,
 /// and so is an empty string.
+///
+/// With `isSpreadsheetSafe`, titles, strings and texts of `:pairs` that a spreadsheet would take for formulas get a `'` in
+/// front, see ``SpreadsheetText``.
 struct TSVFormat: LineFormat {
     private let fields: [Field]
+    private let isSpreadsheetSafe: Bool
     private var reader = LineReader()
     private var text: [UInt8] = []
 
-    init(fields: [Field]) { self.fields = fields }
+    init(fields: [Field], isSpreadsheetSafe: Bool = false) {
+        self.fields = fields
+        self.isSpreadsheetSafe = isSpreadsheetSafe
+    }
 
     mutating func begin(into output: inout [UInt8]) {
         for (number, field) in fields.enumerated() {
             if number > 0 { output.append(UInt8(ascii: "\t")) }
-            Self.append(Array(field.title.utf8), to: &output)
+            var title = Array(field.title.utf8)
+            if isSpreadsheetSafe { SpreadsheetText.makeSafe(&title) }
+            Self.append(title, to: &output)
         }
         output.append(UInt8(ascii: "\n"))
     }
@@ -23,7 +32,8 @@ struct TSVFormat: LineFormat {
             for (number, field) in fields.enumerated() {
                 if number > 0 { output.append(UInt8(ascii: "\t")) }
                 text.removeAll(keepingCapacity: true)
-                _ = field.append(of: line, to: &text)
+                let found = field.append(of: line, to: &text)
+                if isSpreadsheetSafe, found == .text { SpreadsheetText.makeSafe(&text) }
                 Self.append(text, to: &output)
             }
         }

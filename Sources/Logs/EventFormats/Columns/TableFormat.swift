@@ -13,6 +13,8 @@ struct TableFormat: LineFormat {
     struct Column: Sendable {
         let title: String
         let field: Field
+        /// So many columns of the terminal at least, whatever the first rows need.
+        var minimumWidth = 0
 
         fileprivate var isTime: Bool { field.view == .rfc3339 }
     }
@@ -33,17 +35,20 @@ struct TableFormat: LineFormat {
     init(columns: [Column], terminal: Int?) {
         self.columns = columns
         self.terminal = terminal
-        let titles = columns.map { TableCell(printable: Self.printable(Array($0.title.utf8))) }
+        let titles = columns.map { TableCell(printable: Self.printable(Array($0.title.utf8), on: terminal)) }
         sample = [titles]
-        for form in TimeForm.allCases { natural[form] = titles.map(\.width) }
+        for form in TimeForm.allCases { natural[form] = zip(titles, columns).map { max($0.width, $1.minimumWidth) } }
     }
 
+    var isPrintable: Bool { true }
+
     mutating func append(_ line: UnsafeRawBufferPointer, into output: inout [UInt8]) throws {
+        let terminal = terminal
         let row = try reader.read(line) { line in
             columns.map { column in
                 var text: [UInt8] = []
                 _ = column.field.append(of: line, to: &text)
-                return TableCell(printable: Self.printable(text))
+                return TableCell(printable: Self.printable(text, on: terminal))
             }
         }
         if rowsSeen < Self.sampleCount { learn(from: row) }
@@ -59,9 +64,9 @@ struct TableFormat: LineFormat {
         if layout == nil { appendSample(to: &output) }
     }
 
-    private static func printable(_ text: [UInt8]) -> [UInt8] {
+    private static func printable(_ text: [UInt8], on terminal: Int?) -> [UInt8] {
         var text = text
-        text.escapeUnprintable()
+        text.escapeUnprintable(onTerminal: terminal != nil)
         return text
     }
 

@@ -79,13 +79,20 @@ extension TypedText {
 /// What a ``Template`` makes of each event, and a line feed.
 ///
 /// An event's text is printed as a table shows it: what would end the line or drive a terminal is escaped, so that an
-/// event is as many lines as the template has. `csv`, `tsv` and `jsonl` give exact text.
+/// event is as many lines as the template has. `csv`, `tsv` and `jsonl` give exact text. The template's own text stays as
+/// it is: who writes it may colour it.
 struct TemplateFormat: LineFormat {
     private let template: Template
+    private let isOnTerminal: Bool
     private var reader = LineReader()
     private var text: [UInt8] = []
 
-    init(_ template: Template) { self.template = template }
+    init(_ template: Template, isOnTerminal: Bool = false) {
+        self.template = template
+        self.isOnTerminal = isOnTerminal
+    }
+
+    var isPrintable: Bool { true }
 
     mutating func append(_ line: UnsafeRawBufferPointer, into output: inout [UInt8]) throws {
         try reader.read(line) { line in
@@ -97,7 +104,7 @@ struct TemplateFormat: LineFormat {
                     if case .nothing = field.append(of: line, to: &text) {
                         output.append(contentsOf: otherwise)
                     } else {
-                        text.escapeUnprintable()
+                        text.escapeUnprintable(onTerminal: isOnTerminal)
                         output.append(contentsOf: text)
                     }
                 }
@@ -109,8 +116,11 @@ struct TemplateFormat: LineFormat {
 
 extension [UInt8] {
     /// Puts escapes in the place of what would move a terminal's cursor or end the line: see `String.printable`.
-    mutating func escapeUnprintable() {
+    ///
+    /// - Parameter onTerminal: Whether marks of direction are escaped, too.
+    mutating func escapeUnprintable(onTerminal: Bool) {
         guard contains(where: { $0 < 0x20 || $0 >= 0x7F }) else { return }
-        self = Array(String(decoding: self, as: UTF8.self).printable.utf8)
+        let text = String(decoding: self, as: UTF8.self)
+        self = Array((onTerminal ? text.printableOnTerminal : text.printable).utf8)
     }
 }

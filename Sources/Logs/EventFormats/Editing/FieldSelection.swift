@@ -79,6 +79,8 @@ struct EditedFormat: LineFormat {
         self.selection = selection
     }
 
+    var isPrintable: Bool { base.isPrintable }
+
     mutating func begin(into output: inout [UInt8]) { base.begin(into: &output) }
 
     mutating func append(_ line: UnsafeRawBufferPointer, into output: inout [UInt8]) throws {

@@ -4,42 +4,52 @@ internal import TextRendering
 /// `pretty`: indented JSON, two spaces a level; members in the line's order, numbers as they are written.
 ///
 /// What is unprintable in a string is shown as an escape (`\u009b`), which is the same string to a reader of JSON but
-/// does nothing to a terminal.
+/// does nothing to a terminal; on a terminal, marks of direction, too.
 struct PrettyFormat: LineFormat {
-    private let palette: Palette?
+    /// How values are shown.
+    private struct Style {
+        let palette: Palette?
+        let isOnTerminal: Bool
+    }
+
+    private let style: Style
     private var reader = LineReader()
 
-    init(palette: Palette? = nil) { self.palette = palette }
+    init(palette: Palette? = nil, isOnTerminal: Bool = false) {
+        style = Style(palette: palette, isOnTerminal: isOnTerminal)
+    }
+
+    var isPrintable: Bool { true }
 
     mutating func append(_ line: UnsafeRawBufferPointer, into output: inout [UInt8]) throws {
-        let palette = palette
-        try reader.read(line) { Self.append($0, level: 0, palette, to: &output) }
+        let style = style
+        try reader.read(line) { Self.append($0, level: 0, style, to: &output) }
         output.append(UInt8(ascii: "\n"))
     }
 
-    private static func append(_ value: JSONSpan, level: Int, _ palette: Palette?, to output: inout [UInt8]) {
+    private static func append(_ value: JSONSpan, level: Int, _ style: Style, to output: inout [UInt8]) {
         switch value.kind {
         case .object where value.count > 0:
             output.append(UInt8(ascii: "{"))
             for (number, member) in value.members.enumerated() {
                 startLine(number, level: level + 1, to: &output)
-                appendString(member.name, palette, palette?.name, to: &output)
+                appendString(member.name, style, style.palette?.name, to: &output)
                 output.append(contentsOf: ": ".utf8)
-                append(member.value, level: level + 1, palette, to: &output)
+                append(member.value, level: level + 1, style, to: &output)
             }
             endLine(level: level, with: "}", to: &output)
         case .array where value.count > 0:
             output.append(UInt8(ascii: "["))
             for (number, element) in value.elements.enumerated() {
                 startLine(number, level: level + 1, to: &output)
-                append(element, level: level + 1, palette, to: &output)
+                append(element, level: level + 1, style, to: &output)
             }
             endLine(level: level, with: "]", to: &output)
         case .object: output.append(contentsOf: "{}".utf8)
         case .array: output.append(contentsOf: "[]".utf8)
-        case .string: appendString(value, palette, palette?.string, to: &output)
-        case .number: appendScalar(value, palette, palette?.number, to: &output)
-        default: appendScalar(value, palette, palette?.literal, to: &output)
+        case .string: appendString(value, style, style.palette?.string, to: &output)
+        case .number: appendScalar(value, style, style.palette?.number, to: &output)
+        default: appendScalar(value, style, style.palette?.literal, to: &output)
         }
     }
 
@@ -59,29 +69,24 @@ struct PrettyFormat: LineFormat {
     }
 
     private static func appendScalar(
-        _ value: JSONSpan, _ palette: Palette?, _ colour: String?, to output: inout [UInt8]
+        _ value: JSONSpan, _ style: Style, _ colour: String?, to output: inout [UInt8]
     ) {
         if let colour { output.append(contentsOf: colour.utf8) }
         output.append(contentsOf: value.source)
-        if let palette { output.append(contentsOf: palette.reset.utf8) }
+        if let palette = style.palette { output.append(contentsOf: palette.reset.utf8) }
     }
 
     private static func appendString(
-        _ value: JSONSpan, _ palette: Palette?, _ colour: String?, to output: inout [UInt8]
+        _ value: JSONSpan, _ style: Style, _ colour: String?, to output: inout [UInt8]
     ) {
         // Printable ASCII is the rule.
-        if value.content.allSatisfy({ $0 < 0x7F }) { return appendScalar(value, palette, colour, to: &output) }
+        if value.content.allSatisfy({ $0 < 0x7F }) { return appendScalar(value, style, colour, to: &output) }
         if let colour { output.append(contentsOf: colour.utf8) }
         for scalar in String(decoding: value.source, as: UTF8.self).unicodeScalars {
-            output.append(contentsOf: (scalar.isUnprintable ? escape(scalar) : String(scalar)).utf8)
+            let isEscaped = style.isOnTerminal ? scalar.drivesTerminal : scalar.isUnprintable
+            output.append(contentsOf: (isEscaped ? scalar.jsonEscape : String(scalar)).utf8)
         }
-        if let palette { output.append(contentsOf: palette.reset.utf8) }
-    }
-
-    /// The escape of what is unprintable, none of which lies past U+FFFF.
-    private static func escape(_ scalar: Unicode.Scalar) -> String {
-        let digits = String(scalar.value, radix: 16)
-        return "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        if let palette = style.palette { output.append(contentsOf: palette.reset.utf8) }
     }
 }
 

@@ -87,7 +87,7 @@ struct DatabaseDoctor {
 
     private func examine(_ database: DatabaseExamination, _ result: inout Result) throws {
         result.findings.append(structure(database))
-        result.findings += WriteAheadLogCheck.findings(path)
+        result.findings += FreePagesCheck.findings(path) + WriteAheadLogCheck.findings(path)
         let ledger = try database.ledger()
         let installID = try database.installID()
         result.installID = installID
@@ -98,7 +98,7 @@ struct DatabaseDoctor {
         do {
             let rows = RowCheck(path, database, options)
             result.findings += try rows.findings()
-            result.findings += try LineCheck(path, database, options, installID: installID).findings()
+            result.findings += try LineCheck(path, database, options, installs: try database.installs()).findings()
         } catch let error as EventLogError where error.code == .corrupt {
             result.findings.append(damage(.databaseLines, "the events cannot be read to their end"))
         }
@@ -106,6 +106,8 @@ struct DatabaseDoctor {
         let consumers = try database.consumers()
         result.findings += ConsumerCheck(path, options, livingRings: living).findings(consumers)
         result.findings += LedgerCheck.findings(ledger, path)
+        result.findings += DeadLetterCheck.findings(try database.deadLetters(), path)
+        result.findings += QuotaCheck.findings(path, try database.removedFiles(), consumers)
         result.series = Set(consumers.compactMap { SinkSeries.name(ofConsumer: $0.cursor.consumer) })
     }
 

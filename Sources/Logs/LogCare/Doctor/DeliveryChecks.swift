@@ -18,7 +18,7 @@ struct ConsumerCheck {
         if consumers.isEmpty {
             return [Finding(.consumerBacklog, .note, database, "no consumer has asked for events yet")]
         }
-        return consumers.flatMap { [backlog($0)] + holder($0) + checkpoint($0) }
+        return consumers.flatMap { [backlog($0)] + delivery($0) + holder($0) + checkpoint($0) }
     }
 
     private func backlog(_ consumer: ExaminedConsumer) -> Finding {
@@ -41,6 +41,40 @@ struct ConsumerCheck {
             .consumerBacklog, .warning, database, text,
             advice: "see why its sink does not deliver; if it is gone for good, retention waits for it for ever",
             numbers: numbers)
+    }
+
+    private func delivery(_ consumer: ExaminedConsumer) -> [Finding] {
+        let (name, delivery) = (consumer.cursor.consumer, consumer.delivery)
+        var findings: [Finding] = []
+        if let halt = delivery.halt {
+            findings.append(
+                Finding(
+                    .consumerDelivery, .warning, database, "\(name) has stopped: \(halt)",
+                    advice: "correct the sink's settings; the next start of the app tries again"))
+        } else if delivery.failures > 0, let until = delivery.pausedUntil {
+            let rest = until.duration(since: options.now)
+            let when = rest > .zero ? "in \(rest.rough)" : "with the next flush"
+            findings.append(
+                Finding(
+                    .consumerDelivery, .note, database,
+                    "\(name) has failed \(delivery.failures.counted("time")) in a row, and is tried again \(when)",
+                    advice: "nothing to do; the app's diagnostics say why",
+                    numbers: ["failures": Int64(delivery.failures)]))
+        }
+        if delivery.voided > 0 {
+            let unanswered = delivery.unanswered
+            let ids = unanswered.isEmpty ? "" : ": " + unanswered.suffix(3).joined(separator: ", ")
+            findings.append(
+                Finding(
+                    .consumerDelivery, .note, database,
+                    "\(delivery.voided.grouped) \(delivery.voided == 1 ? "batch" : "batches") for \(name) voided, "
+                        + "\(unanswered.count) of them delivered without an answer\(ids)",
+                    advice: unanswered.isEmpty
+                        ? "nothing to do: their events came in other batches"
+                        : "the server may have their events twice, under another batch id",
+                    numbers: ["voided": Int64(delivery.voided), "unanswered": Int64(unanswered.count)]))
+        }
+        return findings
     }
 
     private func holder(_ consumer: ExaminedConsumer) -> [Finding] {
@@ -118,11 +152,30 @@ enum LedgerCheck {
         case .runaway?: "find the loop that sends so many events a second"
         case .backlogFull?: "find out why the log could not be written; a full disk, most often"
         case .closed?: "send nothing after the log was closed"
+        case .notOpen?: "see why the log could not be opened, or not sooner; the environment's diagnostics say so"
         case .evicted?: "raise the hard cap of the retention, or see why a consumer is behind"
         case .refused?: "look at the sink's dead letters and what it says of them"
         case .damaged?: "see the folders that were put aside, and the disk's health"
+        case .forked?:
+            "nothing to do: a server knew these numbers with other events, so the events got numbers of a new install"
+        case .retired?: "name the sink again if it is still wanted: it gets what is sent from then on"
         case .optedOut?, .erased?, .interrupted?, .repeatedID?: nil
         case nil: "a newer version counts by this reason: use its trackctl"
         }
+    }
+}
+
+/// Shows what a log keeps of events that consumers have refused for good.
+enum DeadLetterCheck {
+    static func findings(_ letters: ExaminedDeadLetters, _ database: String) -> [Finding] {
+        guard letters.count > 0 || letters.evicted > 0 else { return [] }
+        let evicted = letters.evicted > 0 ? "; \(letters.evicted.grouped) older ones have gone for the limit" : ""
+        return [
+            Finding(
+                .deadLetters, .note, database,
+                "\(letters.count.counted("event")) refused for good (\(letters.bytes.counted("byte")) of lines)\(evicted)",
+                advice: "see why they were refused: the table dead_letters has the reasons and the exact lines",
+                numbers: ["count": letters.count, "bytes": letters.bytes, "evicted": letters.evicted])
+        ]
     }
 }

@@ -56,6 +56,8 @@ package enum Remedy: Hashable, Sendable {
     case cutTornLine(file: String)
     /// Adding the line feed that a whole last line lacks.
     case endLastLine(file: LineFile)
+    /// Writing a database anew without its free pages, so that it gives them back from then on.
+    case compact(database: String)
     /// Giving a file another name, beside the file that it is an unfinished copy of.
     case setAside(file: String)
 }
@@ -66,6 +68,8 @@ package enum Check: String, CaseIterable, Sendable {
     case databaseHeader = "database-header"
     /// The structure, as SQLite checks it.
     case databaseStructure = "database-structure"
+    /// Whether the file shrinks when events go.
+    case databaseFreePages = "database-free-pages"
     /// Each line is a container, and says what its row says.
     case databaseLines = "database-lines"
     /// What the log counts is what is in it.
@@ -84,16 +88,22 @@ package enum Check: String, CaseIterable, Sendable {
     case consumerBacklog = "consumer-backlog"
     /// Who delivers to a consumer.
     case consumerHolder = "consumer-holder"
+    /// How the deliveries to a consumer go.
+    case consumerDelivery = "consumer-delivery"
     /// A file is as long as its consumer's checkpoint says.
     case consumerCheckpoint = "consumer-checkpoint"
     /// What was lost on purpose.
     case ledger = "ledger"
+    /// What consumers have refused for good.
+    case deadLetters = "dead-letters"
     /// A file of lines can be read, and each line holds an event.
     case fileLines = "file-lines"
     /// The numbers of a series of files.
     case fileNumbers = "file-numbers"
     /// The times in a series of files.
     case fileClock = "file-clock"
+    /// Files that have gone for a quota.
+    case quotas = "quotas"
     /// Files that a cut-short or damaged operation has left.
     case leftovers = "left-overs"
     /// Who may read the files.

@@ -7,15 +7,15 @@ struct LineCheck {
     private let path: String
     private let database: DatabaseExamination
     private let options: DoctorOptions
-    private let installID: String?
+    private let installs: [LogGeneration]
     /// A sample is taken in runs of so many rows, spread evenly.
     private static let runLength: Int64 = 100
 
-    init(_ path: String, _ database: DatabaseExamination, _ options: DoctorOptions, installID: String?) {
+    init(_ path: String, _ database: DatabaseExamination, _ options: DoctorOptions, installs: [LogGeneration]) {
         self.path = path
         self.database = database
         self.options = options
-        self.installID = installID
+        self.installs = installs
     }
 
     func findings() throws -> [Finding] {
@@ -74,11 +74,13 @@ struct LineCheck {
         guard let record else { return "a column holds another type" }
         do {
             let line = try RecordedContainer(line: record.line)
+            let install = installs.last { $0.base < seq }
             let differing = [
-                (EnvelopeMember.seq.rawValue, line.seq == seq), (EnvelopeMember.id.rawValue, line.id == record.id),
+                (EnvelopeMember.seq.rawValue, line.seq == seq - (install?.base ?? 0)),
+                (EnvelopeMember.id.rawValue, line.id == record.id),
                 (EnvelopeMember.time.rawValue, line.time == record.time),
                 (EnvelopeMember.Event.name.rawValue, line.name == record.name),
-                (EnvelopeMember.installID.rawValue, line.installID == installID),
+                (EnvelopeMember.installID.rawValue, line.installID == install?.installID),
             ].filter { !$0.1 }.map(\.0)
             return differing.isEmpty ? nil : "the line and its row differ in \(differing.joined(separator: ", "))"
         } catch {

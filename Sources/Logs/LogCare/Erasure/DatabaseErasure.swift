@@ -76,7 +76,9 @@ struct DatabaseErasure {
 struct OpenedLog {
     let path: String
     let store: SQLiteEventStore
-    private let consumers: [String]
+    private var leases: [DeliveryLease] = []
+    /// Nobody else can open the log meanwhile.
+    private static let longestErasure = Duration.seconds(86_400)
 
     /// Opens a log, alone.
     ///
@@ -90,18 +92,20 @@ struct OpenedLog {
         options.isExclusive = true
         store = try SQLiteEventStore(path: path, options: options)
         let names = try DatabaseExamination(path: path).consumers().map(\.cursor.consumer)
-        consumers = names.filter { SinkSeries.name(ofConsumer: $0) != nil }
+        let consumers = names.filter { SinkSeries.name(ofConsumer: $0) != nil }
+        let now = EventTime(seconds: Int64(Date().timeIntervalSince1970))
         for consumer in consumers {
-            guard try await store.beginDelivery(to: consumer) != nil else {
+            guard let lease = try await store.beginDelivery(to: consumer, lasting: Self.longestErasure, at: now) else {
                 try? await store.close()  // the error that counts is the one below
                 throw DatabaseErasure.busy(path)
             }
+            leases.append(lease)
         }
     }
 
     /// Gives everything back.
     func close() async throws {
-        for consumer in consumers { try await store.endDelivery(to: consumer) }
+        for lease in leases { try await store.endDelivery(lease) }
         try await store.close()
     }
 }

@@ -78,6 +78,10 @@ package enum QuarantinedFile {
             try Salvage.copy(from: old, into: db)
             var erasure = RowErasure(where: isErased)
             var (last, count): (Int64, Int64) = (0, 0)
+            try db.inTransaction {
+                try RowErasure.eraseApart(db, where: isErased)
+                return .commit
+            }
             while true {
                 var step = RowErasure.Step()
                 try db.inTransaction {
@@ -148,15 +152,14 @@ extension QuarantinedFile {
 
     /// Shows whole records, and between them pieces of at most eight bytes that are none.
     private static func forEachPart(
-        of ring: MappedFile, _ body: (UnsafeMutableRawBufferPointer, JournalRecord?) -> Void
+        of ring: MappedFile, _ body: (UnsafeMutableRawBufferPointer, WholeRecord?) -> Void
     ) {
         var offset = min(JournalRing.headerSize, ring.size)
         while offset < ring.size {
-            let record = JournalRecord(base: ring.bytes + offset)
-            let isWhole = record.isValid(room: (ring.size - offset) & ~7, position: nil)
-            let length = isWhole ? record.size : min(8, ring.size - offset)
-            body(
-                UnsafeMutableRawBufferPointer(start: ring.bytes + offset, count: length), isWhole ? record : nil)
+            let place = JournalRecord(base: ring.bytes + offset)
+            let record = place.whole(room: (ring.size - offset) & ~7, position: nil)
+            let length = record?.size ?? min(8, ring.size - offset)
+            body(UnsafeMutableRawBufferPointer(start: ring.bytes + offset, count: length), record)
             offset += length
         }
     }

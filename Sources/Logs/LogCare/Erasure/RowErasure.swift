@@ -61,6 +61,19 @@ struct RowErasure {
         return step
     }
 
+    /// Erases dead letters, and copies for one consumer: lines of events that have rows of their own, or had.
+    static func eraseApart(_ db: Database, where isErased: (BorrowedEvent) -> Bool) throws {
+        try db.execute(sql: "PRAGMA secure_delete = ON")
+        let isTheirs: (UnsafeRawBufferPointer) -> Bool = { line in
+            isErased(
+                BorrowedEvent(
+                    seq: 0, time: EventTime(microseconds: 0), name: UnsafeRawBufferPointer(start: nil, count: 0),
+                    line: line))
+        }
+        try DeadLetters.remove(where: isTheirs, db)
+        try Copies.remove(because: .erased, where: isTheirs, db)
+    }
+
     /// Whether the ledger accounts for all numbers between two events: one that it does not is somebody's loss, which
     /// an erasure must not cover.
     private mutating func accounts(after first: Int64, before next: Int64, _ db: Database) throws -> Bool {

@@ -68,7 +68,10 @@ struct SinkCheckpoints {
             let last = entry.consumer.cursor.acknowledged
             let expected = stored <= last ? try database.eventCount(in: stored...last) : 0
             guard isWhole, count == expected else { continue }
-            let renewed = first.map { FileCheckpoint(firstSeq: $0.seq, firstTime: $0.time, bytes: bytes).text }
+            let removed = FileCheckpoint(former)?.removed ?? RemovedFiles()
+            let renewed = first.map {
+                FileCheckpoint(firstSeq: $0.seq, firstTime: $0.time, bytes: bytes, removed: removed).text
+            }
             try await log.store.replaceCheckpoint(of: entry.consumer.cursor.consumer, former, by: renewed)
         }
     }

@@ -79,6 +79,8 @@ package struct ExaminedConsumer: Hashable, Sendable {
     package let cursor: ConsumerCursor
     /// The ring of the writer that delivers to it now; nil if none does.
     package let holder: String?
+    /// How its deliveries go.
+    package let delivery: DeliverySummary
     /// Stored events that it has not had.
     package let backlog: Int64
     /// The bytes of their lines.
@@ -86,19 +88,27 @@ package struct ExaminedConsumer: Hashable, Sendable {
     /// When the first of them was sent; nil without any.
     package let oldest: EventTime?
 
-    init(_ row: Row, _ db: Database) throws {
+    /// - Parameter hasKept: Whether the log knows events below the cursor that it has not had, either.
+    init(_ row: Row, hasKept: Bool, _ db: Database) throws {
         cursor = ConsumerCursor(
             consumer: try row.decode(atIndex: 0), acknowledged: try row.decode(atIndex: 1),
             checkpoint: try row.decode(atIndex: 2))
         holder = try row.decode(atIndex: 3)
-        let waiting = try Row.fetchOne(
-            db, sql: "SELECT count(*), ifnull(sum(length(line)), 0) FROM events WHERE seq > ?",
-            arguments: [cursor.acknowledged])
-        backlog = try waiting?.decode(atIndex: 0) ?? 0
-        backlogBytes = try waiting?.decode(atIndex: 1) ?? 0
-        oldest = try Int64.fetchOne(
-            db, sql: "SELECT time FROM events WHERE seq > ? ORDER BY seq LIMIT 1", arguments: [cursor.acknowledged]
-        ).map { EventTime(microseconds: $0) }
+        delivery = DeliverySummary(try row.decode(atIndex: 4))
+        var (backlog, bytes, oldest): (Int64, Int64, Int64?) = (0, 0, nil)
+        func count(_ source: String, _ arguments: StatementArguments) throws {
+            let sql = "SELECT count(*), ifnull(sum(length(line)), 0), min(time) FROM events \(source)"
+            guard let row = try Row.fetchOne(db, sql: sql, arguments: arguments) else { return }
+            backlog += try row.decode(atIndex: 0)
+            bytes += try row.decode(atIndex: 1)
+            if let time: Int64 = try row.decode(atIndex: 2) { oldest = min(oldest ?? time, time) }
+        }
+        try count("WHERE seq > ?", [cursor.acknowledged])
+        if hasKept {
+            try count("JOIN kept ON seq BETWEEN first_seq AND last_seq WHERE consumer = ?", [cursor.consumer])
+        }
+        (self.backlog, backlogBytes) = (backlog, bytes)
+        self.oldest = oldest.map { EventTime(microseconds: $0) }
     }
 }
 

@@ -101,8 +101,50 @@ package final class DatabaseExamination {
         try reading { db in try String.fetchOne(db, sql: "SELECT install_id FROM log") }
     }
 
+    /// Every install of the log, the first one first.
+    package func installs() throws -> [LogGeneration] {
+        guard version >= 4 else { return [LogGeneration(installID: try installID() ?? "", secret: "")] }
+        return try reading(Generations.all)
+    }
+
+    /// What is kept of events that consumers have refused for good.
+    package func deadLetters() throws -> ExaminedDeadLetters {
+        guard version >= 4 else { return ExaminedDeadLetters(count: 0, bytes: 0, evicted: 0) }
+        return try reading { db in
+            let row = try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT (SELECT count(*) FROM dead_letters), (SELECT ifnull(sum(length(line)), 0) FROM dead_letters),
+                        max(evicted_letters, 0) FROM log
+                    """)
+            guard let row else { return ExaminedDeadLetters(count: 0, bytes: 0, evicted: 0) }
+            return ExaminedDeadLetters(
+                count: try row.decode(atIndex: 0), bytes: try row.decode(atIndex: 1),
+                evicted: try row.decode(atIndex: 2))
+        }
+    }
+
+    /// Shows the lines that are in no row of `events`: dead letters, and copies for one consumer.
+    package func forEachLineApart(_ body: (UnsafeRawBufferPointer) -> Void) throws {
+        guard version >= 4 else { return }
+        try reading { db in
+            let rows = try Row.fetchCursor(db, sql: "SELECT line FROM dead_letters UNION ALL SELECT line FROM copies")
+            while let row = try rows.next() { try row.withUnsafeData(atIndex: 0) { $0?.withUnsafeBytes(body) } }
+        }
+    }
+
     /// What the row of the log itself counts.
     package func totals() throws -> EventLogStatistics { try reading(EventRow.statistics) }
+
+    /// How many folders of damaged files have gone for the quota.
+    package func removedFiles() throws -> RemovedFiles {
+        guard version >= 3 else { return RemovedFiles() }
+        return try reading { db in
+            let row = try Row.fetchOne(db, sql: "SELECT removed_count, removed_bytes FROM log")
+            return try row.map { RemovedFiles(count: try $0.decode(atIndex: 0), bytes: try $0.decode(atIndex: 1)) }
+                ?? RemovedFiles()
+        }
+    }
 
     /// What the ledger counts, by reason and consumer; a reason may be one that this version does not know.
     package func ledger() throws -> [ExaminedDrops] {
@@ -126,10 +168,10 @@ package final class DatabaseExamination {
     /// How far each consumer is, by name.
     package func consumers() throws -> [ExaminedConsumer] {
         try reading { db in
-            let holder = version < 2 ? "NULL" : "holder"
+            let (holder, state) = (version < 2 ? "NULL" : "holder", version < 3 ? "NULL" : "state")
             return try Row.fetchAll(
-                db, sql: "SELECT name, acknowledged, checkpoint, \(holder) FROM consumers ORDER BY name"
-            ).map { try ExaminedConsumer($0, db) }
+                db, sql: "SELECT name, acknowledged, checkpoint, \(holder), \(state) FROM consumers ORDER BY name"
+            ).map { try ExaminedConsumer($0, hasKept: version >= 3, db) }
         }
     }
 
@@ -149,4 +191,14 @@ package final class DatabaseExamination {
             throw EventLogError.wrapping(error, path: path)
         }
     }
+}
+
+/// What a log keeps of events that consumers have refused for good.
+package struct ExaminedDeadLetters: Hashable, Sendable {
+    /// How many.
+    package let count: Int64
+    /// The bytes of their lines.
+    package let bytes: Int64
+    /// How many have gone for the limit.
+    package let evicted: Int64
 }

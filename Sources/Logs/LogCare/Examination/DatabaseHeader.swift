@@ -21,6 +21,8 @@ package struct DatabaseHeader: Hashable, Sendable {
     package let pageSize: Int
     /// Pages that hold nothing.
     package let freePages: Int
+    /// Whether free pages can be given back a few at a time.
+    package let shrinks: Bool
     /// What is wrong with the file's length; nil if nothing is.
     package let lengthFault: String?
 
@@ -30,8 +32,8 @@ package struct DatabaseHeader: Hashable, Sendable {
     /// Reads the header of a file; nil if it does not start as a database does.
     package init?(path: String) {
         // Nil: a file that cannot be read says nothing.
-        guard let handle = FileHandle(forReadingAtPath: path), let head = try? handle.read(upToCount: 100),
-            head.count == 100, head.starts(with: Array("SQLite format 3\0".utf8))
+        let head = DatabaseFile.head(path, count: 100)
+        guard head.count == 100, head.starts(with: Array("SQLite format 3\0".utf8))
         else { return nil }
         func number(_ range: Range<Int>) -> Int { head[range].reduce(0) { $0 << 8 | Int($1) } }
         switch number(68..<72) {
@@ -43,6 +45,7 @@ package struct DatabaseHeader: Hashable, Sendable {
         version = number(60..<64)
         pageSize = number(16..<18) == 1 ? 65536 : number(16..<18)
         freePages = number(36..<40)
+        shrinks = number(64..<68) != 0
         lengthFault = SalvageSource.fault(ofLengthOf: path)
     }
 }

@@ -66,13 +66,15 @@ package struct JournalExamination: Sendable {
         guard identity.version <= JournalControl.version else {
             return (nil, "it was written by a newer version (format \(identity.version))")
         }
-        return (identity.text, nil)
+        return (control.install?.installID, nil)
     }
 
     private static func ring(_ name: String, _ found: JournalRing.Found, after seq: Int64, scans: Bool) -> Ring {
         switch found {
         case .ring(let ring): examined(ring, fault: nil, after: seq, scans: scans)
         case .damaged(let ring, let reason): examined(ring, fault: reason, after: seq, scans: scans)
+        case .empty:
+            Ring(name: name, process: nil, isAlive: false, waiting: 0, fault: "it is empty", newerVersion: nil)
         case .cut(let size):
             Ring(
                 name: name, process: nil, isAlive: false, waiting: 0, fault: "it was cut to \(size) bytes",

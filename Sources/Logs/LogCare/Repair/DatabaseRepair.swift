@@ -11,10 +11,7 @@ struct DatabaseRepair {
     func run(checksStructure: Bool) async throws -> [RepairStep] {
         let asideBefore = Set(try quarantines())
         let waiting = ended()
-        let store = try SQLiteEventStore(
-            path: path,
-            options: SQLiteEventStore.Options(
-                installID: { UUID().uuidString }, retention: .keepAll, maximumPendingBytes: 256 << 10))
+        let store = try open()
         let statistics: EventLogStatistics
         let damaged: Int64
         do {
@@ -46,6 +43,32 @@ struct DatabaseRepair {
                         + "its ledger counts \(damaged) as damaged"))
         }
         return steps
+    }
+
+    /// Writes the database anew without its free pages.
+    func compact() async throws -> [RepairStep] {
+        let before = FileFacts(path)?.size ?? 0
+        let store = try open()
+        let isDone: Bool
+        do {
+            isDone = try await store.compact()
+            try await store.close()
+        } catch {
+            try? await store.close()  // the error that counts is the first
+            throw error
+        }
+        guard isDone else {
+            return [RepairStep(place: path, message: "is left as it is: a process has it open; run this again later")]
+        }
+        let size = FileFacts(path)?.size ?? 0
+        return [RepairStep(place: path, message: "was written anew: \(before) bytes before, \(size) now")]
+    }
+
+    private func open() throws -> SQLiteEventStore {
+        try SQLiteEventStore(
+            path: path,
+            options: SQLiteEventStore.Options(
+                installID: { UUID().uuidString }, retention: .keepAll, maximumPendingBytes: 256 << 10))
     }
 
     private func quarantines() throws -> [String] {

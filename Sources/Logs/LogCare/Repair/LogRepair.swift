@@ -10,8 +10,12 @@ package struct LogRepair {
         for remedy in findings.compactMap(\.remedy) where !remedies.contains(remedy) { remedies.append(remedy) }
         // A salvage opens the log, too.
         self.remedies = remedies.filter { remedy in
-            guard case .openLog(let database) = remedy else { return true }
-            return !remedies.contains(.salvage(database: database))
+            switch remedy {
+            // A salvaged log is a new one.
+            case .openLog(let database), .compact(let database):
+                return !remedies.contains(.salvage(database: database))
+            default: return true
+            }
         }
     }
 
@@ -28,6 +32,8 @@ package struct LogRepair {
                 RepairStep(place: file, message: "cut its torn last line off, into a file of its own")
             case .endLastLine(let file):
                 RepairStep(place: file.path, message: "add the line feed that its last line lacks")
+            case .compact(let database):
+                RepairStep(place: database, message: "write it anew without its free pages")
             case .setAside(let file):
                 RepairStep(place: file, message: "give it another name; the plain file beside it has all of it")
             }
@@ -46,6 +52,7 @@ package struct LogRepair {
                 case .salvage(let database): try await DatabaseRepair(database).run(checksStructure: true)
                 case .cutTornLine(let file): try FileRepair.cutTornLine(file)
                 case .endLastLine(let file): try FileRepair.endLastLine(file)
+                case .compact(let database): try await DatabaseRepair(database).compact()
                 case .setAside(let file): [try FileRepair.setAside(file)]
                 }
             steps.forEach(tell)

@@ -1,4 +1,5 @@
 internal import EventModel
+internal import TrackingPlan
 
 /// An event as Swift: a struct that conforms to `TrackingEvent`.
 struct EventType {
@@ -11,6 +12,8 @@ struct EventType {
     let factoryName: String
     /// Whether it has a value on the wire. If not, `value` is without members.
     let carriesValue: Bool
+    /// How much it matters that such an event is not dropped.
+    let priority: SchemaPriority
     /// The struct itself, with the event's name and description.
     let value: ObjectType
     /// The events that the schema gives as examples, values of the schema's document.

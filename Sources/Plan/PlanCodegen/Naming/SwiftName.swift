@@ -51,9 +51,9 @@ package enum SwiftName {
     /// Names of types that the generated code itself uses.
     package static let usedTypes: Set<String> = [
         "Any", "Array", "Bool", "CodingKey", "CodingKeys", "Double", "Encodable", "Encoder", "Equatable", "EventLimits",
-        "Hashable", "Int", "Int64", "JSONValue", "JSONWriter", "Never", "Optional", "Protocol", "Redaction",
-        "SchemaVersion", "Self", "Sendable", "String", "TextPattern", "TrackingEvent", "TrackingEventError", "Type",
-        "CaseIterable",
+        "EventPriority", "Hashable", "Int", "Int64", "JSONValue", "JSONWriter", "Never", "Optional", "Protocol",
+        "Redaction", "SchemaVersion", "Self", "Sendable", "String", "TextPattern", "TrackingEvent",
+        "TrackingEventError", "Type", "CaseIterable",
     ]
 
     /// Names that a generated struct has already.

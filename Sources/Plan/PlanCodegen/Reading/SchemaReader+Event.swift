@@ -10,13 +10,14 @@ extension SchemaReader {
             [
                 .schema, .id, .defs, .type, .required, .properties, .additionalProperties, .unevaluatedProperties,
             ],
-            names: ["x-swift-name", "x-swift-factory"], in: root)
+            names: ["x-swift-name", "x-swift-factory", PlanAnnotation.priority.rawValue], in: root)
         guard EventName.isValid(schema.name) else {
             refuse(root, "\(schema.name) is no event's name: write it in kebab-case, in at most 64 bytes")
             return nil
         }
         refusePrivacy(root, "the event itself is always written: put x-pii to the properties of its value")
         requireEventObject(root)
+        let priority = priority(root)
         guard let names = names(root) else { return nil }
         scope = [names.type]
         let properties = root[.properties]
@@ -35,7 +36,8 @@ extension SchemaReader {
         guard faults.isEmpty else { return nil }
         return EventType(
             name: schema.name, version: schema.version, path: schema.path, factoryName: names.factory,
-            carriesValue: properties?["value"] != nil, value: value, examples: root[.examples]?.elements ?? [])
+            carriesValue: properties?["value"] != nil, priority: priority, value: value,
+            examples: root[.examples]?.elements ?? [])
     }
 
     private mutating func requireEventObject(_ root: SchemaPlace) {
@@ -52,6 +54,16 @@ extension SchemaReader {
         }
     }
 
+    /// What the event says with `x-priority`; normal if it says nothing.
+    private mutating func priority(_ root: SchemaPlace) -> SchemaPriority {
+        guard let found = root[PlanAnnotation.priority.rawValue] else { return .normal }
+        guard let priority = SchemaPriority(found.value) else {
+            refuse(found, "x-priority is \"normal\" or \"critical\"")
+            return .normal
+        }
+        return priority
+    }
+
     private mutating func names(_ root: SchemaPlace) -> (type: String, factory: String)? {
         let type = name("x-swift-name", of: root) ?? SwiftName.type(schema.name)
         let factory = name("x-swift-factory", of: root) ?? SwiftName.member(schema.name)
@@ -61,7 +73,7 @@ extension SchemaReader {
         } else if SwiftName.usedTypes.contains(type) {
             refuse(root, "\(type) is a type that the generated code uses: name this one with x-swift-name")
         }
-        if ["name", "schemaVersion", "carriesValue"].contains(factory) || !SwiftName.isMember(factory) {
+        if ["name", "schemaVersion", "carriesValue", "priority"].contains(factory) || !SwiftName.isMember(factory) {
             refuse(root, "\(factory) means something else in an event: name the factory with x-swift-factory")
         }
         return (type, factory)

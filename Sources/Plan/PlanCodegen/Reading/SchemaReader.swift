@@ -54,6 +54,8 @@ struct SchemaReader {
             let advice = keyword.map(\.advice) ?? SchemaKeyword.adviceOnOthers(name)
             if name.hasPrefix("x-swift-") {
                 refuse(keyword: name, of: place, "\(name) means nothing here: take it out")
+            } else if name == PlanAnnotation.priority.rawValue {
+                refuse(keyword: name, of: place, "only an event has a priority: write \(name) in the outermost schema")
             } else if let advice, !name.hasPrefix("x-") {
                 refuse(keyword: name, of: place, "\(name) cannot be expressed in Swift types here: \(advice)")
             }

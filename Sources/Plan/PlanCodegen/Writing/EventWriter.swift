@@ -1,4 +1,5 @@
 internal import EventModel
+internal import TrackingPlan
 
 /// Writes an event as a Swift file.
 struct EventWriter {
@@ -21,6 +22,9 @@ struct EventWriter {
                 )
             }
             if !event.carriesValue { source.line("\(access.prefix)static let carriesValue = false") }
+            if event.priority != .normal {
+                source.line("\(access.prefix)static let priority = EventPriority.\(event.priority.rawValue)")
+            }
             source.line()
             types.properties(of: event.value, &source)
             types.initializer(of: event.value, isEvent: true, &source)

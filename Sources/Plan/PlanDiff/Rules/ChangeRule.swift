@@ -13,7 +13,8 @@ package struct ChangeRule: Hashable, Sendable {
     package let reason: String
     /// The rule for the same change backwards.
     package let reverse: String
-    /// A schema before and after, of a member of an event's value.
+    /// A schema before and after, of a member of an event's value. Text that begins with a quote is members of the event's
+    /// own schema.
     package let before: String
     package let after: String
     /// Whether it is about what events are valid: only then can a comparison know better.

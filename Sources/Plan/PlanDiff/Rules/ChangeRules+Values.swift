@@ -127,6 +127,13 @@ extension ChangeRules {
             isAboutValidity: false,
             because: "old and new values cannot be compared: 60 seconds and 60 milliseconds are the same number"),
         ChangeRule(
+            "priority-changed", "`x-priority`", "an event has another priority", .addition,
+            reverse: "priority-changed",
+            isAboutValidity: false,
+            because:
+                "the same events are valid, and mean the same: the priority only says how much of the journal's limit they may "
+                + "use"),
+        ChangeRule(
             "personal-marked", "`x-pii`", "a value counts as personal now", .revision, reverse: "personal-unmarked",
             isAboutValidity: false,
             because: "every old event is valid; a reader may no longer pass the value on as it did, or gets less of it"),

@@ -25,6 +25,7 @@ extension ChangeFinder {
                 "documentation-changed", annotation.rawValue, old, new ?? pair.new.schema, pair.path,
                 "\(annotation.rawValue) \(Self.short(old)) became \(Self.short(new))")
         case .unit: compareUnits(pair)
+        case .priority: comparePriorities(pair)
         // About the version's own file.
         case .lint, .since: break
         case .open, .swiftName, .swiftNames, .swiftType, .swiftLabel, .swiftFactory:
@@ -40,6 +41,21 @@ extension ChangeFinder {
         add(
             rule, name, old, new ?? pair.new.schema, pair.path,
             "\(name) \(Self.short(old)) became \(Self.short(new))")
+    }
+
+    /// Compares the priorities of two events. None is normal, and so is one that has no effect.
+    private mutating func comparePriorities(_ pair: SchemaPair) {
+        let (old, new) = (pair.old[.priority], pair.new[.priority])
+        let name = PlanAnnotation.priority.rawValue
+        guard Self.priority(old) != Self.priority(new) else { return compareWords(name, pair) }
+        add(
+            "priority-changed", name, old, new ?? pair.new.schema, pair.path,
+            "\(name) \(Self.short(old)) became \(Self.short(new))")
+    }
+
+    private static func priority(_ part: SchemaPart?) -> SchemaPriority {
+        guard let part, part.schema.parent == nil else { return .normal }
+        return SchemaPriority(part.value) ?? .normal
     }
 
     /// Compares what only people and tools read.

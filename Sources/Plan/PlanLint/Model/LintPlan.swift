@@ -49,7 +49,10 @@ struct LintDocument: Sendable {
     let root: Subschema?
 
     /// Whether it describes the line around every event.
-    var isContainer: Bool { path.hasPrefix("container/") }
+    var isContainer: Bool { Self.isContainer(path) }
+
+    /// Whether the schema at a path describes the line around every event.
+    static func isContainer(_ path: String) -> Bool { path.hasPrefix("\(PlanSchema.containerName)/") }
 
     init(_ document: JSONDocument, path: String, root: Subschema?) {
         self.path = path

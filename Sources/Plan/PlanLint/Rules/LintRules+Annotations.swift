@@ -30,6 +30,14 @@ extension LintRule {
         examples: .property()
     ) { node, plan in faults(of: .unit, in: node, plan) }
 
+    static let priorityValue = LintRule(
+        "priority-value", "x-priority is \"normal\" or \"critical\", in the outermost schema of an event",
+        why:
+            "The SDK keeps a quarter of the journal's limit for critical events. Code generation reads the priority from the "
+            + "outermost schema of the event, and rejects any other value and any other place.",
+        examples: .member
+    ) { node, plan in faults(of: .priority, in: node, plan) }
+
     /// What is wrong with the value of an annotation. Without `default`: a new annotation needs its check.
     static func faults(of annotation: PlanAnnotation, in node: Subschema, _ plan: LintPlan) -> [LintFault] {
         guard let value = node[annotation] else { return [] }
@@ -54,6 +62,14 @@ extension LintRule {
             return [
                 LintFault(node, at: .unit, "remove x-unit, or make the type integer or number: only these have a unit")
             ]
+        case .priority:
+            guard node.role == .root, !LintDocument.isContainer(node.path) else {
+                return [
+                    LintFault(node, at: .priority, "remove x-priority: only the outermost schema of an event has one")
+                ]
+            }
+            guard SchemaPriority(value) == nil else { return [] }
+            return [LintFault(node, at: .priority, "write \"normal\" or \"critical\"")]
         // Code generation checks names in Swift.
         case .swiftName, .swiftNames, .swiftType, .swiftLabel, .swiftFactory: return []
         }

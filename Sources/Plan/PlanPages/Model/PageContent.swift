@@ -35,6 +35,8 @@ struct PageSection {
     let path: String
     /// What it is, as its schema says.
     let description: String
+    /// The event's priority; nil if it is normal.
+    let priority: String?
     /// The properties in the order of the schema, those of objects after the object.
     let rows: [PropertyRow]
     /// Why not all properties are among them; nil if they are.
@@ -52,6 +54,8 @@ struct PageSection {
         path = newest.path
         anchor = path.hasPrefix("container/") ? "_container" : name
         description = newest.root[.description]?.string ?? ""
+        let priority = newest.root[.priority].flatMap(SchemaPriority.init) ?? .normal
+        self.priority = priority == .normal ? nil : priority.rawValue
         let all = versions.map { table.rows(of: $0.path) }
         rows = all.last?.rows ?? []
         cut = all.last?.reason

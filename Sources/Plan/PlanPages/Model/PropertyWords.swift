@@ -98,8 +98,8 @@ enum PropertyWords {
         case .unit: description.certain(annotation).first?.string.map { ["in \($0)"] } ?? []
         // In columns of their own.
         case .pii, .open: []
-        // In the history; for the linter; for Swift.
-        case .since, .lint, .swiftName, .swiftNames, .swiftType, .swiftLabel, .swiftFactory: []
+        // Of the event as a whole; in the history; for the linter; for Swift.
+        case .priority, .since, .lint, .swiftName, .swiftNames, .swiftType, .swiftLabel, .swiftFactory: []
         }
     }
 

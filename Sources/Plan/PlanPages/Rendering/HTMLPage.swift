@@ -77,8 +77,12 @@ struct HTMLSection {
             <section id="\(anchor)">
             <h2><a href="#\(anchor)">\(name)</a> <a class="version" href="\(MarkdownText.target(section.path))" title="\(path)">\(section.version)</a></h2>
             <p class="lead">\(HTMLText.escape(section.description))</p>
-            \(table)\(examples)\(history)</section>
+            \(priority)\(table)\(examples)\(history)</section>
             """
+    }
+
+    private var priority: String {
+        section.priority.map { "<p>Priority: \(HTMLText.escape($0))</p>\n" } ?? ""
     }
 
     private var table: String {

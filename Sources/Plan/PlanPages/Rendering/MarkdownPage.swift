@@ -36,6 +36,7 @@ struct MarkdownPage {
             "## \(MarkdownText.plain(section.name))", MarkdownText.paragraph(section.description),
             "Version \(section.version): [\(MarkdownText.plain(section.path))](\(MarkdownText.target(section.path)))",
         ]
+        if let priority = section.priority { parts.append("Priority: \(MarkdownText.plain(priority))") }
         if !section.rows.isEmpty {
             let head = "| property | type | required | limits | what it is | personal data |\n|---|---|---|---|---|---|"
             parts.append(([head] + section.rows.map(row)).joined(separator: "\n"))

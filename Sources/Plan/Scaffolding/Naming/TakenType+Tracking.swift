@@ -1,18 +1,22 @@
 extension TakenType {
     /// The public types that `import Tracking` gives.
     static let tracking = """
-        ActionCreator ActionRecorder Background BorrowedEvent ConsumerCursor DeliveryResult DeviceAction
+        ActionCreator ActionRecorder Background BackgroundAssertion BackgroundTime BorrowedEvent Consent
+        ConsentPolicy ConsumerCursor DeadLetter DeadLetterLimits
+        DeliveryLease DeliveryPause DeliveryRegistry DeliveryResult DeviceAction
         DeviceActionCreator DeviceDomain DeviceState DropReason Durability EnvironmentRecording EventBatch
-        EventDropped EventFlusher EventID EventLimits EventLogError EventLogReader EventLogStatistics EventOrigin
-        EventRecord EventStamp EventStore EventTime FileKeyValueStorage FileProtection FileRotation FlushPolicy
-        FluxDispatcher FluxDomain FluxStore FluxSubscription ForwardingEventStore InMemoryEventStore
-        InMemoryKeyValueStorage JSONEncodingError JSONLineEncoder JSONLineWritable JSONLinesFileSink JSONParser
-        JSONSyntaxError JSONValue JSONWriter KeyValueStorage Launch LedgerEntry LineSplitter NotAContainer
-        NotificationResponse PageView RandomTrackingIDs RecordedContainer RecordedEvent RecordingError Redaction
-        ReplayResult Retention RouteActionCreator RouteCommand RouteDomain RouteState SQLiteEventStore SchemaVersion
-        Search SendingLimit SessionRule Sink SinkLoss StandardOutputSink SystemTrackingClock TextPattern
-        TrackingActionCreator TrackingClock TrackingContainer TrackingContext TrackingDiagnostic TrackingDomain
-        TrackingEnvironment TrackingEvent TrackingEventError TrackingIDs TrackingModel TrackingReceipt TrackingState
+        EventDropped EventFlusher EventID EventLimits EventLogError EventLogReader EventLogStatistics
+        EventOrigin EventPriority EventRecord EventStamp EventStore EventTime EventVerdict FileKeyValueStorage
+        FileProtection FileQuota FileRotation FlushPolicy FluxDispatcher FluxDomain FluxStore FluxSubscription
+        ForwardingEventStore InMemoryEventStore InMemoryKeyValueStorage JSONEncodingError JSONLineEncoder
+        JSONLineWritable JSONLinesFileSink JSONParser JSONSyntaxError JSONValue JSONWriter KeyValueStorage
+        Launch LeaseToken LedgerEntry LineSplitter MissingNumbers NotAContainer NotificationResponse PageView
+        RandomTrackingIDs RecordedContainer RecordedEvent RecordingError Redaction ReplayResult Retention
+        RouteActionCreator RouteCommand RouteDomain RouteState SQLiteEventStore SchemaVersion Search
+        SendingLimit SessionRule SettledBatch Sink SinkConflict SinkLoss StandardOutputSink SystemBackgroundTime
+        SystemTrackingClock TextPattern TrackingActionCreator TrackingClock TrackingContainer TrackingContext
+        TrackingDiagnostic TrackingDomain TrackingEnvironment TrackingEvent TrackingEventError TrackingIDs
+        TrackingModel TrackingReceipt TrackingState
         """
 
     /// The public types that `import TrackingTesting` gives.

@@ -14,6 +14,8 @@ package enum PlanAnnotation: String, CaseIterable, Hashable, Sendable {
     case lint = "x-lint"
     /// The unit of a number: `ms`, `EUR`, `bytes`.
     case unit = "x-unit"
+    /// The priority of an event: see ``SchemaPriority``.
+    case priority = "x-priority"
 
     // Names in Swift.
     case swiftName = "x-swift-name"

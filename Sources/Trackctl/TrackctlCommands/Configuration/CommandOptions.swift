@@ -13,6 +13,9 @@ struct CommandOptions {
         let spellings: [String]
         let isFlag: Bool
         let isRepeating: Bool
+
+        /// What turns a flag off that may be on without being asked.
+        var negation: String? { spellings.first { $0 == "--no-\(name)" } }
     }
 
     /// By the command's name, such as `schema lint`.
@@ -26,7 +29,7 @@ struct CommandOptions {
     }
 
     private mutating func add(_ command: JSONValue, path: [String]) {
-        options[path.joined(separator: " ")] = Self.elements(command["arguments"]).compactMap(Self.option)
+        options[path.joined(separator: " ")] = Self.joined(Self.elements(command["arguments"]).compactMap(Self.option))
         for inner in Self.elements(command["subcommands"]) {
             guard let name = inner["commandName"]?.stringValue, name != "help" else { continue }
             add(inner, path: path + [name])
@@ -44,6 +47,19 @@ struct CommandOptions {
         return Option(
             name: String(long.dropFirst(2)), spellings: spellings, isFlag: argument["kind"]?.stringValue == "flag",
             isRepeating: argument["isRepeating"] == .bool(true))
+    }
+
+    /// The options, of which a flag and what turns it off are one.
+    private static func joined(_ options: [Option]) -> [Option] {
+        let flags = Set(options.filter(\.isFlag).map(\.name))
+        return options.compactMap { option in
+            guard option.isFlag else { return option }
+            guard !option.name.hasPrefix("no-") || !flags.contains(String(option.name.dropFirst(3))) else { return nil }
+            let negation = flags.contains("no-\(option.name)") ? ["--no-\(option.name)"] : []
+            return Option(
+                name: option.name, spellings: option.spellings + negation, isFlag: true, isRepeating: option.isRepeating
+            )
+        }
     }
 
     private static func elements(_ value: JSONValue?) -> [JSONValue] {

@@ -87,7 +87,7 @@ enum PresetArguments {
         guard option.isFlag else { return ["--\(option.name)=\(value)"] }
         switch value.lowercased() {
         case "true", "yes", "1", "on": return ["--\(option.name)"]
-        case "false", "no", "0", "off": return []
+        case "false", "no", "0", "off": return [option.negation].compactMap(\.self)
         default: throw CommandFailure(.usage, "\(place): --\(option.name) is a flag: write true or false")
         }
     }

@@ -140,6 +140,7 @@ final class EventStream {
     /// - Throws: `ExitCode` if anything was wrong; it has been reported.
     func conclude() throws {
         console.clearProgress()
+        console.sayRest()
         let cursor = cursorToKeep
         if let cursor {
             try request.cursorFile?.write(cursor)
@@ -202,7 +203,7 @@ final class EventStream {
     /// Reports a line that is left out.
     func note(_ fault: InputFault) {
         faultyLines += 1
-        if tellsFaults { console.say("\(fault)") }
+        if tellsFaults { console.sayFolded("\(fault)") }
         fail(.dataAtFault)
     }
 

@@ -37,7 +37,7 @@ struct LineSelector {
     ) {
         if let install, !selection.needsLine, !isStrict {
             // Its columns have told everything.
-            chunk.rows = chunk.rows.map { Array($0.prefix(left)) }
+            if let rows = chunk.rows, rows.count > left { chunk.rows = Array(rows.prefix(left)) }
             left -= chunk.rows?.count ?? 0
             if let last = chunk.rows?.last { cursor?.advance(to: last.number, of: install) }
             return

@@ -6,6 +6,8 @@ internal import TextRendering
 /// Standard error: complaints, and the progress of long runs if a person is watching.
 final class Console {
     private static let timeBetweenUpdates = Duration.milliseconds(200)
+    /// How many lines that say the same are written.
+    static let shownRepeats = 10
 
     /// Whether a person is watching.
     let showsProgress: Bool
@@ -18,6 +20,7 @@ final class Console {
     private let start: ContinuousClock.Instant
     private var lastUpdate: ContinuousClock.Instant
     private var isShown = false
+    private var repeated = RepeatedMessages(shown: Console.shownRepeats)
 
     /// - Parameter sharesTerminal: Whether the events themselves go to standard output, where progress must not
     ///   stand between them if that is a terminal.
@@ -30,7 +33,7 @@ final class Console {
     }
 
     /// Writes `trackctl: message`.
-    static func complain(_ message: String) { write("trackctl: \(message)\n") }
+    static func complain(_ message: String) { StandardError.say("trackctl: \(message)") }
 
     /// Writes `trackctl: message`, in place of the progress.
     func complain(_ message: String) { say("trackctl: \(message)") }
@@ -38,7 +41,17 @@ final class Console {
     /// Writes a line, in place of the progress.
     func say(_ line: String) {
         clearProgress()
-        Self.write("\(line)\n")
+        StandardError.say(line)
+    }
+
+    /// Writes a line, as ``say(_:)``, unless many that say the same were written before: see ``sayRest()``.
+    func sayFolded(_ line: String) {
+        if repeated.admits(line) { say(line) }
+    }
+
+    /// Says how many lines were folded; from here on every line is new.
+    func sayRest() {
+        for line in repeated.takeRest() { say(line) }
     }
 
     /// Counts bytes that were read, or written.
@@ -93,10 +106,9 @@ enum Terminal {
         return Int(size.ws_col)
     }
 
-    /// Whether colours may be written: as asked for, else on a terminal that can show them, unless `NO_COLOR` is set to
-    /// anything (<https://no-color.org>).
-    static func takesColors(_ choice: Bool?) -> Bool {
-        if let choice { return choice }
+    /// Whether colours may be written unless somebody asked for them: on a terminal that can show them, unless `NO_COLOR`
+    /// is set to anything (<https://no-color.org>).
+    static var takesColors: Bool {
         let environment = ProcessInfo.processInfo.environment
         return isOutput && environment["NO_COLOR"]?.isEmpty != false && environment["TERM"] != "dumb"
     }

@@ -23,6 +23,10 @@ final class EventWriter {
     /// - Parameter fault: Told of each line that the format cannot show, being no JSON.
     /// - Throws: `LogFileError`, `cannotWrite`.
     func write(_ chunk: LineChunk, of name: String, fault: (InputFault) -> Void) throws {
+        if format == nil, chunk.isWhole {
+            hasNew = true
+            return try output.write(chunk.bytes)
+        }
         try chunk.forEachLine { line in
             try write(line.bytes, number: line.number, of: name, fault: fault)
             return true
@@ -67,5 +71,12 @@ final class EventWriter {
         guard !formatted.isEmpty else { return }
         try output.write(formatted)
         formatted.removeAll(keepingCapacity: true)
+    }
+}
+
+extension BufferedOutput {
+    /// Standard output for events in a format, nil for the lines as they are.
+    static func standardOutput(for format: (any LineFormat)?) -> BufferedOutput {
+        standardOutput(isPrintable: format?.isPrintable ?? false)
     }
 }

@@ -10,7 +10,7 @@ enum LinesOutput {
     static func write(_ request: EventRequest, as format: (any LineFormat)?) throws {
         Interruption.listen()
         let stream = EventStream(request, console: Console(sharesTerminal: true))
-        let writer = try EventWriter(format, to: .standardOutput())
+        let writer = try EventWriter(format, to: .standardOutput(for: format))
         while let chunk = try stream.next() {
             try writer.write(chunk, of: request.name(ofInput: chunk.input)) { stream.note($0) }
             if stream.isLive { try writer.passOn() }

@@ -28,8 +28,7 @@ struct OutputOptions: ParsableArguments {
         transform: { try TypedOption.read($0, RedactionRule.init) })
     var redactions: [RedactionRule] = []
 
-    @Flag(help: "In csv, put ' before what a spreadsheet would take for a formula.")
-    var formulaGuard = false
+    @OptionGroup var spreadsheet: SpreadsheetOptions
 
     @Option(
         help: ArgumentHelp(
@@ -45,7 +44,7 @@ struct OutputOptions: ParsableArguments {
 
     func validate() throws {
         let chosen = output ?? .jsonl
-        guard !formulaGuard || chosen == .csv else { throw ValidationError("--formula-guard is for -o csv only") }
+        try spreadsheet.check(hasFields: chosen == .csv || chosen == .tsv)
         guard schemaBase == nil || chosen == .cloudEvents else {
             throw ValidationError("--schema-base is for -o cloudevents only")
         }
@@ -59,18 +58,26 @@ struct OutputOptions: ParsableArguments {
     /// - Parameters:
     ///   - template: What is printed of each event instead.
     ///   - standard: The format unless one was asked for.
+    ///   - isFollowing: Whether events come one by one.
+    ///   - destination: Where they are written to: only there is a terminal's width of use.
     /// - Throws: `ValidationError` for options that do not go together.
-    func format(template: Template?, standard: OutputFormat = .jsonl) throws -> (any LineFormat)? {
+    func format(
+        template: Template?, standard: OutputFormat = .jsonl, isFollowing: Bool = false,
+        to destination: OutputDestination = .standardOutput
+    ) throws -> (any LineFormat)? {
         guard template == nil || output == nil else {
             throw ValidationError(
                 "a template and -o \(output?.rawValue ?? "") both say how events are written: give one")
         }
         var options = FormatOptions()
         options.fields = fields
+        options.isFollowing = isFollowing
         options.redactions = redactions
-        options.guardsFormulas = formulaGuard
-        options.palette = Terminal.takesColors(color == .auto ? nil : color == .always) ? .standard : nil
-        options.terminalColumns = Terminal.columns
+        options.isSpreadsheetSafe = spreadsheet.isOn(for: destination)
+        let isFile = destination != .standardOutput
+        let takesColors = color == .auto ? !isFile && Terminal.takesColors : color == .always
+        options.palette = takesColors ? .standard : nil
+        options.terminalColumns = isFile ? nil : Terminal.columns
         if let schemaBase { options.schemaBase = schemaBase }
         let chosen = output ?? standard
         do {

@@ -21,6 +21,7 @@ struct PartitionRun {
             try CommandFailure.advising(ifInterrupted: "nothing was written: run the same command again") {
                 let count = try write(stream)
                 try folder.finish()
+                console.sayRest()
                 console.complain("\(count.counted("event")) in \(folder.count.counted("partition"))")
             }
         } catch {

@@ -21,7 +21,7 @@ struct LineChunk: Sendable {
     var linesBefore: Int64?
     /// Whether the lines are the rows of a database.
     var isDatabase = false
-    /// The lines. Of text, each with its line feed but for the last one of an input.
+    /// The lines, each with its line feed but for the last one of a text.
     var bytes: [UInt8] = []
     /// The lines that count; nil for all lines of text.
     var rows: [Row]?
@@ -34,6 +34,18 @@ struct LineChunk: Sendable {
         let number: Int64
         /// Whether it has no line feed though it should.
         let isTorn: Bool
+    }
+
+    /// Whether the bytes are the lines that count, each with its line feed, and nothing else: then they can be written as
+    /// they are.
+    var isWhole: Bool {
+        guard let rows else { return bytes.last == 0x0A }
+        var next = 0
+        for row in rows {
+            guard row.start == next else { return false }
+            next = row.end + 1
+        }
+        return next == bytes.count
     }
 
     /// Shows each line, in order, until `body` answers false.
@@ -159,6 +171,8 @@ struct RowChunker {
     private let longest: Int
     /// The number of the last row that was seen.
     private(set) var lastSeq: Int64
+    /// How many rows the last chunk had.
+    private var rowCount = 0
     private var isAtEnd = false
 
     /// - Parameters:
@@ -179,20 +193,27 @@ struct RowChunker {
     mutating func next() throws -> LineChunk? {
         guard !isAtEnd else { return nil }
         var chunk = LineChunk(input: input, isDatabase: true)
-        chunk.bytes.reserveCapacity(TextChunker.chunkSize + EventRecord.maximumLineLength)
         var rows: [LineChunk.Row] = []
+        rows.reserveCapacity(rowCount)
         var isFull = false
         let needsStamps = !(selection.names.isEmpty && selection.since == nil && selection.until == nil)
-        try reader.forEach(after: lastSeq, matching: selection.rows, withStamps: needsStamps) { event in
-            lastSeq = event.seq
-            // What still lies in a journal has not been filtered by columns.
-            if needsStamps && !selection.takes(event) { return true }
-            let start = chunk.bytes.count
-            chunk.bytes.append(contentsOf: event.line.prefix(longest))
-            rows.append(LineChunk.Row(start: start, end: chunk.bytes.count, number: event.seq))
-            isFull = chunk.bytes.count >= TextChunker.chunkSize
-            return !isFull
+        chunk.bytes = try [UInt8](unsafeUninitializedCapacity: TextChunker.chunkSize + longest + 1) { buffer, count in
+            let buffer = UnsafeMutableRawBufferPointer(buffer)
+            try reader.forEach(after: lastSeq, matching: selection.rows, withStamps: needsStamps) { event in
+                lastSeq = event.seq
+                // What still lies in a journal has not been filtered by columns.
+                if needsStamps && !selection.takes(event) { return true }
+                let length = min(event.line.count, longest)
+                UnsafeMutableRawBufferPointer(rebasing: buffer[count..<count + length]).copyMemory(
+                    from: UnsafeRawBufferPointer(rebasing: event.line[..<length]))
+                buffer[count + length] = 0x0A
+                rows.append(LineChunk.Row(start: count, end: count + length, number: event.seq))
+                count += length + 1
+                isFull = count >= TextChunker.chunkSize
+                return !isFull
+            }
         }
+        rowCount = rows.count
         isAtEnd = !isFull
         chunk.rows = rows
         return rows.isEmpty ? nil : chunk

@@ -172,9 +172,12 @@ extension StatsReport {
 extension StatsReport {
     /// Writes a record for each step and event, or, without steps, for each event, and a header before them.
     ///
+    /// - Parameter isSpreadsheetSafe: Whether names that a spreadsheet would take for formulas get a `'` in front.
     /// - Throws: `LogFileError`, `cannotWrite`.
-    func writeCSV(to output: BufferedOutput) throws {
-        func write(_ fields: [String]) throws { try output.write(CSVText.record(fields)) }
+    func writeCSV(isSpreadsheetSafe: Bool, to output: BufferedOutput) throws {
+        func write(_ fields: [String]) throws {
+            try output.write(CSVText.record(fields, isSpreadsheetSafe: isSpreadsheetSafe))
+        }
         guard let steps = statistics.steps else {
             try write(["event", "count", "bytes", "users"])
             for event in statistics.events {

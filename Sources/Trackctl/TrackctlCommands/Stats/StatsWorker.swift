@@ -55,7 +55,8 @@ final class StatsReducer: ChunkReducer {
         if chunk.input != input { (input, lines) = (chunk.input, 0) }
         for fault in output.faults {
             faultyLines += 1
-            console.say("\(fault.moved(to: request.name(ofInput: chunk.input), by: chunk.rows == nil ? lines : 0))")
+            console.sayFolded(
+                "\(fault.moved(to: request.name(ofInput: chunk.input), by: chunk.rows == nil ? lines : 0))")
         }
         if chunk.rows == nil { lines += Int64(output.lines) }
         statistics.add(output.part)

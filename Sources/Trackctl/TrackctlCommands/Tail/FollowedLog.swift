@@ -8,8 +8,9 @@ internal import LogFiles
 final class FollowedLog {
     /// So many files are kept open; of more, the oldest ones are taken for finished.
     private static let mostFiles = 32
-    /// A log that is just being made cannot be read at first: how often that is taken for the reason.
-    private static let mostAttempts = 20
+    /// A log that is just being made cannot be read at first: how long that is taken for the reason. Each change of its folder
+    /// is a look, so their number says nothing.
+    private static let patience = Duration.seconds(10)
 
     private let request: EventRequest
     private let path: String
@@ -24,7 +25,7 @@ final class FollowedLog {
     private var known: [FileIdentity: Int64] = [:]
     private var isDatabase = false
     private var isAwaited = false
-    private var failedAttempts = 0
+    private var firstFailure: ContinuousClock.Instant?
 
     /// - Parameters:
     ///   - path: As it was typed.
@@ -44,7 +45,7 @@ final class FollowedLog {
         self.notice = notice
         if isFolder { try watch.add(folder: path) }
         let files = try filesThere()
-        guard files.isEmpty else {
+        guard files.isEmpty || Self.isBeingMade(files) else {
             try begin(files, last: last)
             return
         }
@@ -120,16 +121,22 @@ final class FollowedLog {
         return min(count, most)
     }
 
-    /// Begins with what has come. A database is empty before it is one.
+    /// Whether one of the files is a database without tables: an app has opened its log and not yet committed the schema.
+    private static func isBeingMade(_ files: [String]) -> Bool {
+        files.contains { LogPaths.isNamedLikeDatabase($0) && EventLogReader.isEmptyDatabase(path: $0) }
+    }
+
+    /// Begins with what has come.
     private func beginWithAwaited() throws {
         let files = try filesThere()
-        let isEmpty = files.contains { LogPaths.isNamedLikeDatabase($0) && FileIdentity(path: $0)?.length == 0 }
-        guard !files.isEmpty, !isEmpty else { return }
+        guard !files.isEmpty, !Self.isBeingMade(files) else { return }
         do {
             try begin(files, last: nil)
             isAwaited = false
-        } catch is EventLogError where failedAttempts < Self.mostAttempts {
-            failedAttempts += 1
+        } catch let error as EventLogError {
+            let first = firstFailure ?? .now
+            firstFailure = first
+            guard first.duration(to: .now) < Self.patience else { throw error }
         }
     }
 

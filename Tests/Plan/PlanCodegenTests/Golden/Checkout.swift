@@ -6,6 +6,7 @@ import Tracking
 struct Checkout: TrackingEvent, Equatable {
     static let name = "checkout"
     static let schemaVersion = SchemaVersion(2, 0, 0)
+    static let priority = EventPriority.critical
 
     /// The order. A UUID.
     let orderID: String
