@@ -2,6 +2,7 @@
 # make test    builds and passes every test
 # make lint    checks the format of the code
 # make layers  checks that no target depends on one above it, and that no import or dependency is unused
+# make apple   compiles the code for Apple systems against stand-ins for Apple's modules, and tests it on them
 # make schemas validates the examples, and LOGS=FILES, with an independent validator
 # make plan    checks the plan in Schemas, and LOGS=FILES against it, by trackctl and by an independent validator
 # make walk-through does what the README's walk-through says
@@ -10,6 +11,7 @@
 #              another, and so does make matrix
 # make screen-tests runs the firing rules as unit tests and as tests of a screen, RUNS times each (100), and compares
 # make mutation removes, doubles and alters each firing line of the sample app in turn: its tests must notice each
+# make mutation-core changes 100 statements and conditions of the log, of deliveries and of the encoder: SEED=N draws others
 # make slim    proves that an embedding app resolves GRDB and nothing else
 # make screen-examples tests the screens that are built in other ways than the sample app's
 # make codegen makes the Swift code of the schemas again: the standard events, the embedded schemas, their examples
@@ -55,6 +57,10 @@ layers: setup
 	@tools/quiet-build --build-tests
 	tools/checks/layers/run
 
+.PHONY: apple
+apple: setup
+	tools/checks/apple/run
+
 schemas: setup
 	tools/checks/schemas/run $(LOGS)
 
@@ -78,6 +84,10 @@ screen-tests: setup
 
 mutation: setup
 	PYTHONDONTWRITEBYTECODE=1 tools/mutation/run
+
+.PHONY: mutation-core
+mutation-core: setup
+	tools/mutation/core $(if $(SEED),--seed $(SEED))
 
 slim: setup
 	tools/checks/slim/check

@@ -40,7 +40,9 @@ let coreTargets: [Target] = [
     module("Primitives", in: core),
     module("JSONLines", in: core, ["Primitives"]),
     module("EventModel", in: core, ["JSONLines", "Primitives"]),
+    module("DeliveryProtocol", in: core, ["EventModel", "JSONLines"]),
     module("TextRendering", in: core),
+    .systemLibrary(name: "CZlib", path: "\(core)/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 ]
 
 // What an app embeds, and its tests.
@@ -92,7 +94,6 @@ let planTargets: [Target] = [
 // What reads, selects, counts, rewrites and repairs logs.
 let logs = "Sources/Logs"
 let logsTargets: [Target] = [
-    .systemLibrary(name: "CZlib", path: "\(logs)/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CZstd", path: "\(logs)/CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
     module("LogFiles", in: logs, ["CZlib", "CZstd", "JSONLines", "Primitives"]),
     module("EventQuery", in: logs, ["EventModel", "JSONLines"]),
@@ -108,7 +109,7 @@ let logsTargets: [Target] = [
 // The command line.
 let trackctl = "Sources/Trackctl"
 let trackctlTargets: [Target] = [
-    module("CommandSupport", in: trackctl, ["LogFiles", "Primitives"]),
+    module("CommandSupport", in: trackctl, ["LogFiles", "Primitives", "TextRendering"]),
     module("ReportPages", in: trackctl, ["JSONLines", "TextRendering"]),
     module(
         "TrackctlCommands", in: trackctl,
@@ -156,7 +157,7 @@ let toolTargets: [Target] = [
     module("CrashSupport", in: "tools/crash", ["Tracking", "Primitives"]),
     program(
         "crash-sender", in: "tools/crash",
-        ["CrashSupport", "Tracking", "CommandSupport", "Primitives", grdb, argumentParser]),
+        ["CrashSupport", "EventLog", "Tracking", "CommandSupport", "Primitives", grdb, argumentParser]),
     program(
         "crash-harness", in: "tools/crash",
         ["CrashSupport", "Tracking", "EventLog", "EventModel", "Primitives", grdb, argumentParser]),
@@ -191,22 +192,26 @@ let testTargets: [Target] = [
     module("LookAlikes", in: "Tests/Support"),
     module("CommandRunner", in: "Tests/Support"),
     module("TestTimes", in: "Tests/Support"),
-    module("LogFixtures", in: "Tests/Support", ["EventLog", "EventModel"]),
+    module("LogFixtures", in: "Tests/Support", ["EventLog", "EventModel", "Primitives"]),
+    program("log-writer", in: "Tests/Support", ["EventLog", "EventModel", "LogFixtures"]),
 
     tests("PrimitivesTests", in: "Core", ["Primitives"]),
     tests("JSONLinesTests", in: "Core", ["JSONLines"]),
     tests("EventModelTests", in: "Core", ["EventModel"]),
+    tests("DeliveryProtocolTests", in: "Core", ["DeliveryProtocol", "EventModel", "JSONLines"]),
     tests("TextRenderingTests", in: "Core", ["TextRendering"]),
 
     tests("FluxTests", in: "SDK", ["Flux", "Primitives"]),
     tests(
-        "EventLogTests", in: "SDK", ["CommandRunner", "EventLog", "EventModel", "LogFixtures", "Primitives", grdb]),
+        "EventLogTests", in: "SDK",
+        ["CommandRunner", "EventLog", "EventModel", "LogFixtures", "Primitives", "log-writer", grdb],
+        resources: [.copy("Resources")]),
     tests(
         "TrackingTests", in: "SDK",
         [
-            "Tracking", "TrackingReplay", "TrackingTesting", "TrackingPlan", "TrackingValidation",
-            "JSONLines", "Primitives", "LookAlikes",
-        ]),
+            "Tracking", "TrackingReplay", "TrackingTesting", "TrackingPlan", "TrackingValidation", "EventLog",
+            "EventModel", "JSONLines", "LogFixtures", "Primitives", "LookAlikes",
+        ], resources: [.copy("Resources")]),
     tests(
         "TrackingTestingTests", in: "SDK", ["TrackingTesting", "Tracking", "Primitives"],
         exclude: ["Golden", "__Snapshots__"]),
@@ -297,6 +302,27 @@ let package = Package(
         + fuzzTargets + (withTools ? toolTargets : []),
     swiftLanguageModes: [.v6]
 )
+
+// Stand-ins for Apple's modules that declare what the SDK uses of them: `TRACKING_APPLE_STUBS=1` compiles the code for Apple
+// systems on Linux, and tests that run it. `make apple` does so.
+if Context.environment["TRACKING_APPLE_STUBS"] != nil {
+    let stubs = "tools/apple-stubs"
+    package.targets += ["AppleFoundation", "SwiftUI", "UIKit"].map { module($0, in: stubs) }
+    for (name, modules) in ["EventLog": ["AppleFoundation"], "Tracking": ["AppleFoundation", "SwiftUI", "UIKit"]] {
+        guard let target = package.targets.first(where: { $0.name == name }) else { continue }
+        target.dependencies += modules.map { .init(stringLiteral: $0) }
+        target.swiftSettings?.append(.define("APPLE_STUBS"))
+    }
+    package.targets.append(
+        .testTarget(
+            name: "AppleAdapterTests",
+            dependencies: [
+                "AppleFoundation", "EventLog", "JSONLines", "SwiftUI", "Tracking", "TrackingTesting", "UIKit",
+            ],
+            path: "\(stubs)/AppleAdapterTests",
+            // Swift Testing has one for UIKit.
+            swiftSettings: strict + [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]))
+}
 
 // `TRACKING_ONLY=EventLogTests,FluxTests swift test` builds these targets and what they depend on, and nothing else.
 if let names = Context.environment["TRACKING_ONLY"] {

@@ -48,7 +48,12 @@ def sections(command):
         if "help" in names or "version" in names:
             continue
         title = argument.get("sectionTitle") or ("Arguments" if argument["kind"] == "positional" else "Options")
-        found.setdefault(title, []).append(argument)
+        same = found.setdefault(title, [])
+        if same and argument["kind"] == "flag" and names == ["no-" + (same[-1].get("names") or [{}])[0].get("name", "")]:
+            # What turns the flag before it off.
+            same[-1] = same[-1] | {"names": same[-1]["names"] + argument["names"]}
+        else:
+            same.append(argument)
     return found
 
 

@@ -89,7 +89,7 @@ struct BrowserOutput {
                 .dataAtFault, "\(folder.identity) cannot be read: remove it to start as another user")
         }
         store = try SQLiteEventStore(path: folder.database, options: .init(installID: { ids.uuid() }))
-        environment = .live(
+        environment = try .live(
             log: store, storage: storage, clock: SystemTrackingClock(), timer: ContinuousClock(), ids: ids,
             sinks: [JSONLinesFileSink(directory: folder.path, fileName: "events", rotation: .never)],
             context: TrackingContext(app: "GitHubClient 1.0", os: nil),

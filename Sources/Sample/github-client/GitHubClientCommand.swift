@@ -27,13 +27,17 @@ enum Failures {
 }
 
 /// Says something about a run on standard error.
-func complain(_ message: String) { StandardError.write("github-client: \(message)\n") }
+func complain(_ message: String) { StandardError.say(named(message)) }
+
+/// A message under the name of this program.
+func named(_ message: String) -> String { "github-client: \(message)" }
 
 extension TrackingDiagnostic {
     /// What to tell people.
     var message: String {
         switch self {
         case .sinkDelayed(_, let reason), .sinkRewound(_, _, let reason): reason
+        case .sinkHalted(let sink, let reason): "\(sink) takes nothing until something is changed: \(reason)"
         case .sinkRefused(let sink, let seqs, let reason): "\(sink) refused events \(seqs): \(reason)"
         case .dropped(let name, let reason): "an event \(name) was dropped: \(reason.rawValue)"
         case .outOfLimits(let name, let error): "an event \(name): \(error)"

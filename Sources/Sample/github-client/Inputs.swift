@@ -39,7 +39,7 @@ struct Inputs {
                         return bytes
                     })
             } catch let fault as InputFault {
-                StandardError.write("\(fault)\n")
+                StandardError.say("\(fault)")
                 throw CommandFailure(.dataAtFault, "the list of repositories is at fault: nothing was played")
             }
         }

@@ -15,24 +15,28 @@ struct Output {
     private let sink: any Sink
     private let delay = LastDelay()
 
-    init(directory: String, crash: CrashPlan) throws {
+    init(directory: String, crash: CrashPlan, complaints: Complaints) throws {
         let folder = try OutputFolder(path: directory)
         (database, lines) = (folder.database, folder.lines)
         let ids = SeededTrackingIDs(seed: "github-client install")
         var options = SQLiteEventStore.Options(installID: { ids.uuid() }, retention: .keepAll)
         options.isExclusive = true  // an event of somebody else in between would be a difference to the run before
         let log = try SQLiteEventStore(path: database, options: options)
-        store = try ResumingEventStore(log)
+        let store = try ResumingEventStore(log)
+        self.store = store
         let fileSink = JSONLinesFileSink(directory: directory, fileName: "events", rotation: .never)
         sink = crash.wrap(fileSink)
         let diagnostics: @Sendable (TrackingDiagnostic) -> Void = { [delay] diagnostic in
             switch diagnostic {
             case .sinkDelayed, .log, .storage: delay.set(diagnostic.message)
-            case .sinkRewound, .sinkRefused, .dropped, .outOfLimits: complain(diagnostic.message)
+            // What follows the first difference is dropped for that alone, and the run ends with one message about it.
+            case .dropped(_, .closed) where store.difference(isComplete: false) != nil: break
+            case .sinkRewound, .sinkRefused, .sinkHalted, .dropped, .outOfLimits:
+                complaints.say(named(diagnostic.message))
             }
         }
         self.diagnostics = diagnostics
-        flusher = EventFlusher(
+        flusher = try EventFlusher(
             log: store, sinks: [sink], policy: FlushPolicy(eventCount: 500),
             clock: SystemTrackingClock(), timer: ContinuousClock(), diagnostics: diagnostics)
     }

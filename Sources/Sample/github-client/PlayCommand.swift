@@ -5,6 +5,7 @@ import Foundation
 import GitHubClient
 import LogFiles
 import Synchronization
+import TextRendering
 import Tracking
 
 /// Plays a log of public activity through the sample app.
@@ -88,7 +89,9 @@ struct PlayCommand: AsyncParsableCommand {
         let records = try LogFileReader(path: inputs.activity)
         let catalogue = try inputs.catalogue()
         let crash = CrashPlan(atEvent: crashAtEvent, inFlush: crashInFlush)
-        let output = try Output(directory: directory, crash: crash)
+        let complaints = Complaints()
+        defer { complaints.sayRest() }
+        let output = try Output(directory: directory, crash: crash, complaints: complaints)
         let session = try await output.closing { try SessionRecording(path: recording) }
         let player = ActivityPlayer(
             log: output.store, flusher: output.flusher, catalogue: catalogue, recorder: session?.recorder,
@@ -99,9 +102,9 @@ struct PlayCommand: AsyncParsableCommand {
         do {
             while let line = try records.next() {
                 do {
-                    player.play(try Inputs.read(line, of: records) { try ActivityRecord(line: $0) })
+                    try player.play(try Inputs.read(line, of: records) { try ActivityRecord(line: $0) })
                 } catch let fault as InputFault {
-                    StandardError.write("\(fault)\n")
+                    complaints.say("\(fault)")
                     faults += 1
                 }
                 // Lets the log catch up, so that memory stays flat however fast records come.
@@ -111,14 +114,17 @@ struct PlayCommand: AsyncParsableCommand {
         } catch let error as LogFileError {
             cutShort = CommandFailure(error)
         }
-        player.finish()
+        try player.finish()
         let incomplete = session?.close()
         let statistics = try await output.finish(isComplete: cutShort == nil)
-        print(Summary(report: player.report, statistics: statistics, inputs: inputs, output: output).text)
+        complaints.sayRest()
+        let summary = Summary(report: player.report, statistics: statistics, inputs: inputs, output: output).text
+        print(StandardStreams.current.isOutputTerminal ? TerminalText.shown(summary) : summary)
         if let cutShort { throw cutShort }
         if let incomplete { throw incomplete }
         if faults > 0 {
-            throw CommandFailure(.dataAtFault, "\(faults) faulty line\(faults == 1 ? " was" : "s were") left out")
+            throw CommandFailure(
+                .dataAtFault, "\(faults.grouped) faulty line\(faults == 1 ? " was" : "s were") left out")
         }
     }
 }

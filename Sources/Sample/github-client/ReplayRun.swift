@@ -3,6 +3,7 @@ import Foundation
 import GitHubClient
 import JSONLines
 import LogFiles
+import TextRendering
 import Tracking
 import TrackingReplay
 
@@ -18,9 +19,11 @@ struct ReplayRun {
         let outcome = try HeadlessApp.replay(of: path).run(until: until)
         if let until, outcome.verdict == .equal, outcome.lastIndex < until { throw pastTheEnd(outcome, until) }
         let report = ReplayReport(outcome: outcome, path: path)
-        try (isJSON ? report.json : report.text).withUnsafeBytes {
-            try DescriptorBytes.write($0, to: STDOUT_FILENO, name: "standard output")
+        var bytes = isJSON ? report.json : report.text
+        if StandardStreams.current.isOutputTerminal {
+            bytes = Array(TerminalText.shown(String(decoding: bytes, as: UTF8.self)).utf8)
         }
+        try bytes.withUnsafeBytes { try DescriptorBytes.write($0, to: STDOUT_FILENO, name: "standard output") }
         if case .diverged(let divergence) = outcome.verdict {
             throw CommandFailure(
                 .findings, "from entry \(divergence.index) on the app does not do what \(path) says\(otherSDK(outcome))"
@@ -101,9 +104,7 @@ struct ReplayReport {
 
     private static func shown(_ scalar: Unicode.Scalar) -> String {
         switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator:
-            // Four digits each, as JSON has them.
-            scalar.utf16.map { "\\u" + String(0x1_0000 + Int($0), radix: 16).dropFirst() }.joined()
+        case .control, .format, .lineSeparator, .paragraphSeparator: scalar.jsonEscape
         default: String(scalar)
         }
     }

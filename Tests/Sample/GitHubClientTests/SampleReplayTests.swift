@@ -18,7 +18,7 @@ struct SampleReplayTests {
     init() throws {
         path = FileManager.default.temporaryDirectory.appendingPathComponent("sample-\(UUID().uuidString).jsonl").path
         recorder = try ActionRecorder(path: path, app: "GitHubClient 1.0")
-        let base = TrackingEnvironment<GitHubRoute>.live(
+        let base = try TrackingEnvironment<GitHubRoute>.live(
             log: log, storage: InMemoryKeyValueStorage(), clock: SystemTrackingClock(), timer: ContinuousClock(),
             ids: RandomTrackingIDs(), sinks: [], flushPolicy: .manual, context: nil, recording: recorder.environment(),
             diagnostics: { _ in })

@@ -6,11 +6,12 @@ struct PipeEnd: Sendable {
 
     init(_ handle: FileHandle) { self.handle = handle }
 
-    /// Everything up to the end of the pipe.
+    /// Everything up to the end of the pipe, which is closed then.
     func readToEnd() async -> [UInt8] {
         await onOwnThread {
             var bytes: [UInt8] = []
             while case let block = nextBlock(), !block.isEmpty { bytes += block }
+            try? handle.close()  // nothing is buffered
             return bytes
         }
     }
@@ -30,6 +31,7 @@ struct PipeEnd: Sendable {
                         rest = Data(rest[(end + 1)...])
                     }
                 }
+                try? handle.close()  // nothing is buffered
                 if !rest.isEmpty { continuation.yield(String(decoding: rest, as: UTF8.self)) }
                 continuation.finish()
             }

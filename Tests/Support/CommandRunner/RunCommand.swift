@@ -39,10 +39,43 @@ package func runProgram(
     }
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
 
-    let (input, output, errors) = (Pipe(), Pipe(), Pipe())
-    process.standardInput = input
+    let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardError = errors
+    return try await run(process, stdin, output.fileHandleForReading, errors.fileHandleForReading)
+}
+
+/// Runs a command that this package built with its standard output and its standard error each on a terminal of its own,
+/// as wide as `columns`; see ``runCommand(_:_:stdin:environment:asUser:)``. The bytes are those that it writes.
+package func runOnTerminal(
+    _ name: String, _ arguments: [String], stdin: [UInt8] = [], environment: [String: String] = [:], columns: Int = 80
+) async throws -> CommandResult {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: try CommandLocation.path(of: name))
+    process.arguments = arguments
+    // The terminal says how wide it is.
+    process.environment = ProcessInfo.processInfo.environment.merging(["COLUMNS": "", "NO_COLOR": "", "TERM": "xterm"])
+    {
+        _, new in new
+    }.merging(environment) { _, new in new }
+    let terminals = try (0..<2).map { _ in try PseudoTerminal(rows: 24, columns: columns) }
+    let masters = terminals.map { FileHandle(fileDescriptor: $0.master, closeOnDealloc: true) }
+    let slaves = terminals.map { FileHandle(fileDescriptor: $0.slave, closeOnDealloc: true) }
+    for terminal in terminals { try terminal.makeRaw() }
+    process.standardOutput = slaves[0]
+    process.standardError = slaves[1]
+    return try await run(process, stdin, masters[0], masters[1]) {
+        // What is written ends when no program has the terminal any more.
+        for slave in slaves { try slave.close() }
+    }
+}
+
+/// Runs a process to its end.
+private func run(
+    _ process: Process, _ stdin: [UInt8], _ output: FileHandle, _ errors: FileHandle, started: () throws -> Void = {}
+) async throws -> CommandResult {
+    let input = Pipe()
+    process.standardInput = input
     let exit = AsyncStream<CommandExit> { continuation in
         process.terminationHandler = { process in
             continuation.yield(CommandExit(process))
@@ -50,12 +83,14 @@ package func runProgram(
         }
     }
     try process.run()
+    try started()
 
     // All three at once: a command that waits for one pipe must not keep us from the others.
-    async let stdout = PipeEnd(output.fileHandleForReading).readToEnd()
-    async let stderr = PipeEnd(errors.fileHandleForReading).readToEnd()
+    async let stdout = PipeEnd(output).readToEnd()
+    async let stderr = PipeEnd(errors).readToEnd()
     await PipeEnd(input.fileHandleForWriting).write(stdin)
     let end = await exit.first { _ in true }
+    process.terminationHandler = nil  // or the process keeps itself
     return CommandResult(
         exitCode: end?.code ?? -1, signal: end?.signal, stdout: await stdout,
         stderr: String(decoding: await stderr, as: UTF8.self))

@@ -3,8 +3,8 @@ internal import Foundation
 /// A file system of a given size, to be filled up. Needs root and Linux.
 public final class SmallDisk: Sendable {
     /// Where it is mounted.
-    public let path: String
-    private let folder: TemporaryFolder
+    public var path: String { mounted.path }
+    private let mounted: MountedFolder
 
     /// Whether this process may make one: a container's root may not always.
     public static let isAvailable: Bool = {
@@ -25,18 +25,7 @@ public final class SmallDisk: Sendable {
     ///
     /// - Parameter kilobytes: Its size.
     public init(kilobytes: Int) async throws {
-        folder = try TemporaryFolder()
-        path = folder.path
-        let result = try await runProgram(
-            "/usr/bin/mount", ["-t", "tmpfs", "-o", "size=\(kilobytes)k", "tmpfs", path])
-        guard result.exitCode == 0 else { throw CocoaError(.fileWriteUnknown) }
-    }
-
-    deinit {
-        // Lazily: a process of the test may still hold a file in it.
-        #if os(Linux)
-            umount2(path, Int32(MNT_DETACH))
-        #endif
+        mounted = try await MountedFolder("tmpfs", options: "size=\(kilobytes)k")
     }
 
     /// Makes room.

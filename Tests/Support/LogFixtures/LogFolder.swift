@@ -23,6 +23,15 @@ package final class LogFolder: Sendable {
             options: SQLiteEventStore.Options(
                 installID: { "install-1" }, retention: retention, maximumPendingBytes: maximumPendingBytes))
     }
+
+    /// Options with a background time that the test decides about, and with waits that no test sits out.
+    package func options(_ time: BackgroundTimeDouble, eventsPerTransaction: Int = 500) -> SQLiteEventStore.Options {
+        var options = SQLiteEventStore.Options(
+            installID: { "install-1" }, retention: .keepAll, maximumPendingBytes: 16 << 20,
+            eventsPerTransaction: eventsPerTransaction, busyTimeout: .seconds(600))
+        options.backgroundTime = time
+        return options
+    }
 }
 
 extension EventStore {
@@ -32,11 +41,31 @@ extension EventStore {
         append { seq in .numbered(seq, seconds: seconds, length: length) }
     }
 
+    /// Appends an event of a user.
+    @discardableResult
+    package func append(user: String) -> Result<EventRecord, EventDropped> {
+        append { seq in
+            let record = EventRecord.numbered(seq)
+            return EventRecord(
+                seq: seq, id: record.id, time: record.time, name: record.name,
+                line: Array(#"{"seq":\#(seq),"user_id":"\#(user)"}"#.utf8))
+        }
+    }
+
     package func all() async throws -> [EventRecord] {
         try await read(after: 0, maximumCount: .max, maximumBytes: .max)
     }
 
     package func seqs() async throws -> [Int64] { try await all().map(\.seq) }
+}
+
+extension EventStamp {
+    /// Writes the line of an event of the given length, and gives the rest.
+    package static func numbered(_ seq: Int64, to line: UnsafeMutableRawBufferPointer, length: Int = 10) -> EventStamp {
+        let record = EventRecord.numbered(seq, length: length)
+        line.copyBytes(from: record.line)
+        return EventStamp(id: record.id, time: record.time, name: record.name, lineLength: record.line.count)
+    }
 }
 
 extension EventRecord {

@@ -1,41 +1,52 @@
 package import EventLog
 internal import EventModel
+internal import Foundation
 
 /// A writer of a log without a mover: what it appends stays in its ring, as if its process had stopped there.
 package final class LoneWriter: Sendable {
     package let control: JournalControl
     package let ring: JournalRing
     package let writer: JournalWriter
-    /// A process that has ended.
-    package static let dead = ProcessIdentity(pid: 1, start: "ended")
-
     /// Makes a ring beside a log.
     ///
-    /// - Parameter process: Who writes it, by what its header says.
-    package init(
-        _ folder: LogFolder, _ name: String = "writer-1-a", process: ProcessIdentity = LoneWriter.dead,
-        capacity: Int = 256 << 10
-    ) throws {
-        let path = JournalFolder.path(of: folder.path)
+    /// - Parameter isAlive: Whether it holds its lock, as a living process does.
+    package convenience init(
+        _ folder: LogFolder, _ name: String = "writer-1-a", isAlive: Bool = false, capacity: Int = 256 << 10
+    ) throws { try self.init(log: folder.path, name, isAlive: isAlive, capacity: capacity) }
+
+    /// The same for the log with a path.
+    package init(log: String, _ name: String, isAlive: Bool, capacity: Int = 256 << 10) throws {
+        let path = JournalFolder.path(of: log)
         let found: JournalControl.Found
         (control, found) = try JournalControl.openLocked(folder: path, timeout: .seconds(5))
-        if case .new = found { control.setInstallID("install-1") }
-        ring = try JournalRing.create(folder: path, name: name, capacity: capacity, writer: process)
+        if case .new = found { control.setInstall(LogGeneration(installID: "install-1", secret: "")) }
+        let made = try JournalRing.create(folder: path, name: name, capacity: capacity)
+        if isAlive {
+            ring = made
+        } else {
+            // Whoever has the file open without its lock is none that is alive.
+            guard case .ring(let found) = try JournalRing.find(folder: path, name: name, isWritable: true) else {
+                throw SystemError("open", path: path)
+            }
+            ring = found
+        }
         control.ringsGeneration.increment()
         control.unlock()
         writer = JournalWriter(
-            control: control, ring: ring, maximumPendingBytes: .max, installID: "install-1", newest: nil)
+            control: control, ring: ring, supply: JournalSupply(only: ring),
+            log: LogGeneration(installID: "install-1", secret: ""), newest: nil)
     }
 
     /// Appends an event whose line says its number, and gives that.
     @discardableResult
     package func append(length: Int = 10) -> Int64? {
-        let (result, _) = writer.append(lineCapacity: length) { seq, line in
+        let (outcome, _) = writer.append(lineCapacity: length) { seq, line in
             let record = EventRecord.numbered(seq, length: length)
             line.copyBytes(from: record.line.prefix(length))
             return EventStamp(id: record.id, time: record.time, name: record.name, lineLength: length)
         }
-        return try? result.get()
+        if case .accepted(let seq) = outcome { return seq }
+        return nil
     }
 
     /// Draws a number as a sender does that ends before it has written the record.

@@ -19,13 +19,15 @@ struct Figure: Sendable {
     let medians: (subject: Double, baseline: Double, unit: String)?
     /// What the bar speaks of: the median of the rounds' ratios, or a count.
     let value: Double
+    /// Why there is no value; then no bar is missed.
+    private(set) var missing: String?
     /// Between these lie eight of ten rounds.
     let spread: ClosedRange<Double>?
     let bar: Bar?
     /// Whether it only shows that the measurement is one: no event was dropped, a planted fault was seen.
     let isCheck: Bool
 
-    var isMet: Bool { bar?.isMet(by: value) ?? true }
+    var isMet: Bool { missing != nil || bar?.isMet(by: value) ?? true }
 
     /// A comparison of which each round gives one ratio.
     init(name: String, rounds: Rounds, unit: String = "ns", ratio: Rounds.Ratio, bar: Bar?) {
@@ -46,6 +48,14 @@ struct Figure: Sendable {
         self.value = value
         spread = nil
         self.bar = bar
+    }
+
+    /// A measure that not every machine gives.
+    ///
+    /// - Parameter missing: What stands in its place where it is nil.
+    init(name: String, value: Double?, unless missing: String, bar: Bar?) {
+        self.init(name: name, value: value ?? .nan, bar: bar)
+        if value == nil { self.missing = missing }
     }
 
     /// A count, which is the same in each run.

@@ -55,10 +55,10 @@ struct Report {
             figure.name,
             figure.medians.map { "\(rounded($0.subject)) \($0.unit)" } ?? "",
             figure.medians.map { "\(rounded($0.baseline)) \($0.unit)" } ?? "",
-            rounded(figure.value),
+            figure.missing ?? rounded(figure.value),
             figure.spread.map { "\(rounded($0.lowerBound))…\(rounded($0.upperBound))" } ?? "",
             bar,
-            figure.bar == nil ? "" : figure.isMet ? "ok" : "MISSED",
+            figure.bar == nil || figure.missing != nil ? "" : figure.isMet ? "ok" : "MISSED",
         ]
     }
 

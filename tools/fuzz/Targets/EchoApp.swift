@@ -57,7 +57,7 @@ final class EchoApp: ReplayedApp {
         let recorder = try ActionRecorder(path: path.path, app: "Echo 1.0")
         let outside = CountingOutside()
         let app = EchoApp(
-            .live(
+            try .live(
                 log: InMemoryEventStore(installID: "install"), storage: InMemoryKeyValueStorage(), clock: outside,
                 timer: ContinuousClock(), ids: outside, sinks: [], flushPolicy: .manual,
                 context: TrackingContext(app: "Echo 1.0", os: nil), recording: recorder.environment(),

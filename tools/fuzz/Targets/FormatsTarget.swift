@@ -24,7 +24,7 @@ package final class FormatsTarget: FuzzTarget {
         narrow.redactions = [try RedactionRule("user_id=hash"), try RedactionRule("event.value.*.x=drop")]
         var columns = FormatOptions()
         columns.fields = try Field.list("time:date,seq:json,event.value:pairs,event.value.page")
-        columns.guardsFormulas = true
+        columns.isSpreadsheetSafe = true
         formats =
             try OutputFormat.allCases.map { try $0.lineFormat(FormatOptions()) }
             + [OutputFormat.jsonl.lineFormat(narrow), OutputFormat.csv.lineFormat(columns)]

@@ -60,28 +60,28 @@ public final class ActivityPlayer {
     }
 
     /// Takes the next record. It is played when the next one of another second comes, or at ``finish()``.
-    public func play(_ record: ActivityRecord) {
-        if let first = second.first, first.seconds != record.seconds { playSecond() }
+    public func play(_ record: ActivityRecord) throws {
+        if let first = second.first, first.seconds != record.seconds { try playSecond() }
         second.append(record)
     }
 
     /// Plays what is left.
-    public func finish() { playSecond() }
+    public func finish() throws { try playSecond() }
 
-    private func playSecond() {
+    private func playSecond() throws {
         let share = 1_000_000 / Int64(max(second.count, 1))
         let step = min(share / 16, 100_000)
         for (index, record) in second.enumerated() {
             clock.set(EventTime(microseconds: record.seconds * 1_000_000 + Int64(index) * share))
-            play(record, step: .microseconds(step))
+            try play(record, step: .microseconds(step))
         }
         second.removeAll(keepingCapacity: true)
     }
 
-    private func play(_ record: ActivityRecord, step: Duration) {
+    private func play(_ record: ActivityRecord, step: Duration) throws {
         report.records[record.type, default: 0] += 1
         let isNew = apps[record.actorID] == nil
-        let app = apps[record.actorID] ?? start(record.actorID)
+        let app = try apps[record.actorID] ?? start(record.actorID)
         var slips = 0
         let script = ActivityScript(
             app: app, catalogue: catalogue, step: { self.clock.advance(by: step) }, slip: { slips += 1 })
@@ -91,8 +91,8 @@ public final class ActivityPlayer {
         for (name, count) in counter.take() { report.events[record.type, default: [:]][name, default: 0] += count }
     }
 
-    private func start(_ actorID: String) -> HeadlessApp {
-        let base = TrackingEnvironment<GitHubRoute>.live(
+    private func start(_ actorID: String) throws -> HeadlessApp {
+        let base = try TrackingEnvironment<GitHubRoute>.live(
             log: log, storage: InMemoryKeyValueStorage(), clock: clock, ids: SeededTrackingIDs(seed: actorID),
             flusher: flusher, session: .fresh, context: TrackingContext(app: "GitHubClient 1.0", os: nil),
             recording: recorder?.environment(), diagnostics: diagnostics)

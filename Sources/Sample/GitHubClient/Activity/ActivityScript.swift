@@ -111,8 +111,11 @@ struct ActivityScript {
     }
 }
 
-/// One record of public activity, in the shape of the GitHub events API: `type`, `actor.id`, `repo`, `payload`,
-/// `created_at`.
+/// One record of public activity, in the shape of the GitHub events API and of GH Archive: `type`, `actor.id`, `repo`,
+/// `payload`, `created_at`.
+///
+/// `actor.id` is a text or a whole number. Where `repo.html_url` is missing or `null`, the page's address is made of
+/// `repo.name`, which is `OWNER/NAME`.
 public struct ActivityRecord: Sendable {
     /// What happened, such as `PushEvent`.
     public let type: String
@@ -135,18 +138,21 @@ public struct ActivityRecord: Sendable {
             return text
         }
         type = try string(json["type"], "type")
-        actorID = try string(json["actor"]?["id"], "actor.id")
+        actorID = try json["actor"]?["id"]?.integerValue.map { String($0) } ?? string(json["actor"]?["id"], "actor.id")
         guard let id = json["repo"]?["id"]?.integerValue else { throw NotAnActivityRecord(member: "repo.id") }
         let name = try string(json["repo"]?["name"], "repo.name")
         repository = Repository(
             id: id, name: name.split(separator: "/").last.map(String.init) ?? name,
-            htmlURL: try string(json["repo"]?["html_url"], "repo.html_url"))
+            htmlURL: try Self.isMissing(json["repo"]?["html_url"])
+                ? "https://github.com/\(name)" : string(json["repo"]?["html_url"], "repo.html_url"))
         payload = json["payload"] ?? .object([:])
         guard let seconds = Self.seconds(try string(json["created_at"], "created_at")) else {
             throw NotAnActivityRecord(member: "created_at")
         }
         self.seconds = seconds
     }
+
+    private static func isMissing(_ value: JSONValue?) -> Bool { value ?? .null == .null }
 
     /// Reads `2015-01-01T00:00:00Z`.
     private static func seconds(_ text: String) -> Int64? {

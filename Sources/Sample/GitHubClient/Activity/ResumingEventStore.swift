@@ -40,7 +40,8 @@ public final class ResumingEventStore: ForwardingEventStore {
     }
 
     public func append(
-        lineCapacity: Int, _ fill: (_ seq: Int64, _ line: UnsafeMutableRawBufferPointer) -> EventStamp?
+        lineCapacity: Int, priority: EventPriority,
+        _ fill: (_ seq: Int64, _ line: UnsafeMutableRawBufferPointer) -> EventStamp?
     ) -> Result<Int64, EventDropped> {
         let compared: Result<Int64, EventDropped>? = state.withLock { state in
             guard state.difference == nil else { return .failure(EventDropped(.closed)) }
@@ -60,10 +61,10 @@ public final class ResumingEventStore: ForwardingEventStore {
             if state.seq == storedSeq { state.reader = nil }
             return .success(record.seq)
         }
-        return compared ?? next.append(lineCapacity: lineCapacity, fill)
+        return compared ?? next.append(lineCapacity: lineCapacity, priority: priority, fill)
     }
 
-    public func recordDrop(_ reason: DropReason) {
+    public func recordDrop(_ reason: DropReason, at time: EventTime?) {
         // The earlier run counted its own drops.
         if state.withLock({ $0.seq >= storedSeq }) { next.recordDrop(reason) }
     }

@@ -1,3 +1,4 @@
+import CommandRunner
 import Foundation
 
 /// A program on a pseudo-terminal of its own, as a person would start it.
@@ -20,9 +21,12 @@ final class TerminalProgram: Sendable {
     ///
     /// - Parameter path: The program's path; not searched for.
     init(_ path: String, _ arguments: [String], rows: Int, columns: Int) throws {
-        let (master, slave) = try Self.openTerminal(rows: rows, columns: columns)
+        let terminal = try PseudoTerminal(rows: rows, columns: columns)
+        let master = terminal.master
+        // The program opens it anew, in its own session.
+        defer { close(terminal.slave) }
         do {
-            pid = try Self.spawn(path, arguments, on: slave)
+            pid = try Self.spawn(path, arguments, on: try terminal.name)
         } catch {
             close(master)
             throw error
@@ -70,27 +74,7 @@ final class TerminalProgram: Sendable {
     func resize(rows: Int, columns: Int) throws {
         // What is drawn from now on is drawn for the new size.
         screen.change { $0 = TerminalGrid(rows: rows, columns: columns) }
-        try Self.resize(master, rows: rows, columns: columns)
-    }
-
-    private static func resize(_ master: Int32, rows: Int, columns: Int) throws {
-        var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
-        guard ioctl(master, UInt(TIOCSWINSZ), &size) == 0 else { throw NotStarted("the terminal has no size") }
-    }
-
-    private static func openTerminal(rows: Int, columns: Int) throws -> (master: Int32, slave: String) {
-        var (master, slave): (Int32, Int32) = (-1, -1)
-        guard openpty(&master, &slave, nil, nil, nil) == 0 else { throw NotStarted("there is no pseudo-terminal left") }
-        // The program opens it anew, in its own session.
-        defer { close(slave) }
-        for descriptor in [master, slave] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-        var name = [CChar](repeating: 0, count: 128)
-        guard ttyname_r(slave, &name, name.count) == 0 else {
-            close(master)
-            throw NotStarted("the pseudo-terminal has no name")
-        }
-        try resize(master, rows: rows, columns: columns)
-        return (master, String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
+        try PseudoTerminal.resize(master, rows: rows, columns: columns)
     }
 
     /// Starts a program in a session of its own, whose terminal this becomes.

@@ -4,5 +4,6 @@
 
 #include "allocations.h"
 #include "baselines.h"
+#include "sending.h"
 
 #endif

@@ -7,6 +7,8 @@ import Tracking
 struct LiveEnvironment: Sendable {
     enum Route: RouteCommand { case home }
 
+    static let context = TrackingContext(app: "Shop 1.0", os: "Linux 6.1")
+
     let log: SQLiteEventStore
     let tracking: TrackingModel
     private let subscription: FluxSubscription
@@ -14,12 +16,12 @@ struct LiveEnvironment: Sendable {
     init(_ folder: LogFolder) throws {
         let log = try folder.openLog()
         self.log = log
-        let environment = TrackingEnvironment<Route>.live(
+        let environment = try TrackingEnvironment<Route>.live(
             log: log, storage: InMemoryKeyValueStorage(), clock: SystemTrackingClock(), timer: ContinuousClock(),
             ids: RandomTrackingIDs(),
             sinks: [JSONLinesFileSink(directory: folder.path, fileName: "sent", rotation: .standard)],
             flushPolicy: FlushPolicy(eventCount: 10_000, interval: nil, onBackground: true), sendingLimit: nil,
-            context: TrackingContext(app: "Shop 1.0", os: "Linux 6.1"), diagnostics: { _ in })
+            context: Self.context, diagnostics: { _ in })
         tracking = environment.tracking
         subscription = environment.tracking.dispatcher.subscribe { container in
             if container.seq < 0 { print("impossible") }

@@ -18,9 +18,11 @@ final class LogFolder: Sendable {
     func callAsFunction(_ name: String) -> String { path + "/" + name }
 
     /// Opens a log as an app would, but for keeping everything.
-    func openLog() throws -> SQLiteEventStore {
+    func openLog(maximumPendingBytes: Int = 64 << 20) throws -> SQLiteEventStore {
         try SQLiteEventStore(
-            path: self("events.sqlite"), options: .init(installID: { UUID().uuidString }, retention: .keepAll))
+            path: self("events.sqlite"),
+            options: .init(
+                installID: { UUID().uuidString }, retention: .keepAll, maximumPendingBytes: maximumPendingBytes))
     }
 }
 

@@ -12,9 +12,9 @@ final class KeyValueStorageDouble: KeyValueStorage, Sendable {
         testDouble = TestDouble("KeyValueStorageDouble", fileID: fileID, filePath: filePath, line: line, column: column)
     }
 
-    var string: DoubleMethod<String, String?, Never> { testDouble.method("string(forKey:)") }
-    func string(forKey key: String) -> String? {
-        self.string.call(key)
+    var string: DoubleMethod<String, String?, any Error> { testDouble.method("string(forKey:)") }
+    func string(forKey key: String) throws -> String? {
+        try self.string.call(key)
     }
 
     var set: DoubleMethod<(value: String?, key: String), Void, any Error> { testDouble.method("set(_:forKey:)") }
