@@ -62,6 +62,25 @@ struct JSONLineEncoderTests {
         #expect(try text(UInt128.max) == "340282366920938463463374607431768211455")
     }
 
+    @Test("it has that one order in containers that are filled in turn, too")
+    func unorderedInTurn() throws {
+        enum Size: String, Encodable { case small, medium, large, huge }
+        struct Odd: Encodable {
+            enum Key: String, CodingKey { case a, b }
+            func encode(to encoder: any Encoder) throws {
+                var outer = encoder.container(keyedBy: Key.self)
+                var first = outer.nestedUnkeyedContainer(forKey: .a)
+                var second = outer.nestedUnkeyedContainer(forKey: .b)
+                try first.encode(Set(["d", "a", "c", "b", "e"]))
+                try second.encode([Size.small: 1, .medium: 2, .large: 3, .huge: 4])
+                try first.encode(Set([1]))
+            }
+        }
+        #expect(
+            try text(Odd())
+                == #"{"a":[["a","b","c","d","e"],[1]],"b":[["huge",4,"large",3,"medium",2,"small",1]]}"#)
+    }
+
     @Test("containers may be filled in turn")
     func interleaved() throws {
         struct Odd: Encodable {
@@ -83,6 +102,32 @@ struct JSONLineEncoderTests {
             }
         }
         #expect(try text(Odd()) == #"{"a":[1,"three",{"a":true}],"b":{"c":2,"d":null},"c":5,"d":["x"],"super":6}"#)
+    }
+
+    @Test("a container that is asked for again goes on, and a super encoder begins anew")
+    func continued() throws {
+        struct Odd: Encodable {
+            enum Key: String, CodingKey { case a, b, c }
+            func encode(to encoder: any Encoder) throws {
+                var outer = encoder.container(keyedBy: Key.self)
+                var list = outer.nestedUnkeyedContainer(forKey: .a)
+                var members = outer.nestedContainer(keyedBy: Key.self, forKey: .b)
+                try list.encode(1)
+                try members.encode(2, forKey: .a)
+                var same = outer.nestedUnkeyedContainer(forKey: .a)
+                var sameMembers = outer.nestedContainer(keyedBy: Key.self, forKey: .b)
+                try same.encode(3)
+                try sameMembers.encode(4, forKey: .b)
+                try list.encode(5)
+                try 6.encode(to: outer.superEncoder(forKey: .c))
+                try 7.encode(to: outer.superEncoder(forKey: .c))
+            }
+        }
+        let foundation = JSONEncoder()
+        foundation.outputFormatting = .sortedKeys
+        let line = #"{"a":[1,3,5],"b":{"a":2,"b":4},"c":7}"#
+        #expect(String(decoding: try foundation.encode(Odd()), as: UTF8.self) == line)
+        #expect(try text(Odd()) == line)
     }
 
     @Test("a name that is stored again keeps its place and takes the last value")

@@ -143,7 +143,7 @@ struct DeliveryTests {
             return Self.accept(batch)
         }
         let good = Batches("good") { Self.accept($0) }
-        let policy = FlushPolicy(deadline: .milliseconds(50))
+        let policy = FlushPolicy(deadline: .seconds(1))
         let environment = outside.start(sinks: [hanging, good], policy: policy, timer: ManualTimer())
         for _ in 1...3 {
             send(1, environment)
@@ -155,7 +155,7 @@ struct DeliveryTests {
         #expect(try await outside.log.cursor(of: "hanging").acknowledged == 0)
         waiting.withLock { $0 }?.resume()
         while hanging.all.count < 3 {
-            try await Task.sleep(for: .milliseconds(5))
+            await Task.yield()
             await environment.tracking.flush()
         }
         #expect(hanging.all.map { $0.records.map(\.seq) } == [[1], [1], [2, 3]])

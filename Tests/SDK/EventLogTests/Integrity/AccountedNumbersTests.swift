@@ -8,7 +8,7 @@ import Testing
 @Suite("Numbers that the ledger accounts for")
 struct AccountedNumbersTests {
     /// Ranges of the ledger, which may overlap, as the numbers in them: enough of them for several marks, with distances that
-    /// take one to three bytes.
+    /// take one to three bytes, and those between which they take one more.
     private struct Ledger {
         var ranges: [ClosedRange<Int64>] = []
         var numbers: Set<Int64> = []
@@ -17,8 +17,8 @@ struct AccountedNumbersTests {
             var random = SplitMix64(seed: seed)
             var next: Int64 = 1
             for _ in 0..<count {
-                let distance = [0, 0, 1, 2, 3, 200, 20_000].randomElement(using: &random) ?? 0
-                let length = [1, 1, 2, 130, 300].randomElement(using: &random) ?? 1
+                let distance = [0, 0, 1, 2, 3, 127, 128, 129, 200, 16_383, 16_384, 20_000].randomElement(using: &random) ?? 0
+                let length = [1, 1, 2, 127, 128, 129, 130, 300].randomElement(using: &random) ?? 1
                 // At times it starts within the one before.
                 let first = max(
                     1, next + Int64(distance) - (distance == 0 ? Int64.random(in: 0...3, using: &random) : 0))

@@ -1,0 +1,82 @@
+import EventModel
+import LogFixtures
+import Testing
+
+@testable import EventLog
+
+/// What an answer leaves for the next batch.
+@Suite("Settling a batch")
+struct SettlementTests {
+    let folder: LogFolder
+
+    init() throws { folder = try LogFolder() }
+
+    private static let pause = DeliveryPause(setAt: EventTime(seconds: 500), length: .seconds(1), isServers: false)
+
+    /// Seals the next batch and answers it; returns its numbers.
+    @discardableResult
+    private func answer(
+        _ store: any EventStore, _ answer: (EventBatch) -> DeliveryResult
+    ) async throws -> [Int64] {
+        let lease = try #require(try await store.lease("a"))
+        let batch = try #require(try await store.nextBatch(lease, through: store.syncStored(), lasting: .seconds(90)))
+        _ = try await store.settle(lease, batch: batch.id, answer(batch), pause: Self.pause)
+        return batch.records.map(\.seq)
+    }
+
+    @Test(
+        "a halt is stored with its reason until a batch is accepted, and changes no pause",
+        arguments: StoreUnderTest.allCases)
+    func halt(store kind: StoreUnderTest) async throws {
+        let store = try kind.make(in: folder)
+        for _ in 1...2 { store.append() }
+        try await answer(store) { _ in .retry(after: nil, reason: "away") }
+        try await answer(store) { _ in .halt(reason: "wrong key") }
+        let halted = try #require(try await store.lease("a"))
+        #expect(halted.halt == "wrong key" && halted.failures == 2 && halted.pause == Self.pause)
+        try await answer(store) { .delivered(through: $0.seqs.upperBound, checkpoint: nil) }
+        let accepted = try #require(try await store.lease("a"))
+        #expect(accepted.halt == nil && accepted.failures == 0 && accepted.pause == nil)
+    }
+
+    @Test("another process finds a halt")
+    func haltOfAnotherProcess() async throws {
+        let store = try folder.open()
+        store.append()
+        try await answer(store) { _ in .halt(reason: "wrong key") }
+        try await store.close()
+        #expect(try await folder.open().lease("a")?.halt == "wrong key")
+    }
+
+    @Test(
+        "a rejected batch is halved until the event at fault is alone; then the rest is one batch again",
+        arguments: StoreUnderTest.allCases)
+    func halving(store kind: StoreUnderTest) async throws {
+        let store = try kind.make(in: folder)
+        for _ in 1...9 { store.append() }
+        var sealed: [[Int64]] = []
+        while try await store.cursor(of: "a").acknowledged < 9, sealed.count < 20 {
+            sealed.append(
+                try await answer(store) { batch in
+                    batch.records.contains { $0.seq == 6 }
+                        ? .rejected(reason: "poison") : .delivered(through: batch.seqs.upperBound, checkpoint: nil)
+                })
+        }
+        #expect(
+            sealed == [
+                Array(1...9), [1, 2, 3, 4], [5, 6, 7], [5], [6], [7, 8, 9],
+            ])
+        #expect(try await store.ledger().map(\.seqs) == [6...6])
+    }
+
+    @Test("counts of replays are added")
+    func replayResults() {
+        var sum = ReplayResult()
+        for _ in 1...2 {
+            var result = ReplayResult()
+            (result.kept, result.renumbered, result.known) = (1, 10, 100)
+            sum += result
+        }
+        #expect(sum.kept == 2 && sum.renumbered == 20 && sum.known == 200)
+    }
+}
