@@ -68,6 +68,53 @@ struct ConsentTests {
         #expect(store.consent(of: "ada") == .granted)
     }
 
+    @Test(
+        "an answer that only the control file had when its process ended counts for good",
+        arguments: [Consent.denied, .unknown], [true, false])
+    func interrupted(answer: Consent, isAlone: Bool) async throws {
+        var first: SQLiteEventStore? = try folder.open()
+        for marker in ["before", "after"] {
+            append("ada-\(marker)", of: "ada", to: try #require(first))
+            append("bob-\(marker)", of: "bob", to: try #require(first))
+        }
+        let second = isAlone ? nil : try folder.open()
+        try await first?.perform { worker in worker.control.consents.set(answer, of: "ada") }
+        // Ends without closing the log, before it could store anything.
+        first = nil
+        if let second { try await second.close() }
+        for _ in 1...3 {
+            let store = try folder.open()
+            #expect(store.consent(of: "ada") == answer && store.consent(of: "bob") == nil)
+            let batch = try await store.batch(for: "a")
+            #expect(batch?.records.map(\.seq) == [2, 4])
+            try await store.close()
+        }
+        let optedOut = try EventLogReader(path: folder.path).ledger().filter { $0.reason == .optedOut }
+        #expect(optedOut.reduce(0) { $0 + $1.count } == (answer == .denied ? 2 : 0))
+        #expect(try files(with: "ada-").isEmpty == (answer == .denied))
+        // The next answer takes its place.
+        let store = try folder.open()
+        try await store.setConsent(.granted, of: ["ada"])
+        try await store.close()
+        #expect(try await folder.open().consent(of: "ada") == .granted)
+    }
+
+    @Test("a user who is known by a key only keeps that answer until the next, and is required to give none again")
+    func keyOnly() async throws {
+        let store = try folder.open()
+        try await store.perform { worker in worker.control.consents.set(.denied, of: "ada") }
+        try await store.close()
+        let next = try folder.open()
+        next.requireConsent(of: "ada")
+        #expect(next.consent(of: "ada") == .denied)
+        // What others send of the user, not knowing better, goes.
+        append("late", of: "ada", to: next)
+        append("late", of: "bob", to: next)
+        #expect(try await next.all().map(\.seq) == [2])
+        try await next.close()
+        #expect(try await folder.open().consent(of: "ada") == .denied)
+    }
+
     @Test("after more users than the copy has room for, nothing is taken for granted")
     func overflow() async throws {
         let store = try folder.open()

@@ -25,16 +25,17 @@ package struct SalvageSource: ~Copyable {
         guard length > 0 || Self.length(path + "-wal") > 0 else { return nil }
         let copy = path + ".salvage-copy"
         if let database = try opened(copy, Self.head(path), length: length) { return database }
-        var readable: Data?
+        var best: (page: Data, tables: Int)?
         for form in PageForm.allCases {
             let page = try firstPage(form)
             guard let database = try opened(copy, page, length: length) else { continue }
-            // With the first page of another form the tables' roots would be looked for elsewhere.
-            if Self.holdsRow(database) { return database }
-            readable = readable ?? page
+            // With the first page of another form some of the tables' roots are looked for elsewhere.
+            let tables = Self.tables(database)
+            if tables == Self.telling.count { return database }
+            if tables > best?.tables ?? -1 { best = (page, tables) }
             try database.close()
         }
-        return try readable.flatMap { try opened(copy, $0, length: length) }
+        return try best.flatMap { try opened(copy, $0.page, length: length) }
     }
 
     /// How the first pages of logs differ.
@@ -64,6 +65,20 @@ package struct SalvageSource: ~Copyable {
         }
         return (install ?? nil) != nil
     }
+
+    /// How many of some tables hold what they are to: one that is damaged does not, nor does another's root.
+    private static func tables(_ database: DatabaseQueue) -> Int {
+        telling.count { condition in
+            let isTrue = try? database.read { db in try Bool.fetchOne(db, sql: "SELECT \(condition)") }  // nil: damaged
+            return isTrue == true
+        }
+    }
+
+    private static let telling = [
+        "(SELECT count(*) FROM log WHERE typeof(install_id) = 'text' AND typeof(last_seq) = 'integer') = 1",
+        "NOT EXISTS (SELECT 1 FROM consumers WHERE typeof(name) <> 'text' OR typeof(acknowledged) <> 'integer')",
+        "ifnull((SELECT length(id) = 16 AND typeof(line) = 'blob' FROM events ORDER BY seq DESC LIMIT 1), 1)",
+    ]
 
     /// Whether a file whose first page is damaged holds a log behind it.
     ///

@@ -93,14 +93,11 @@ struct ConsentMirror: Sendable {
         change()
     }
 
-    /// Fills it anew. Under the control file's lock.
-    func fill(_ consents: [(userID: String, consent: Consent)]) {
+    /// Fills it anew, by ``key(of:)``. Under the control file's lock.
+    func fill(_ consents: [UInt64: Consent]) {
         word(64).publish(0)
-        for index in 0..<Self.slotCount {
-            slot(index).publish(
-                index < consents.count
-                    ? Self.key(of: consents[index].userID) | Self.bits(consents[index].consent) : 0)
-        }
+        var words = consents.lazy.map { key, consent in key | Self.bits(consent) }.makeIterator()
+        for index in 0..<Self.slotCount { slot(index).publish(words.next() ?? 0) }
         word(80).publish(consents.count > Self.slotCount ? 1 : 0)
         word(72).publish(sum())
         word(64).publish(Self.mark)

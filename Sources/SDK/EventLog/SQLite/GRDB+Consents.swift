@@ -1,6 +1,8 @@
 import GRDB
 
 /// Rows of the table `consents`: what users have said.
+///
+/// A row names a user, or a ``reference(_:)`` to one whose id is not known: the control file has only users' keys.
 enum Consents {
     static func set(_ consent: Consent, of userID: String, _ db: Database) throws {
         try db.execute(
@@ -8,23 +10,95 @@ enum Consents {
                 INSERT INTO consents (user_id, consent) VALUES (?, ?)
                 ON CONFLICT (user_id) DO UPDATE SET consent = excluded.consent
                 """, arguments: [userID, consent.rawValue])
+        try removeReference(to: userID, db)
     }
 
     /// Stores that a user has not said anything yet, unless something is stored.
     static func require(_ userID: String, _ db: Database) throws {
-        try db.execute(
-            sql: "INSERT INTO consents (user_id, consent) VALUES (?, ?) ON CONFLICT DO NOTHING",
-            arguments: [userID, Consent.unknown.rawValue])
+        guard try consent(of: userID, db) == nil else { return }
+        try set(.unknown, of: userID, db)
     }
 
     static func consent(of userID: String, _ db: Database) throws -> Consent? {
-        try String.fetchOne(db, sql: "SELECT consent FROM consents WHERE user_id = ?", arguments: [userID])
-            .map { Consent(rawValue: $0) ?? .unknown }
+        try Row.fetchAll(
+            try db.cachedStatement(sql: "SELECT user_id, consent FROM consents WHERE user_id IN (?, ?)"),
+            arguments: [userID, reference(ConsentMirror.key(of: userID))]
+        ).map(consent(_:)).max { $0.strictness < $1.strictness }
     }
 
-    static func all(_ db: Database) throws -> [(userID: String, consent: Consent)] {
-        try Row.fetchAll(try db.cachedStatement(sql: "SELECT user_id, consent FROM consents")).map { row in
-            (try row.decode(atIndex: 0), Consent(rawValue: try row.decode(atIndex: 1)) ?? .unknown)
+    /// What is stored, by ``ConsentMirror/key(of:)``.
+    static func all(_ db: Database) throws -> [UInt64: Consent] {
+        try Dictionary(
+            Row.fetchAll(try db.cachedStatement(sql: "SELECT user_id, consent FROM consents")).map { row in
+                (key(ofStored: try row.decode(atIndex: 0)), try consent(row))
+            }, uniquingKeysWith: { $0.strictness > $1.strictness ? $0 : $1 })
+    }
+
+    /// Who has refused, by id or ``reference(_:)``.
+    static func denied(_ db: Database) throws -> Set<String> {
+        try String.fetchSet(
+            try db.cachedStatement(sql: "SELECT user_id FROM consents WHERE consent = ?"),
+            arguments: [Consent.denied.rawValue])
+    }
+
+    private static func consent(_ row: Row) throws -> Consent {
+        Consent(rawValue: try row.decode(atIndex: 1)) ?? .unknown
+    }
+
+    // MARK: What only the control file knows
+
+    /// Stores what a process had written into the control file, and not yet here, when it ended: a refusal, with the mark for
+    /// the events that go with it, or that a user has not said anything yet.
+    ///
+    /// While no other process has the log open: one that is alive stores it itself. An agreement is stored here first, so a
+    /// refusal beside it is either the answer before, or one that was to follow; it counts.
+    ///
+    /// - Parameter drawn: The highest number that an event can have.
+    static func adopt(_ mirror: ConsentMirror, drawn: Int64, _ db: Database) throws {
+        guard let mirrored = mirror.consents(), mirrored.contains(where: { $0.value != .granted }) else { return }
+        let stored = try all(db)
+        for (key, consent) in mirrored {
+            switch (consent, stored[key]) {
+            case (.denied, nil), (.denied, .granted), (.denied, .unknown), (.unknown, nil): break
+            default: continue
+            }
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO consents (user_id, consent) VALUES (?, ?)",
+                arguments: [reference(key), consent.rawValue])
+            if consent == .denied { try Discards.mark(reference(key), through: drawn, db) }
+        }
+    }
+
+    /// Forgets what was stored of a user without the id.
+    static func removeReference(to userID: String, _ db: Database) throws {
+        try db.execute(
+            sql: "DELETE FROM consents WHERE user_id = ?", arguments: [reference(ConsentMirror.key(of: userID))])
+    }
+
+    /// What stands in place of a user's id: a control character, and the key in 16 hexadecimal digits.
+    static func reference(_ key: UInt64) -> String {
+        let digits = String(key, radix: 16)
+        return "\u{1}" + String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    /// The key in a reference; nil for a user's id.
+    static func key(inReference stored: String) -> UInt64? {
+        guard stored.utf8.count == 17, stored.utf8.first == 1 else { return nil }
+        return UInt64(stored.dropFirst(), radix: 16)
+    }
+
+    private static func key(ofStored stored: String) -> UInt64 {
+        key(inReference: stored) ?? ConsentMirror.key(of: stored)
+    }
+}
+
+extension Consent {
+    /// Of two that are stored for one user, the higher one counts.
+    fileprivate var strictness: Int {
+        switch self {
+        case .granted: 0
+        case .unknown: 1
+        case .denied: 2
         }
     }
 }

@@ -12,6 +12,9 @@ internal import Primitives
 struct Discards {
     private let through: [String: Int64]
     private let denied: Set<String>
+    /// Of users who are known by their keys only. A key costs a SHA-256 of each event, and there are hardly ever any.
+    private let throughOfKeys: [UInt64: Int64]
+    private let deniedKeys: Set<UInt64>
 
     /// What is to be left out now.
     init(_ db: Database) throws {
@@ -20,7 +23,11 @@ struct Discards {
         through = try Dictionary(
             rows.map { (try $0.decode(String.self, atIndex: 0), try $0.decode(Int64.self, atIndex: 1)) },
             uniquingKeysWith: max)
-        denied = Set(try Consents.all(db).filter { $0.consent == .denied }.map(\.userID))
+        throughOfKeys = Dictionary(
+            through.compactMap { stored, seq in Consents.key(inReference: stored).map { ($0, seq) } },
+            uniquingKeysWith: max)
+        denied = try Consents.denied(db)
+        deniedKeys = Set(denied.compactMap(Consents.key(inReference:)))
     }
 
     /// Whether some users' events are to go.
@@ -29,7 +36,10 @@ struct Discards {
     /// Whether an event is to be left out.
     func covers(seq: Int64, line: UnsafeRawBufferPointer) -> Bool {
         guard !through.isEmpty || !denied.isEmpty, let user = Self.user(of: line) else { return false }
-        return denied.contains(user) || seq <= through[user] ?? 0
+        if denied.contains(user) || seq <= through[user] ?? 0 { return true }
+        guard !deniedKeys.isEmpty || !throughOfKeys.isEmpty else { return false }
+        let key = ConsentMirror.key(of: user)
+        return deniedKeys.contains(key) || seq <= throughOfKeys[key] ?? 0
     }
 
     /// Marks a user's events up to a number.
@@ -75,7 +85,7 @@ struct Discards {
             last = number
             guard number <= end, NumberRanges.contains(undelivered, number) else { continue }
             let isTheirs = try row.withUnsafeData(atIndex: 1) { line in
-                line?.withUnsafeBytes { user(of: $0) == userID } ?? false
+                line?.withUnsafeBytes { names(userID, $0) } ?? false
             }
             if isTheirs { theirs.append(number) }
         }
@@ -90,7 +100,7 @@ struct Discards {
 
     /// Removes a user's dead letters and copies, and the events of the copies: no server has those either.
     private static func removeApart(of userID: String, _ db: Database) throws {
-        let isTheirs: (UnsafeRawBufferPointer) -> Bool = { user(of: $0) == userID }
+        let isTheirs: (UnsafeRawBufferPointer) -> Bool = { names(userID, $0) }
         var hasTraces = try DeadLetters.remove(where: isTheirs, db).count > 0
         for id in try Copies.remove(because: .optedOut, where: isTheirs, db) {
             hasTraces = true
@@ -101,6 +111,12 @@ struct Discards {
         }
         // Their bytes are still in the files then.
         if hasTraces { try mark(userID, through: EventRow.lastSeq(db), db) }
+    }
+
+    /// Whether a line is an event of a user, who is named by an id or by a ``Consents/reference(_:)``.
+    private static func names(_ userID: String, _ line: UnsafeRawBufferPointer) -> Bool {
+        guard let user = user(of: line) else { return false }
+        return user == userID || Consents.key(inReference: userID).map { $0 == ConsentMirror.key(of: user) } ?? false
     }
 
     /// Whose event a line is; nil if it does not say so.

@@ -72,7 +72,11 @@ package enum LogOpening {
         let database = try openOrSalvage(path, options, known: known, control)
         let (log, lastSeq, newest, hasTraces) = try database.writeWithoutTransaction { db in
             try DatabaseSchema.migrate(db, secret: known?.secret) { known?.installID ?? options.installID() }
-            if case .intact = found, control.consents.isIntact {} else { control.consents.fill(try Consents.all(db)) }
+            if case .intact = found, control.consents.isIntact {
+                if isAlone { try Consents.adopt(control.consents, drawn: Int64(clamping: control.counter.load()), db) }
+            } else {
+                control.consents.fill(try Consents.all(db))
+            }
             try Generations.mendSecret(known, db)
             let log = try Generations.newest(db)
             if let known, try !Generations.all(db).contains(where: { $0.installID == known.installID }) {

@@ -26,7 +26,11 @@ extension LogWorker {
                 if consent == .denied { try Discards.mark(userID, through: end, db) }
             }
         }
-        try exclusively { _ in mirror(consent, of: userIDs) }
+        try exclusively { db in
+            mirror(consent, of: userIDs)
+            // A process that took this one for dead has adopted the answer before.
+            for userID in userIDs { try Consents.removeReference(to: userID, db) }
+        }
         guard consent == .denied else { return }
         for userID in userIDs { try discardUndelivered(of: userID) }
     }
@@ -66,8 +70,7 @@ extension LogWorker {
     /// Which events may be delivered: those of users who have agreed, and of those about whom nothing is stored.
     func deliveryRules(_ db: Database) throws -> Delivery.Rules {
         let generation = control.consents.generation.load()
-        var blocked = Set(
-            try Consents.all(db).filter { $0.consent != .granted }.map { ConsentMirror.key(of: $0.userID) })
+        var blocked = Set(try Consents.all(db).filter { $0.value != .granted }.keys)
         // The control file knows first of a refusal.
         for (key, consent) in control.consents.consents() ?? [:] where consent != .granted { blocked.insert(key) }
         blocked.formUnion(newUsers.map(ConsentMirror.key))

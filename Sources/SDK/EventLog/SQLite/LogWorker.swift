@@ -359,7 +359,11 @@ package final class LogWorker: @unchecked Sendable {  // the log's queue
             let isLast = !folder.rings.values.contains { $0.isWriterAlive }
             // Leaves everything in the one file that people copy. A reader may keep it from finishing; then the
             // -wal file stays, complete.
-            if isLast { checkpoint(db, .truncate) }
+            if isLast {
+                // The control file goes.
+                try Consents.adopt(control.consents, drawn: control.drawn, db)
+                checkpoint(db, .truncate)
+            }
         }
         isOpen = false
         try? database.close()  // everything is stored; the system closes the file at the latest with the process
