@@ -25,10 +25,10 @@ internal import Synchronization
 public final class SQLiteEventStore: EventStore {
     /// The file.
     public let path: String
-    private let writer: JournalWriter
-    private let worker: LogWorker
-    private let queue: DispatchQueue
-    private let consents: ConsentView
+    let writer: JournalWriter
+    let worker: LogWorker
+    let queue: DispatchQueue
+    let consents: ConsentView
     private let time: SharedBackgroundTime
     public let deliveries = DeliveryRegistry()
     /// How long the mover lets events come together while events come.
@@ -230,7 +230,7 @@ public final class SQLiteEventStore: EventStore {
     }
 
     /// Runs `body` on the log's queue, when what was sent before the call has been moved.
-    private func performOnAll<T: Sendable>(_ body: @escaping @Sendable (LogWorker) throws -> T) async throws -> T {
+    func performOnAll<T: Sendable>(_ body: @escaping @Sendable (LogWorker) throws -> T) async throws -> T {
         let end = writer.drawn
         return try await onQueue { worker in
             try worker.moveAll(upTo: end)
@@ -239,7 +239,7 @@ public final class SQLiteEventStore: EventStore {
         }
     }
 
-    private func onQueue<T: Sendable>(_ body: @escaping @Sendable (LogWorker) throws -> T) async throws -> T {
+    func onQueue<T: Sendable>(_ body: @escaping @Sendable (LogWorker) throws -> T) async throws -> T {
         try refuseForkedChild()
         // Before it waits for the queue. Without time, the worker says so.
         let assertion = time.begin("Working on the event log") {}
@@ -272,138 +272,4 @@ public final class SQLiteEventStore: EventStore {
     }
 
     public func close() async throws { try await onQueue { worker in try worker.close() } }
-}
-
-// MARK: - Consumers
-
-extension SQLiteEventStore {
-    public func cursor(of consumer: String) async throws -> ConsumerCursor {
-        try await perform { worker in try worker.freeing { db, _ in try Consumers.cursor(consumer, db) } }
-    }
-
-    public func beginDelivery(to consumer: String, lasting: Duration, at now: EventTime) async throws -> DeliveryLease?
-    {
-        try await perform { worker in
-            try worker.freeing { db, _ in try Consumers.take(consumer, for: worker.holder(for: lasting), at: now, db) }
-        }
-    }
-
-    public func nextBatch(_ lease: DeliveryLease, through end: Int64, lasting: Duration) async throws -> EventBatch? {
-        try await onQueue { worker in
-            // On the disk before it is delivered: a power failure gives no event a second batch.
-            try worker.freeing(isSynced: true) { db, _ in
-                try Delivery.next(
-                    lease, holder: worker.holder(for: lasting), through: end, try worker.deliveryRules(db), db)
-            }
-        }
-    }
-
-    public func settle(
-        _ lease: DeliveryLease, batch: String, _ result: DeliveryResult, pause: DeliveryPause?
-    ) async throws -> SettledBatch? {
-        try await onQueue { worker in
-            try worker.settle(lease, batch: batch, result, pause: pause)
-        }
-    }
-
-    public func endDelivery(_ lease: DeliveryLease) async throws {
-        try await onQueue { worker in try worker.freeing { db, _ in try Consumers.release(lease, db) } }
-    }
-
-    public func read(after seq: Int64, maximumCount: Int, maximumBytes: Int) async throws -> [EventRecord] {
-        try await perform { worker in
-            try worker.reading { db in try EventRow.batch(db, after: seq, count: maximumCount, bytes: maximumBytes) }
-        }
-    }
-
-    public func acknowledge(_ cursor: ConsumerCursor, refused: ClosedRange<Int64>?) async throws {
-        try await perform { worker in
-            try worker.freeing { db, _ in try Consumers.acknowledge(cursor, refused: refused, db) }
-        }
-    }
-
-    public func rewind(_ consumer: String, to seq: Int64) async throws {
-        try await perform { worker in try worker.freeing { db, _ in try Consumers.rewind(consumer, to: seq, db) } }
-    }
-}
-
-// MARK: - Consent
-
-extension SQLiteEventStore {
-    public var consentGeneration: UInt64 {
-        // One of the two is drawn by chance.
-        consents.mirror.generation.load() &+ writer.installChanges.load(ordering: .acquiring)
-    }
-
-    public func consent(of userID: String) -> Consent? { consents.mirror.consent(of: userID) }
-
-    public func setConsent(_ consent: Consent, of userIDs: [String]) async throws {
-        // Not after moving: what is in the journals is marked, and left out by whoever moves it.
-        try await onQueue { worker in try worker.setConsent(consent, of: userIDs) }
-    }
-
-    public func requireConsent(of userID: String) {
-        consents.mirror.withhold(userID)
-        // Before whatever is asked next: a delivery, for instance.
-        if !writer.isForked { queue.async { [worker] in worker.requireConsent(of: userID) } }
-    }
-}
-
-// MARK: - The whole log
-
-extension SQLiteEventStore {
-    public func discardUndelivered(of userID: String) async throws {
-        // Not after moving: what is in the journals is marked, and left out by whoever moves it.
-        try await onQueue { worker in try worker.discardUndelivered(of: userID) }
-    }
-
-    public func prune(now: EventTime) async throws {
-        let present = deliveries.consumers
-        try await perform { worker in
-            try worker.freeing { db, _ in try Consumers.retire(at: now, but: present, db) }
-            try worker.prune(now: now)
-            try worker.enforceQuota(now: now)
-            try worker.shrink()
-        }
-    }
-
-    /// The events that consumers have refused for good, the oldest first.
-    ///
-    /// - Parameters:
-    ///   - number: The last one already seen; 0 from the start.
-    ///   - maximumCount: At most so many.
-    /// - Throws: ``EventLogError``.
-    public func deadLetters(after number: Int64 = 0, maximumCount: Int = 1000) async throws -> [DeadLetter] {
-        try await perform { worker in
-            try worker.reading { db in try DeadLetters.fetch(after: number, limit: maximumCount, db) }
-        }
-    }
-
-    /// Removes dead letters, by their numbers: they were sent again, or are not wanted any more.
-    ///
-    /// - Throws: ``EventLogError``.
-    public func removeDeadLetters(_ numbers: [Int64]) async throws {
-        try await perform { worker in try worker.freeing { db, _ in try DeadLetters.remove(numbers, db) } }
-    }
-
-    public func statistics() async throws -> EventLogStatistics {
-        try await perform { worker in try worker.reading { db in try EventRow.statistics(db) } }
-    }
-
-    public func ledger() async throws -> [LedgerEntry] {
-        try await perform { worker in try worker.reading { db in try Ledger.entries(db) } }
-    }
-
-    /// Stores recorded events in one transaction, keeping ids, times and order.
-    ///
-    /// An id that the log has is skipped. An event of this log's own install with a number above all that the
-    /// log has seen keeps its bytes; an empty log adopts the install of the first event. Any other gets the next
-    /// number here, and ``RecordedEvent/relabelled`` writes its line anew.
-    ///
-    /// Events may be sent meanwhile, by other processes, too; they get numbers of their own.
-    ///
-    /// - Throws: ``EventLogError``; then nothing of the batch is stored.
-    public func replay(_ events: [RecordedEvent]) async throws -> ReplayResult {
-        try await perform { worker in try worker.replay(events) }
-    }
 }

@@ -1,0 +1,133 @@
+internal import EventModel
+internal import Foundation
+internal import Primitives
+internal import Synchronization
+
+// What the log asks of its writer: not on the way of an event.
+extension JournalWriter {
+    var installID: String { state.withLock { $0.log.installID } }
+
+    /// The install whose numbers are drawn here.
+    var log: LogGeneration {
+        get { state.withLock { $0.log } }
+        set {
+            state.withLock { state in
+                guard state.log != newValue else { return }
+                state.log = newValue
+                installChanges.wrappingAdd(1, ordering: .releasing)
+            }
+        }
+    }
+
+    /// The event that was appended last here; before the first, the newest that the log had when it was opened.
+    var newest: EventRecord? {
+        state.withLock { state in
+            // The last record is never overwritten before the next is published.
+            state.last.flatMap { state.ring.record(at: $0)?.event } ?? state.newest
+        }
+    }
+
+    /// Takes note of the newest event of a replay.
+    func wasReplayed(_ newest: EventRecord) {
+        state.withLock { state in
+            if let last = state.last, let seq = state.ring.record(at: last)?.seq, seq > newest.seq { return }
+            (state.newest, state.last) = (newest, nil)
+        }
+    }
+
+    var ring: JournalRing { state.withLock { $0.ring } }
+
+    /// Goes on in another ring, and with another counter, if one is given. The one before is not used again.
+    func replaceRing(_ ring: JournalRing, control: JournalControl? = nil) {
+        state.withLock { state in
+            if let control {
+                // In the lock: no number is being drawn here.
+                control.counter.raise(to: min(state.control.counter.load(), UInt64(EventRecord.highestSeq)))
+                state.control = control
+            }
+            state.ring.retire()
+            goOn(in: ring, &state)
+        }
+    }
+
+    /// Has rings made ahead, on a thread of the supply.
+    func startRefill() {
+        supply.queue.async { [self] in
+            let control = state.withLock { state in
+                reclaim(&state)
+                return state.isClosed || !state.isGrowing ? nil : state.control
+            }
+            if let control { supply.refill(control, to: Self.ringsAhead) }
+        }
+    }
+
+    /// Takes out the rings that are empty and not needed any more. Nobody appends to them again.
+    ///
+    /// - Parameter isTight: Whether the disk needs their room now.
+    func surplus(isTight: Bool) -> [JournalRing] {
+        state.withLock { state in
+            reclaim(&state)
+            var surplus = state.former.filter { $0.waitingBytes == 0 && ($0.isSealed || $0.isRetired) }
+            state.former.removeAll { ring in surplus.contains { $0 === ring } }
+            if isTight { surplus += supply.surplus(keeping: 0) }
+            if let last = state.lastGrowth, last.duration(to: .now) > Self.timeToShrink, state.former.isEmpty {
+                surplus += supply.surplus(keeping: Self.ringsAtRest)
+                (state.lastGrowth, state.isGrowing) = (nil, false)
+                (state.end, state.commonEnd) = (state.head, state.head)
+            }
+            return surplus
+        }
+    }
+
+    /// Overwrites what moved events have left in this writer's rings.
+    func wipe() {
+        state.withLock { state in
+            // The last record may be among them.
+            state.newest = state.last.flatMap { state.ring.record(at: $0)?.event } ?? state.newest
+            state.last = nil
+            state.ring.wipe()
+            for ring in state.former { ring.wipe() }
+        }
+        supply.wipe()
+    }
+
+    /// Whether rings were made that will not be needed for long.
+    var hasGrown: Bool { state.withLock { $0.lastGrowth != nil } }
+
+    /// Whether everything was moved.
+    var isIdle: Bool { state.withLock { $0.ring.waitingBytes == 0 && $0.former.allSatisfy { $0.waitingBytes == 0 } } }
+
+    /// What has been appended and counted so far.
+    struct Mark: Equatable {
+        let head: UInt64
+        let dropCount: UInt64
+        let ring: String
+    }
+
+    /// How far appending has come.
+    var mark: Mark { state.withLock { $0.mark } }
+
+    /// The highest number that was drawn for the log until now, by whomever.
+    var drawn: Int64 { state.withLock { $0.control.drawn } }
+
+    /// Lets the mover sleep if everything up to `mark` was all: the next append or drop wakes it.
+    func letMoverSleep(after mark: Mark) -> Bool {
+        state.withLock { state in
+            guard state.mark == mark else { return false }
+            state.isMoverAwake = false
+            return true
+        }
+    }
+
+    /// Returns when no append is on its way: a number that was drawn before is in its record then.
+    func awaitAppend() { state.withLock { _ in } }
+
+    /// Whether this is a forked child of the process that made the writer: ring, lock and queue are the parent's.
+    var isForked: Bool { process != ForkGuard.generation }
+
+    /// Ends the taking of events.
+    func close() {
+        state.withLock { $0.isClosed = true }
+        supply.queue.sync {}  // no ring is being made any more
+    }
+}

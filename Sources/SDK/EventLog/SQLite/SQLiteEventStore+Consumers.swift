@@ -1,0 +1,77 @@
+internal import Dispatch
+public import EventModel
+internal import Synchronization
+
+// What consumers have had, and what users have said of it.
+extension SQLiteEventStore {
+    public func cursor(of consumer: String) async throws -> ConsumerCursor {
+        try await perform { worker in try worker.freeing { db, _ in try Consumers.cursor(consumer, db) } }
+    }
+
+    public func beginDelivery(to consumer: String, lasting: Duration, at now: EventTime) async throws -> DeliveryLease?
+    {
+        try await perform { worker in
+            try worker.freeing { db, _ in try Consumers.take(consumer, for: worker.holder(for: lasting), at: now, db) }
+        }
+    }
+
+    public func nextBatch(_ lease: DeliveryLease, through end: Int64, lasting: Duration) async throws -> EventBatch? {
+        try await onQueue { worker in
+            // On the disk before it is delivered: a power failure gives no event a second batch.
+            try worker.freeing(isSynced: true) { db, _ in
+                try Delivery.next(
+                    lease, holder: worker.holder(for: lasting), through: end, try worker.deliveryRules(db), db)
+            }
+        }
+    }
+
+    public func settle(
+        _ lease: DeliveryLease, batch: String, _ result: DeliveryResult, pause: DeliveryPause?
+    ) async throws -> SettledBatch? {
+        try await onQueue { worker in
+            try worker.settle(lease, batch: batch, result, pause: pause)
+        }
+    }
+
+    public func endDelivery(_ lease: DeliveryLease) async throws {
+        try await onQueue { worker in try worker.freeing { db, _ in try Consumers.release(lease, db) } }
+    }
+
+    public func read(after seq: Int64, maximumCount: Int, maximumBytes: Int) async throws -> [EventRecord] {
+        try await perform { worker in
+            try worker.reading { db in try EventRow.batch(db, after: seq, count: maximumCount, bytes: maximumBytes) }
+        }
+    }
+
+    public func acknowledge(_ cursor: ConsumerCursor, refused: ClosedRange<Int64>?) async throws {
+        try await perform { worker in
+            try worker.freeing { db, _ in try Consumers.acknowledge(cursor, refused: refused, db) }
+        }
+    }
+
+    public func rewind(_ consumer: String, to seq: Int64) async throws {
+        try await perform { worker in try worker.freeing { db, _ in try Consumers.rewind(consumer, to: seq, db) } }
+    }
+}
+
+// MARK: - Consent
+
+extension SQLiteEventStore {
+    public var consentGeneration: UInt64 {
+        // One of the two is drawn by chance.
+        consents.mirror.generation.load() &+ writer.installChanges.load(ordering: .acquiring)
+    }
+
+    public func consent(of userID: String) -> Consent? { consents.mirror.consent(of: userID) }
+
+    public func setConsent(_ consent: Consent, of userIDs: [String]) async throws {
+        // Not after moving: what is in the journals is marked, and left out by whoever moves it.
+        try await onQueue { worker in try worker.setConsent(consent, of: userIDs) }
+    }
+
+    public func requireConsent(of userID: String) {
+        consents.mirror.withhold(userID)
+        // Before whatever is asked next: a delivery, for instance.
+        if !writer.isForked { queue.async { [worker] in worker.requireConsent(of: userID) } }
+    }
+}
