@@ -70,6 +70,20 @@ struct EventStoreConformanceTests {
         #expect(try await store.seqs() == [1, 2, 3, 4, 5])
     }
 
+    @Test("an event may have no line: it is stored as one of no bytes", arguments: StoreUnderTest.allCases)
+    func emptyLine(store kind: StoreUnderTest) async throws {
+        let store = try kind.make(in: folder)
+        for length in [20, 0, 20] {
+            let appended = store.append(lineCapacity: 20) { seq, line in
+                for index in 0..<length { line[index] = UInt8(ascii: "x") }
+                let record = EventRecord.numbered(seq)
+                return EventStamp(id: record.id, time: record.time, name: "n", lineLength: length)
+            }
+            #expect(throws: Never.self) { try appended.get() }
+        }
+        #expect(try await store.all().map(\.line.count) == [20, 0, 20])
+    }
+
     @Test("drops are counted by reason", arguments: StoreUnderTest.allCases)
     func drops(store kind: StoreUnderTest) async throws {
         let store = try kind.make(in: folder)
@@ -214,5 +228,24 @@ struct EventStoreConformanceTests {
         #expect(try await store.ledger().map(\.consumer) == ["gone"])
         #expect(try await store.cursor(of: "present").acknowledged == 5)
         _ = deliverer
+    }
+
+    @Test(
+        "a consumer that was named while the clock was ahead has its 30 days from the next look on",
+        arguments: StoreUnderTest.allCases)
+    func retiredByAnEarlierClock(store kind: StoreUnderTest) async throws {
+        let store = try kind.make(in: folder)
+        let start = EventTime(seconds: 1_000_000)
+        let month = Duration.seconds(30 * 86_400)
+        let ahead = start.advanced(by: month + month)
+        let lease = try #require(try await store.beginDelivery(to: "gone", lasting: .seconds(1), at: ahead))
+        try await store.endDelivery(lease)
+        store.append()
+        try await store.prune(now: start)
+        try await store.prune(now: start.advanced(by: month))
+        #expect(try await store.ledger() == [])
+        try await store.prune(now: start.advanced(by: month + .seconds(1)))
+        #expect(
+            try await store.ledger() == [LedgerEntry(reason: .retired, consumer: "gone", count: 1, seqs: 1...1)])
     }
 }

@@ -173,7 +173,15 @@ struct GenerationTests {
             try await deliver(store) { _ in Self.fork }?.ledger == [
                 LedgerEntry(reason: .tooLarge, consumer: nil, count: 3, seqs: nil)
             ])
+        // Nothing is said of a reason that had no drop since.
+        #expect(
+            try await deliver(store) { _ in .retry(after: nil, reason: "away") }?.ledger.contains {
+                $0.reason == .tooLarge
+            } == false)
         for _ in 1...2 { store.recordDrop(.tooLarge) }
+        send(to: store)
+        try await store.commit()
+        try await deliver(store, accept)
         let ledger = try await deliver(store, accept)?.ledger
         #expect(ledger?.first { $0.reason == .tooLarge }?.count == 2)
     }

@@ -17,7 +17,8 @@ struct AccountedNumbersTests {
             var random = SplitMix64(seed: seed)
             var next: Int64 = 1
             for _ in 0..<count {
-                let distance = [0, 0, 1, 2, 3, 127, 128, 129, 200, 16_383, 16_384, 20_000].randomElement(using: &random) ?? 0
+                let distance =
+                    [0, 0, 1, 2, 3, 127, 128, 129, 200, 16_383, 16_384, 20_000].randomElement(using: &random) ?? 0
                 let length = [1, 1, 2, 127, 128, 129, 130, 300].randomElement(using: &random) ?? 1
                 // At times it starts within the one before.
                 let first = max(

@@ -28,4 +28,21 @@ struct JournalFolderTests {
         third.unlock()
         #expect(!FileManager.default.fileExists(atPath: path))
     }
+
+    @Test("a mapped file that is let go has closed its descriptor")
+    func descriptors() throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("mapped-\(UUID().uuidString)").path
+        defer { unlink(path) }
+        let descriptor = open(path, O_RDWR | O_CREAT, 0o600)
+        try #require(descriptor >= 0 && ftruncate(descriptor, 4096) == 0)
+        // The lock belongs to the open file, and goes with its last descriptor.
+        try #require(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+        let other = open(path, O_RDWR)
+        defer { close(other) }
+        do {
+            let file = try MappedFile(path: path, descriptor: descriptor, size: 4096, isWritable: true)
+            #expect(file.isBlank && flock(other, LOCK_EX | LOCK_NB) != 0)
+        }
+        #expect(flock(other, LOCK_EX | LOCK_NB) == 0)
+    }
 }
