@@ -59,7 +59,7 @@ struct ReplayEngineTests {
         }
     }
 
-    @Test("A lane that waits does not keep the others from going on to their end", .timeLimit(.minutes(2)))
+    @Test("A lane that waits does not keep the others from going on to their end", .timeLimit(.minutes(5)))
     func heldLane() async throws {
         let lines = ReplayedLine.lines(4000, users: 17)
         let free = ScriptedSink()

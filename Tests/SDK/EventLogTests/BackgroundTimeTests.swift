@@ -7,7 +7,7 @@ import Testing
 @testable import EventLog
 
 /// What a log does while the system is about to suspend its process.
-@Suite("Background time", .timeLimit(.minutes(2)))
+@Suite("Background time", .timeLimit(.minutes(5)))
 struct BackgroundTimeTests {
     let folder: LogFolder
     let time = BackgroundTimeDouble()

@@ -5,7 +5,7 @@ import Testing
 import Tracking
 
 /// What a flush does while the system is about to suspend the app.
-@Suite("Flushing in the background", .timeLimit(.minutes(2)))
+@Suite("Flushing in the background", .timeLimit(.minutes(5)))
 struct BackgroundFlushTests {
     let folder: LogFolder
     let time = BackgroundTimeDouble()

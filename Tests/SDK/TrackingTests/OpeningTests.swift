@@ -7,7 +7,7 @@ import Tracking
 import TrackingTesting
 
 /// An environment whose log is opened in the background.
-@Suite("Opening the log in the background", .timeLimit(.minutes(2)))
+@Suite("Opening the log in the background", .timeLimit(.minutes(5)))
 struct OpeningTests {
     let outside = Outside()
     let gate = Gate()

@@ -179,9 +179,7 @@ struct GenerationTests {
                 $0.reason == .tooLarge
             } == false)
         for _ in 1...2 { store.recordDrop(.tooLarge) }
-        send(to: store)
         try await store.commit()
-        try await deliver(store, accept)
         let ledger = try await deliver(store, accept)?.ledger
         #expect(ledger?.first { $0.reason == .tooLarge }?.count == 2)
     }
