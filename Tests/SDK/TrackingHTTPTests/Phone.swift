@@ -19,7 +19,15 @@ final class Phone: Sendable {
     private let diagnostics = Locked<[String]>([])
     private let installs = Locked(0)
 
-    init() throws { folder = try LogFolder() }
+    private let prefix: String
+
+    /// Makes a device.
+    ///
+    /// - Parameter prefix: What its installs' ids begin with.
+    init(prefix: String = "install-") throws {
+        folder = try LogFolder()
+        self.prefix = prefix
+    }
 
     /// What was reported, in order.
     var reports: [String] { diagnostics.withLock { $0 } }
@@ -32,13 +40,11 @@ final class Phone: Sendable {
         let log = try SQLiteEventStore(
             path: folder.path,
             options: SQLiteEventStore.Options(
-                installID: { [installs] in
-                    "install-"
-                        + String(
-                            installs.withLock { count in
-                                count += 1
-                                return count
-                            })
+                installID: { [installs, prefix] in
+                    installs.withLock { count in
+                        count += 1
+                        return "\(prefix)\(count)"
+                    }
                 }, retention: .keepAll))
         let sink = HTTPSink(
             try DeliveryEndpoint(url), try WriteKey(key), name: "http", options: options, clock: clock, memory: memory,

@@ -2,18 +2,18 @@ internal import Foundation
 internal import Primitives
 
 /// A request's body as it goes over the wire.
-struct EncodedBody: Sendable {
+package struct EncodedBody: Sendable {
     /// Shorter bodies are not compressed.
     static let leastCompressedBytes = 1 << 10
 
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
     /// Whether ``bytes`` are compressed with gzip.
-    let isCompressed: Bool
+    package let isCompressed: Bool
 
     /// Encodes a body.
     ///
     /// - Parameter allowsCompression: Whether gzip may be used. It is used from 1 KiB, if that makes the body shorter.
-    init(_ content: [UInt8], allowsCompression: Bool) {
+    package init(_ content: [UInt8], allowsCompression: Bool) {
         if allowsCompression, content.count >= Self.leastCompressedBytes, let packed = Gzip.compress(content),
             packed.count < content.count
         {
@@ -24,5 +24,5 @@ struct EncodedBody: Sendable {
     }
 
     /// The value of `Content-Digest` (RFC 9530): of the bytes on the wire, after compression.
-    var digest: String { "sha-256=:\(Data(SHA256.bytes(of: bytes)).base64EncodedString()):" }
+    package var digest: String { "sha-256=:\(Data(SHA256.bytes(of: bytes)).base64EncodedString()):" }
 }

@@ -1,0 +1,119 @@
+import DeliveryProtocol
+import LoopbackServer
+import Primitives
+import Testing
+import TrackingHTTP
+
+/// The end of a delivery before its answer: deadlines, cancelled tasks, background time.
+@Suite("Cancellation", .timeLimit(.minutes(10)))
+struct CancellationTests {
+    @Test("the deadline ends the request: the connection is closed, the batch is kept and comes again under its id")
+    func deadline() async throws {
+        let phone = try Phone()
+        let collector = try CollectorDouble([.hang])
+        let app = try phone.start(collector.url, policy: FlushPolicy(deadline: .milliseconds(100)))
+        app.send(3)
+        await app.flush()
+        await collector.awaitHangup()
+        #expect(phone.reports == ["delayed: it did not answer within 0.1 seconds"])
+        #expect(try await app.acknowledged() == 0)
+        let later = try phone.start(collector.url)
+        await later.flush()
+        let batches = try collector.batches()
+        #expect(batches.count == 2 && batches[0].header.id == batches[1].header.id)
+        #expect(batches[0].request.body == batches[1].request.body)
+        #expect(collector.seqs(of: "install-1") == [1, 2, 3])
+    }
+
+    @Test("a response that drips is ended by the deadline, too")
+    func drip() async throws {
+        let phone = try Phone()
+        let (ends, end) = AsyncStream<Void>.makeStream()
+        let server = try LoopbackServer { connection in
+            _ = connection.readRequest()
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
+            // As fast as the client reads, which is until it closes the connection.
+            while connection.send([32]) {}
+            end.yield()
+        }
+        defer { server.stop() }
+        let app = try phone.start(server.url(), policy: FlushPolicy(deadline: .milliseconds(100)))
+        app.send(1)
+        await app.flush()
+        for await _ in ends { break }
+        #expect(try await app.acknowledged() == 0)
+        #expect(phone.reports.count == 1)
+    }
+
+    @Test("a cancelled task ends its request, and the next one is not affected")
+    func cancelled() async throws {
+        let (arrivals, arrival) = AsyncStream<Void>.makeStream()
+        let (ends, end) = AsyncStream<Void>.makeStream()
+        let isFirst = Locked(true)
+        let server = try LoopbackServer { connection in
+            _ = connection.readRequest()
+            let hangs = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            if hangs {
+                arrival.yield()
+                connection.awaitEnd()
+                end.yield()
+            } else {
+                connection.answer(200)
+            }
+        }
+        defer { server.stop() }
+        let transport = SystemDeliveryTransport()
+        let request = DeliveryRequest(
+            url: try DeliveryEndpoint(server.url()).url, fields: [], body: [1], timeout: .seconds(300),
+            maximumResponseBytes: 10)
+        let task = Task { try await transport.send(request) }
+        for await _ in arrivals { break }
+        task.cancel()
+        let result = await task.result
+        #expect(throws: DeliveryTransportError(.cancelled, "the request was cancelled")) { try result.get() }
+        for await _ in ends { break }
+        #expect(try await transport.send(request).status == 200)
+    }
+
+    @Test("a task that was cancelled before sends nothing")
+    func cancelledBefore() async throws {
+        let collector = try CollectorDouble()
+        let transport = SystemDeliveryTransport()
+        let request = DeliveryRequest(
+            url: try DeliveryEndpoint(collector.url).url, fields: [], body: [1], timeout: .seconds(300),
+            maximumResponseBytes: 10)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try await transport.send(request)
+        }
+        let result = await task.result
+        #expect(throws: DeliveryTransportError.self) { try result.get() }
+        #expect(collector.requests.isEmpty)
+    }
+
+    @Test("requests that are cancelled at any moment leave the client in order")
+    func storm() async throws {
+        let server = try LoopbackServer { connection in
+            while connection.readRequest() != nil { connection.answer(200, [], [1]) }
+        }
+        defer { server.stop() }
+        let transport = SystemDeliveryTransport()
+        let request = DeliveryRequest(
+            url: try DeliveryEndpoint(server.url()).url, fields: [], body: [1, 2, 3], timeout: .seconds(300),
+            maximumResponseBytes: 10)
+        for round in 1...60 {
+            let task = Task { try await transport.send(request) }
+            for _ in 0..<round { await Task.yield() }
+            task.cancel()
+            switch await task.result {
+            case .success(let response): #expect(response.body == [1])
+            case .failure(let error): #expect((error as? DeliveryTransportError)?.code == .cancelled)
+            }
+            let response = try await transport.send(request)
+            #expect(response.body == [1])
+        }
+    }
+}
