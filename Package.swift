@@ -54,7 +54,8 @@ let sdkTargets: [Target] = [
         "Tracking", in: sdk, ["Flux", "JSONLines", "EventLog", "EventModel", "Primitives"],
         resources: [.copy("PrivacyInfo.xcprivacy")]),
     .target(name: "CLibcurl", path: "\(sdk)/CLibcurl"),
-    module("DeliveryHTTP", in: sdk, ["CLibcurl", "CZlib", "DeliveryProtocol", "EventModel", "JSONLines", "Primitives"]),
+    module(
+        "DeliveryHTTP", in: sdk, ["CLibcurl", "CZlib", "DeliveryProtocol", "EventModel", "JSONLines", "Primitives"]),
     module(
         "TrackingHTTP", in: sdk,
         ["DeliveryHTTP", "DeliveryProtocol", "EventModel", "JSONLines", "Primitives", "Tracking"]),
@@ -222,7 +223,7 @@ let testTargets: [Target] = [
         "TrackingHTTPTests", in: "SDK",
         [
             "TrackingHTTP", "DeliveryHTTP", "DeliveryProtocol", "EventLog", "EventModel", "JSONLines", "LogFixtures",
-            "LoopbackServer", "Primitives", "Tracking", "TrackingTesting", "CZlib",
+            "LoopbackServer", "Primitives", "Tracking", "TrackingTesting", "CommandRunner", "CZlib",
         ]),
     tests(
         "TrackingTestingTests", in: "SDK", ["TrackingTesting", "Tracking", "Primitives"],

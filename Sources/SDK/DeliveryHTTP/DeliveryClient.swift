@@ -68,7 +68,8 @@ package struct DeliveryClient: Sendable {
     ///
     /// - Parameter now: Gives the send time of each request.
     /// - Throws: ``DeliveryTransportError``.
-    package func post(_ content: Content, now: @Sendable () -> EventTime) async throws(DeliveryTransportError) -> Answer {
+    package func post(_ content: Content, now: @Sendable () -> EventTime) async throws(DeliveryTransportError) -> Answer
+    {
         let body = EncodedBody(content.lines, allowsCompression: memory.allowsCompression(for: endpoint.origin))
         let answer = try await post(body, content, now)
         guard answer.response.status == 415, body.isCompressed else { return answer }

@@ -68,14 +68,15 @@ struct BatchAnswer {
                 // What another install holds is not this one's.
                 .result(.newGeneration(acknowledged: [], reason: reason))
             case 409:
-                // The request may still be running: https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
+                // The request may still be running (draft-ietf-httpapi-idempotency-key-header).
                 .result(.retry(after: wait, reason: reason))
             case 413 where wait != nil:
                 // For now only: https://www.rfc-editor.org/rfc/rfc9110#section-15.5.14
                 .result(.retry(after: wait, reason: reason))
             case 413 where problem == nil && answer.bodyBytes <= Self.tinyRequestBytes && batch.records.count == 1:
                 .misconfigured(
-                    retryAfter: nil, reason: "\(reason) to \(answer.bodyBytes) bytes; raise the limit of the server or proxy")
+                    retryAfter: nil,
+                    reason: "\(reason) to \(answer.bodyBytes) bytes; raise the limit of the server or proxy")
             case 413:
                 .result(.rejected(reason: reason))
             case 422:
@@ -83,7 +84,8 @@ struct BatchAnswer {
             case 200..<300:
                 .result(.retry(after: wait, reason: "\(reason), which is no receipt"))
             case 300..<400:
-                .misconfigured(retryAfter: wait, reason: "\(reason), which was not followed: \(answer.declined ?? "")")
+                .misconfigured(
+                    retryAfter: wait, reason: "\(reason), which was not followed: \(clean(answer.declined ?? ""))")
             default:
                 .misconfigured(retryAfter: wait, reason: "\(reason); check the endpoint's URL and the server")
             }

@@ -142,7 +142,8 @@ public final class HTTPSink: Sink {
             default: false
             }
         }
-        return String(String.UnicodeScalarView(words.unicodeScalars.filter { !isControl($0) }).prefix(Self.longestWords))
+        let shown = String(String.UnicodeScalarView(words.unicodeScalars.filter { !isControl($0) }))
+        return String(shown.prefix(Self.longestWords))
     }
 }
 

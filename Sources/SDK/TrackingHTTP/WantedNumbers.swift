@@ -1,5 +1,4 @@
 internal import DeliveryProtocol
-internal import EventModel
 internal import Primitives
 
 /// Numbers that a server has lost, or never had, and asks for again. Safe from any thread.
@@ -18,14 +17,12 @@ final class WantedNumbers: Sendable {
 
     private let state = Locked(State())
 
-    /// Notes what a receipt asks for. Numbers past the batch are on their way.
+    /// Notes what a receipt asks for. Only numbers before the batch: its own are settled with it, later ones are on their way.
     func note(_ receipt: Receipt, for batch: EventBatch) {
-        let missing = receipt.missing.first { $0.lowerBound <= batch.seqs.upperBound }
+        let seq = receipt.missing.first.map(\.lowerBound).flatMap { $0 > 0 && $0 < batch.seqs.lowerBound ? $0 : nil }
         state.withLock { state in
             if state.installID != batch.installID { state = State(installID: batch.installID) }
-            guard let seq = missing?.lowerBound, seq > 0, seq <= EventRecord.highestSeq else { return state.first = nil }
-            let number = batch.base + seq
-            state.first = state.served.contains(number) ? nil : number
+            state.first = seq.map { batch.base + $0 }.flatMap { state.served.contains($0) ? nil : $0 }
         }
     }
 

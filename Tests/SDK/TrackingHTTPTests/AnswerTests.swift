@@ -61,7 +61,7 @@ struct AnswerTests {
 
     @Test("numbers that a receipt leaves out are delivered again, and no other")
     func partlyNamed() async throws {
-        let collector = try CollectorDouble([.receipt { $0.receipt(stored: [1...2, 5...5]) }])
+        let collector = try CollectorDouble([.receipt { $0.receipt(stored: [1...2, 5...5], missing: [3...4]) }])
         let app = try phone.start(collector.url)
         app.send(5)
         await app.flush()
@@ -148,7 +148,9 @@ struct AnswerTests {
         #expect(collector.seqs(of: "install-1") == [1])
     }
 
-    @Test("a server that is busy or broken gets the same batch again", arguments: [408, 425, 429, 500, 502, 503, 504, 599])
+    @Test(
+        "a server that is busy or broken gets the same batch again",
+        arguments: [408, 425, 429, 500, 502, 503, 504, 599])
     func retried(status: Int) async throws {
         let collector = try CollectorDouble([.status(status)])
         let app = try phone.start(collector.url)

@@ -1,4 +1,5 @@
 import DeliveryProtocol
+import LogFixtures
 import LoopbackServer
 import Primitives
 import Testing
@@ -45,6 +46,28 @@ struct CancellationTests {
         for await _ in ends { break }
         #expect(try await app.acknowledged() == 0)
         #expect(phone.reports == ["delayed: it did not answer within 0.1 seconds"])
+    }
+
+    @Test("the end of the background time ends the request; the next flush sends the same batch")
+    func background() async throws {
+        let phone = try Phone()
+        let time = BackgroundTimeDouble()
+        let collector = try CollectorDouble([.hang])
+        let app = try phone.start(collector.url, backgroundTime: time)
+        app.send(2)
+        time.enterBackground(for: .seconds(30))
+        async let flush: Void = app.flush()
+        await collector.awaitRequest()
+        time.advance(by: .seconds(30))
+        await flush
+        await collector.awaitHangup()
+        await time.awaitEnd()
+        time.becomeActive()
+        // The sink may take a moment to return from the delivery that was given up.
+        while collector.requests.count < 2 { await app.flush() }
+        let batches = try collector.batches()
+        #expect(batches[0].header.id == batches[1].header.id)
+        #expect(try await app.acknowledged() == 2)
     }
 
     @Test("a cancelled task ends its request, and the next one is not affected")

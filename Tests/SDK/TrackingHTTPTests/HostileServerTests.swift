@@ -94,7 +94,8 @@ struct HostileServerTests {
             ("HTTP/1.1 200\r\nContent-Length: 1\r\n\r\na", 200, "a"),
             ("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 503 No\r\nContent-Length: 2\r\n\r\nno", 503, "no"),
             (
-                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1\r\nc\r\n0\r\nTrailer: x\r\n\r\n", 200,
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1\r\nc\r\n0\r\nTrailer: x\r\n\r\n",
+                200,
                 "abc"
             ),
             ("HTTP/1.1 401 No\r\nWWW-Authenticate: Basic realm=\"x\"\r\nContent-Length: 0\r\n\r\n", 401, ""),
@@ -146,7 +147,8 @@ struct HostileServerTests {
     func drip() async throws {
         let server = try LoopbackServer { connection in
             _ = connection.readRequest()
-            for byte in "HTTP/1.1 200 OK\r\nContent-Length: 4\r\nX-Slow: yes\r\n\r\nslow".utf8 { connection.send([byte]) }
+            let answer = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\nX-Slow: yes\r\n\r\nslow"
+            for byte in answer.utf8 { connection.send([byte]) }
             connection.awaitEnd()
         }
         defer { server.stop() }

@@ -35,17 +35,17 @@ final class Phone: Sendable {
     /// Starts the app: the log is opened again, and the sink knows nothing of before.
     func start(
         _ url: String, key: String = Phone.key, policy: FlushPolicy = .manual, options: HTTPSink.Options = .standard,
-        memory: CompressionMemory = CompressionMemory()
+        memory: CompressionMemory = CompressionMemory(), backgroundTime: any BackgroundTime = .system
     ) throws -> App {
-        let log = try SQLiteEventStore(
-            path: folder.path,
-            options: SQLiteEventStore.Options(
-                installID: { [installs, prefix] in
-                    installs.withLock { count in
-                        count += 1
-                        return "\(prefix)\(count)"
-                    }
-                }, retention: .keepAll))
+        var logOptions = SQLiteEventStore.Options(
+            installID: { [installs, prefix] in
+                installs.withLock { count in
+                    count += 1
+                    return "\(prefix)\(count)"
+                }
+            }, retention: .keepAll)
+        logOptions.backgroundTime = backgroundTime
+        let log = try SQLiteEventStore(path: folder.path, options: logOptions)
         let sink = HTTPSink(
             try DeliveryEndpoint(url), try WriteKey(key), name: "http", options: options, clock: clock, memory: memory,
             jitter: { _ in .zero })
@@ -82,7 +82,8 @@ struct App: Sendable {
 
     /// Sends events, `size` bytes of text in each.
     func send(_ count: Int, size: Int = 10) {
-        for page in 1...count { environment.tracking.send(.search(query: String(repeating: "x", count: size), page: page)) }
+        let query = String(repeating: "x", count: size)
+        for page in 1...count { environment.tracking.send(.search(query: query, page: page)) }
     }
 
     func flush() async { await environment.tracking.flush() }

@@ -25,7 +25,8 @@ struct SetupTests {
             ("http://example.com/v1/events", "insecureURL"), ("http://127.0.0.1.example.com/", "insecureURL"),
             ("http://localhost.example.com/", "insecureURL"), ("http://128.0.0.1/", "insecureURL"),
             ("http://0x7f000001/", "insecureURL"), ("http://[::2]/", "insecureURL"), ("http://0.0.0.0/", "insecureURL"),
-            ("http://[::ffff:10.0.0.1]/", "insecureURL"), ("http://1/", "insecureURL"), ("http://127.1/", "insecureURL"),
+            ("http://[::ffff:10.0.0.1]/", "insecureURL"), ("http://1/", "insecureURL"),
+            ("http://127.1/", "insecureURL"),
             ("", "malformedURL"), ("collector", "malformedURL"), ("https://", "malformedURL"),
             ("/v1/events", "malformedURL"), ("ftp://127.0.0.1/", "malformedURL"), ("file:///tmp/x", "malformedURL"),
             ("https://user:secret@example.com/", "malformedURL"), ("https://user@example.com/", "malformedURL"),
@@ -58,7 +59,9 @@ struct SetupTests {
         }
     }
 
-    @Test("keys of all allowed characters are accepted", arguments: ["a", "AZaz09-._~+/==", String(repeating: "k", count: 512)])
+    @Test(
+        "keys of all allowed characters are accepted",
+        arguments: ["a", "AZaz09-._~+/==", String(repeating: "k", count: 512)])
     func goodKey(key: String) throws { _ = try HTTPSink(url: "https://example.com", key: key) }
 
     @Test("no description, mirror or dump shows the key or the URL's query")
@@ -84,10 +87,11 @@ struct SetupTests {
     func echo() async throws {
         let phone = try Phone()
         let collector = try CollectorDouble([
+            .status(308, [("Location", "https://example.com/\(Phone.key)")]),
             .making { batch in
                 let secret = batch.header.secret
-                let problem = #"{"type":"urn:swift-tracking:problem:unavailable","detail":"\#(Phone.key) \#(secret) \u001B[2J"}"#
-                return .status(503, [], Array(problem.utf8))
+                let problem = DeliveryProblem(.unavailable, "\(Phone.key) \(secret) \u{1B}[2J")
+                return .status(503, [], try problem.json())
             },
             .receipt { batch in
                 batch.receipt(
@@ -102,8 +106,7 @@ struct SetupTests {
         ])
         let app = try phone.start(collector.url)
         app.send(2)
-        await app.flush()
-        await app.flush()
+        for _ in 1...3 { await app.flush() }
         let secret = try #require(collector.batches().first?.header.secret)
         let letters = try await app.deadLetters()
         #expect(letters.count == 1)
@@ -111,6 +114,6 @@ struct SetupTests {
             #expect(!text.contains(Phone.key) && !text.contains(secret))
             #expect(text.count < 700 && text.unicodeScalars.allSatisfy { $0.value >= 0x20 })
         }
-        #expect(phone.reports.first?.hasSuffix("answered 503 unavailable: … … [2J") == true)
+        #expect(phone.reports.count == 3 && phone.reports[1].hasSuffix("answered 503 unavailable: … … [2J"))
     }
 }

@@ -38,7 +38,8 @@ struct WaitTests {
     @Test(
         "what is no date is none",
         arguments: [
-            "", "soon", "Sun, 06 Nov 1994 08:49:37 CET", "Sun, 06 Nov 1994 24:49:37 GMT", "Sun, 32 Nov 1994 08:49:37 GMT",
+            "", "soon", "Sun, 06 Nov 1994 08:49:37 CET", "Sun, 06 Nov 1994 24:49:37 GMT",
+            "Sun, 32 Nov 1994 08:49:37 GMT",
             "Sun, 06 Nov 99999 08:49:37 GMT", "Sun, 06 Nov 1994 08:49 GMT", "Sunday, 06-Nov-1994 08:49:37 GMT", "-5",
             "Sun, 06 Noo 1994 08:49:37 GMT", "1e3",
         ])

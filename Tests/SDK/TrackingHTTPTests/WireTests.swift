@@ -28,8 +28,8 @@ struct WireTests {
         let fields = batch.request.fields
         #expect(
             fields.keys.sorted() == [
-                "accept", "authorization", "content-digest", "content-length", "content-type", "host", "idempotency-key",
-                "tracking-attempt", "tracking-sent-at", "user-agent",
+                "accept", "authorization", "content-digest", "content-length", "content-type", "host",
+                "idempotency-key", "tracking-attempt", "tracking-sent-at", "user-agent",
             ])
         #expect(fields["authorization"] == "Bearer \(Phone.key)")
         #expect(fields["tracking-attempt"] == "1")

@@ -1,17 +1,17 @@
-public import Foundation
+package import Foundation
 internal import Primitives
 
 /// Where requests go: an address that is safe to send a key to. `https`, or `http` on a loopback address.
-public struct DeliveryEndpoint: Hashable, Sendable {
+package struct DeliveryEndpoint: Hashable, Sendable {
     /// The address.
-    public let url: URL
+    package let url: URL
 
     /// Checks an address.
     ///
     /// - Parameter url: An absolute `https` URL with a host and without a user name and a password. `http` is accepted for
     ///   `localhost`, `127.0.0.0/8` and `::1`, where nothing leaves the device.
     /// - Throws: ``DeliverySetupError`` with the code `malformedURL` or `insecureURL`.
-    public init(_ url: URL) throws(DeliverySetupError) {
+    package init(_ url: URL) throws(DeliverySetupError) {
         guard let scheme = url.scheme?.lowercased(), let host = url.host, !host.isEmpty else {
             throw DeliverySetupError(.malformedURL, "the endpoint's URL has no scheme or no host: pass an https URL")
         }
@@ -39,7 +39,7 @@ public struct DeliveryEndpoint: Hashable, Sendable {
     }
 
     /// Checks an address; see ``init(_:)-(URL)``.
-    public init(_ text: String) throws(DeliverySetupError) {
+    package init(_ text: String) throws(DeliverySetupError) {
         guard let url = URL(string: text) else {
             throw DeliverySetupError(.malformedURL, "the endpoint is not a URL: pass an https URL")
         }
@@ -75,8 +75,8 @@ public struct DeliveryEndpoint: Hashable, Sendable {
 
 extension DeliveryEndpoint: CustomStringConvertible, CustomReflectable {
     /// The URL without its query.
-    public var description: String { shown }
+    package var description: String { shown }
 
     /// The URL without its query.
-    public var customMirror: Mirror { Mirror(self, children: ["url": shown]) }
+    package var customMirror: Mirror { Mirror(self, children: ["url": shown]) }
 }

@@ -27,7 +27,7 @@ struct ResponseReader {
         } else if line.isEmpty {
             hasHeader = !isInterim
         } else if let colon = line.firstIndex(of: ":") {
-            return add(DeliveryField(String(line[..<colon]), String(line[line.index(after: colon)...]).trimmedField))
+            return add(DeliveryField(String(line[..<colon]), String(line[line.index(after: colon)...])))
         }
         return true
     }
@@ -36,7 +36,7 @@ struct ResponseReader {
     ///
     /// - Returns: Whether reading goes on.
     mutating func add(_ field: DeliveryField) -> Bool {
-        fields.append(field)
+        fields.append(DeliveryField(field.name, field.value.trimmedField))
         if fields.count > DeliveryRequest.maximumFieldCount { failure = .longHeader }
         return failure == nil
     }
