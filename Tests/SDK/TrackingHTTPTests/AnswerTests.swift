@@ -284,12 +284,30 @@ struct AnswerTests {
         app.send(1)
         await app.flush()
         let asksAgain = CollectorDouble.Reply.receipt { $0.receipt(missing: [2...3], number: 3) }
-        collector.script([asksAgain])
-        app.send(1)
-        await app.flush()
-        app.send(1)
-        await app.flush()
-        #expect(try collector.batches().map(\.seqs) == [[1, 2, 3, 4], [5], [2, 3, 4, 5, 6], [7]])
+        collector.script([asksAgain, asksAgain])
+        for _ in 1...3 {
+            app.send(1)
+            await app.flush()
+        }
+        #expect(try collector.batches().map(\.seqs) == [[1, 2, 3, 4], [5], [2, 3, 4, 5, 6], [7], [8]])
         #expect(phone.reports == ["rewound to 2: \(collector.url) asks for it again"])
+    }
+
+    @Test("after a fork, the numbers that the collector asks for are those of the new install")
+    func missingAfterFork() async throws {
+        let collector = try CollectorDouble([
+            .problem(DeliveryProblem(.fork, "other bytes", acknowledged: [1...3], forked: [4...4])), .collect, .collect,
+            .receipt { $0.receipt(missing: [2...2], number: 3) },
+        ])
+        let app = try phone.start(collector.url)
+        app.send(4)
+        await app.flush()
+        for _ in 1...3 {
+            app.send(1)
+            await app.flush()
+        }
+        let batches = try collector.batches()
+        #expect(batches.map(\.seqs) == [[1, 2, 3, 4], [1], [2], [3], [2, 3, 4]])
+        #expect(batches.dropFirst().allSatisfy { $0.header.installID == "install-2" })
     }
 }
