@@ -95,7 +95,10 @@ public final class HTTPSink: Sink {
                 .init(id: batch.id, lines: content.lines, attempt: batch.attempt), now: { [clock] in clock.now })
             return result(of: answer, for: batch)
         } catch {
-            return .retry(after: nil, reason: "\(client.endpoint) got no answer: \(clean(error.message, batch))")
+            let reason = "\(client.endpoint) gave no answer: \(clean(error.message, batch))"
+            // A receipt that rejects each of many events may be too long; those of its halves are shorter.
+            if error.code == .tooLarge, batch.records.count > 1 { return .rejected(reason: reason) }
+            return .retry(after: nil, reason: reason)
         }
     }
 

@@ -211,6 +211,26 @@ struct AnswerTests {
         #expect(collector.seqs(of: "install-1") == [1])
     }
 
+    @Test("an answer that is too long for a batch halves it; a single event is kept")
+    func longAnswer() async throws {
+        let reply = CollectorDouble.Reply.making { batch in
+            batch.seqs.count > 1
+                ? .status(200, [], [UInt8](repeating: 32, count: 1 << 20) + (try batch.receipt().json()))
+                : .status(200, [], try batch.receipt().json())
+        }
+        let collector = try CollectorDouble(
+            Array(repeating: reply, count: 5) + [.status(200, [], [UInt8](repeating: 32, count: 2 << 20))])
+        let app = try phone.start(collector.url)
+        app.send(3)
+        await app.flush()
+        app.send(1)
+        await app.flush()
+        await app.flush()
+        #expect(try collector.batches().map(\.seqs) == [[1, 2, 3], [1], [2, 3], [2], [3], [4], [4]])
+        #expect(try await app.deadLetters() == [])
+        #expect(try await app.acknowledged() == 4)
+    }
+
     @Test("413 with Retry-After is for now only: the batch stays whole")
     func tooLargeForNow() async throws {
         let collector = try CollectorDouble([.status(413, [("Retry-After", "5")])])

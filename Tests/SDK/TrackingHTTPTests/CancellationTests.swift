@@ -9,21 +9,29 @@ import TrackingHTTP
 /// The end of a delivery before its answer: deadlines, cancelled tasks, background time.
 @Suite("Cancellation", .timeLimit(.minutes(10)))
 struct CancellationTests {
+    private static let late = "delayed: it did not answer within 0.1 seconds"
+    /// The task that was given up may take a moment to end.
+    private static let busy = "delayed: its last delivery has not returned yet"
+
     @Test("the deadline ends the request: the connection is closed, the batch is kept and comes again under its id")
     func deadline() async throws {
         let phone = try Phone()
-        let collector = try CollectorDouble([.hang])
-        let app = try phone.start(collector.url, policy: FlushPolicy(deadline: .milliseconds(100)))
-        app.send(3)
-        await app.flush()
-        await collector.awaitHangup()
-        #expect(phone.reports == ["delayed: it did not answer within 0.1 seconds"])
-        #expect(try await app.acknowledged() == 0)
+        let collector = try CollectorDouble(Array(repeating: .hang, count: 1_000))
+        do {
+            let app = try phone.start(collector.url, policy: FlushPolicy(deadline: .milliseconds(100)))
+            app.send(3)
+            // On a busy machine a deadline may be over before the request has begun.
+            while collector.requests.isEmpty { await app.flush() }
+            await collector.awaitHangup()
+            #expect(try await app.acknowledged() == 0)
+        }
+        #expect(phone.reports.contains(Self.late) && Set(phone.reports).isSubset(of: [Self.late, Self.busy]))
+        collector.script([])
         let later = try phone.start(collector.url)
         await later.flush()
         let batches = try collector.batches()
-        #expect(batches.count == 2 && batches[0].header.id == batches[1].header.id)
-        #expect(batches[0].request.body == batches[1].request.body)
+        #expect(batches.count >= 2 && Set(batches.map(\.header.id)).count == 1)
+        #expect(Set(batches.map(\.request.body)).count == 1)
         #expect(collector.seqs(of: "install-1") == [1, 2, 3])
     }
 
@@ -32,9 +40,11 @@ struct CancellationTests {
         arguments: ["HTTP/1.1 200 OK\r\nContent-Le", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc"])
     func stalled(part: String) async throws {
         let phone = try Phone()
+        let requests = Locked(0)
         let (ends, end) = AsyncStream<Void>.makeStream()
         let server = try LoopbackServer { connection in
-            _ = connection.readRequest()
+            guard connection.readRequest() != nil else { return }
+            requests.withLock { $0 += 1 }
             connection.send(part)
             connection.awaitEnd()
             end.yield()
@@ -42,10 +52,10 @@ struct CancellationTests {
         defer { server.stop() }
         let app = try phone.start(server.url(), policy: FlushPolicy(deadline: .milliseconds(100)))
         app.send(1)
-        await app.flush()
+        while requests.withLock({ $0 }) == 0 { await app.flush() }
         for await _ in ends { break }
         #expect(try await app.acknowledged() == 0)
-        #expect(phone.reports == ["delayed: it did not answer within 0.1 seconds"])
+        #expect(phone.reports.contains(Self.late) && Set(phone.reports).isSubset(of: [Self.late, Self.busy]))
     }
 
     @Test("the end of the background time ends the request; the next flush sends the same batch")

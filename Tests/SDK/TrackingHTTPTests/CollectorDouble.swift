@@ -51,7 +51,6 @@ final class CollectorDouble: Sendable {
     private let hangups: AsyncStream<Void>
 
     var url: String { server.url() }
-    var port: UInt16 { server.port }
 
     /// Starts a collector. When the script is over, batches are stored.
     init(_ script: [Reply] = []) throws {

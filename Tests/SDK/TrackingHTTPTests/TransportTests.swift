@@ -109,10 +109,10 @@ struct TransportTests {
 
     @Test("no server is an error", arguments: Client.allCases)
     func noServer(client: Client) async throws {
-        let server = try LoopbackServer { _ in }
-        let url = server.url()
-        server.stop()
-        await #expect(throws: DeliveryTransportError.self) { try await client.make().send(request(url)) }
+        let closed = try ClosedPort()
+        await #expect(throws: DeliveryTransportError(.cannotConnect, "no server accepts the connection")) {
+            try await client.make().send(request("http://127.0.0.1:\(closed.port)/"))
+        }
     }
 
     @Test("a host that does not exist is an error that does not show it", arguments: Client.allCases)

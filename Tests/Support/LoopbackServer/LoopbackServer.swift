@@ -24,22 +24,28 @@ package final class LoopbackServer: Sendable {
     package init(_ serve: @escaping @Sendable (ServerConnection) -> Void) throws {
         let descriptor = socket(AF_INET, Int32(SocketKind.stream), 0)
         guard descriptor >= 0 else { throw CocoaError(.fileReadUnknown) }
+        guard let port = Self.bindToFreePort(descriptor), listen(descriptor, 64) == 0 else {
+            close(descriptor)
+            throw CocoaError(.fileReadUnknown)
+        }
+        (self.port, self.descriptor) = (port, descriptor)
+        Thread { [self] in accept(serve) }.start()
+    }
+
+    /// Binds a socket to 127.0.0.1.
+    ///
+    /// - Returns: The port; nil if that failed.
+    fileprivate static func bindToFreePort(_ descriptor: Int32) -> UInt16? {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isListening = withUnsafeMutablePointer(to: &address) { address in
+        let isBound = withUnsafeMutablePointer(to: &address) { address in
             address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(descriptor, address, length) == 0 && listen(descriptor, 64) == 0
-                    && getsockname(descriptor, address, &length) == 0
+                bind(descriptor, address, length) == 0 && getsockname(descriptor, address, &length) == 0
             }
         }
-        guard isListening else {
-            close(descriptor)
-            throw CocoaError(.fileReadUnknown)
-        }
-        (port, self.descriptor) = (UInt16(bigEndian: address.sin_port), descriptor)
-        Thread { [self] in accept(serve) }.start()
+        return isBound ? UInt16(bigEndian: address.sin_port) : nil
     }
 
     private func accept(_ serve: @escaping @Sendable (ServerConnection) -> Void) {
@@ -76,9 +82,6 @@ package final class LoopbackServer: Sendable {
         wakeAccept()
     }
 
-    /// How many connections are open.
-    package var openConnections: Int { state.withLock { $0.connections.count } }
-
     /// Connects, so that `accept` returns.
     private func wakeAccept() {
         let client = socket(AF_INET, Int32(SocketKind.stream), 0)
@@ -93,6 +96,24 @@ package final class LoopbackServer: Sendable {
         }
         close(client)
     }
+}
+
+/// A port of 127.0.0.1 that no server listens on, and that none can take meanwhile.
+package final class ClosedPort: Sendable {
+    /// The port.
+    package let port: UInt16
+    private let descriptor: Int32
+
+    /// Takes a free port.
+    package init() throws {
+        let descriptor = socket(AF_INET, Int32(SocketKind.stream), 0)
+        guard descriptor >= 0, let port = LoopbackServer.bindToFreePort(descriptor) else {
+            throw CocoaError(.fileReadUnknown)
+        }
+        (self.port, self.descriptor) = (port, descriptor)
+    }
+
+    deinit { close(descriptor) }
 }
 
 /// `SOCK_STREAM`, which is an enumeration on Linux.
