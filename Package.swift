@@ -53,7 +53,9 @@ let sdkTargets: [Target] = [
     module(
         "Tracking", in: sdk, ["Flux", "JSONLines", "EventLog", "EventModel", "Primitives"],
         resources: [.copy("PrivacyInfo.xcprivacy")]),
-    .target(name: "CLibcurl", path: "\(sdk)/CLibcurl"),
+    .target(
+        name: "CLibcurl", path: "\(sdk)/CLibcurl",
+        linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     module(
         "DeliveryHTTP", in: sdk, ["CLibcurl", "CZlib", "DeliveryProtocol", "EventModel", "JSONLines", "Primitives"]),
     module(

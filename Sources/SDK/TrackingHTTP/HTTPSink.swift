@@ -1,6 +1,4 @@
 internal import DeliveryHTTP
-internal import DeliveryProtocol
-internal import EventModel
 public import Foundation
 internal import Primitives
 public import Tracking

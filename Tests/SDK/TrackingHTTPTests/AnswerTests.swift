@@ -1,6 +1,5 @@
 import DeliveryProtocol
 import EventLog
-import EventModel
 import JSONLines
 import LoopbackServer
 import Testing

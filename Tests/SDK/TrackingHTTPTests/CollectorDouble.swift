@@ -1,5 +1,4 @@
 import DeliveryProtocol
-import JSONLines
 import LoopbackServer
 import Primitives
 

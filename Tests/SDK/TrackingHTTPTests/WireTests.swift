@@ -2,7 +2,6 @@ import DeliveryProtocol
 import EventLog
 import EventModel
 import Foundation
-import JSONLines
 import LoopbackServer
 import Testing
 import TrackingHTTP

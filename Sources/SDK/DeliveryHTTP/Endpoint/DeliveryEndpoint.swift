@@ -1,5 +1,4 @@
 package import Foundation
-internal import Primitives
 
 /// Where requests go: an address that is safe to send a key to. `https`, or `http` on a loopback address.
 package struct DeliveryEndpoint: Hashable, Sendable {

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Primitives
 
 #if canImport(FoundationNetworking)
     internal import FoundationNetworking

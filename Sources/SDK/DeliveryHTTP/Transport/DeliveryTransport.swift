@@ -6,7 +6,8 @@ public import Foundation
 ///
 /// A transport keeps these rules, which the delivery relies on:
 ///
-/// - It sends exactly the fields and the body of the request, next to `Host`, `Content-Length` and `Connection`.
+/// - It sends the fields and the body of the request as they are. What a client adds by itself, such as `Host`, `Content-Length` and
+///   `Accept-Encoding`, may come with them.
 /// - It returns any response as it is: it follows no redirection, answers no challenge, and stores no cookie.
 /// - It throws ``DeliveryTransportError`` unless it has read the whole response.
 /// - When its task is cancelled, it throws ``DeliveryTransportError/Code/cancelled`` without delay, and ends the request.
