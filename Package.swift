@@ -53,6 +53,14 @@ let sdkTargets: [Target] = [
     module(
         "Tracking", in: sdk, ["Flux", "JSONLines", "EventLog", "EventModel", "Primitives"],
         resources: [.copy("PrivacyInfo.xcprivacy")]),
+    .target(
+        name: "CLibcurl", path: "\(sdk)/CLibcurl",
+        linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    module(
+        "DeliveryHTTP", in: sdk, ["CLibcurl", "CZlib", "DeliveryProtocol", "EventModel", "JSONLines", "Primitives"]),
+    module(
+        "TrackingHTTP", in: sdk,
+        ["DeliveryHTTP", "DeliveryProtocol", "EventModel", "JSONLines", "Primitives", "Tracking"]),
     module("TrackingReplay", in: sdk, ["Tracking", "JSONLines", "Primitives"]),
     module("TrackingValidation", in: sdk, ["Tracking", "TrackingPlan", "Primitives"]),
     module(
@@ -193,6 +201,7 @@ let testTargets: [Target] = [
     module("CommandRunner", in: "Tests/Support"),
     module("TestTimes", in: "Tests/Support"),
     module("LogFixtures", in: "Tests/Support", ["EventLog", "EventModel", "Primitives"]),
+    module("LoopbackServer", in: "Tests/Support", ["Primitives"]),
     program("log-writer", in: "Tests/Support", ["EventLog", "EventModel", "LogFixtures"]),
 
     tests("PrimitivesTests", in: "Core", ["Primitives"]),
@@ -212,6 +221,12 @@ let testTargets: [Target] = [
             "Tracking", "TrackingReplay", "TrackingTesting", "TrackingPlan", "TrackingValidation", "EventLog",
             "EventModel", "JSONLines", "LogFixtures", "Primitives", "LookAlikes",
         ], resources: [.copy("Resources")]),
+    tests(
+        "TrackingHTTPTests", in: "SDK",
+        [
+            "TrackingHTTP", "DeliveryHTTP", "DeliveryProtocol", "EventLog", "EventModel", "JSONLines", "LogFixtures",
+            "LoopbackServer", "Primitives", "Tracking", "TrackingTesting", "CommandRunner", "CZlib",
+        ]),
     tests(
         "TrackingTestingTests", in: "SDK", ["TrackingTesting", "Tracking", "Primitives"],
         exclude: ["Golden", "__Snapshots__"]),
@@ -288,6 +303,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "Tracking", targets: ["Tracking"]),
+        .library(name: "TrackingHTTP", targets: ["TrackingHTTP"]),
         .library(name: "TrackingTesting", targets: ["TrackingTesting"]),
         .library(name: "TrackingReplay", targets: ["TrackingReplay"]),
         .library(name: "TrackingValidation", targets: ["TrackingValidation"]),

@@ -26,6 +26,7 @@ struct TakenTypeTests {
         "The lists of the SDK's types are those that its sources declare",
         arguments: [
             (TakenType.tracking, ["SDK/Tracking", "SDK/Flux", "SDK/EventLog", "Core/EventModel", "Core/JSONLines"]),
+            (TakenType.trackingHTTP, ["SDK/TrackingHTTP", "SDK/DeliveryHTTP"]),
             (TakenType.trackingTesting, ["SDK/TrackingTesting", "Plan/TrackingPlan", "SDK/TrackingValidation"]),
         ])
     func whole(list: String, modules: [String]) throws {
@@ -38,7 +39,7 @@ struct TakenTypeTests {
         "Each list is sorted, and has each name once",
         arguments: [
             TakenType.swift, TakenType.foundation, TakenType.testing, TakenType.xcTest, TakenType.tracking,
-            TakenType.trackingTesting, TakenType.modules,
+            TakenType.trackingHTTP, TakenType.trackingTesting, TakenType.modules,
         ])
     func sorted(list: String) {
         let names = TakenType.names(list).map(String.init)
@@ -50,6 +51,7 @@ struct TakenTypeTests {
         arguments: [
             ("Error", "that of Swift"), ("Data", "that of Foundation"), ("Tag", "that of Testing"),
             ("XCTestCase", "that of XCTest"), ("TrackingEvent", "that of Tracking"),
+            ("HTTPSink", "that of TrackingHTTP"),
             ("EventPattern", "that of TrackingTesting"), ("Tracking", "the module of that name"),
         ])
     func owners(name: String, owner: String) {

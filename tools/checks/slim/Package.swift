@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// The smallest app that embeds the SDK. It proves that Tracking and TrackingTesting bring GRDB and nothing else:
+// The smallest app that embeds the SDK. It proves that Tracking, TrackingHTTP and TrackingTesting bring GRDB and nothing else:
 // ./check builds it and compares what it resolves.
 let package = Package(
     name: "slim-client",
@@ -12,6 +12,7 @@ let package = Package(
             name: "SlimClient",
             dependencies: [
                 .product(name: "Tracking", package: "swift-tracking"),
+                .product(name: "TrackingHTTP", package: "swift-tracking"),
                 .product(name: "TrackingTesting", package: "swift-tracking"),
             ]
         ),

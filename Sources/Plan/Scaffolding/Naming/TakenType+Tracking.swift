@@ -19,6 +19,12 @@ extension TakenType {
         TrackingModel TrackingReceipt TrackingState
         """
 
+    /// The public types that `import TrackingHTTP` gives besides.
+    static let trackingHTTP = """
+        DeliveryField DeliveryRequest DeliveryResponse DeliverySetupError DeliveryTransport DeliveryTransportError HTTPSink
+        SystemDeliveryTransport URLSessionTransport
+        """
+
     /// The public types that `import TrackingTesting` gives.
     static let trackingTesting = """
         AsyncDoubleMethod CompiledPlan DoubleFailure DoubleMember DoubleMethod EventPattern EventPlan
@@ -43,8 +49,8 @@ extension TakenType {
 
     /// What is imported: a type of that name hides the module, so that `Foundation.Data` is no type any more.
     static let modules = """
-        AppKit Combine CoreData CoreGraphics Darwin Dispatch EventLog EventNaming Flux Foundation
+        AppKit Combine CoreData CoreGraphics Darwin DeliveryHTTP Dispatch EventLog EventNaming Flux Foundation
         FoundationEssentials FoundationNetworking Glibc JSONLines Musl Observation Swift SwiftUI Synchronization
-        Testing Tracking TrackingPlan TrackingTesting TrackingValidation UIKit XCTest
+        Testing Tracking TrackingHTTP TrackingPlan TrackingTesting TrackingValidation UIKit XCTest
         """
 }

@@ -1,4 +1,5 @@
 import Tracking
+import TrackingHTTP
 import TrackingTesting
 
 enum AppRoute: RouteCommand { case home }
@@ -11,6 +12,9 @@ struct CheckoutCompleted: TrackingEvent, Equatable {
 extension TrackingEvent where Self == CheckoutCompleted {
     static func checkoutCompleted(items: Int) -> Self { CheckoutCompleted(items: items) }
 }
+
+// Links what a delivery needs; nothing is sent.
+_ = try HTTPSink(url: "https://collector.example/v1/events", key: "write-key")
 
 let recorder = TrackingRecorder()
 let environment = TrackingEnvironment<AppRoute>.mock(recording: recorder)

@@ -1,0 +1,142 @@
+internal import DeliveryProtocol
+package import EventModel
+internal import Foundation
+internal import JSONLines
+
+/// Posts lines to one endpoint: compression, digest, key, redirections. Safe from any thread.
+///
+/// **Redirections.** 307 and 308 are followed with the same body, at most ``maximumRedirections`` times, and only to the
+/// endpoint's own origin: key and events go to no other scheme, host or port. Other redirections turn a `POST` into a `GET`
+/// (RFC 9110, section 15.4), which would deliver nothing; the caller gets them as they are.
+///
+/// **Compression.** Bodies from 1 KiB are compressed with gzip. If the server answers 415, the same request is repeated
+/// without compression, and the server gets no compressed body for the life of the process.
+package struct DeliveryClient: Sendable {
+    /// At most this many redirections are followed for a request.
+    package static let maximumRedirections = 3
+    /// A longer response body is an error.
+    package static let maximumResponseBytes = 1 << 20
+
+    /// Where requests go.
+    package let endpoint: DeliveryEndpoint
+    /// What is sent to that endpoint only.
+    package let key: WriteKey
+    private let transport: any DeliveryTransport
+    private let timeout: Duration
+    private let memory: CompressionMemory
+
+    /// Makes a client. Sends nothing.
+    ///
+    /// - Parameter timeout: See ``DeliveryRequest/timeout``.
+    package init(
+        _ endpoint: DeliveryEndpoint, key: WriteKey, transport: any DeliveryTransport, timeout: Duration,
+        memory: CompressionMemory = .process
+    ) {
+        self.endpoint = endpoint
+        self.key = key
+        self.transport = transport
+        self.timeout = timeout
+        self.memory = memory
+    }
+
+    /// What is posted.
+    package struct Content: Sendable {
+        /// The `Idempotency-Key`.
+        package let id: String
+        /// Lines, each with its line feed.
+        package let lines: [UInt8]
+        /// Which attempt this is, from 1.
+        package let attempt: Int
+
+        package init(id: String, lines: [UInt8], attempt: Int) {
+            self.id = id
+            self.lines = lines
+            self.attempt = attempt
+        }
+    }
+
+    /// The last answer to what was posted.
+    package struct Answer: Sendable {
+        package let response: DeliveryResponse
+        /// The length of the body that it answers, in bytes on the wire.
+        package let bodyBytes: Int
+        /// Why a redirection was not followed; nil if there was none.
+        package let declined: String?
+    }
+
+    /// Posts lines and returns the server's answer.
+    ///
+    /// - Parameter now: Gives the send time of each request.
+    /// - Throws: ``DeliveryTransportError``.
+    package func post(_ content: Content, now: @Sendable () -> EventTime) async throws(DeliveryTransportError) -> Answer
+    {
+        let body = EncodedBody(content.lines, allowsCompression: memory.allowsCompression(for: endpoint.origin))
+        let answer = try await post(body, content, now)
+        guard answer.response.status == 415, body.isCompressed else { return answer }
+        memory.forbidCompression(for: endpoint.origin)
+        return try await post(EncodedBody(content.lines, allowsCompression: false), content, now)
+    }
+
+    private func post(
+        _ body: EncodedBody, _ content: Content, _ now: @Sendable () -> EventTime
+    ) async throws(DeliveryTransportError) -> Answer {
+        var url = endpoint.url
+        var redirections = 0
+        while true {
+            if Task.isCancelled { throw .cancelled }
+            let response = try await transport.send(
+                DeliveryRequest(
+                    url: url, fields: fields(body, content, now()), body: body.bytes, timeout: timeout,
+                    maximumResponseBytes: Self.maximumResponseBytes))
+            var declined: String?
+            if response.status == 307 || response.status == 308 {
+                switch target(of: response, from: url, after: redirections) {
+                case .success(let next):
+                    (url, redirections) = (next, redirections + 1)
+                    continue
+                case .failure(let reason): declined = reason.text
+                }
+            } else if 300..<400 ~= response.status {
+                declined = "it would turn the delivery into a GET; set the endpoint to its target, or answer 308"
+            }
+            return Answer(response: response, bodyBytes: body.bytes.count, declined: declined)
+        }
+    }
+
+    private func fields(_ body: EncodedBody, _ content: Content, _ now: EventTime) -> [DeliveryField] {
+        var time = JSONWriter()
+        time.seconds(microseconds: now.microseconds)
+        var fields = [
+            DeliveryField("Authorization", key.authorization),
+            DeliveryField("Content-Type", DeliveryHeaderField.mediaType),
+            DeliveryField("Accept", "application/json, application/problem+json"),
+            DeliveryField("User-Agent", "swift-tracking"),
+            DeliveryField(DeliveryHeaderField.idempotencyKey, content.id),
+            DeliveryField(DeliveryHeaderField.contentDigest, body.digest),
+            DeliveryField(DeliveryHeaderField.attempt, "\(content.attempt)"),
+            DeliveryField(DeliveryHeaderField.sentAt, time.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }),
+        ]
+        if body.isCompressed { fields.append(DeliveryField("Content-Encoding", "gzip")) }
+        return fields
+    }
+
+    // MARK: Redirections
+
+    private struct Declined: Error {
+        let text: String
+    }
+
+    private func target(of response: DeliveryResponse, from url: URL, after count: Int) -> Result<URL, Declined> {
+        guard let location = response["Location"], let target = URL(string: location, relativeTo: url)?.absoluteURL,
+            let next = try? DeliveryEndpoint(target)  // the reason is the same for all
+        else { return .failure(Declined(text: "its Location is no address that events can be sent to")) }
+        guard next.origin == endpoint.origin else {
+            return .failure(
+                Declined(text: "keys and events go to no other origin; if that is right, set the endpoint to \(next)"))
+        }
+        guard count < Self.maximumRedirections else {
+            return .failure(Declined(text: "it is redirection \(count + 1) of one request"))
+        }
+        return .success(next.url)
+    }
+}

@@ -1,0 +1,42 @@
+package import Primitives
+
+/// An endpoint or a key that nothing can be delivered with. Holds neither the key nor the URL's query.
+public struct DeliverySetupError: Error, Sendable, CustomStringConvertible {
+    /// The kinds of error. A later version may add more.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        private let name: String
+
+        /// The text is not an absolute `https` URL.
+        public static let malformedURL = Code(name: "malformedURL")
+        /// The URL is `http`, and its host is not this device.
+        public static let insecureURL = Code(name: "insecureURL")
+        /// The key can't be a bearer token.
+        public static let invalidKey = Code(name: "invalidKey")
+
+        /// The code's name.
+        public var description: String { name }
+    }
+
+    /// The kind of error.
+    public let code: Code
+    /// What is wrong, and what to pass.
+    public let message: String
+    /// The source file that reported it.
+    public let file: StaticString
+    /// The line in that file.
+    public let line: UInt
+
+    init(_ code: Code, _ message: String, file: StaticString = #fileID, line: UInt = #line) {
+        self.code = code
+        self.message = message
+        self.file = file
+        self.line = line
+    }
+
+    /// The message.
+    public var description: String { message }
+}
+
+extension DeliverySetupError: LayerError {
+    package var category: ErrorCategory { .usage }
+}

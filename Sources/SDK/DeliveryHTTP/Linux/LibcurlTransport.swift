@@ -1,0 +1,227 @@
+#if os(Linux)
+    internal import CLibcurl
+    internal import Foundation
+    internal import Primitives
+
+    /// Sends requests with the system's libcurl, on a thread that lives as long as the request.
+    ///
+    /// Linux only. FoundationNetworking's `URLSession` can't carry an SDK there, as measured with Swift 6.3.1 and
+    /// libcurl 7.88.1:
+    ///
+    /// - It ends the process ("Transfer completed, but there's no response") when a server closes the connection
+    ///   inside a response's header, after a whole line: https://github.com/swiftlang/swift-corelibs-foundation/issues/5285
+    /// - It keeps a core busy while it waits for a response: 1.9 s of CPU in 2 s.
+    /// - A 401 with `WWW-Authenticate: Basic` is never answered, not even by a timeout.
+    /// - It needs 8 s of CPU for a response with 20,000 fields.
+    ///
+    /// libcurl alone does none of that. It is the same library that FoundationNetworking links, so it is there wherever
+    /// `URLSession` works.
+    ///
+    /// **Limits.** The system's libcurl must be 7.68 or newer, see ``init(certificates:)``. A name that is being looked up
+    /// keeps its thread until the resolver gives up, also after a cancellation. The policies for cellular networks and Low
+    /// Data Mode have no meaning. Proxies follow the environment (`https_proxy`), never for a loopback address.
+    ///
+    /// Safe from any thread. Up to one connection is kept open between requests; it takes no thread and no CPU.
+    package final class LibcurlTransport: DeliveryTransport {
+        private let certificates: String?
+        /// A session without a request.
+        private let idle = Locked<CurlSession?>(nil)
+
+        /// Makes a transport.
+        ///
+        /// - Parameter certificates: A file with certificates in PEM form, to trust in place of the system's.
+        /// - Returns: nil without libcurl 7.68 or newer.
+        package init?(certificates: String? = nil) {
+            guard libcurl_is_available() != 0 else { return nil }
+            self.certificates = certificates
+        }
+
+        package func send(_ request: DeliveryRequest) async throws(DeliveryTransportError) -> DeliveryResponse {
+            guard let session = takeSession() else {
+                throw DeliveryTransportError(.other, "libcurl found no memory")
+            }
+            let exchange = CurlExchange(request, session, certificates: certificates)
+            let result = await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in
+                    exchange.begin { result, isReusable in
+                        if isReusable { self.keep(session) }
+                        continuation.resume(returning: result)
+                    }
+                }
+            } onCancel: {
+                exchange.cancel()
+            }
+            return try result.get()
+        }
+
+        private func keep(_ session: CurlSession) {
+            // One that was kept before is closed after the lock.
+            _ = idle.withLock { idle in
+                defer { idle = session }
+                return idle
+            }
+        }
+
+        private func takeSession() -> CurlSession? {
+            let kept = idle.withLock { idle in
+                defer { idle = nil }
+                return idle
+            }
+            return kept ?? CurlSession()
+        }
+    }
+
+    /// libcurl's connections. One exchange at a time.
+    private final class CurlSession: @unchecked Sendable {  // only `libcurl_cancel` is called while an exchange runs
+        let pointer: OpaquePointer
+
+        init?() {
+            guard let pointer = libcurl_session_create() else { return nil }
+            self.pointer = pointer
+        }
+
+        deinit { libcurl_session_destroy(pointer) }
+    }
+
+    /// One request on a thread of its own.
+    private final class CurlExchange: Sendable {
+        typealias Outcome = Result<DeliveryResponse, DeliveryTransportError>
+        typealias Completion = @Sendable (Outcome, _ isReusable: Bool) -> Void
+
+        private struct State {
+            var completion: Completion?
+            var isCancelled = false
+            /// Whether the session is this exchange's.
+            var isRunning = false
+        }
+
+        private let request: DeliveryRequest
+        private let session: CurlSession
+        private let certificates: String?
+        private let state = Locked(State())
+
+        init(_ request: DeliveryRequest, _ session: CurlSession, certificates: String?) {
+            self.request = request
+            self.session = session
+            self.certificates = certificates
+        }
+
+        /// Calls `completion` once, when the exchange has ended or is cancelled.
+        func begin(_ completion: @escaping Completion) {
+            let isCancelled = state.withLock { state in
+                if !state.isCancelled { (state.completion, state.isRunning) = (completion, true) }
+                return state.isCancelled
+            }
+            if isCancelled { return completion(.failure(.cancelled), true) }
+            let thread = Thread { self.run() }
+            thread.name = "event delivery"
+            thread.stackSize = 512 << 10
+            thread.start()
+        }
+
+        /// Answers the caller; the thread ends the connection and itself.
+        func cancel() {
+            state.withLock { state in
+                state.isCancelled = true
+                // Another exchange may have the session afterwards.
+                if state.isRunning { libcurl_cancel(session.pointer) }
+            }
+            finish(.failure(.cancelled), isReusable: false)
+        }
+
+        private func finish(_ outcome: Outcome, isReusable: Bool) {
+            let completion = state.withLock { state in
+                defer { state.completion = nil }
+                return state.completion
+            }
+            completion?(outcome, isReusable)
+        }
+
+        private func run() {
+            var reader = ResponseReader(maximumBodyBytes: request.maximumResponseBytes)
+            var status = 0
+            let code = withUnsafeMutablePointer(to: &reader) { reader in post(into: reader, &status) }
+            let isReusable = state.withLock { state in
+                state.isRunning = false
+                return !state.isCancelled
+            }
+            finish(outcome(code, status, reader), isReusable: isReusable)
+        }
+
+        private func post(into reader: UnsafeMutablePointer<ResponseReader>, _ status: inout Int) -> Int32 {
+            // An empty value asks libcurl to leave its own field out.
+            let lines = request.fields.map { "\($0.name): \($0.value)" } + ["Expect:"]
+            let fields = lines.map { UnsafePointer(strdup($0)) }
+            defer { for field in fields { free(UnsafeMutablePointer(mutating: field)) } }
+            let seconds = max(1, Int(request.timeout.components.seconds))
+            return request.body.withUnsafeBytes { body in
+                fields.withUnsafeBufferPointer { fields in
+                    request.url.absoluteString.withCString { url in
+                        withCertificates { certificates in
+                            var call = libcurl_request()
+                            call.url = url
+                            call.fields = fields.baseAddress
+                            call.field_count = fields.count
+                            call.body = body.baseAddress
+                            call.body_count = body.count
+                            call.timeout_seconds = seconds
+                            // The key must not reach a proxy in the clear.
+                            call.ignores_proxy = request.url.scheme == "http" ? 1 : 0
+                            call.certificates = certificates
+                            call.context = UnsafeMutableRawPointer(reader)
+                            call.receive_header = { context, bytes, count in
+                                receive(context, bytes, count) { $0.receive(headerLine: $1) }
+                            }
+                            call.receive_body = { context, bytes, count in
+                                receive(context, bytes, count) { $0.receive(body: $1) }
+                            }
+                            return libcurl_post(session.pointer, &call, &status)
+                        }
+                    }
+                }
+            }
+        }
+
+        private func withCertificates<Result>(_ body: (UnsafePointer<CChar>?) -> Result) -> Result {
+            guard let certificates else { return body(nil) }
+            return certificates.withCString { body($0) }
+        }
+
+        private func outcome(_ code: Int32, _ status: Int, _ reader: ResponseReader) -> Outcome {
+            if code == LIBCURL_CANCELLED { return .failure(.cancelled) }
+            if let failure = reader.failure { return .failure(failure) }
+            if let error = CurlError.error(code, after: request.timeout) { return .failure(error) }
+            // libcurl takes the end of the connection for the end of the header.
+            guard reader.hasHeader, status >= 200 else {
+                return .failure(.init(.connectionLost, "the connection was closed inside the response's header"))
+            }
+            return .success(reader.response(status: status))
+        }
+    }
+
+    private func receive(
+        _ context: UnsafeMutableRawPointer?, _ bytes: UnsafePointer<CChar>?, _ count: Int,
+        _ body: (inout ResponseReader, UnsafeRawBufferPointer) -> Bool
+    ) -> Int32 {
+        guard let reader = context?.assumingMemoryBound(to: ResponseReader.self) else { return 0 }
+        return body(&reader.pointee, UnsafeRawBufferPointer(start: bytes, count: count)) ? 1 : 0
+    }
+
+    /// What libcurl's codes mean: https://curl.se/libcurl/c/libcurl-errors.html
+    enum CurlError {
+        static func error(_ code: Int32, after timeout: Duration) -> DeliveryTransportError? {
+            switch code {
+            case 0: nil
+            case 5, 6: .init(.unknownHost, "the host's name, or the proxy's, cannot be found")
+            case 7: .init(.cannotConnect, "no server accepts the connection")
+            case 28: .init(.timedOut, "nothing was sent or received for \(timeout.components.seconds) s")
+            case 35, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91, 98:
+                .init(.insecure, "no secure connection can be made: check the certificate (libcurl \(code))")
+            case 52: .init(.connectionLost, "the connection was closed without a response")
+            case 16, 18, 55, 56, 92: .init(.connectionLost, "the connection was closed too early (libcurl \(code))")
+            case 1, 8, 23, 61: .init(.malformed, "the response is not HTTP (libcurl \(code))")
+            default: .init(.other, "libcurl ended with error \(code)")
+            }
+        }
+    }
+#endif

@@ -1,0 +1,47 @@
+internal import Foundation
+
+#if canImport(FoundationNetworking)
+    internal import FoundationNetworking
+#endif
+
+extension DeliveryTransport where Self == SystemDeliveryTransport {
+    /// The system's HTTP client: `URLSession` on Apple systems, libcurl on Linux.
+    ///
+    /// On Apple systems a request waits for a network without polling, and uses no radio meanwhile.
+    ///
+    /// - Parameters:
+    ///   - allowsCellularAccess: Whether cellular networks are used. No effect on Linux.
+    ///   - allowsConstrainedNetworkAccess: Whether networks in Low Data Mode are used. No effect on Linux.
+    public static func system(
+        allowsCellularAccess: Bool = true, allowsConstrainedNetworkAccess: Bool = true
+    ) -> SystemDeliveryTransport {
+        SystemDeliveryTransport(
+            allowsCellularAccess: allowsCellularAccess,
+            allowsConstrainedNetworkAccess: allowsConstrainedNetworkAccess)
+    }
+}
+
+/// The system's HTTP client: `URLSession` on Apple systems, libcurl on Linux. Safe from any thread.
+///
+/// On Linux without libcurl 7.68 or newer, requests go through ``URLSessionTransport``, with the limits described there.
+public struct SystemDeliveryTransport: DeliveryTransport {
+    private let client: any DeliveryTransport
+
+    /// Makes a client; see ``DeliveryTransport/system(allowsCellularAccess:allowsConstrainedNetworkAccess:)``.
+    public init(allowsCellularAccess: Bool = true, allowsConstrainedNetworkAccess: Bool = true) {
+        #if os(Linux)
+            if let libcurl = LibcurlTransport() {
+                client = libcurl
+                return
+            }
+        #endif
+        client = URLSessionTransport(
+            configuration: .delivery(
+                allowsCellularAccess: allowsCellularAccess,
+                allowsConstrainedNetworkAccess: allowsConstrainedNetworkAccess))
+    }
+
+    public func send(_ request: DeliveryRequest) async throws(DeliveryTransportError) -> DeliveryResponse {
+        try await client.send(request)
+    }
+}

@@ -1,0 +1,54 @@
+/// A request that got no response. The server may have received it all the same.
+public struct DeliveryTransportError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The kinds of error. A later version may add more.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        private let name: String
+
+        /// No server accepts connections at the address.
+        public static let cannotConnect = Code(name: "cannotConnect")
+        /// No host has the name.
+        public static let unknownHost = Code(name: "unknownHost")
+        /// TLS failed: the certificate is not trusted, has expired, or is for another host.
+        public static let insecure = Code(name: "insecure")
+        /// Nothing was sent or received for ``DeliveryRequest/timeout``.
+        public static let timedOut = Code(name: "timedOut")
+        /// The connection ended before the response did.
+        public static let connectionLost = Code(name: "connectionLost")
+        /// What came is not an HTTP response.
+        public static let malformed = Code(name: "malformed")
+        /// The response is over a limit.
+        public static let tooLarge = Code(name: "tooLarge")
+        /// The policy forbids the networks that are there, or there is none.
+        public static let offline = Code(name: "offline")
+        /// The task was cancelled.
+        public static let cancelled = Code(name: "cancelled")
+        /// Anything else.
+        public static let other = Code(name: "other")
+
+        /// The code's name.
+        public var description: String { name }
+    }
+
+    /// The kind of error.
+    public let code: Code
+    /// What happened, without the URL, the key, or bytes of the exchange.
+    public let message: String
+
+    /// Makes an error.
+    public init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// The message.
+    public var description: String { message }
+
+    static let cancelled = DeliveryTransportError(.cancelled, "the request was cancelled")
+    static func tooLong(_ count: Int) -> Self { .init(.tooLarge, "the response's body is over \(count) bytes") }
+    static let longHeader = DeliveryTransportError(
+        .tooLarge,
+        """
+        the response's header is over \(DeliveryRequest.maximumHeaderBytes) bytes or \
+        \(DeliveryRequest.maximumFieldCount) fields
+        """)
+}

@@ -1,0 +1,75 @@
+/// Puts a response together from what a transport receives, within the request's limits. Not thread-safe.
+struct ResponseReader {
+    private let maximumBodyBytes: Int
+    private var headerBytes = 0
+    private var fields: [DeliveryField] = []
+    private var body: [UInt8] = []
+    /// Whether the empty line after the final response's fields has come.
+    private(set) var hasHeader = false
+    /// Whether the response is an interim one (1xx).
+    private var isInterim = false
+    /// Why reading has ended early.
+    private(set) var failure: DeliveryTransportError?
+
+    init(maximumBodyBytes: Int) { self.maximumBodyBytes = maximumBodyBytes }
+
+    /// Reads a line of a header: a status line, a field, or an empty line.
+    ///
+    /// - Returns: Whether reading goes on.
+    mutating func receive(headerLine bytes: some Collection<UInt8>) -> Bool {
+        // Trailers after the body say nothing that is used.
+        if hasHeader { return count(bytes.count) }
+        guard count(bytes.count) else { return false }
+        let line = String(decoding: bytes, as: UTF8.self).trimmedField
+        if line.hasPrefix("HTTP/") {
+            isInterim = line.split(separator: " ", maxSplits: 2).dropFirst().first?.first == "1"
+            fields = []
+        } else if line.isEmpty {
+            hasHeader = !isInterim
+        } else if let colon = line.firstIndex(of: ":") {
+            return add(DeliveryField(String(line[..<colon]), String(line[line.index(after: colon)...])))
+        }
+        return true
+    }
+
+    /// Adds a field that a transport has read by itself.
+    ///
+    /// - Returns: Whether reading goes on.
+    mutating func add(_ field: DeliveryField) -> Bool {
+        fields.append(DeliveryField(field.name, field.value.trimmedField))
+        if fields.count > DeliveryRequest.maximumFieldCount { failure = .longHeader }
+        return failure == nil
+    }
+
+    private mutating func count(_ bytes: Int) -> Bool {
+        headerBytes += bytes
+        if headerBytes > DeliveryRequest.maximumHeaderBytes { failure = .longHeader }
+        return failure == nil
+    }
+
+    /// Reads a part of the body.
+    ///
+    /// - Returns: Whether reading goes on.
+    mutating func receive(body bytes: some Collection<UInt8>) -> Bool {
+        guard body.count + bytes.count <= maximumBodyBytes else {
+            failure = .tooLong(maximumBodyBytes)
+            return false
+        }
+        body.append(contentsOf: bytes)
+        return true
+    }
+
+    /// The response after its last byte.
+    func response(status: Int) -> DeliveryResponse { DeliveryResponse(status: status, fields: fields, body: body) }
+}
+
+extension String {
+    /// Without spaces, tabs and line ends around it.
+    fileprivate var trimmedField: String {
+        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0.isNewline }
+        guard let start = firstIndex(where: { !isSpace($0) }), let end = lastIndex(where: { !isSpace($0) }) else {
+            return ""
+        }
+        return String(self[start...end])
+    }
+}

@@ -1,0 +1,161 @@
+internal import Foundation
+internal import Primitives
+
+#if canImport(FoundationNetworking)
+    internal import FoundationNetworking
+#endif
+
+/// The requests of a session that are under way. Safe from any thread.
+final class SessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
+    typealias Outcome = Result<DeliveryResponse, DeliveryTransportError>
+
+    fileprivate struct Exchange {
+        /// nil once the caller has its answer.
+        var caller: CheckedContinuation<Outcome, Never>?
+        var reader: ResponseReader
+        var status: Int?
+        /// Whether a redirection was declined. The task then ends by itself; the open-source Foundation traps if the task
+        /// is cancelled at that moment.
+        var isRedirected = false
+    }
+
+    private let exchanges = Locked<[Int: Exchange]>([:])
+
+    /// Sends a request by a session that has this object as its delegate.
+    func send(_ request: URLRequest, by session: URLSession, maximumBytes: Int) async -> Outcome {
+        let task = session.dataTask(with: request)
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { caller in
+                exchanges.withLock {
+                    $0[task.taskIdentifier] = Exchange(
+                        caller: caller, reader: ResponseReader(maximumBodyBytes: maximumBytes))
+                }
+                task.resume()
+                if Task.isCancelled { self.end(task, .cancelled) }
+            }
+        } onCancel: {
+            end(task, .cancelled)
+        }
+    }
+
+    /// Answers the caller with an error, and cancels the task.
+    private func end(_ task: URLSessionTask, _ error: DeliveryTransportError) {
+        let cancels = exchanges.withLock { exchanges in
+            guard let exchange = exchanges[task.taskIdentifier] else { return false }
+            return !exchange.isRedirected
+        }
+        settle(task, .failure(error))
+        if cancels { task.cancel() }
+    }
+
+    /// Answers the caller, the first time.
+    private func settle(_ task: URLSessionTask, _ outcome: Outcome) {
+        let caller = exchanges.withLock { exchanges in
+            defer { exchanges[task.taskIdentifier]?.caller = nil }
+            return exchanges[task.taskIdentifier]?.caller
+        }
+        caller?.resume(returning: outcome)
+    }
+
+    // MARK: URLSessionDataDelegate
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+    ) {
+        let failure = exchanges.withLock { $0[dataTask.taskIdentifier]?.receive(response) }
+        completionHandler(failure == nil ? .allow : .cancel)
+        // The open-source Foundation goes on whatever it is told.
+        if let failure { end(dataTask, failure) }
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        let failure = exchanges.withLock { exchanges in
+            guard let isRead = exchanges[dataTask.taskIdentifier]?.reader.receive(body: data), !isRead else {
+                return nil as DeliveryTransportError?
+            }
+            return exchanges[dataTask.taskIdentifier]?.reader.failure
+        }
+        if let failure { end(dataTask, failure) }
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        // A redirection that was declined comes here only.
+        let isLate = exchanges.withLock { $0[task.taskIdentifier]?.status == nil }
+        if isLate, error == nil, let response = task.response {
+            exchanges.withLock { _ = $0[task.taskIdentifier]?.receive(response) }
+        }
+        let outcome = exchanges.withLock { $0[task.taskIdentifier]?.outcome(error) }
+        if let outcome { settle(task, outcome) }
+        exchanges.withLock { _ = $0.removeValue(forKey: task.taskIdentifier) }
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
+    ) {
+        let isAwaited = exchanges.withLock { exchanges in
+            guard exchanges[task.taskIdentifier]?.caller != nil else { return false }
+            exchanges[task.taskIdentifier]?.isRedirected = true
+            return true
+        }
+        // A task that is being cancelled must not be answered: the open-source Foundation traps.
+        if isAwaited { completionHandler(nil) }
+    }
+}
+
+extension SessionExchanges.Exchange {
+    /// Reads a response's header.
+    ///
+    /// - Returns: Why the exchange ends; nil if it goes on.
+    fileprivate mutating func receive(_ response: URLResponse) -> DeliveryTransportError? {
+        guard let response = response as? HTTPURLResponse else {
+            return DeliveryTransportError(.malformed, "the response is not HTTP")
+        }
+        // The open-source Foundation shows interim responses, too.
+        guard response.statusCode >= 200 else { return nil }
+        status = response.statusCode
+        for (name, value) in response.allHeaderFields {
+            guard reader.add(DeliveryField("\(name)", "\(value)")) else { return reader.failure }
+        }
+        return nil
+    }
+
+    /// What has come of the exchange at its end.
+    fileprivate func outcome(_ error: (any Error)?) -> SessionExchanges.Outcome {
+        if let failure = reader.failure { return .failure(failure) }
+        if let error { return .failure(DeliveryTransportError(error)) }
+        guard let status else {
+            return .failure(DeliveryTransportError(.connectionLost, "the connection was closed without a response"))
+        }
+        return .success(reader.response(status: status))
+    }
+}
+
+extension DeliveryTransportError {
+    /// Foundation's errors, without their URLs.
+    fileprivate init(_ error: any Error) {
+        guard let error = error as? URLError else {
+            self.init(.other, "the request failed")
+            return
+        }
+        let number = error.code.rawValue
+        switch error.code {
+        case .cancelled: self = .cancelled
+        case .cannotConnectToHost: self.init(.cannotConnect, "no server accepts the connection")
+        case .cannotFindHost, .dnsLookupFailed: self.init(.unknownHost, "the host's name cannot be found")
+        case .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive:
+            self.init(.offline, "there is no network that may be used")
+        case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
+            .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
+            .clientCertificateRequired:
+            self.init(.insecure, "no secure connection can be made: check the certificate (\(number))")
+        case .timedOut: self.init(.timedOut, "the request timed out")
+        case .networkConnectionLost, .badServerResponse:
+            self.init(.connectionLost, "the connection was closed too early (\(number))")
+        case .cannotParseResponse, .cannotDecodeRawData, .cannotDecodeContentData:
+            self.init(.malformed, "the response is not HTTP (\(number))")
+        default: self.init(.other, "the request failed (\(number))")
+        }
+    }
+}

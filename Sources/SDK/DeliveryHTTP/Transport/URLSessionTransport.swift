@@ -1,0 +1,62 @@
+#if canImport(FoundationNetworking)
+    internal import Foundation
+    public import FoundationNetworking
+#else
+    public import Foundation
+#endif
+
+/// Sends requests with `URLSession`. Safe from any thread.
+///
+/// Make one to set what ``DeliveryTransport/system(allowsCellularAccess:allowsConstrainedNetworkAccess:)`` doesn't: a proxy,
+/// or a TLS version. To pin certificates, use `NSPinnedDomains` in `Info.plist`.
+///
+/// On Linux this transport can end the process; use ``DeliveryTransport/system(allowsCellularAccess:allowsConstrainedNetworkAccess:)``
+/// there. A server that closes the connection inside a response's header makes FoundationNetworking trap:
+/// https://github.com/swiftlang/swift-corelibs-foundation/issues/5285
+public final class URLSessionTransport: DeliveryTransport {
+    private let session: URLSession
+    private let exchanges = SessionExchanges()
+
+    /// Makes a transport.
+    ///
+    /// - Parameter configuration: Copied. Caches and cookies are turned off.
+    public init(configuration: URLSessionConfiguration = .delivery()) {
+        configuration.urlCache = nil
+        configuration.httpCookieStorage = nil
+        configuration.httpShouldSetCookies = false
+        session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
+    }
+
+    // No request is under way: each holds the transport.
+    deinit { session.finishTasksAndInvalidate() }
+
+    public func send(_ request: DeliveryRequest) async throws(DeliveryTransportError) -> DeliveryResponse {
+        var post = URLRequest(url: request.url)
+        post.httpMethod = "POST"
+        post.timeoutInterval = request.timeout / .seconds(1)
+        for field in request.fields { post.setValue(field.value, forHTTPHeaderField: field.name) }
+        post.httpBody = Data(request.body)
+        return try await exchanges.send(post, by: session, maximumBytes: request.maximumResponseBytes).get()
+    }
+}
+
+extension URLSessionConfiguration {
+    /// A configuration for deliveries: ephemeral, and waits for a network without polling.
+    ///
+    /// - Parameters:
+    ///   - allowsCellularAccess: Whether cellular networks are used. No effect on Linux.
+    ///   - allowsConstrainedNetworkAccess: Whether networks in Low Data Mode are used. No effect on Linux.
+    public static func delivery(
+        allowsCellularAccess: Bool = true, allowsConstrainedNetworkAccess: Bool = true
+    ) -> URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.allowsCellularAccess = allowsCellularAccess
+        configuration.httpMaximumConnectionsPerHost = 1
+        #if canImport(Darwin)
+            configuration.allowsConstrainedNetworkAccess = allowsConstrainedNetworkAccess
+            configuration.waitsForConnectivity = true
+            configuration.tlsMinimumSupportedProtocolVersion = .TLSv12
+        #endif
+        return configuration
+    }
+}

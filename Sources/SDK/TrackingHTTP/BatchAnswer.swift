@@ -1,0 +1,110 @@
+internal import DeliveryHTTP
+internal import DeliveryProtocol
+internal import EventModel
+internal import JSONLines
+
+/// What an HTTP response means for a batch.
+///
+/// | status | result |
+/// |---|---|
+/// | 200 with a receipt for the batch | `judged`, event by event |
+/// | 200 without one, another 2xx | `retry` |
+/// | 401, 403, 410 | `halt` |
+/// | 408, 425, 429, 5xx | `retry` |
+/// | 409 `fork`, `install-taken` | `newGeneration`; another 409: `retry` |
+/// | 413 | `rejected`; with `Retry-After`: `retry`; of a tiny request by a stranger: misconfigured |
+/// | 422 | `void` |
+/// | 3xx, other 4xx | misconfigured |
+///
+/// *Misconfigured* is the server's or the app's configuration, and no event is at fault: the sink retries, and halts if it
+/// happens again and again. Nothing is refused for it.
+struct BatchAnswer {
+    /// What is to be done.
+    enum Meaning {
+        case result(DeliveryResult)
+        case misconfigured(retryAfter: Duration?, reason: String)
+    }
+
+    /// A request of at most this many bytes is too large for no server that is set up for events.
+    static let tinyRequestBytes = 4096
+
+    let meaning: Meaning
+    /// The receipt, if there was one.
+    let receipt: Receipt?
+
+    /// Reads a response.
+    ///
+    /// - Parameters:
+    ///   - server: How reasons name the server.
+    ///   - clean: Removes secrets from the server's words, and shortens them.
+    init(
+        _ answer: DeliveryClient.Answer, to batch: EventBatch, server: String, now: EventTime,
+        clean: (String) -> String
+    ) {
+        let response = answer.response
+        let value = try? JSONParser.parse(response.body)  // what is no JSON is no receipt and no problem of ours
+        if response.status == 200 {
+            (meaning, receipt) = Self.receipt(value, for: batch, server: server, clean: clean)
+            return
+        }
+        receipt = nil
+        let problem = value.flatMap(DeliveryProblem.init)
+        let wait =
+            RetryAfter.wait(response, now: now)
+            ?? problem?.retryAfter.flatMap { RetryAfter.limited(.seconds($0)) }
+        var reason = "\(server) answered \(response.status)"
+        if let problem { reason += " \(problem.code.rawValue): \(clean(problem.detail))" }
+        meaning =
+            switch response.status {
+            case 401, 403:
+                .result(.halt(reason: "\(reason); check the key"))
+            case 410:
+                .result(.halt(reason: "\(reason); the endpoint is gone for good, set another one"))
+            case 408, 425, 429, 500...:
+                .result(.retry(after: wait, reason: reason))
+            case 409 where problem?.code == .fork:
+                .result(.newGeneration(acknowledged: problem?.acknowledged ?? [], reason: reason))
+            case 409 where problem?.code == .installTaken:
+                // What another install holds is not this one's.
+                .result(.newGeneration(acknowledged: [], reason: reason))
+            case 409:
+                // The request may still be running (draft-ietf-httpapi-idempotency-key-header).
+                .result(.retry(after: wait, reason: reason))
+            case 413 where wait != nil:
+                // For now only: https://www.rfc-editor.org/rfc/rfc9110#section-15.5.14
+                .result(.retry(after: wait, reason: reason))
+            case 413 where problem == nil && answer.bodyBytes <= Self.tinyRequestBytes && batch.records.count == 1:
+                .misconfigured(
+                    retryAfter: nil,
+                    reason: "\(reason) to \(answer.bodyBytes) bytes; raise the limit of the server or proxy")
+            case 413:
+                .result(.rejected(reason: reason))
+            case 422:
+                .result(.void(reason: reason))
+            case 200..<300:
+                .result(.retry(after: wait, reason: "\(reason), which is no receipt"))
+            case 300..<400:
+                .misconfigured(
+                    retryAfter: wait, reason: "\(reason), which was not followed: \(clean(answer.declined ?? ""))")
+            default:
+                .misconfigured(retryAfter: wait, reason: "\(reason); check the endpoint's URL and the server")
+            }
+    }
+
+    private static func receipt(
+        _ value: JSONValue?, for batch: EventBatch, server: String, clean: (String) -> String
+    ) -> (Meaning, Receipt?) {
+        func retry(_ why: String) -> (Meaning, Receipt?) {
+            (.result(.retry(after: nil, reason: "\(server) answered 200 \(why)")), nil)
+        }
+        guard let value else { return retry("without JSON, which is no receipt") }
+        let receipt: Receipt
+        do { receipt = try Receipt(value) } catch { return retry("with a receipt that cannot be read: \(error)") }
+        guard receipt.batchID == batch.id, receipt.installID == batch.installID else {
+            return retry("with the receipt of another batch")
+        }
+        let verdicts = ReceiptVerdicts(receipt, for: batch, clean: clean)
+        guard verdicts.namedCount > 0 else { return retry("with a receipt that names no number of the batch") }
+        return (.result(.judged(verdicts.verdicts, checkpoint: receipt.name.checkpoint)), receipt)
+    }
+}

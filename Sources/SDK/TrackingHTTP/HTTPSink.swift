@@ -1,0 +1,157 @@
+internal import DeliveryHTTP
+public import Foundation
+internal import Primitives
+public import Tracking
+
+/// Delivers events to a collector over HTTP, and counts as delivered only what the collector's receipt names.
+///
+/// ```swift
+/// let sink = try HTTPSink(url: "https://collector.example.com/v1/events", key: "wk_…")
+/// ```
+///
+/// Each batch is one `POST` of JSON lines: a header with the batch's numbers, and the events' exact lines. The batch's id is the
+/// `Idempotency-Key`, so that the collector stores a batch once however often it comes. See <doc:Delivering> for what each
+/// answer means.
+///
+/// **Nothing is lost on a configuration error.** A wrong key or URL keeps all events in the log until a later delivery
+/// succeeds. Only what the collector rejects by number, or finds too large by itself, becomes a dead letter.
+///
+/// **Threading.** Safe from any thread; the flusher delivers one batch at a time. ``deliver(_:)`` ends without delay when its
+/// task is cancelled, and the request with it. Between deliveries the sink takes no thread and sets no timer.
+///
+/// **Secrets.** Neither the key nor the install's secret is in any description, diagnostic or error, also not in words of
+/// the server that repeat them.
+public final class HTTPSink: Sink {
+    public let name: String
+    private let client: DeliveryClient
+    private let clock: any TrackingClock
+    private let jitter: @Sendable (Duration) -> Duration
+    private let wanted = WantedNumbers()
+    /// Misconfigured answers since the last other one.
+    private let misconfigurations = Locked(0)
+
+    /// After this many misconfigured answers one after another the sink halts.
+    static let patience = 5
+
+    /// Makes a sink. Sends nothing.
+    ///
+    /// - Parameters:
+    ///   - url: The collector's `POST /v1/events`: `https`, or `http` with a loopback address.
+    ///   - key: The write key, 1 to 512 characters of a bearer token.
+    ///   - name: The consumer's name in the log. Keep it over restarts, and give each collector its own.
+    ///   - options: How requests are sent.
+    ///   - clock: The send time, and what a `Retry-After` with a date is measured against.
+    /// - Throws: ``DeliverySetupError``, which does not show the key.
+    public convenience init(
+        url: URL, key: String, name: String = "http", options: Options = .standard,
+        clock: any TrackingClock = SystemTrackingClock()
+    ) throws(DeliverySetupError) {
+        try self.init(
+            DeliveryEndpoint(url), WriteKey(key), name: name, options: options, clock: clock, memory: .process
+        ) { longest in longest * Double.random(in: 0...1) }
+    }
+
+    /// Makes a sink; see ``init(url:key:name:options:clock:)-(URL,_,_,_,_)``.
+    public convenience init(
+        url: String, key: String, name: String = "http", options: Options = .standard,
+        clock: any TrackingClock = SystemTrackingClock()
+    ) throws(DeliverySetupError) {
+        try self.init(url: DeliveryEndpoint(url).url, key: key, name: name, options: options, clock: clock)
+    }
+
+    /// The same with a memory and waits that a test decides about.
+    ///
+    /// - Parameter jitter: Draws a wait up to a longest one.
+    package init(
+        _ endpoint: DeliveryEndpoint, _ key: WriteKey, name: String, options: Options, clock: any TrackingClock,
+        memory: CompressionMemory, jitter: @escaping @Sendable (Duration) -> Duration
+    ) {
+        self.name = name
+        self.clock = clock
+        self.jitter = jitter
+        let transport =
+            options.transport
+            ?? .system(
+                allowsCellularAccess: options.allowsCellularAccess,
+                allowsConstrainedNetworkAccess: options.allowsConstrainedNetworkAccess)
+        client = DeliveryClient(
+            endpoint, key: key, transport: transport, timeout: max(.seconds(1), options.timeout), memory: memory)
+    }
+
+    public func deliver(_ batch: EventBatch) async -> DeliveryResult {
+        if batch.isAdopted {
+            wanted.forget()
+            return .newGeneration(acknowledged: [], reason: "the log's install came from recorded events")
+        }
+        let content = BatchContent(batch)
+        if content.lines.count > BatchContent.maximumBytes, batch.records.count > 1 {
+            return .rejected(
+                reason: "the batch has \(content.lines.count) bytes with its header, over \(BatchContent.maximumBytes)")
+        }
+        do throws(DeliveryTransportError) {
+            let answer = try await client.post(
+                .init(id: batch.id, lines: content.lines, attempt: batch.attempt), now: { [clock] in clock.now })
+            return result(of: answer, for: batch)
+        } catch {
+            let reason = "\(client.endpoint) gave no answer: \(clean(error.message, batch))"
+            // A receipt that rejects each of many events may be too long; those of its halves are shorter.
+            if error.code == .tooLarge, batch.records.count > 1 { return .rejected(reason: reason) }
+            return .retry(after: nil, reason: reason)
+        }
+    }
+
+    public func loss(since checkpoint: String) async -> SinkLoss? {
+        wanted.take().map { SinkLoss(firstSeq: $0, reason: "\(client.endpoint) asks for it again") }
+    }
+
+    private func result(of answer: DeliveryClient.Answer, for batch: EventBatch) -> DeliveryResult {
+        let read = BatchAnswer(answer, to: batch, server: "\(client.endpoint)", now: clock.now) { clean($0, batch) }
+        if let receipt = read.receipt { wanted.note(receipt, for: batch) }
+        switch read.meaning {
+        case .misconfigured(let wait, let reason):
+            let count = misconfigurations.withLock { count in
+                count += 1
+                return count
+            }
+            return count < Self.patience ? .retry(after: wait.map(spread), reason: reason) : .halt(reason: reason)
+        case .result(let result):
+            misconfigurations.withLock { $0 = 0 }
+            switch result {
+            case .retry(let wait?, let reason): return .retry(after: spread(wait), reason: reason)
+            case .newGeneration:
+                wanted.forget()
+                return result
+            default: return result
+            }
+        }
+    }
+
+    /// A wait that the server has asked for, and up to a tenth more, at least a second: devices that were told the same do
+    /// not return at the same moment.
+    private func spread(_ wait: Duration) -> Duration { wait + jitter(max(.seconds(1), wait / 10)) }
+
+    /// At most this many characters of a server's words are kept.
+    private static let longestWords = 300
+
+    /// A server's words without secrets and control characters.
+    private func clean(_ words: String, _ batch: EventBatch) -> String {
+        var words = client.key.removed(from: words)
+        if !batch.secret.isEmpty { words = words.replacing(batch.secret, with: "…") }
+        let isControl = { (scalar: Unicode.Scalar) in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: true
+            default: false
+            }
+        }
+        let shown = String(String.UnicodeScalarView(words.unicodeScalars.filter { !isControl($0) }))
+        return String(shown.prefix(Self.longestWords))
+    }
+}
+
+extension HTTPSink: CustomStringConvertible, CustomReflectable {
+    /// The name and the endpoint, without the key.
+    public var description: String { "\(name), to \(client.endpoint)" }
+
+    /// The name and the endpoint, without the key.
+    public var customMirror: Mirror { Mirror(self, children: ["name": name, "endpoint": "\(client.endpoint)"]) }
+}

@@ -1,0 +1,96 @@
+#if os(Linux)
+    import CommandRunner
+    import Foundation
+    import Testing
+    import TrackingHTTP
+
+    private enum TLSPrograms {
+        static let openSSL = "/usr/bin/openssl"
+        static let env = "/usr/bin/env"
+        static var areThere: Bool {
+            FileManager.default.isExecutableFile(atPath: openSSL)
+                && (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
+                    FileManager.default.isExecutableFile(atPath: "\($0)/python3")
+                }
+        }
+    }
+
+    /// Whom the client trusts. `openssl` makes the certificates, Python is the server.
+    @Suite("TLS", .timeLimit(.minutes(10)), .enabled(if: TLSPrograms.areThere))
+    struct TLSTests {
+        /// Prints its port, answers one request, and prints its first line.
+        private static let server = """
+            import socket, ssl, sys
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(sys.argv[1], sys.argv[2])
+            listener = socket.create_server(("127.0.0.1", 0))
+            print(listener.getsockname()[1], flush=True)
+            try:
+                connection = context.wrap_socket(listener.accept()[0], server_side=True)
+                print(connection.recv(65536).split(b"\\r\\n")[0].decode() or "no request", flush=True)
+                connection.sendall(b"HTTP/1.1 200 OK\\r\\nContent-Length: 2\\r\\n\\r\\nok")
+                connection.recv(65536)
+            except OSError:
+                print("no request", flush=True)
+            """
+
+        private let folder: TemporaryFolder
+
+        init() throws { folder = try TemporaryFolder() }
+
+        /// Makes a certificate that signs itself.
+        private func certificate(for name: String) async throws {
+            let program = try RunningProgram(
+                TLSPrograms.openSSL,
+                [
+                    "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=\(name)", "-addext",
+                    "subjectAltName=\(name)", "-keyout", folder.path("key.pem"), "-out", folder.path("certificate.pem"),
+                ])
+            for await _ in program.lines {}
+        }
+
+        /// Sends a request to a server with that certificate.
+        ///
+        /// - Returns: What the server read, and the status; nil if the client did not trust the server.
+        private func exchange(trusting certificates: String?) async throws -> (request: String?, status: Int?) {
+            let server = try RunningProgram(
+                TLSPrograms.env, ["python3", "-c", Self.server, folder.path("certificate.pem"), folder.path("key.pem")])
+            var lines = server.lines.makeAsyncIterator()
+            let port = try #require(await lines.next())
+            let transport = try #require(LibcurlTransport(certificates: certificates))
+            let request = DeliveryRequest(
+                url: try DeliveryEndpoint("https://127.0.0.1:\(port)/v1/events").url,
+                fields: [DeliveryField("Authorization", "Bearer key")], body: [1], timeout: .seconds(300),
+                maximumResponseBytes: 1 << 20)
+            var status: Int?
+            do throws(DeliveryTransportError) {
+                status = try await transport.send(request).status
+            } catch {
+                #expect(error.code == .insecure)
+            }
+            return (await lines.next(), status)
+        }
+
+        @Test("a trusted certificate for the host is accepted")
+        func trusted() async throws {
+            try await certificate(for: "IP:127.0.0.1")
+            let exchange = try await exchange(trusting: folder.path("certificate.pem"))
+            #expect(exchange.status == 200)
+            #expect(exchange.request == "POST /v1/events HTTP/1.1")
+        }
+
+        @Test("a server with a certificate that nobody vouches for gets no byte of the request")
+        func untrusted() async throws {
+            try await certificate(for: "IP:127.0.0.1")
+            let exchange = try await exchange(trusting: nil)
+            #expect(exchange.status == nil && exchange.request == "no request")
+        }
+
+        @Test("a server with a trusted certificate for another host gets no byte of the request")
+        func otherHost() async throws {
+            try await certificate(for: "DNS:collector.example")
+            let exchange = try await exchange(trusting: folder.path("certificate.pem"))
+            #expect(exchange.status == nil && exchange.request == "no request")
+        }
+    }
+#endif

@@ -1,0 +1,22 @@
+import DeliveryHTTP
+import Primitives
+
+/// Answers as it is told, and keeps what it was given.
+final class TransportDouble: DeliveryTransport {
+    typealias Answer = Result<DeliveryResponse, DeliveryTransportError>
+
+    private let state: Locked<(answers: [Answer], requests: [DeliveryRequest])>
+
+    init(_ answers: [Answer]) { state = Locked((answers, [])) }
+
+    var requests: [DeliveryRequest] { state.withLock { $0.requests } }
+
+    func send(_ request: DeliveryRequest) async throws(DeliveryTransportError) -> DeliveryResponse {
+        let answer = state.withLock { state in
+            state.requests.append(request)
+            return state.answers.isEmpty
+                ? .failure(DeliveryTransportError(.other, "no answer is left")) : state.answers.removeFirst()
+        }
+        return try answer.get()
+    }
+}

@@ -1,0 +1,127 @@
+import LoopbackServer
+import Primitives
+import Testing
+import TrackingHTTP
+
+/// What every transport does with a server that keeps to the protocol. `URLSession` on Linux is not tried with others: it can
+/// end the process.
+@Suite("Transports", .timeLimit(.minutes(10)))
+struct TransportTests {
+    enum Client: String, CaseIterable, Sendable {
+        case system, urlSession
+
+        func make() -> any DeliveryTransport {
+            switch self {
+            case .system: SystemDeliveryTransport()
+            case .urlSession: URLSessionTransport()
+            }
+        }
+    }
+
+    private func request(_ url: String, body: [UInt8] = [1], maximumBytes: Int = 1 << 20) throws -> DeliveryRequest {
+        DeliveryRequest(
+            url: try DeliveryEndpoint(url).url,
+            fields: [DeliveryField("Authorization", "Bearer key"), DeliveryField("X-Own", "a b; c=\"d\"")], body: body,
+            timeout: .seconds(300), maximumResponseBytes: maximumBytes)
+    }
+
+    @Test("method, fields and body arrive as they are; status, fields and body come back", arguments: Client.allCases)
+    func exchange(client: Client) async throws {
+        let received = Locked<[ReceivedRequest]>([])
+        let server = try LoopbackServer { connection in
+            while let request = connection.readRequest() {
+                received.withLock { $0.append(request) }
+                connection.answer(503, [("Retry-After", "7"), ("X-Odd", " spaced ")], Array("busy".utf8))
+            }
+        }
+        defer { server.stop() }
+        let body = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+        let response = try await client.make().send(request(server.url("/a?b=c"), body: body))
+        #expect(response.status == 503)
+        #expect(response.body == Array("busy".utf8))
+        #expect(response["retry-after"] == "7" && response["X-ODD"] == "spaced")
+        let request = try #require(received.withLock { $0.first })
+        #expect(request.line == "POST /a?b=c HTTP/1.1")
+        #expect(request.fields["authorization"] == "Bearer key" && request.fields["x-own"] == "a b; c=\"d\"")
+        #expect(request.body == body)
+    }
+
+    @Test("a redirection is the response", arguments: Client.allCases, [301, 302, 303, 307, 308])
+    func redirection(client: Client, status: Int) async throws {
+        let count = Locked(0)
+        let server = try LoopbackServer { connection in
+            while connection.readRequest() != nil {
+                count.withLock { $0 += 1 }
+                connection.answer(status, [("Location", "/elsewhere")])
+            }
+        }
+        defer { server.stop() }
+        let response = try await client.make().send(request(server.url()))
+        #expect(response.status == status && response["location"] == "/elsewhere")
+        #expect(count.withLock { $0 } == 1)
+    }
+
+    @Test("a cookie is not sent back", arguments: Client.allCases)
+    func cookies(client: Client) async throws {
+        let cookies = Locked<[String?]>([])
+        let server = try LoopbackServer { connection in
+            while let request = connection.readRequest() {
+                cookies.withLock { $0.append(request.fields["cookie"]) }
+                connection.answer(200, [("Set-Cookie", "a=b; Path=/")])
+            }
+        }
+        defer { server.stop() }
+        let transport = client.make()
+        for _ in 1...2 { _ = try await transport.send(request(server.url())) }
+        #expect(cookies.withLock { $0 } == [nil, nil])
+    }
+
+    @Test("a body over the limit is an error, one at the limit is not", arguments: Client.allCases)
+    func limit(client: Client) async throws {
+        let server = try LoopbackServer { connection in
+            while connection.readRequest() != nil { connection.answer(200, [], [UInt8](repeating: 1, count: 5_000)) }
+        }
+        defer { server.stop() }
+        let transport = client.make()
+        #expect(try await transport.send(request(server.url(), maximumBytes: 5_000)).body.count == 5_000)
+        await #expect(throws: DeliveryTransportError(.tooLarge, "the response's body is over 4999 bytes")) {
+            try await transport.send(request(server.url(), maximumBytes: 4_999))
+        }
+    }
+
+    @Test("a cancelled task ends without a response", arguments: Client.allCases)
+    func cancelled(client: Client) async throws {
+        let (arrivals, arrival) = AsyncStream<Void>.makeStream()
+        let server = try LoopbackServer { connection in
+            _ = connection.readRequest()
+            arrival.yield()
+            connection.awaitEnd()
+        }
+        defer { server.stop() }
+        let transport = client.make()
+        let request = try request(server.url())
+        let task = Task { try await transport.send(request) }
+        for await _ in arrivals { break }
+        task.cancel()
+        let result = await task.result
+        #expect(throws: DeliveryTransportError(.cancelled, "the request was cancelled")) { try result.get() }
+    }
+
+    @Test("no server is an error", arguments: Client.allCases)
+    func noServer(client: Client) async throws {
+        let closed = try ClosedPort()
+        await #expect(throws: DeliveryTransportError(.cannotConnect, "no server accepts the connection")) {
+            try await client.make().send(request("http://127.0.0.1:\(closed.port)/"))
+        }
+    }
+
+    @Test("a host that does not exist is an error that does not show it", arguments: Client.allCases)
+    func unknownHost(client: Client) async throws {
+        do {
+            _ = try await client.make().send(request("https://collector.invalid/v1/events"))
+            Issue.record("there was a response")
+        } catch let error as DeliveryTransportError {
+            #expect(!error.message.contains("invalid/"))
+        }
+    }
+}
