@@ -1,7 +1,6 @@
 import DeliveryProtocol
 import EventLog
 import EventModel
-import JSONLines
 import Primitives
 import Testing
 import TrackingHTTP
