@@ -135,15 +135,16 @@ public final class HTTPSink: Sink {
 
     /// A server's words without secrets and control characters.
     private func clean(_ words: String, _ batch: EventBatch) -> String {
-        var words = client.key.removed(from: words)
-        if !batch.secret.isEmpty { words = words.replacing(batch.secret, with: "…") }
         let isControl = { (scalar: Unicode.Scalar) in
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator: true
             default: false
             }
         }
-        let shown = String(String.UnicodeScalarView(words.unicodeScalars.filter { !isControl($0) }))
+        // First, so that none stands inside of a secret.
+        let plain = String(String.UnicodeScalarView(words.unicodeScalars.filter { !isControl($0) }))
+        var shown = client.key.removed(from: plain)
+        if !batch.secret.isEmpty { shown = shown.replacing(batch.secret, with: "…") }
         return String(shown.prefix(Self.longestWords))
     }
 }

@@ -9,6 +9,9 @@ import TrackingHTTP
 /// The end of a delivery before its answer: deadlines, cancelled tasks, background time.
 @Suite("Cancellation", .timeLimit(.minutes(10)))
 struct CancellationTests {
+    /// Longer than a test may take: only a cancellation ends a request.
+    private static let timeout = Duration.seconds(3_600)
+
     private static let late = "delayed: it did not answer within 0.1 seconds"
     /// The task that was given up may take a moment to end.
     private static let busy = "delayed: its last delivery has not returned yet"
@@ -18,7 +21,8 @@ struct CancellationTests {
         let phone = try Phone()
         let collector = try CollectorDouble(Array(repeating: .hang, count: 1_000))
         do {
-            let app = try phone.start(collector.url, policy: FlushPolicy(deadline: .milliseconds(100)))
+            let app = try phone.start(
+                collector.url, policy: FlushPolicy(deadline: .milliseconds(100)), options: .init(timeout: Self.timeout))
             app.send(3)
             // On a busy machine a deadline may be over before the request has begun.
             while collector.requests.isEmpty { await app.flush() }
@@ -50,7 +54,8 @@ struct CancellationTests {
             end.yield()
         }
         defer { server.stop() }
-        let app = try phone.start(server.url(), policy: FlushPolicy(deadline: .milliseconds(100)))
+        let app = try phone.start(
+            server.url(), policy: FlushPolicy(deadline: .milliseconds(100)), options: .init(timeout: Self.timeout))
         app.send(1)
         while requests.withLock({ $0 }) == 0 { await app.flush() }
         for await _ in ends { break }
@@ -63,7 +68,8 @@ struct CancellationTests {
         let phone = try Phone()
         let time = BackgroundTimeDouble()
         let collector = try CollectorDouble([.hang])
-        let app = try phone.start(collector.url, backgroundTime: time)
+        let app = try phone.start(
+            collector.url, options: .init(timeout: Self.timeout), backgroundTime: time)
         app.send(2)
         time.enterBackground(for: .seconds(30))
         async let flush: Void = app.flush()
@@ -102,7 +108,7 @@ struct CancellationTests {
         defer { server.stop() }
         let transport = SystemDeliveryTransport()
         let request = DeliveryRequest(
-            url: try DeliveryEndpoint(server.url()).url, fields: [], body: [1], timeout: .seconds(300),
+            url: try DeliveryEndpoint(server.url()).url, fields: [], body: [1], timeout: Self.timeout,
             maximumResponseBytes: 10)
         let task = Task { try await transport.send(request) }
         for await _ in arrivals { break }
@@ -118,7 +124,7 @@ struct CancellationTests {
         let collector = try CollectorDouble()
         let transport = SystemDeliveryTransport()
         let request = DeliveryRequest(
-            url: try DeliveryEndpoint(collector.url).url, fields: [], body: [1], timeout: .seconds(300),
+            url: try DeliveryEndpoint(collector.url).url, fields: [], body: [1], timeout: Self.timeout,
             maximumResponseBytes: 10)
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
@@ -137,7 +143,7 @@ struct CancellationTests {
         defer { server.stop() }
         let transport = SystemDeliveryTransport()
         let request = DeliveryRequest(
-            url: try DeliveryEndpoint(server.url()).url, fields: [], body: [1, 2, 3], timeout: .seconds(300),
+            url: try DeliveryEndpoint(server.url()).url, fields: [], body: [1, 2, 3], timeout: Self.timeout,
             maximumResponseBytes: 10)
         for round in 1...60 {
             let task = Task { try await transport.send(request) }

@@ -120,6 +120,11 @@ final class CollectorDouble: Sendable {
     /// The numbers that are stored of an install, in order.
     func seqs(of install: String) -> [Int64] { state.withLock { $0.stored[install, default: [:]].keys.sorted() } }
 
+    /// The lines that are stored of an install, in the order of their numbers.
+    func lines(of install: String) -> [[UInt8]] {
+        state.withLock { $0.stored[install, default: [:]].sorted { $0.key < $1.key }.map(\.value) }
+    }
+
     /// The installs that something is stored of.
     var installs: [String] { state.withLock { $0.stored.keys.sorted() } }
 

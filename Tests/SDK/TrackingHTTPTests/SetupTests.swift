@@ -90,7 +90,8 @@ struct SetupTests {
             .status(308, [("Location", "https://example.com/\(Phone.key)")]),
             .making { batch in
                 let secret = batch.header.secret
-                let problem = DeliveryProblem(.unavailable, "\(Phone.key) \(secret) \u{1B}[2J")
+                let problem = DeliveryProblem(
+                    .unavailable, "\(Phone.key.prefix(4))\u{200B}\(Phone.key.dropFirst(4)) \(secret) \u{1B}[2J")
                 return .status(503, [], try problem.json())
             },
             .receipt { batch in

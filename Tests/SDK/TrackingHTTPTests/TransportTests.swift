@@ -1,7 +1,12 @@
+import Foundation
 import LoopbackServer
 import Primitives
 import Testing
 import TrackingHTTP
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
 
 /// What every transport does with a server that keeps to the protocol. `URLSession` on Linux is not tried with others: it can
 /// end the process.
@@ -16,6 +21,17 @@ struct TransportTests {
             case .urlSession: URLSessionTransport()
             }
         }
+    }
+
+    @Test("the policies for networks are the configuration's", arguments: [true, false])
+    func policies(isAllowed: Bool) {
+        let configuration = URLSessionConfiguration.delivery(
+            allowsCellularAccess: isAllowed, allowsConstrainedNetworkAccess: isAllowed)
+        #expect(configuration.allowsCellularAccess == isAllowed)
+        #if canImport(Darwin)
+            #expect(configuration.allowsConstrainedNetworkAccess == isAllowed)
+            #expect(configuration.waitsForConnectivity)
+        #endif
     }
 
     private func request(_ url: String, body: [UInt8] = [1], maximumBytes: Int = 1 << 20) throws -> DeliveryRequest {
