@@ -89,6 +89,9 @@
             return try result.get()
         }
 
+        /// How many submissions wait for their turn: a measure of load.
+        package var queuedSubmissions: Int { queue.count }
+
         /// Runs `body` on the thread that writes, between two groups.
         func onWriter<Result: Sendable>(_ body: @escaping @Sendable (StoreCore) throws -> Result) async throws -> Result
         {
@@ -109,14 +112,17 @@
     }
 
     /// The core on its way to the thread that writes.
-    private struct Handed: @unchecked Sendable {  // used by one thread after it was handed over
-        let core: StoreCore
-        let lock: LifeLock
+    private final class Handed: @unchecked Sendable {  // used by one thread after it was handed over
+        private let core: StoreCore
+        private var lock: LifeLock?
+
+        init(core: StoreCore, lock: LifeLock) { (self.core, self.lock) = (core, lock) }
 
         func run(_ queue: SubmissionQueue) {
             defer {
                 core.close()
-                withExtendedLifetime(lock) {}
+                // The folder is another's from here on.
+                lock = nil
             }
             while true {
                 switch queue.next() {

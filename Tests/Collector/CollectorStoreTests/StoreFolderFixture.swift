@@ -9,13 +9,20 @@
     @testable import CollectorStore
 
     /// A data folder that goes with its owner.
-    final class DataFolder {
-        private let folder: TemporaryFolder
+    final class DataFolder: Sendable {
+        private let folder: TemporaryFolder?
         let path: String
 
         init() throws {
-            folder = try TemporaryFolder()
+            let folder = try TemporaryFolder()
+            self.folder = folder
             path = folder.path("data")
+        }
+
+        /// A folder that is somebody else's to remove.
+        init(path: String) {
+            folder = nil
+            self.path = path
         }
 
         func open(_ change: (inout BatchStore.Options) -> Void = { _ in }) throws -> BatchStore {
@@ -153,6 +160,18 @@
             try removeIndex()
             try await with { _ in }
             return try indexContent()
+        }
+    }
+
+    extension BatchStore {
+        /// The kind of error with which a submission fails; nil if it does not.
+        func failure(of submission: Submission) async -> StoreError.Code? {
+            do throws(StoreError) {
+                _ = try await submit(submission)
+                return nil
+            } catch {
+                return error.code
+            }
         }
     }
 

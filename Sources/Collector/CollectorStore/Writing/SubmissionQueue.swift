@@ -59,6 +59,13 @@
             condition.signal()
         }
 
+        /// How many submissions wait for their turn.
+        var count: Int {
+            condition.lock()
+            defer { condition.unlock() }
+            return items.count
+        }
+
         /// Takes no more. What is in the queue is done first.
         func close() {
             condition.lock()
