@@ -128,7 +128,7 @@ let collectorTargets: [Target] = [
     .target(name: "CDigest", path: "\(collector)/CDigest"),
     module(
         "CollectorStore", in: collector,
-        ["CDigest", "DeliveryProtocol", "EventLog", "EventModel", "Primitives", grdb, sqlite]),
+        ["CDigest", "DeliveryProtocol", "EventLog", "EventModel", "JSONLines", "Primitives", grdb, sqlite]),
 ]
 
 // The sample app.

@@ -24,8 +24,8 @@
         ///
         /// - Throws: `SystemError`, `DatabaseError`; what was read so far stays.
         func catchUp() throws -> Result {
-            var result = Result(position: try index.position())
             try reindexRewritten()
+            var result = Result(position: try index.position())
             var (open, count) = (false, 0)
             defer { if open { index.connection.rollback() } }
             for (place, segment) in segments.found.enumerated() {
@@ -117,8 +117,9 @@
 
         /// Replaces what the index has of a segment's batches. In a transaction.
         func reindex(_ segment: Segments.Found) throws {
-            let limit = try index.position().frame
-            try segments.scan(segment) { frame in
+            var position = try index.position()
+            let limit = position.frame
+            let scan = try segments.scan(segment) { frame in
                 guard frame.number <= limit, frame.kind == FrameContent.batchKind,
                     case .batch(let batch)? = try frame.payload.withUnsafeBytes({
                         try FrameContent(kind: frame.kind, $0)
@@ -133,6 +134,10 @@
                     of: batch, install: install.id, number: frame.number,
                     at: .init(segment: segment.header.number, offset: frame.offset, length: frame.length),
                     hashes: batch.hashes())
+            }
+            if position.segment == segment.header.number {
+                position.offset = scan.intactEnd
+                try index.setPosition(position)
             }
             try index.connection.run(
                 "UPDATE segments SET generation = ? WHERE number = ?", .int(Int64(segment.header.generation)),

@@ -24,13 +24,33 @@
                 }
                 return true
             }
+            try check(version: version, application: application, path: path)
+            return false
+        }
+
+        /// Looks whose database a file is, without changing it.
+        ///
+        /// - Throws: ``StoreError`` with `newerVersion` or `foreign`; `DatabaseError`.
+        static func check(_ path: String) throws {
+            var configuration = Configuration()
+            configuration.readonly = true
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            try queue.read { db in
+                guard try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") != 0 else { return }
+                try check(
+                    version: try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0,
+                    application: try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0, path: path)
+            }
+            try queue.close()
+        }
+
+        private static func check(version: Int, application: Int, path: String) throws {
             guard application == applicationID else {
                 throw StoreError(.foreign, "\(path) is another program's database: move it away")
             }
             guard version <= Self.version else {
                 throw StoreError(.newerVersion, "\(path) was written by a newer version: update this program")
             }
-            return false
         }
 
         private static let statements = """

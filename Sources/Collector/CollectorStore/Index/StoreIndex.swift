@@ -36,6 +36,8 @@
             }
             try PrivateFile.tighten(folder.indexFiles)
             try PrivateFile.makeIfMissing(path)
+            // A pool writes when it is opened.
+            try IndexSchema.check(path)
             pool = try DatabasePool(path: path, configuration: configuration)
             let path = path
             (isNew, writer) = try pool.writeWithoutTransaction { db in

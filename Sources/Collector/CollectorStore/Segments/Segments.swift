@@ -7,7 +7,7 @@
         let folder: StoreFolder
         let files: any StoreFiles
         /// In order.
-        private(set) var found: [Found] = []
+        var found: [Found] = []
         /// Files that were put aside because nothing in them can be read.
         private(set) var unreadable: [String] = []
 
@@ -47,6 +47,9 @@
                     found[index].length, max(next.header.trustedBefore, Int64(SegmentHeader.length)))
             }
         }
+
+        /// No segments, to scan some that are known.
+        init(_ folder: StoreFolder, _ files: any StoreFiles) { (self.folder, self.files) = (folder, files) }
 
         private func read(_ path: String, _ number: Int64) throws -> Found? {
             let descriptor = try files.openForReading(path)

@@ -16,7 +16,7 @@
         private(set) var index: StoreIndex
         private var segment: SegmentWriter?
         /// The segment that was written last, and how much of it may be trusted.
-        private var last: (number: Int64, trusted: Int64)
+        private(set) var last: (number: Int64, trusted: Int64)
         private(set) var nextFrame: Int64
         /// Whether frames are on the disk that are not in the index.
         private var isIndexBehind = false
@@ -223,6 +223,7 @@
     /// The index as readers find it.
     final class SharedIndex: Sendable {
         let pool: Locked<DatabasePool>
+        let swap = SegmentSwap()
 
         init(_ pool: DatabasePool) { self.pool = Locked(pool) }
 
