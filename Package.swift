@@ -270,7 +270,7 @@ let testTargets: [Target] = [
         "CollectorStoreTests", in: "Collector",
         [
             "CDigest", "CollectorFixtures", "CollectorStore", "CommandRunner", "DeliveryProtocol", "EventLog",
-            "EventModel", "Primitives", "batch-writer", grdb,
+            "EventModel", "Primitives", "batch-writer", grdb, sqlite,
         ]),
 
     tests(

@@ -9,7 +9,8 @@
     /// without one.
     ///
     /// Lines are appended to segments, which are the truth; one sync serves all submissions that came while the sync before ran. An
-    /// SQLite index, made of the segments, finds duplicates, forks and lines. `Storage.md` describes the files.
+    /// SQLite index, made of the segments, finds duplicates, forks and lines. The
+    /// article Storage in `CollectorStore.docc` describes the files.
     ///
     /// All members may be used from any thread. One store has a folder at a time, across processes.
     package final class BatchStore: Sendable {
