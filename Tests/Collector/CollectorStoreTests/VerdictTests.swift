@@ -1,9 +1,10 @@
 #if Collector
     import CollectorFixtures
-    import CollectorStore
     import DeliveryProtocol
     import EventModel
     import Testing
+
+    @testable import CollectorStore
 
     @Suite("Verdicts on the lines of a batch")
     struct VerdictTests {
@@ -156,14 +157,18 @@
             }
         }
 
-        @Test("A submission that contradicts itself is refused", arguments: ["order", "range", "body"])
+        @Test("A submission that contradicts itself is refused", arguments: ["order", "range", "body", "size"])
         func invalid(what: String) async throws {
             var submission = phone.batch(1, 5...9)
             let bytes = what == "body" ? 0..<100_000 : 0..<1
             submission.accept(
                 seq: what == "order" ? 9 : what == "range" ? 10 : 9, number: 99, bytes: bytes,
                 time: .init(microseconds: 0), user: "u", schema: "s/1-0-0")
-            let wrong = submission
+            let wrong =
+                what == "size"
+                ? Submission(
+                    submission.origin, receivedAt: submission.receivedAt,
+                    body: [UInt8](repeating: 0, count: PreparedSubmission.maximumBody + 1)) : submission
             try await folder.with { store in
                 await #expect(throws: StoreError.self) { try await store.submit(wrong) }
                 let right = try await store.submit(phone.batch(1, 5...9))

@@ -32,7 +32,8 @@
                             page.next = LineCursor(receipt: batch.receipt, seq: EventRecord.highestSeq)
                             continue
                         }
-                        let selected = selected(in: frame, batch, after: page.next, selection)
+                        let erased = try index.read { try Self.erased(batch.install, receipt: batch.receipt, $0) }
+                        let selected = selected(in: frame, batch, without: erased, after: page.next, selection)
                         for (index, line) in selected {
                             guard page.lines.count < max(1, limit), bytes < byteLimit else {
                                 page.hasMore = true
@@ -62,8 +63,8 @@
         private struct Candidate {
             var receipt: Int64
             var location: FrameLocation
-            /// Numbers of the install that were erased, as far as the batch may have them.
-            var erased: [ClosedRange<Int64>]
+            /// The row's id.
+            var install: Int64
         }
 
         /// A batch is no longer where the index said.
@@ -102,23 +103,22 @@
                 try Row.fetchAll(db, sql: sql, arguments: joined + arguments).map { row in
                     Candidate(
                         receipt: row[0], location: FrameLocation(segment: row[1], offset: row[2], length: row[3]),
-                        erased: try Self.erased(row[4], receipt: row[0], db))
+                        install: row[4])
                 }
             }
         }
 
         /// The erased numbers among those that a batch brought.
         private static func erased(_ install: Int64, receipt: Int64, _ db: Database) throws -> [ClosedRange<Int64>] {
-            try Row.fetchAll(
-                db,
+            let statement = try db.cachedStatement(
                 sql: """
                     SELECT n.first, n.last FROM numbers n
                     WHERE n.install = ? AND n.fate = \(NumberFate.erased.rawValue) AND EXISTS (
                         SELECT 1 FROM runs r WHERE r.install = n.install AND r.receipt = ? AND r.first <= n.last
                             AND r.last >= n.first)
                     ORDER BY n.first
-                    """, arguments: [install, receipt]
-            ).map { $0[0]...$0[1] }
+                    """)
+            return try Row.fetchAll(statement, arguments: [install, receipt]).map { $0[0]...$0[1] }
         }
 
         /// - Throws: ``Vanished``; ``StoreError`` with `damaged`.
@@ -141,7 +141,8 @@
         }
 
         private func selected(
-            in frame: BatchFrame, _ batch: Candidate, after cursor: LineCursor, _ selection: LineSelection
+            in frame: BatchFrame, _ batch: Candidate, without erased: [ClosedRange<Int64>], after cursor: LineCursor,
+            _ selection: LineSelection
         ) -> [(index: Int, bytes: [UInt8])] {
             let user = selection.user.map { wanted in frame.users.map { $0 == wanted } }
             let schema = selection.schema.map { wanted in
@@ -153,7 +154,7 @@
                 guard batch.receipt > cursor.receipt || line.seq > cursor.seq, user?[line.user] ?? true,
                     schema?[line.schema] ?? true,
                     selection.times?.contains(EventTime(microseconds: line.time)) ?? true,
-                    !NumberRanges.contains(batch.erased, line.seq)
+                    erased.isEmpty || !NumberRanges.contains(erased, line.seq)
                 else { return }
                 selected.append((index, Array(bytes)))
             }

@@ -15,6 +15,9 @@
         let secretHash: [UInt8]
         /// The batch's id; empty for an import.
         let key: [UInt8]
+        /// The longest body, in bytes: its frame stays below the longest one that is read.
+        static let maximumBody = 16 << 20
+
         /// The numbers of the lines.
         let seqs: [ClosedRange<Int64>]
 
@@ -52,6 +55,9 @@
         }
 
         private static func check(_ submission: Submission) throws(StoreError) {
+            guard submission.body.count <= maximumBody else {
+                throw StoreError(.invalidSubmission, "the body must have at most \(maximumBody) bytes: split the batch")
+            }
             let range = submission.header?.seqs ?? 1...EventRecord.highestSeq
             var last = range.lowerBound - 1
             for line in submission.lines {

@@ -20,6 +20,8 @@
         private(set) var nextFrame: Int64
         /// Whether frames are on the disk that are not in the index.
         private var isIndexBehind = false
+        /// Whether the index was put aside, and no other could be made yet.
+        private var isIndexGone = false
         private var buffer = ByteWriter()
         /// The batches of the group that is being decided, by receipt.
         private var pending: [Int64: BatchFrame] = [:]
@@ -51,6 +53,7 @@
 
         /// Runs `body` where the index may be written; if it turns out to be damaged, once more with a new one.
         func onSoundIndex<Result>(_ body: () throws -> Result) throws -> Result {
+            if isIndexGone { try exchangeIndex(reason: "it could not be made again before") }
             do {
                 return try index.write {
                     if isIndexBehind { try catchUp() }
@@ -203,7 +206,9 @@
 
         /// Puts a damaged index aside, and makes a new one of the segments.
         private func exchangeIndex(reason: String) throws {
+            isIndexGone = true
             index = try IndexRebuild.exchange(index, folder, files, collector, reason: reason)
+            isIndexGone = false
             shared.pool.withLock { $0 = index.pool }
             isIndexBehind = false
         }
