@@ -74,24 +74,55 @@
             #expect(try await folder.rebuiltIndexContent() == kept)
         }
 
+        /// Overwrites all pages but the first, after SQLite has forgotten them.
+        private func damageIndex(of store: BatchStore) async throws {
+            let folder = folder
+            try await store.onWriter { core in
+                try core.index.pool.writeWithoutTransaction { db in
+                    _ = try db.checkpoint(.truncate)
+                    try db.execute(sql: "PRAGMA cache_size = 1; PRAGMA shrink_memory")
+                }
+                let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.file("index.sqlite")))
+                let pages = try handle.seekToEnd() / 4096
+                for page in 1..<pages {
+                    try handle.seek(toOffset: page * 4096)
+                    try handle.write(contentsOf: Data(repeating: 0x77, count: 4096))
+                }
+                try handle.close()
+            }
+        }
+
+        @Test("An index that is made again after a failed sync has nothing of the group that failed")
+        func damagedAfterFailure() async throws {
+            let (folder, files) = (folder, FaultyFiles())
+            try await folder.with({ $0.files = files }) { store in
+                for batch in 0..<40 { _ = try await store.submit(PlannedBatches.submission(phone, batch)) }
+                files.set(.sync) { _ in .afterwards(EIO) }
+                #expect(await store.failure(of: PlannedBatches.submission(phone, 40)) == .writeFailed)
+                try await damageIndex(of: store)
+                // No segment can be made, so none says yet that the failed group does not count.
+                #expect(await store.failure(of: PlannedBatches.submission(phone, 40)) == .writeFailed)
+                files.set(.sync, nil)
+                let outcome = try await store.submit(PlannedBatches.submission(phone, 40))
+                guard case .accepted(let receipt, isRepeat: false) = outcome else {
+                    Issue.record("\(outcome)")
+                    return
+                }
+                #expect(receipt.name.number == 41)
+                #expect(receipt.duplicates == [])
+            }
+            let kept = try folder.indexContent()
+            #expect(try await folder.rebuiltIndexContent() == kept)
+            let stored = try folder.storedLines()
+            #expect(Set(stored).count == stored.count)
+        }
+
         @Test("An index that turns out to be damaged is put aside and made again, and the submission is answered")
         func damaged() async throws {
             let folder = folder
             try await folder.with { store in
                 for batch in 0..<40 { _ = try await store.submit(PlannedBatches.submission(phone, batch)) }
-                try await store.onWriter { core in
-                    try core.index.pool.writeWithoutTransaction { db in
-                        _ = try db.checkpoint(.truncate)
-                        try db.execute(sql: "PRAGMA cache_size = 1; PRAGMA shrink_memory")
-                    }
-                    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.file("index.sqlite")))
-                    let pages = try handle.seekToEnd() / 4096
-                    for page in 1..<pages {
-                        try handle.seek(toOffset: page * 4096)
-                        try handle.write(contentsOf: Data(repeating: 0x77, count: 4096))
-                    }
-                    try handle.close()
-                }
+                try await damageIndex(of: store)
                 let outcome = try await store.submit(PlannedBatches.submission(phone, 3))
                 #expect(outcome.receipt?.name.number == 4)
                 let next = try await store.submit(PlannedBatches.submission(phone, 40))

@@ -6,10 +6,14 @@
     struct IndexRebuild {
         private let index: StoreIndex
         private let segments: Segments
+        private let limit: Int64
         /// Frames in one transaction.
         private static let framesAtOnce = 256
 
-        init(_ index: StoreIndex, _ segments: Segments) { (self.index, self.segments) = (index, segments) }
+        /// - Parameter limit: Frames of this number or later were never acknowledged, and don't count.
+        init(_ index: StoreIndex, _ segments: Segments, before limit: Int64 = .max) {
+            (self.index, self.segments, self.limit) = (index, segments, limit)
+        }
 
         /// What was found on the way.
         struct Result {
@@ -33,7 +37,7 @@
                 guard header.number >= result.position.segment else { continue }
                 let isCurrent = header.number == result.position.segment
                 // A frame of a later segment took the number of one that was never acknowledged.
-                let limit = segments.found[(place + 1)...].map(\.header.firstFrame).min() ?? .max
+                let limit = min(self.limit, segments.found[(place + 1)...].map(\.header.firstFrame).min() ?? .max)
                 let start = isCurrent ? result.position.offset : Int64(SegmentHeader.length)
                 let scan = try segments.scan(segment, from: min(start, segment.trusted)) { frame in
                     guard frame.number < limit, frame.number > result.position.frame else { return }
@@ -163,9 +167,12 @@
 
         /// Puts an index aside, and makes another of the segments.
         ///
-        /// - Parameter old: The damaged one, if it could be opened.
+        /// - Parameters:
+        ///   - old: The damaged one, if it could be opened.
+        ///   - limit: Frames of this number or later don't count.
         static func exchange(
-            _ old: StoreIndex?, _ folder: StoreFolder, _ files: any StoreFiles, _ collector: CollectorID, reason: String
+            _ old: StoreIndex?, _ folder: StoreFolder, _ files: any StoreFiles, _ collector: CollectorID,
+            reason: String, before limit: Int64 = .max
         ) throws -> StoreIndex {
             try folder.quarantine(folder.indexFiles, reason: "the index was damaged: \(reason)", files)
             // Open until its files have other names: closing the last connection would write into them.
@@ -173,7 +180,7 @@
             let new = try StoreIndex(folder)
             try new.write {
                 try new.setCollector(collector)
-                _ = try IndexRebuild(new, try Segments(folder, files, collector: collector)).catchUp()
+                _ = try IndexRebuild(new, try Segments(folder, files, collector: collector), before: limit).catchUp()
             }
             return new
         }

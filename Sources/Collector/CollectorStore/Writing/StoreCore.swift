@@ -200,14 +200,14 @@
 
         private func catchUp() throws {
             let segments = try Segments(folder, files, collector: collector)
-            _ = try IndexRebuild(index, segments).catchUp()
+            _ = try IndexRebuild(index, segments, before: nextFrame).catchUp()
             isIndexBehind = false
         }
 
         /// Puts a damaged index aside, and makes a new one of the segments.
         private func exchangeIndex(reason: String) throws {
             isIndexGone = true
-            index = try IndexRebuild.exchange(index, folder, files, collector, reason: reason)
+            index = try IndexRebuild.exchange(index, folder, files, collector, reason: reason, before: nextFrame)
             isIndexGone = false
             shared.pool.withLock { $0 = index.pool }
             isIndexBehind = false
