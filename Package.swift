@@ -130,6 +130,15 @@ let trackctlTargets: [Target] = [
     program("trackctl", in: trackctl, ["TrackctlCommands"]),
 ]
 
+// What receives events: only with the trait `Collector`. Without it these targets are empty.
+let collector = "Sources/Collector"
+let collectorTargets: [Target] = [
+    .target(name: "CDigest", path: "\(collector)/CDigest"),
+    module(
+        "CollectorStore", in: collector,
+        ["CDigest", "DeliveryProtocol", "EventLog", "EventModel", "JSONLines", "Primitives", grdb, sqlite]),
+]
+
 // The sample app.
 let sample = "Sources/Sample"
 let sampleTargets: [Target] = [
@@ -203,6 +212,8 @@ let testTargets: [Target] = [
     module("LogFixtures", in: "Tests/Support", ["EventLog", "EventModel", "Primitives"]),
     module("LoopbackServer", in: "Tests/Support", ["Primitives"]),
     program("log-writer", in: "Tests/Support", ["EventLog", "EventModel", "LogFixtures"]),
+    module("CollectorFixtures", in: "Tests/Support", ["CollectorStore", "DeliveryProtocol", "EventModel"]),
+    program("batch-writer", in: "Tests/Support", ["CollectorFixtures", "CollectorStore", "DeliveryProtocol"]),
 
     tests("PrimitivesTests", in: "Core", ["Primitives"]),
     tests("JSONLinesTests", in: "Core", ["JSONLines"]),
@@ -271,6 +282,13 @@ let testTargets: [Target] = [
         ]),
 
     tests(
+        "CollectorStoreTests", in: "Collector",
+        [
+            "CDigest", "CollectorFixtures", "CollectorStore", "CommandRunner", "DeliveryProtocol", "EventLog",
+            "EventModel", "Primitives", "batch-writer", grdb, sqlite,
+        ]),
+
+    tests(
         "CommandSupportTests", in: "Trackctl",
         [
             "CommandSupport", "EventLog", "FakeData", "GitHubTerminal", "LogCare", "LogFiles", "LogReplay",
@@ -310,11 +328,15 @@ let package = Package(
         .library(name: "JSONSchema", targets: ["JSONSchema"]),
         .plugin(name: "TrackingEventsPlugin", targets: ["TrackingEventsPlugin"]),
     ],
+    traits: [
+        .trait(name: "Collector", description: "Builds the collector, which receives events over HTTP.")
+    ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     ],
-    targets: coreTargets + sdkTargets + planTargets + logsTargets + trackctlTargets + sampleTargets + testTargets
+    targets: coreTargets + sdkTargets + planTargets + logsTargets + trackctlTargets + collectorTargets
+        + sampleTargets + testTargets
         + fuzzTargets + (withTools ? toolTargets : []),
     swiftLanguageModes: [.v6]
 )

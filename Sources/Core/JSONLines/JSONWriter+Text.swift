@@ -137,10 +137,8 @@ private struct DigitStream: TextOutputStream {
     var count = 0
 
     mutating func write(_ string: String) {
-        for byte in string.utf8 where count < buffer.count {
-            buffer[count] = byte
-            count += 1
-        }
+        var string = string
+        string.withUTF8 { _writeASCII($0) }
     }
 
     /// The standard library hands ASCII over here; were it to stop, ``write(_:)`` would do.

@@ -45,4 +45,19 @@ struct JournalFolderTests {
         }
         #expect(flock(other, LOCK_EX | LOCK_NB) == 0)
     }
+
+    @Test("a file that cannot be mapped has its descriptor closed")
+    func failedMapping() throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("mapped-\(UUID().uuidString)").path
+        defer { unlink(path) }
+        let descriptor = open(path, O_RDWR | O_CREAT, 0o600)
+        try #require(descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+        let other = open(path, O_RDWR)
+        defer { close(other) }
+        // A mapping of no bytes is refused: https://man7.org/linux/man-pages/man2/mmap.2.html
+        #expect(throws: SystemError.self) {
+            try MappedFile(path: path, descriptor: descriptor, size: 0, isWritable: true)
+        }
+        #expect(flock(other, LOCK_EX | LOCK_NB) == 0)
+    }
 }

@@ -1,0 +1,114 @@
+#if Collector
+    internal import DeliveryProtocol
+    internal import Primitives
+
+    /// An accepted batch or import: what was sent, and what was decided about each of its lines.
+    struct BatchFrame: Equatable {
+        /// When the request arrived, in microseconds since 1970.
+        var receivedAt: Int64
+        /// When the client says that it sent the request; nil if it did not.
+        var sentAt: Int64?
+        var installID: String
+        /// The SHA-256 of the install's secret; empty for an import.
+        var secretHash: [UInt8] = []
+        /// The batch's id, 16 bytes; empty for an import.
+        var key: [UInt8] = []
+        /// SHA-256 of what a retry must repeat: see ``PreparedSubmission``.
+        var digest: [UInt8]
+        /// The receipt that the client had when it sent the batch.
+        var named: ReceiptName?
+        /// The numbers that the batch accounts for; nil for an import.
+        var seqs: ClosedRange<Int64>?
+        /// Numbers that it has no line for.
+        var absent: [BatchHeader.MissingRange] = []
+        var ledger: [BatchHeader.LedgerRow] = []
+        /// Numbers that were held before with the same bytes.
+        var duplicates: [ClosedRange<Int64>] = []
+        /// Numbers that were held before, and whose bytes were gone.
+        var unverified: [ClosedRange<Int64>] = []
+        /// Numbers that were sent, and not stored, since their event had been erased.
+        var erased: [ClosedRange<Int64>] = []
+        /// Numbers that were asked for again.
+        var missing: [ClosedRange<Int64>] = []
+        /// The install's highest number at that time.
+        var highest: Int64 = 0
+        var rejected: [RejectedRecord] = []
+        /// Numbers whose lines stood in this frame until an erasure removed them.
+        var removed: [ClosedRange<Int64>] = []
+        /// What ``LineFacts/user`` and ``LineFacts/schema`` point into.
+        var users: [String] = []
+        var schemas: [String] = []
+        /// The accepted lines, by number.
+        var lines: [LineFacts] = []
+        /// Their bytes, each with a line feed behind it.
+        var text: [UInt8] = []
+
+        /// What the index and selections need of a line.
+        struct LineFacts: Equatable {
+            var seq: Int64
+            /// Bytes, without the line feed.
+            var length: Int
+            /// The event's own time, in microseconds since 1970.
+            var time: Int64
+            var user: Int
+            var schema: Int
+            /// Whether a schema has judged it.
+            var isValidated: Bool
+        }
+
+        /// A line that was refused for good.
+        struct RejectedRecord: Equatable {
+            var rejection: Receipt.Rejection
+            /// Its exact bytes; nil after an erasure.
+            var bytes: [UInt8]?
+        }
+    }
+
+    extension BatchFrame {
+        /// The numbers of the accepted lines.
+        var accepted: [ClosedRange<Int64>] { NumberRanges.ranges(of: lines.map(\.seq)) }
+
+        /// The answer to this batch, the same each time.
+        func receipt(collector: String, number: Int64) -> Receipt {
+            Receipt(
+                name: ReceiptName(collector: collector, number: number), installID: installID,
+                batchID: key.isEmpty ? nil : key.hexadecimal,
+                stored: NumberRanges.union(accepted + duplicates + unverified),
+                duplicates: duplicates, unverified: unverified, erased: NumberRanges.union(erased + removed),
+                rejected: rejected.map(\.rejection), missing: missing, highest: highest)
+        }
+
+        /// Calls `body` with the bytes of each line, in order.
+        func forEachLine(_ body: (_ index: Int, _ line: UnsafeRawBufferPointer) throws -> Void) rethrows {
+            try text.withUnsafeBytes { text in
+                var start = 0
+                for (index, line) in lines.enumerated() {
+                    try body(index, UnsafeRawBufferPointer(rebasing: text[start..<start + line.length]))
+                    start += line.length + 1
+                }
+            }
+        }
+
+        /// The digests of the lines, as the index keeps them.
+        func hashes() -> [UInt8] {
+            let kept = LineDigest.keptBytes
+            return [UInt8](unsafeUninitializedCapacity: max(32, kept * lines.count + 32)) { memory, count in
+                guard let start = memory.baseAddress else { return }
+                // Each digest is written whole; the next one covers its second half.
+                forEachLine { index, line in LineDigest.write(line, to: start + kept * index) }
+                count = kept * lines.count
+            }
+        }
+    }
+
+    extension Sequence<UInt8> {
+        /// Two digits a byte, in lower case.
+        var hexadecimal: String {
+            var digits: [UInt8] = []
+            for byte in self {
+                for value in [byte >> 4, byte & 15] { digits.append(value < 10 ? 48 + value : 87 + value) }
+            }
+            return String(decoding: digits, as: UTF8.self)
+        }
+    }
+#endif

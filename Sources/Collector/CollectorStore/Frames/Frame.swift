@@ -1,0 +1,120 @@
+#if Collector
+    internal import CDigest
+
+    /// A record of a segment: 28 bytes of header, then the payload. All numbers are little-endian.
+    ///
+    /// | offset | bytes | what |
+    /// |---|---|---|
+    /// | 0 | 8 | the segment's marker, drawn at random: bytes that a client sends can't be taken for a frame |
+    /// | 8 | 8 | the frame's number: one more than that of the frame before, across segments |
+    /// | 16 | 4 | bytes of the payload |
+    /// | 20 | 4 | the payload's kind |
+    /// | 24 | 4 | CRC-32C of the 24 bytes before and of the payload |
+    struct FrameHeader: Equatable {
+        static let length = 28
+        /// More than a request may have, decompressed, with everything around it.
+        static let maximumPayload = 64 << 20
+
+        var number: Int64
+        var kind: UInt32
+        var payloadLength: Int
+        var checksum: UInt32
+
+        /// Reads a header; nil if these bytes are none of this segment's.
+        init?(_ bytes: UnsafeRawBufferPointer, marker: UInt64) {
+            var reader = ByteReader(bytes)
+            guard let found = try? reader.fixed(UInt64.self), found == marker,
+                let number = try? reader.fixed(Int64.self),
+                let length = try? reader.fixed(UInt32.self), let kind = try? reader.fixed(UInt32.self),
+                let checksum = try? reader.fixed(UInt32.self), number > 0, length <= Self.maximumPayload
+            else { return nil }
+            (self.number, self.kind, payloadLength, self.checksum) = (number, kind, Int(length), checksum)
+        }
+
+        /// Whether header and payload are as they were written.
+        static func isIntact(_ header: UnsafeRawBufferPointer, _ payload: UnsafeRawBufferPointer, checksum: UInt32)
+            -> Bool
+        {
+            Self.checksum(header, payload) == checksum
+        }
+
+        /// The checksum of a frame's first 24 bytes and its payload.
+        static func checksum(_ header: UnsafeRawBufferPointer, _ payload: UnsafeRawBufferPointer) -> UInt32 {
+            let start = cdigest_crc32c(0, header.baseAddress, 24)
+            return cdigest_crc32c(start, payload.baseAddress, payload.count)
+        }
+    }
+
+    extension ByteWriter {
+        /// Appends a frame.
+        ///
+        /// - Returns: Where it begins in the buffer, and how many bytes it has.
+        mutating func frame(
+            number: Int64, marker: UInt64, kind: UInt32, _ payload: (inout ByteWriter) -> Void
+        ) -> (offset: Int, length: Int) {
+            let start = count
+            fixed(marker)
+            fixed(number)
+            fixed(UInt32(0))
+            fixed(kind)
+            fixed(UInt32(0))
+            payload(&self)
+            let length = count - start
+            overwrite(UInt32(length - FrameHeader.length), at: start + 16)
+            let checksum = bytes.withUnsafeBytes { bytes in
+                FrameHeader.checksum(
+                    UnsafeRawBufferPointer(rebasing: bytes[start..<start + 24]),
+                    UnsafeRawBufferPointer(rebasing: bytes[(start + FrameHeader.length)..<(start + length)]))
+            }
+            overwrite(checksum, at: start + 24)
+            return (start, length)
+        }
+    }
+
+    /// What a frame says.
+    enum FrameContent: Equatable {
+        case batch(BatchFrame)
+        case ledger(LedgerFrame)
+        case fork(ForkFrame)
+        case expiry(ExpiryFrame)
+
+        static let batchKind: UInt32 = 1
+        static let ledgerKind: UInt32 = 2
+        static let forkKind: UInt32 = 3
+        static let expiryKind: UInt32 = 4
+
+        var kind: UInt32 {
+            switch self {
+            case .batch: Self.batchKind
+            case .ledger: Self.ledgerKind
+            case .fork: Self.forkKind
+            case .expiry: Self.expiryKind
+            }
+        }
+
+        /// Reads a payload.
+        ///
+        /// - Returns: nil for a kind that this version does not know.
+        /// - Throws: ``ByteReader/Malformed``.
+        init?(kind: UInt32, _ payload: UnsafeRawBufferPointer) throws(ByteReader.Malformed) {
+            var reader = ByteReader(payload)
+            switch kind {
+            case Self.batchKind: self = .batch(try BatchFrame(&reader))
+            case Self.ledgerKind: self = .ledger(try LedgerFrame(&reader))
+            case Self.forkKind: self = .fork(try ForkFrame(&reader))
+            case Self.expiryKind: self = .expiry(try ExpiryFrame(&reader))
+            default: return nil
+            }
+            guard reader.rest == 0 else { throw ByteReader.Malformed() }
+        }
+
+        func write(to bytes: inout ByteWriter) {
+            switch self {
+            case .batch(let frame): frame.write(to: &bytes)
+            case .ledger(let frame): frame.write(to: &bytes)
+            case .fork(let frame): frame.write(to: &bytes)
+            case .expiry(let frame): frame.write(to: &bytes)
+            }
+        }
+    }
+#endif

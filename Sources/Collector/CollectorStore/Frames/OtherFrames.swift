@@ -1,0 +1,82 @@
+#if Collector
+    internal import DeliveryProtocol
+
+    /// Ledger rows that came with a retry: its answer is an old receipt, and they are new.
+    struct LedgerFrame: Equatable {
+        var receivedAt: Int64
+        var installID: String
+        var ledger: [BatchHeader.LedgerRow]
+
+        init(receivedAt: Int64, installID: String, ledger: [BatchHeader.LedgerRow]) {
+            (self.receivedAt, self.installID, self.ledger) = (receivedAt, installID, ledger)
+        }
+
+        func write(to bytes: inout ByteWriter) {
+            bytes.signed(receivedAt)
+            bytes.text(installID)
+            bytes.ledger(ledger)
+        }
+
+        init(_ bytes: inout ByteReader) throws(ByteReader.Malformed) {
+            (receivedAt, installID, ledger) = (try bytes.signed(), try bytes.text(), try bytes.ledger())
+        }
+    }
+
+    /// A batch that was refused as a fork. Nothing of it is stored.
+    struct ForkFrame: Equatable {
+        var receivedAt: Int64
+        var installID: String
+        /// The refused batch's id; empty for an import.
+        var key: [UInt8]
+        /// Its numbers that are held with the same bytes.
+        var acknowledged: [ClosedRange<Int64>]
+        /// Its numbers that are held with other bytes.
+        var forked: [ClosedRange<Int64>]
+
+        init(
+            receivedAt: Int64, installID: String, key: [UInt8], acknowledged: [ClosedRange<Int64>],
+            forked: [ClosedRange<Int64>]
+        ) {
+            (self.receivedAt, self.installID, self.key) = (receivedAt, installID, key)
+            (self.acknowledged, self.forked) = (acknowledged, forked)
+        }
+
+        func write(to bytes: inout ByteWriter) {
+            bytes.signed(receivedAt)
+            bytes.text(installID)
+            bytes.counted(key)
+            bytes.ranges(acknowledged)
+            bytes.ranges(forked)
+        }
+
+        init(_ bytes: inout ByteReader) throws(ByteReader.Malformed) {
+            (receivedAt, installID, key) = (try bytes.signed(), try bytes.text(), try bytes.counted())
+            (acknowledged, forked) = (try bytes.ranges(), try bytes.ranges())
+        }
+    }
+
+    /// A segment that retention removes, and what stays of it: a whole index can be rebuilt without the segment.
+    struct ExpiryFrame: Equatable {
+        var segment: Int64
+        /// The numbers of its frames.
+        var frames: ClosedRange<Int64>
+        /// Everything that outlives lines, of each install that the segment had frames of.
+        var installs: [InstallState]
+
+        init(segment: Int64, frames: ClosedRange<Int64>, installs: [InstallState]) {
+            (self.segment, self.frames, self.installs) = (segment, frames, installs)
+        }
+
+        func write(to bytes: inout ByteWriter) {
+            bytes.number(UInt64(segment))
+            bytes.ranges([frames])
+            bytes.number(installs.count)
+            for install in installs { install.write(to: &bytes) }
+        }
+
+        init(_ bytes: inout ByteReader) throws(ByteReader.Malformed) {
+            (segment, frames, installs) = (try bytes.seq(), try bytes.range(), [])
+            for _ in 0..<(try bytes.count()) { installs.append(try InstallState(&bytes)) }
+        }
+    }
+#endif

@@ -1,0 +1,189 @@
+#if Collector
+    internal import DeliveryProtocol
+    internal import Primitives
+
+    /// Where a frame is.
+    struct FrameLocation: Equatable {
+        var segment: Int64
+        var offset: Int64
+        /// Bytes, header included.
+        var length: Int
+    }
+
+    /// Brings frames into the index, when they are written and when the index is rebuilt: both give the same rows. For the thread
+    /// that writes, in a transaction.
+    final class IndexWriter {
+        let connection: IndexConnection
+        /// The ids of schemas that were looked up. They stay when a transaction is rolled back, so they are forgotten then.
+        private var schemaIDs: [String: Int64] = [:]
+
+        init(_ connection: IndexConnection) { self.connection = connection }
+
+        /// Forgets what a transaction that was rolled back may have made.
+        func forget() { schemaIDs = [:] }
+
+        // MARK: Installs
+
+        /// An install's row.
+        struct Install {
+            var id: Int64
+            var secretHash: [UInt8]
+            var firstSeen: Int64
+            var lastSeen: Int64
+            var highest: Int64
+            var completeTo: Int64
+        }
+
+        func install(_ name: String) throws -> Install? {
+            try connection.first(
+                "SELECT id, secret_hash, first_seen, last_seen, highest, complete_to FROM installs WHERE install = ?",
+                .text(name)
+            ) { row in
+                Install(
+                    id: row.int(0), secretHash: row.blob(1), firstSeen: row.int(2), lastSeen: row.int(3),
+                    highest: row.int(4),
+                    completeTo: row.int(5))
+            }
+        }
+
+        func installOrNew(_ name: String, at time: Int64) throws -> Install {
+            if let install = try install(name) { return install }
+            try connection.run(
+                "INSERT INTO installs (install, first_seen, last_seen, highest, complete_to) VALUES (?, ?, ?, 0, 0)",
+                .text(name), .int(time), .int(time))
+            return Install(
+                id: connection.lastRowID, secretHash: [], firstSeen: time, lastSeen: time, highest: 0, completeTo: 0)
+        }
+
+        func save(_ install: Install) throws {
+            try connection.run(
+                """
+                UPDATE installs SET secret_hash = ?, first_seen = ?, last_seen = ?, highest = ?, complete_to = ? WHERE id = ?
+                """, install.secretHash.isEmpty ? .null : .blob(install.secretHash), .int(install.firstSeen),
+                .int(install.lastSeen), .int(install.highest), .int(install.completeTo), .int(install.id))
+        }
+
+        // MARK: Batches
+
+        /// Notes what a batch says of its install: its secret, the fates of numbers, the ledger.
+        ///
+        /// - Returns: The install, with the numbers that are missing now.
+        func applyFacts(of frame: BatchFrame) throws -> (install: Install, missing: [ClosedRange<Int64>]) {
+            var install = try installOrNew(frame.installID, at: frame.receivedAt)
+            if install.secretHash.isEmpty { install.secretHash = frame.secretHash }
+            install.firstSeen = min(install.firstSeen, frame.receivedAt)
+            install.lastSeen = max(install.lastSeen, frame.receivedAt)
+            install.highest = max(install.highest, frame.seqs?.upperBound ?? 0, frame.lines.last?.seq ?? 0)
+            install.highest = max(install.highest, frame.removed.last?.upperBound ?? 0)
+            try raise(install.id, frame.accepted, to: .stored)
+            try raise(install.id, frame.removed, to: .erased)
+            let rejected = frame.rejected.compactMap(\.rejection.seq).filter { frame.seqs?.contains($0) ?? false }
+            try raise(install.id, NumberRanges.union(rejected.map { $0...$0 }), to: .refused)
+            for range in frame.absent {
+                if let fate = NumberFate(range.reason) { try raise(install.id, [range.seqs], to: fate) }
+            }
+            try apply(frame.ledger, to: &install)
+            let missing = try advance(&install)
+            try save(install)
+            return (install, missing)
+        }
+
+        /// Notes where a batch is, and how its lines are found.
+        ///
+        /// - Parameter hashes: Of its lines, as ``BatchFrame/hashes()`` gives them.
+        func applyContent(
+            of frame: BatchFrame, install: Int64, number: Int64, at location: FrameLocation, hashes: [UInt8]
+        )
+            throws
+        {
+            try insertRuns(of: frame, install: install, number: number, hashes: hashes)
+            let users = Set(frame.lines.map(\.user)).map { LineDigest.userKey(frame.users[$0]) }.sorted()
+            let schemas = try Set(frame.lines.map(\.schema)).map { try schemaID(frame.schemas[$0]) }.sorted()
+            for user in Set(users) {
+                try connection.run("INSERT INTO batch_users (user, receipt) VALUES (?, ?)", .int(user), .int(number))
+            }
+            for schema in schemas {
+                try connection.run(
+                    "INSERT INTO batch_schemas (schema, receipt) VALUES (?, ?)", .int(schema), .int(number))
+            }
+            let times = frame.lines.lazy.map(\.time)
+            try connection.run(
+                """
+                INSERT INTO batches (receipt, install, key, digest, received_at, first, last, lines, min_time, max_time,
+                    segment, offset, length, users, schemas)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """, .int(number), .int(install), frame.key.isEmpty ? .null : .blob(frame.key), .blob(frame.digest),
+                .int(frame.receivedAt), .optional(frame.seqs?.lowerBound), .optional(frame.seqs?.upperBound),
+                .int(frame.lines.count), .optional(times.min()), .optional(times.max()), .int(location.segment),
+                .int(location.offset), .int(location.length), .blob(Self.packed(users)), .blob(Self.packed(schemas)))
+            if !frame.lines.isEmpty {
+                try connection.run("INSERT INTO hashes (receipt, bytes) VALUES (?, ?)", .int(number), .blob(hashes))
+            }
+            for record in frame.rejected {
+                try connection.run(
+                    "INSERT INTO rejects (receipt, line, install, seq, code) VALUES (?, ?, ?, ?, ?)", .int(number),
+                    .int(record.rejection.line), .int(install), .optional(record.rejection.seq),
+                    .text(record.rejection.code))
+            }
+        }
+
+        /// Removes a batch's rows, except what is known of its numbers.
+        func removeContent(of number: Int64) throws {
+            let found = try connection.first("SELECT users, schemas FROM batches WHERE receipt = ?", .int(number)) {
+                row in
+                (Self.unpacked(row.blob(0)), Self.unpacked(row.blob(1)))
+            }
+            guard let (users, schemas) = found else { return }
+            for user in users {
+                try connection.run("DELETE FROM batch_users WHERE user = ? AND receipt = ?", .int(user), .int(number))
+            }
+            for schema in schemas {
+                try connection.run(
+                    "DELETE FROM batch_schemas WHERE schema = ? AND receipt = ?", .int(schema), .int(number))
+            }
+            try connection.run("DELETE FROM hashes WHERE receipt = ?", .int(number))
+            try connection.run("DELETE FROM rejects WHERE receipt = ?", .int(number))
+            try connection.run("DELETE FROM batches WHERE receipt = ?", .int(number))
+        }
+
+        private func insertRuns(of frame: BatchFrame, install: Int64, number: Int64, hashes: [UInt8]) throws {
+            var start = 0
+            while start < frame.lines.count {
+                var end = start + 1
+                while end < frame.lines.count, frame.lines[end].seq == frame.lines[end - 1].seq + 1 { end += 1 }
+                try connection.run(
+                    "INSERT INTO runs (install, first, last, receipt, ordinal, hash) VALUES (?, ?, ?, ?, ?, ?)",
+                    .int(install),
+                    .int(frame.lines[start].seq), .int(frame.lines[end - 1].seq), .int(number), .int(start),
+                    .int(Int64(bitPattern: LineDigest.sum(hashes, start..<end))))
+                start = end
+            }
+        }
+
+        private func schemaID(_ schema: String) throws -> Int64 {
+            if let id = schemaIDs[schema] { return id }
+            try connection.run(
+                "INSERT OR IGNORE INTO schemas (schema, name) VALUES (?, ?)", .text(schema),
+                .text(String(schema.prefix { $0 != "/" })))
+            let id = try connection.first("SELECT id FROM schemas WHERE schema = ?", .text(schema)) { $0.int(0) } ?? 0
+            if schemaIDs.count >= 10_000 { schemaIDs = [:] }
+            schemaIDs[schema] = id
+            return id
+        }
+
+        /// Numbers as eight bytes each.
+        static func packed(_ numbers: [Int64]) -> [UInt8] {
+            var writer = ByteWriter()
+            for number in numbers { writer.fixed(number) }
+            return writer.bytes
+        }
+
+        static func unpacked(_ bytes: [UInt8]) -> [Int64] {
+            bytes.withUnsafeBytes { bytes in
+                (0..<bytes.count / 8).map {
+                    Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8 * $0, as: Int64.self))
+                }
+            }
+        }
+    }
+#endif

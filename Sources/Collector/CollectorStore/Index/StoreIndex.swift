@@ -1,0 +1,125 @@
+#if Collector
+    internal import EventLog
+    internal import Foundation
+    internal import GRDB
+    internal import Primitives
+
+    /// The index's database. Readers use the pool; the thread that writes uses ``connection`` inside ``write(_:)``.
+    final class StoreIndex {
+        let pool: DatabasePool
+        let path: String
+        /// Whether the tables were made just now.
+        let isNew: Bool
+        /// For the thread that writes.
+        let writer: IndexWriter
+        var connection: IndexConnection { writer.connection }
+
+        /// Opens or makes an index.
+        ///
+        /// WAL, so that readers don't wait. `synchronous = NORMAL` syncs at checkpoints only: what a power cut takes from the end of the
+        /// write-ahead log is read from the segments again. OFF would save two syncs a checkpoint, and could leave a damaged
+        /// database, which costs a whole rebuild.
+        ///
+        /// - Throws: ``StoreError``; `DatabaseError`.
+        init(_ folder: StoreFolder) throws {
+            path = folder.index
+            var configuration = Configuration()
+            configuration.label = "CollectorStore"
+            configuration.maximumReaderCount = 4
+            configuration.prepareDatabase { db in
+                try db.execute(sql: "PRAGMA synchronous = NORMAL")
+                // 16 MiB: each checkpoint syncs twice.
+                try db.execute(sql: "PRAGMA wal_autocheckpoint = 4096")
+                try db.execute(sql: "PRAGMA journal_size_limit = 33554432")
+                try db.execute(sql: "PRAGMA cache_size = -16384")
+                try db.execute(sql: "PRAGMA secure_delete = FAST")
+            }
+            try PrivateFile.tighten(folder.indexFiles)
+            try PrivateFile.makeIfMissing(path)
+            // A pool writes when it is opened.
+            try IndexSchema.check(path)
+            pool = try DatabasePool(path: path, configuration: configuration)
+            let path = path
+            (isNew, writer) = try pool.writeWithoutTransaction { db in
+                let isNew = try IndexSchema.prepare(db, path: path)
+                return (isNew, IndexWriter(try IndexConnection(db)))
+            }
+        }
+
+        /// Runs `body` where ``connection`` may be used.
+        func write<Result>(_ body: () throws -> Result) throws -> Result {
+            try pool.writeWithoutTransaction { _ in try body() }
+        }
+
+        /// Closes the database; only for the thread that writes.
+        ///
+        /// - Throws: `DatabaseError` if a reader is at work.
+        func close() throws {
+            connection.finish()
+            try pool.close()
+        }
+
+        // MARK: Where the segments stand
+
+        /// The last frame that is in the index.
+        struct Position: Equatable {
+            var segment: Int64 = 0
+            /// Where that frame ends.
+            var offset: Int64 = 0
+            var frame: Int64 = 0
+        }
+
+        func position() throws -> Position {
+            try Position(segment: meta("segment"), offset: meta("offset"), frame: meta("frame"))
+        }
+
+        func setPosition(_ position: Position) throws {
+            try setMeta("segment", position.segment)
+            try setMeta("offset", position.offset)
+            try setMeta("frame", position.frame)
+        }
+
+        func meta(_ name: String) throws -> Int64 {
+            try connection.first("SELECT value FROM meta WHERE name = ?", .text(name)) { $0.int(0) } ?? 0
+        }
+
+        func setMeta(_ name: String, _ value: Int64) throws {
+            try connection.run("INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)", .text(name), .int(value))
+        }
+
+        func collector() throws -> CollectorID? {
+            try connection.first("SELECT value FROM meta WHERE name = 'collector'") { CollectorID($0.text(0)) } ?? nil
+        }
+
+        func setCollector(_ id: CollectorID) throws {
+            try connection.run(
+                "INSERT OR REPLACE INTO meta (name, value) VALUES ('collector', ?)", .text(id.description))
+        }
+
+        /// Notes a frame of a segment.
+        func note(_ header: SegmentHeader, frame: Int64, at time: Int64) throws {
+            try connection.run(
+                """
+                INSERT INTO segments (number, generation, first_frame, last_frame, newest) VALUES (?, ?, ?, ?, ?)
+                ON CONFLICT (number) DO UPDATE SET last_frame = max(last_frame, excluded.last_frame),
+                    newest = max(newest, excluded.newest)
+                """, .int(header.number), .int(Int64(header.generation)), .int(frame), .int(frame), .int(time))
+        }
+
+        // MARK: Damage
+
+        /// Whether an error says that the database is damaged, rather than full, locked or out of reach.
+        static func isDamage(_ error: any Error) -> Bool {
+            switch (error as? DatabaseError)?.resultCode {
+            case .SQLITE_CORRUPT?, .SQLITE_NOTADB?: true
+            default: false
+            }
+        }
+
+        /// What SQLite finds wrong with the database; nil if nothing. Complexity: O(database).
+        func fault() throws -> String? {
+            let result = try pool.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
+            return result == "ok" ? nil : result ?? "quick_check gives nothing"
+        }
+    }
+#endif

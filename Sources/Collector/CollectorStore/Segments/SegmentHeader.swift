@@ -1,0 +1,119 @@
+#if Collector
+    internal import CDigest
+
+    /// The first 80 bytes of a segment. All numbers are little-endian.
+    ///
+    /// | offset | bytes | what |
+    /// |---|---|---|
+    /// | 0 | 8 | `TRKSEGMT` |
+    /// | 8 | 4 | the format's version, 1 |
+    /// | 12 | 4 | how often the segment was rewritten |
+    /// | 16 | 8 | the segment's number |
+    /// | 24 | 16 | the collector's id |
+    /// | 40 | 8 | the marker with which its frames begin |
+    /// | 48 | 8 | the number of its first frame; frames of that number or later in earlier segments don't count |
+    /// | 56 | 8 | how much of the segment before may be trusted, in bytes |
+    /// | 64 | 8 | when it was made, in microseconds since 1970 |
+    /// | 72 | 4 | zero |
+    /// | 76 | 4 | CRC-32C of the 76 bytes before |
+    struct SegmentHeader: Equatable {
+        static let length = 80
+        static let version: UInt32 = 1
+        private static let magic = Array("TRKSEGMT".utf8)
+
+        var generation: UInt32 = 0
+        var number: Int64
+        var collector: CollectorID
+        var marker: UInt64
+        var firstFrame: Int64
+        var trustedBefore: Int64
+        var createdAt: Int64
+
+        /// What the first bytes of a file are.
+        enum Reading: Equatable {
+            case header(SegmentHeader)
+            case newerVersion
+            case damaged
+        }
+
+        static func read(_ bytes: [UInt8]) -> Reading {
+            guard bytes.count >= length, bytes.starts(with: magic) else { return .damaged }
+            return bytes.withUnsafeBytes { bytes in
+                var reader = ByteReader(UnsafeRawBufferPointer(rebasing: bytes[8..<length]))
+                guard let version = try? reader.fixed(UInt32.self), let generation = try? reader.fixed(UInt32.self),
+                    let number = try? reader.fixed(Int64.self), let collector = try? reader.raw(16),
+                    let marker = try? reader.fixed(UInt64.self), let firstFrame = try? reader.fixed(Int64.self),
+                    let trusted = try? reader.fixed(Int64.self), let createdAt = try? reader.fixed(Int64.self),
+                    (try? reader.fixed(UInt32.self)) != nil, let checksum = try? reader.fixed(UInt32.self),
+                    checksum == cdigest_crc32c(0, bytes.baseAddress, length - 4)
+                else { return .damaged }
+                guard version == Self.version else { return .newerVersion }
+                return .header(
+                    SegmentHeader(
+                        generation: generation, number: number, collector: CollectorID(bytes: Array(collector)),
+                        marker: marker, firstFrame: firstFrame, trustedBefore: trusted, createdAt: createdAt))
+            }
+        }
+
+        var bytes: [UInt8] {
+            var writer = ByteWriter()
+            writer.raw(Self.magic)
+            writer.fixed(Self.version)
+            writer.fixed(generation)
+            writer.fixed(number)
+            writer.raw(collector.bytes)
+            writer.fixed(marker)
+            writer.fixed(firstFrame)
+            writer.fixed(trustedBefore)
+            writer.fixed(createdAt)
+            writer.fixed(UInt32(0))
+            writer.fixed(writer.bytes.withUnsafeBytes { cdigest_crc32c(0, $0.baseAddress, $0.count) })
+            return writer.bytes
+        }
+    }
+
+    /// The random id of a collector: 16 bytes, written as 32 hexadecimal digits.
+    package struct CollectorID: Hashable, Sendable, CustomStringConvertible {
+        let bytes: [UInt8]
+
+        init(bytes: [UInt8]) { self.bytes = bytes }
+
+        /// Draws an id from the system's generator.
+        static func random() -> CollectorID {
+            var generator = SystemRandomNumberGenerator()
+            return CollectorID(bytes: (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) })
+        }
+
+        /// Reads 32 hexadecimal digits in lower case.
+        init?(_ text: some StringProtocol) {
+            guard let bytes = [UInt8](hexadecimal: text), bytes.count == 16 else { return nil }
+            self.bytes = bytes
+        }
+
+        package var description: String { bytes.hexadecimal }
+    }
+
+    extension [UInt8] {
+        /// Reads two digits a byte, in lower case.
+        init?(hexadecimal text: some StringProtocol) {
+            var bytes: [UInt8] = []
+            var high: UInt8?
+            for digit in text.utf8 {
+                let value: UInt8
+                switch digit {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - 48
+                case UInt8(ascii: "a")...UInt8(ascii: "f"): value = digit - 87
+                default: return nil
+                }
+                if let first = high {
+                    bytes.append(first << 4 | value)
+                    high = nil
+                } else {
+                    high = value
+                }
+            }
+            guard high == nil else { return nil }
+            self = bytes
+        }
+    }
+#endif

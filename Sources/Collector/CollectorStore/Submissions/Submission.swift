@@ -1,0 +1,92 @@
+#if Collector
+    package import DeliveryProtocol
+    package import EventModel
+
+    /// A request as the server has read and validated it: what the store is asked to accept.
+    ///
+    /// The lines stay where they were decompressed: ``body`` is handed over whole, and each line is a range of it.
+    package struct Submission: Sendable {
+        package enum Origin: Sendable {
+            /// A sealed batch of one install.
+            case batch(BatchHeader)
+            /// Lines of one install without a header, brought by an admin. They pin no secret, and need none.
+            case imported(installID: String)
+        }
+
+        package let origin: Origin
+        /// When the request arrived.
+        package let receivedAt: EventTime
+        /// When the client says that it sent the request.
+        package let sentAt: EventTime?
+        /// The bytes that the lines are in.
+        package let body: [UInt8]
+        private(set) var lines: [Line] = []
+        private(set) var rejected: [Rejected] = []
+        private(set) var users: [String] = []
+        private(set) var schemas: [String] = []
+
+        struct Line: Sendable {
+            var facts: BatchFrame.LineFacts
+            var number: Int
+            var bytes: Range<Int>
+        }
+
+        struct Rejected: Sendable {
+            var rejection: Receipt.Rejection
+            var bytes: Range<Int>
+        }
+
+        package init(_ origin: Origin, receivedAt: EventTime, sentAt: EventTime? = nil, body: [UInt8]) {
+            (self.origin, self.receivedAt, self.sentAt, self.body) = (origin, receivedAt, sentAt, body)
+        }
+
+        /// Adds an accepted line. Complexity: O(1), while a batch has a few users and schemas.
+        ///
+        /// - Parameters:
+        ///   - seq: Higher than that of the line before, and in the header's range.
+        ///   - number: The line in the request, from 1.
+        ///   - bytes: In ``body``, without the line feed.
+        ///   - time: The event's own.
+        ///   - user: The line's `user_id`: an erasure of this user removes the line.
+        ///   - schema: The line's `schema`, such as `search/1-0-0`.
+        ///   - isValidated: Whether a schema has judged the line.
+        package mutating func accept(
+            seq: Int64, number: Int, bytes: Range<Int>, time: EventTime, user: String, schema: String,
+            isValidated: Bool = true
+        ) {
+            let user = Self.index(of: user, in: &users, from: lines.last?.facts.user)
+            let schema = Self.index(of: schema, in: &schemas, from: nil)
+            lines.append(
+                Line(
+                    facts: .init(
+                        seq: seq, length: bytes.count, time: time.microseconds, user: user, schema: schema,
+                        isValidated: isValidated), number: number, bytes: bytes))
+        }
+
+        /// Adds a line that is refused for good, with its exact bytes.
+        ///
+        /// - Parameter bytes: In ``body``, without the line feed.
+        package mutating func reject(_ rejection: Receipt.Rejection, bytes: Range<Int>) {
+            rejected.append(Rejected(rejection: rejection, bytes: bytes))
+        }
+
+        private static func index(of text: String, in texts: inout [String], from guess: Int?) -> Int {
+            if let guess, texts[guess] == text { return guess }
+            if let index = texts.firstIndex(of: text) { return index }
+            texts.append(text)
+            return texts.count - 1
+        }
+
+        /// The install.
+        package var installID: String {
+            switch origin {
+            case .batch(let header): header.installID
+            case .imported(let installID): installID
+            }
+        }
+
+        var header: BatchHeader? {
+            if case .batch(let header) = origin { header } else { nil }
+        }
+    }
+#endif

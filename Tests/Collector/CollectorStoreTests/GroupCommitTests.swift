@@ -1,0 +1,177 @@
+#if Collector
+    import CollectorFixtures
+    import DeliveryProtocol
+    import Foundation
+    import Primitives
+    import Testing
+
+    @testable import CollectorStore
+
+    @Suite("One sync for a group of submissions")
+    struct GroupCommitTests {
+        private let folder: DataFolder
+        private let files = FaultyFiles()
+
+        init() throws { folder = try DataFolder() }
+
+        /// Holds the next sync of a segment until the semaphore is signalled, once.
+        private func holdNextSync(_ reached: DispatchSemaphore, _ goOn: DispatchSemaphore) {
+            let isFirst = Locked(true)
+            files.set(.sync) { _ in
+                guard
+                    isFirst.withLock({ first in
+                        defer { first = false }; return first
+                    })
+                else { return nil }
+                reached.signal()
+                return .wait(goOn)
+            }
+        }
+
+        private func waitFor(_ semaphore: DispatchSemaphore) async {
+            await withCheckedContinuation { continuation in
+                Thread.detachNewThread {
+                    semaphore.wait()
+                    continuation.resume()
+                }
+            }
+        }
+
+        @Test("What comes while a sync runs shares the next one, and no answer comes before its sync")
+        func shared() async throws {
+            let files = files
+            let store = try folder.open { $0.files = files }
+            _ = try await store.submit(Phone("warm-up").batch(1, 1...1))
+            files.forget()
+            let (reached, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            holdNextSync(reached, goOn)
+            let answered = Locked(0)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    _ = try await store.submit(Phone("first").batch(1, 1...1))
+                    answered.withLock { $0 += 1 }
+                }
+                await waitFor(reached)
+                // The thread that writes is in the sync. Ten more are queued, and seen to be.
+                for number in 0..<10 {
+                    group.addTask {
+                        _ = try await store.submit(Phone("phone-\(number)").batch(1, 1...5))
+                        answered.withLock { $0 += 1 }
+                    }
+                }
+                while store.queuedSubmissions < 10 { await Task.yield() }
+                #expect(answered.withLock { $0 } == 0)
+                #expect(files.count(.sync) == 1)
+                goOn.signal()
+                try await group.waitForAll()
+            }
+            #expect(files.sequence == ["write", "sync", "write", "sync"].map { "\($0) 0000000001.segment" })
+            await store.close()
+            #expect(try folder.storedLines().count == 52)
+        }
+
+        @Test("Submissions of one group see each other: the same numbers are stored once")
+        func sameGroup() async throws {
+            let files = files
+            let store = try folder.open { $0.files = files }
+            let phone = Phone("install-a")
+            let (reached, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            _ = try await store.submit(Phone("warm-up").batch(1, 1...1))
+            holdNextSync(reached, goOn)
+            async let first = store.submit(Phone("first").batch(1, 1...1))
+            await waitFor(reached)
+            var outcomes: [Task<SubmissionOutcome, any Error>] = []
+            let submissions = [
+                phone.batch(1, 1...5), phone.batch(1, 1...5), phone.batch(2, 4...8),
+                phone.batch(3, 1...9, variant: "clone"),
+                Phone("install-a", secret: String(repeating: "0", count: 32)).batch(4, 1...1),
+                phone.batch(1, 1...6),
+            ]
+            for (index, submission) in submissions.enumerated() {
+                outcomes.append(Task { try await store.submit(submission) })
+                while store.queuedSubmissions <= index { await Task.yield() }
+            }
+            goOn.signal()
+            _ = try await first
+            var answers: [SubmissionOutcome] = []
+            for outcome in outcomes { answers.append(try await outcome.value) }
+            let receipt = try #require(answers[0].receipt)
+            #expect(receipt.stored == [1...5])
+            #expect(answers[1] == .accepted(receipt, isRepeat: true))
+            #expect(answers[2].receipt?.duplicates == [4...5])
+            #expect(answers[2].receipt?.stored == [4...8])
+            #expect(answers[3] == .fork(acknowledged: [], forked: [1...8]))
+            #expect(answers[4] == .installTaken)
+            #expect(answers[5] == .keyReused)
+            await store.close()
+            #expect(try folder.storedLines().filter { $0.hasPrefix("install-a") }.count == 8)
+            #expect(try folder.indexContent() == (try await folder.rebuiltIndexContent()))
+        }
+
+        @Test("A segment and its name are on the disk before a frame is in it")
+        func newSegment() async throws {
+            let files = files
+            try await folder.with({ options in
+                options.files = files
+                options.segmentBytes = 2000
+            }) { store in
+                files.forget()
+                for batch in 1...4 {
+                    let first = Int64(batch * 10)
+                    _ = try await store.submit(Phone("a").batch(batch, first...first + 5))
+                }
+            }
+            let first = ["create", "write", "sync"].map { "\($0) 0000000001.segment" } + ["syncFolder segments"]
+            #expect(Array(files.sequence.prefix(4)) == first)
+            #expect(files.sequence.filter { $0.hasPrefix("create") }.count > 1)
+            for (index, call) in files.sequence.enumerated() where call.hasPrefix("create") {
+                let name = call.dropFirst("create ".count)
+                #expect(
+                    Array(files.sequence[index...].prefix(6))
+                        == [
+                            call, "write \(name)", "sync \(name)", "syncFolder segments", "write \(name)",
+                            "sync \(name)",
+                        ])
+            }
+        }
+
+        @Test("More than memory is meant for is refused, and what waited is stored")
+        func overload() async throws {
+            let files = files
+            let store = try folder.open { options in
+                options.files = files
+                options.maximumQueuedBytes = 10_000
+            }
+            _ = try await store.submit(Phone("warm-up").batch(1, 1...1))
+            let (reached, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            holdNextSync(reached, goOn)
+            async let first = store.submit(Phone("first").batch(1, 1...1))
+            await waitFor(reached)
+            let waiting = Task { try await store.submit(Phone("second").batch(1, 1...40)) }
+            while store.queuedSubmissions < 1 { await Task.yield() }
+            #expect(await store.failure(of: Phone("third").batch(1, 1...40)) == .overloaded)
+            goOn.signal()
+            _ = try await first
+            #expect(try await waiting.value.receipt?.stored == [1...40])
+            // There is room again.
+            #expect(try await store.submit(Phone("third").batch(1, 1...40)).receipt?.stored == [1...40])
+            await store.close()
+        }
+
+        @Test("After closing, submissions fail, and another store may have the folder")
+        func closing() async throws {
+            let store = try folder.open()
+            do {
+                _ = try folder.open()
+                Issue.record("two stores have one folder")
+            } catch let error as StoreError { #expect(error.code == .inUse) }
+            await store.close()
+            await store.close()
+            #expect(await store.failure(of: Phone("a").batch(1, 1...1)) == .closed)
+            try await folder.with { store in
+                let receipt = try await store.submit(Phone("a").batch(1, 1...1)).receipt
+                #expect(receipt?.name.number == 1)
+            }
+        }
+    }
+#endif
