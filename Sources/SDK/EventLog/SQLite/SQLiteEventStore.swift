@@ -2,7 +2,6 @@ internal import Dispatch
 public import EventModel
 internal import Foundation
 import GRDB
-internal import Synchronization
 
 /// The event log in an SQLite file, with a memory-mapped journal in front: WAL mode, STRICT tables, any number of
 /// writers.
