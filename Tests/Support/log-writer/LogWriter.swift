@@ -31,7 +31,10 @@ enum LogWriter {
     }
 
     private static func open(_ log: String) throws -> SQLiteEventStore {
-        try SQLiteEventStore(path: log, options: .init(installID: { UUID().uuidString }, retention: .keepAll))
+        var options = SQLiteEventStore.Options(installID: { UUID().uuidString }, retention: .keepAll)
+        // Several processes take turns at the log, and under ThreadSanitizer a turn may take seconds.
+        options.busyTimeout = .seconds(60)
+        return try SQLiteEventStore(path: log, options: options)
     }
 
     private static func say(_ text: some CustomStringConvertible) {
