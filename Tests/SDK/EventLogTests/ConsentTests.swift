@@ -1,5 +1,6 @@
 import EventModel
 import Foundation
+import GRDB
 import LogFixtures
 import Testing
 
@@ -97,6 +98,27 @@ struct ConsentTests {
         try await store.setConsent(.granted, of: ["ada"])
         try await store.close()
         #expect(try folder.open().consent(of: "ada") == .granted)
+    }
+
+    @Test("a refusal that is adopted is stored with the mark for its events, or not at all")
+    func adoptedWhole() throws {
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: ConsentMirror.size, alignment: 8)
+        defer { memory.deallocate() }
+        memory.initializeMemory(as: UInt8.self, repeating: 0, count: ConsentMirror.size)
+        let mirror = ConsentMirror(memory)
+        mirror.fill([:])
+        mirror.set(.denied, of: "ada")
+        try DatabaseQueue().inDatabase { db in
+            try DatabaseSchema.migrate(db) { "install-1" }
+            try db.execute(
+                sql: "CREATE TRIGGER fails BEFORE INSERT ON discards BEGIN SELECT RAISE(ABORT, 'fails'); END")
+            #expect(throws: DatabaseError.self) { try Consents.adopt(mirror, drawn: 9, db) }
+            #expect(try Consents.all(db).isEmpty)
+            try db.execute(sql: "DROP TRIGGER fails")
+            try Consents.adopt(mirror, drawn: 9, db)
+            #expect(try Consents.consent(of: "ada", db) == .denied)
+            #expect(try Int64.fetchAll(db, sql: "SELECT through_seq FROM discards") == [9])
+        }
     }
 
     @Test("a user who is known by a key only keeps that answer until the next, and is required to give none again")

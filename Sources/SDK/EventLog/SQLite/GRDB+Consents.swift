@@ -57,15 +57,22 @@ enum Consents {
     static func adopt(_ mirror: ConsentMirror, drawn: Int64, _ db: Database) throws {
         guard let mirrored = mirror.consents(), mirrored.contains(where: { $0.value != .granted }) else { return }
         let stored = try all(db)
-        for (key, consent) in mirrored {
+        let news = mirrored.filter { key, consent in
             switch (consent, stored[key]) {
-            case (.denied, nil), (.denied, .granted), (.denied, .unknown), (.unknown, nil): break
-            default: continue
+            case (.denied, nil), (.denied, .granted), (.denied, .unknown), (.unknown, nil): true
+            default: false
             }
-            try db.execute(
-                sql: "INSERT OR REPLACE INTO consents (user_id, consent) VALUES (?, ?)",
-                arguments: [reference(key), consent.rawValue])
-            if consent == .denied { try Discards.mark(reference(key), through: drawn, db) }
+        }
+        guard !news.isEmpty else { return }
+        // A refusal without its mark would pass for one whose events are gone.
+        try db.inSavepoint {
+            for (key, consent) in news {
+                try db.execute(
+                    sql: "INSERT OR REPLACE INTO consents (user_id, consent) VALUES (?, ?)",
+                    arguments: [reference(key), consent.rawValue])
+                if consent == .denied { try Discards.mark(reference(key), through: drawn, db) }
+            }
+            return .commit
         }
     }
 

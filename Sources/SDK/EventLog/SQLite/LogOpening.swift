@@ -73,7 +73,12 @@ package enum LogOpening {
         let (log, lastSeq, newest, hasTraces) = try database.writeWithoutTransaction { db in
             try DatabaseSchema.migrate(db, secret: known?.secret) { known?.installID ?? options.installID() }
             if case .intact = found, control.consents.isIntact {
-                if isAlone { try Consents.adopt(control.consents, drawn: Int64(clamping: control.counter.load()), db) }
+                if isAlone {
+                    // On a full disk the control file goes on saying it, and it is stored another time.
+                    do { try Consents.adopt(control.consents, drawn: control.drawn, db) } catch
+                        where DiskReserve.isFull(error)
+                    {}
+                }
             } else {
                 control.consents.fill(try Consents.all(db))
             }
