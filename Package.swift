@@ -40,7 +40,7 @@ let coreTargets: [Target] = [
     module("Primitives", in: core),
     module("JSONLines", in: core, ["Primitives"]),
     module("EventModel", in: core, ["JSONLines", "Primitives"]),
-    module("DeliveryProtocol", in: core, ["EventModel", "JSONLines"]),
+    module("DeliveryProtocol", in: core, ["EventModel", "JSONLines", "Primitives"]),
     module("TextRendering", in: core),
     .systemLibrary(name: "CZlib", path: "\(core)/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 ]

@@ -1,5 +1,5 @@
 #if Collector
-    internal import DeliveryProtocol
+    package import DeliveryProtocol
     internal import EventModel
     internal import Foundation
     internal import GRDB
@@ -44,7 +44,9 @@
 
         /// The held ranges of an install with their hashes, also of lines that retention has removed. Two stores that hold the same
         /// lines give the same. Complexity: O(runs of the install); no line is read.
-        package func rangeHashes(of installID: String) throws(StoreError) -> [RangeHash] {
+        ///
+        /// - Parameter isMerged: Whether neighbours are put together. If not, each run is numbers that came in one batch.
+        package func rangeHashes(of installID: String, isMerged: Bool = true) throws(StoreError) -> [RangeHash] {
             try reading { db in
                 let rows = try Row.fetchCursor(
                     db,
@@ -55,7 +57,7 @@
                 var ranges: [RangeHash] = []
                 while let row = try rows.next() {
                     let (first, last, hash): (Int64, Int64, Int64) = (row[0], row[1], row[2])
-                    if let before = ranges.last, before.seqs.upperBound + 1 == first {
+                    if isMerged, let before = ranges.last, before.seqs.upperBound + 1 == first {
                         ranges[ranges.count - 1] = RangeHash(
                             seqs: before.seqs.lowerBound...last, hash: before.hash &+ UInt64(bitPattern: hash))
                     } else {

@@ -1,4 +1,5 @@
 #if Collector
+    internal import DeliveryProtocol
     internal import EventModel
     internal import Primitives
     internal import GRDB

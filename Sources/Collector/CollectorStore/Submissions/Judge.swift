@@ -225,8 +225,4 @@
             (users, schemas) = (keptUsers, keptSchemas)
         }
     }
-
-    extension NumberFate: Comparable {
-        package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
-    }
 #endif

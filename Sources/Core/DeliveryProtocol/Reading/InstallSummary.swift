@@ -1,0 +1,126 @@
+package import EventModel
+package import JSONLines
+internal import Primitives
+
+/// What the collector knows of an install: the body of `GET /v1/installs/{install_id}`.
+package struct InstallSummary: Equatable, Sendable {
+    package var installID: String
+    package var firstSeen: EventTime
+    package var lastSeen: EventTime
+    /// The highest number that was announced.
+    package var highest: Int64
+    /// The ranges of its numbers with a fate, in order and apart from each other; numbers up to ``highest`` in none are missing.
+    package var numbers: [Numbers]
+    package var ledger: [BatchHeader.LedgerRow]
+    package var forks: [Fork]
+
+    package struct Numbers: Equatable, Sendable {
+        package var seqs: ClosedRange<Int64>
+        package var fate: NumberFate
+
+        package init(seqs: ClosedRange<Int64>, fate: NumberFate) { (self.seqs, self.fate) = (seqs, fate) }
+    }
+
+    /// A batch that was refused as a fork.
+    package struct Fork: Equatable, Sendable {
+        package var seenAt: EventTime
+        /// The refused batch's id; nil for an import.
+        package var batchID: String?
+        package var acknowledged: [ClosedRange<Int64>]
+        package var forked: [ClosedRange<Int64>]
+
+        package init(
+            seenAt: EventTime, batchID: String?, acknowledged: [ClosedRange<Int64>], forked: [ClosedRange<Int64>]
+        ) {
+            (self.seenAt, self.batchID, self.acknowledged, self.forked) = (seenAt, batchID, acknowledged, forked)
+        }
+    }
+
+    package init(
+        installID: String, firstSeen: EventTime, lastSeen: EventTime, highest: Int64, numbers: [Numbers],
+        ledger: [BatchHeader.LedgerRow], forks: [Fork]
+    ) {
+        (self.installID, self.firstSeen, self.lastSeen, self.highest) = (installID, firstSeen, lastSeen, highest)
+        (self.numbers, self.ledger, self.forks) = (numbers, ledger, forks)
+    }
+
+    /// The ranges with a fate.
+    package func ranges(_ fate: NumberFate) -> [ClosedRange<Int64>] {
+        numbers.filter { $0.fate == fate }.map(\.seqs)
+    }
+
+    /// The numbers up to ``highest`` that are neither stored nor explained.
+    package var missing: [ClosedRange<Int64>] {
+        highest == 0 ? [] : NumberRanges.difference([1...highest], numbers.map(\.seqs))
+    }
+}
+
+/// How many of an install's numbers have which fate: a row of the collector's view `completeness`, an element of
+/// `GET /v1/installs`.
+package struct InstallCompleteness: Equatable, Sendable {
+    package var installID: String
+    package var highest: Int64
+    package var stored: Int64
+    /// Erased, refused, dropped or forked.
+    package var explained: Int64
+    /// Explained for now: they may come.
+    package var held: Int64
+    package var missing: Int64
+    /// Whether stored and explained numbers are all up to ``highest``.
+    package var isComplete: Bool
+
+    package init(
+        installID: String, highest: Int64, stored: Int64, explained: Int64, held: Int64, missing: Int64,
+        isComplete: Bool
+    ) {
+        (self.installID, self.highest, self.stored, self.explained) = (installID, highest, stored, explained)
+        (self.held, self.missing, self.isComplete) = (held, missing, isComplete)
+    }
+}
+
+/// A range of an install's stored lines with its hash: an element of `GET /v1/installs/{install_id}/hashes`.
+package struct RangeHash: Equatable, Sendable {
+    package var seqs: ClosedRange<Int64>
+    /// The sum modulo 2^64 of the first eight bytes, little-endian, of the SHA-256 of each line without its line feed.
+    package var hash: UInt64
+
+    package init(seqs: ClosedRange<Int64>, hash: UInt64) { (self.seqs, self.hash) = (seqs, hash) }
+}
+
+/// An accepted batch, without its lines: an element of `GET /v1/batches`.
+package struct BatchSummary: Equatable, Sendable {
+    package var receipt: Int64
+    package var installID: String
+    /// nil for an import.
+    package var batchID: String?
+    package var receivedAt: EventTime
+    /// The numbers that it accounts for; nil for an import.
+    package var seqs: ClosedRange<Int64>?
+    /// How many lines it brought that were new.
+    package var lines: Int
+
+    package init(
+        receipt: Int64, installID: String, batchID: String?, receivedAt: EventTime, seqs: ClosedRange<Int64>?,
+        lines: Int
+    ) {
+        (self.receipt, self.installID, self.batchID) = (receipt, installID, batchID)
+        (self.receivedAt, self.seqs, self.lines) = (receivedAt, seqs, lines)
+    }
+}
+
+/// A line that was refused for good: a line of `GET /v1/rejects`.
+package struct RejectedLine: Equatable, Sendable {
+    package var receipt: Int64
+    package var installID: String
+    package var receivedAt: EventTime
+    package var rejection: Receipt.Rejection
+    /// Its exact bytes; nil after an erasure.
+    package var bytes: [UInt8]?
+
+    package init(
+        receipt: Int64, installID: String, receivedAt: EventTime, rejection: Receipt.Rejection, bytes: [UInt8]?
+    ) {
+        (self.receipt, self.installID, self.receivedAt) = (receipt, installID, receivedAt)
+        (self.rejection, self.bytes) = (rejection, bytes)
+    }
+}
