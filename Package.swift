@@ -117,7 +117,9 @@ let logsTargets: [Target] = [
 // The command line.
 let trackctl = "Sources/Trackctl"
 let trackctlTargets: [Target] = [
-    module("CommandSupport", in: trackctl, ["LogFiles", "Primitives", "TextRendering"]),
+    module(
+        "CommandSupport", in: trackctl,
+        ["JSONLines", "LogFiles", "Primitives", "TextRendering", argumentParser]),
     module("ReportPages", in: trackctl, ["JSONLines", "TextRendering"]),
     module(
         "TrackctlCommands", in: trackctl,
@@ -130,13 +132,46 @@ let trackctlTargets: [Target] = [
     program("trackctl", in: trackctl, ["TrackctlCommands"]),
 ]
 
-// What receives events: only with the trait `Collector`. Without it these targets are empty.
+// What receives events: only with the trait `Collector`. Without it these targets are empty, and nothing that they depend on
+// is resolved.
 let collector = "Sources/Collector"
+func server(_ product: String, _ package: String) -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(traits: ["Collector"]))
+}
+let serverDependencies = [
+    server("Hummingbird", "hummingbird"), server("HummingbirdCore", "hummingbird"),
+    server("ServiceLifecycle", "swift-service-lifecycle"),
+    server("Logging", "swift-log"),
+    server("Metrics", "swift-metrics"), server("CoreMetrics", "swift-metrics"), server("NIOCore", "swift-nio"),
+    server("NIOPosix", "swift-nio"), server("NIOHTTP1", "swift-nio"),
+    server("NIOFoundationCompat", "swift-nio"), server("NIOSSL", "swift-nio-ssl"),
+    server("NIOHTTPTypes", "swift-nio-extras"),
+    server("HTTPTypes", "swift-http-types"),
+]
 let collectorTargets: [Target] = [
     .target(name: "CDigest", path: "\(collector)/CDigest"),
     module(
         "CollectorStore", in: collector,
         ["CDigest", "DeliveryProtocol", "EventLog", "EventModel", "JSONLines", "Primitives", grdb, sqlite]),
+    module(
+        "CollectorIntake", in: collector,
+        [
+            "CollectorStore", "CZlib", "CZstd", "DeliveryProtocol", "EventModel", "JSONLines", "Primitives",
+            "TrackingPlan",
+        ]),
+    module(
+        "CollectorServer", in: collector,
+        [
+            "CollectorIntake", "CollectorStore", "DeliveryProtocol", "EventLog", "EventModel", "JSONLines",
+            "Primitives", "TrackingPlan",
+        ] + serverDependencies, resources: [.embedInCode("Resources/openapi.json")]),
+    program(
+        "collector", in: collector,
+        [
+            "CollectorIntake", "CollectorServer", "CollectorStore", "CommandSupport", "EventModel", argumentParser,
+            server("Logging", "swift-log"), server("NIOCore", "swift-nio"),
+            server("ServiceLifecycle", "swift-service-lifecycle"), server("UnixSignals", "swift-service-lifecycle"),
+        ]),
 ]
 
 // The sample app.
@@ -334,6 +369,15 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        // For the trait `Collector` only: without it none of these is resolved.
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     ],
     targets: coreTargets + sdkTargets + planTargets + logsTargets + trackctlTargets + collectorTargets
         + sampleTargets + testTargets

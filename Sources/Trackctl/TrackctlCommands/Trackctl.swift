@@ -72,7 +72,8 @@ package struct Trackctl: AsyncParsableCommand {
     private static func runNow(_ typed: [String], environment: [String: String]) async -> Int32 {
         do {
             try CommandNames.check(typed, of: Self.self)
-            let arguments = try PresetArguments.complete(typed, of: Self.self, environment: environment)
+            let arguments = try PresetArguments.complete(
+                typed, of: Self.self, program: "trackctl", environment: environment)
             var command = try await asyncParseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()

@@ -100,15 +100,4 @@
             }
         }
     }
-
-    extension Sequence<UInt8> {
-        /// Two digits a byte, in lower case.
-        var hexadecimal: String {
-            var digits: [UInt8] = []
-            for byte in self {
-                for value in [byte >> 4, byte & 15] { digits.append(value < 10 ? 48 + value : 87 + value) }
-            }
-            return String(decoding: digits, as: UTF8.self)
-        }
-    }
 #endif

@@ -1,5 +1,6 @@
 #if Collector
     internal import CDigest
+    internal import Primitives
 
     /// The first 80 bytes of a segment. All numbers are little-endian.
     ///
@@ -91,29 +92,5 @@
         }
 
         package var description: String { bytes.hexadecimal }
-    }
-
-    extension [UInt8] {
-        /// Reads two digits a byte, in lower case.
-        init?(hexadecimal text: some StringProtocol) {
-            var bytes: [UInt8] = []
-            var high: UInt8?
-            for digit in text.utf8 {
-                let value: UInt8
-                switch digit {
-                case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - 48
-                case UInt8(ascii: "a")...UInt8(ascii: "f"): value = digit - 87
-                default: return nil
-                }
-                if let first = high {
-                    bytes.append(first << 4 | value)
-                    high = nil
-                } else {
-                    high = value
-                }
-            }
-            guard high == nil else { return nil }
-            self = bytes
-        }
     }
 #endif

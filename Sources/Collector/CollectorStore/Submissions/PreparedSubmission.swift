@@ -1,6 +1,7 @@
 #if Collector
     internal import DeliveryProtocol
     internal import EventModel
+    internal import Primitives
 
     /// A submission that was checked and hashed, on the thread that brings it: the thread that writes has only to decide.
     struct PreparedSubmission: Sendable {

@@ -85,6 +85,9 @@
             }
         }
 
+        /// How many lines there are, accepted and rejected.
+        package var lineCount: Int { lines.count + rejected.count }
+
         var header: BatchHeader? {
             if case .batch(let header) = origin { header } else { nil }
         }

@@ -11,6 +11,13 @@ package enum CollectorPath {
     /// Rejected lines with their bytes, as NDJSON.
     package static let rejects = "/v1/rejects"
 
+    /// Removes a user's events: `{"user_id": …}`.
+    package static let erasures = "/v1/erasures"
+    /// Makes a backup: `{"name": …}`.
+    package static let backups = "/v1/backups"
+    /// What is not as it should be in the data folder.
+    package static let findings = "/v1/findings"
+
     /// An ``InstallSummary``. The id is percent-encoded by the caller.
     package static func install(_ id: String) -> String { "\(installs)/\(id)" }
     /// `{"hashes": [`` RangeHash``…]}`, one for each run of numbers that came together.

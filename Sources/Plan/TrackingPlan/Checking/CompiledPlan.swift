@@ -60,9 +60,11 @@ public final class CompiledPlan: Sendable {
     package static func uri(of schema: PlanSchema) -> String { schema.root[.id]?.string ?? "plan:/\(schema.path)" }
 }
 
-/// Members of a container that checking a line needs.
-enum ContainerMember: String, CaseIterable {
-    case schema, event, time
+/// Members of a container that checking a line needs, and those that a collector wants to know of a valid one.
+package enum ContainerMember: String, CaseIterable, Sendable {
+    case schema, event, time, seq
+    case installID = "install_id"
+    case userID = "user_id"
 
     var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

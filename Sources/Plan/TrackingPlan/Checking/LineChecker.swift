@@ -57,6 +57,13 @@ public struct LineChecker: ~Copyable {
     }
 }
 
+extension LineChecker {
+    /// The position of a member's value in the line that ``validEvent(_:)`` last found valid, in bytes, quotes included.
+    package func position(of member: ContainerMember) -> Range<Int>? {
+        containers.first?.validator.captured(member.index)
+    }
+}
+
 /// A validator that stands in an array: it keeps its memory from one line to the next.
 package final class ReusedValidator {
     package var validator: SchemaValidator

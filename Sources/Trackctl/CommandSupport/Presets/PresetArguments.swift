@@ -1,5 +1,4 @@
-internal import ArgumentParser
-internal import CommandSupport
+package import ArgumentParser
 internal import Foundation
 
 /// Adds to the arguments of a command what the environment and the configuration file say: the command line wins over the
@@ -7,29 +6,36 @@ internal import Foundation
 ///
 /// In the environment, `TRACKCTL_DUMP_OUTPUT=table` is `trackctl dump --output table`, and `TRACKCTL_OUTPUT=table` that of
 /// every command that has the option. A flag's value is `true` or `false`.
-enum PresetArguments {
-    private static let prefix = "TRACKCTL_"
-    /// What is no option.
-    private static let others: Set = ["TRACKCTL_CONFIG"]
+package enum PresetArguments {
+    private static func prefix(of program: String) -> String { program.uppercased() + "_" }
+
+    /// The variable that names the configuration file; it is no option.
+    static func configurationVariable(of program: String) -> String { prefix(of: program) + "CONFIG" }
 
     /// The arguments with what is added, right behind the command's name.
     ///
+    /// - Parameters:
+    ///   - program: Its name, such as `trackctl`: the start of the variables' names, and the folder of the configuration file.
+    ///   - others: Variables that begin like those of options, and are none.
     /// - Throws: ``CommandFailure``: what ``ConfigurationFile/init(environment:)`` throws; `usage` for an option that no
     ///   command has.
-    static func complete(
-        _ arguments: [String], of root: any ParsableCommand.Type, environment: [String: String]
+    package static func complete(
+        _ arguments: [String], of root: any ParsableCommand.Type, program: String, others: Set<String> = [],
+        environment: [String: String]
     ) throws -> [String] {
-        let file = try ConfigurationFile(environment: environment)
-        let variables = environment.keys.filter { $0.hasPrefix(prefix) && !others.contains($0) }
+        let file = try ConfigurationFile(of: program, environment: environment)
+        let others = others.union([configurationVariable(of: program)])
+        let prefix = prefix(of: program)
+        let variables = environment.filter { $0.key.hasPrefix(prefix) && !others.contains($0.key) }
         guard !file.settings.isEmpty || !variables.isEmpty else { return arguments }
         let commands = CommandOptions(root)
-        try check(file, commands)
+        try check(file, commands, program)
         guard let command = commands.command(in: arguments) else { return arguments }
 
         let typed = arguments.dropFirst(command.count)
         var added: [String] = []
         for option in commands.options[command.name] ?? [] where !isGiven(option, in: typed) {
-            if let (variable, value) = variable(option, of: command.name, environment) {
+            if let (variable, value) = variable(option, of: command.name, prefix, variables) {
                 added += try spelled(option, value, place: variable)
             } else {
                 added += try settings(for: option, of: command.name, in: file).flatMap {
@@ -40,14 +46,14 @@ enum PresetArguments {
         return arguments.prefix(command.count) + added + typed
     }
 
-    private static func check(_ file: ConfigurationFile, _ commands: CommandOptions) throws {
+    private static func check(_ file: ConfigurationFile, _ commands: CommandOptions, _ program: String) throws {
         for setting in file.settings {
             if let command = setting.command, commands.options[command] == nil {
                 throw CommandFailure(.usage, "\(setting.place): there is no command '\(command)'")
             }
             let among = setting.command.map { commands.options[$0] ?? [] } ?? commands.options.values.flatMap { $0 }
             guard among.contains(where: { $0.name == setting.option }) else {
-                let whose = setting.command.map { "trackctl \($0) has no" } ?? "no command has an"
+                let whose = setting.command.map { "\(program) \($0) has no" } ?? "no command has an"
                 throw CommandFailure(.usage, "\(setting.place): \(whose) option '\(setting.option)'")
             }
         }
@@ -65,11 +71,11 @@ enum PresetArguments {
 
     /// The value that the environment gives an option: that for the command first.
     private static func variable(
-        _ option: CommandOptions.Option, of command: String, _ environment: [String: String]
+        _ option: CommandOptions.Option, of command: String, _ prefix: String, _ variables: [String: String]
     ) -> (name: String, value: String)? {
         for name in ["\(command) \(option.name)", option.name] {
             let key = prefix + name.uppercased().map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined()
-            if !others.contains(key), let value = environment[key], !value.isEmpty { return (key, value) }
+            if let value = variables[key], !value.isEmpty { return (key, value) }
         }
         return nil
     }

@@ -1,4 +1,3 @@
-internal import CommandSupport
 internal import Foundation
 
 /// The file that gives options their values when neither the command line nor the environment does.
@@ -16,7 +15,7 @@ internal import Foundation
 /// format = github
 /// ```
 ///
-/// It is `$TRACKCTL_CONFIG`, else `trackctl/config` in `$XDG_CONFIG_HOME`, else `~/.config/trackctl/config`
+/// Of `trackctl` it is `$TRACKCTL_CONFIG`, else `trackctl/config` in `$XDG_CONFIG_HOME`, else `~/.config/trackctl/config`
 /// (<https://specifications.freedesktop.org/basedir-spec/latest>).
 struct ConfigurationFile {
     /// A value and where it stands.
@@ -34,20 +33,21 @@ struct ConfigurationFile {
 
     /// Reads the file, if there is one.
     ///
-    /// - Throws: ``CommandFailure``: `noInput` for a file that `TRACKCTL_CONFIG` names and is not there, `inputOutput`,
+    /// - Throws: ``CommandFailure``: `noInput` for a file that the environment names and is not there, `inputOutput`,
     ///   `usage` for a line that is none.
-    init(environment: [String: String]) throws {
-        let named = environment["TRACKCTL_CONFIG"]
+    init(of program: String, environment: [String: String]) throws {
+        let variable = PresetArguments.configurationVariable(of: program)
+        let named = environment[variable]
         let folder =
             environment["XDG_CONFIG_HOME"].flatMap { $0.isEmpty ? nil : $0 }
             ?? environment["HOME"].map { $0 + "/.config" }
-        guard let path = named ?? folder.map({ $0 + "/trackctl/config" }), !path.isEmpty else {
+        guard let path = named ?? folder.map({ $0 + "/\(program)/config" }), !path.isEmpty else {
             settings = []
             return
         }
         guard FileManager.default.fileExists(atPath: path) else {
             guard named == nil else {
-                throw CommandFailure(.noInput, "there is no file \(path), which TRACKCTL_CONFIG names: check the path")
+                throw CommandFailure(.noInput, "there is no file \(path), which \(variable) names: check the path")
             }
             settings = []
             return

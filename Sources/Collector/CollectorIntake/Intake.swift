@@ -1,0 +1,133 @@
+#if Collector
+    package import CollectorStore
+    package import DeliveryProtocol
+    package import EventModel
+    internal import Foundation
+    internal import JSONLines
+    internal import TrackingPlan
+
+    /// Reads the body of a request, judges each line, and makes the submission for the store.
+    ///
+    /// A bad line never blocks its neighbours: it is rejected with its exact bytes, and the others are accepted. Safe from any
+    /// thread.
+    package struct Intake: Sendable {
+        /// What becomes of lines whose schema, version or envelope is newer than the collector's schemas.
+        package enum UnknownSchemas: String, CaseIterable, Sendable {
+            /// They are kept, as *unvalidated*.
+            case keep
+            /// They are rejected, code `unknown-schema`.
+            case refuse
+        }
+
+        /// What a request says outside of its body.
+        package struct Facts: Sendable {
+            /// The `Idempotency-Key`.
+            package var idempotencyKey: String?
+            package var receivedAt: EventTime
+            package var sentAt: EventTime?
+            /// Whether lines without a batch header are accepted: they came with the admin token.
+            package var mayImport: Bool
+
+            package init(idempotencyKey: String?, receivedAt: EventTime, sentAt: EventTime?, mayImport: Bool) {
+                (self.idempotencyKey, self.receivedAt) = (idempotencyKey, receivedAt)
+                (self.sentAt, self.mayImport) = (sentAt, mayImport)
+            }
+        }
+
+        package let limits: IntakeLimits
+        private let schemas: SchemaKeeper
+        private let unknown: UnknownSchemas
+
+        package init(_ schemas: SchemaKeeper, limits: IntakeLimits = .init(), unknown: UnknownSchemas = .keep) {
+            (self.schemas, self.limits, self.unknown) = (schemas, limits, unknown)
+        }
+
+        /// Reads a decompressed body.
+        ///
+        /// - Throws: ``DeliveryProblem``: `malformed` if the batch header can't be read, `tooLarge` for too many lines, `forbidden` for an
+        ///   import without the admin token.
+        package func submission(of body: [UInt8], _ facts: Facts) throws(DeliveryProblem) -> Submission {
+            let (header, start) = try header(of: body, facts)
+            var lines = LineRanges(body, from: start, firstNumber: header == nil ? 1 : 2)
+            return try schemas.withChecker { checker throws(DeliveryProblem) in
+                var judged = JudgedLines(header: header, unknown: unknown)
+                var count = 0
+                while let line = lines.next() {
+                    count += 1
+                    guard count <= limits.maximumEvents else {
+                        throw DeliveryProblem(
+                            .tooLarge, "the request has more than \(limits.maximumEvents) events: split the batch")
+                    }
+                    judged.judge(line.bytes, number: line.number, of: body, by: &checker)
+                }
+                return try judged.submission(facts, body)
+            }
+        }
+
+        /// The batch header and the offset of the line after it; nil and 0 for an import.
+        private func header(of body: [UInt8], _ facts: Facts) throws(DeliveryProblem) -> (BatchHeader?, Int) {
+            var first = LineRanges(body, from: 0, firstNumber: 1)
+            guard let line = first.next() else {
+                throw DeliveryProblem(
+                    .malformed, "the body is empty: send a batch header, and the events' lines after it")
+            }
+            do {
+                guard let header = try BatchHeader(JSONParser.parse(body[line.bytes])) else {
+                    return try importing(facts)
+                }
+                if let key = facts.idempotencyKey, key != header.id {
+                    throw DeliveryProblem(
+                        .malformed, "Idempotency-Key differs from /batch/id in the first line: send the batch's id")
+                }
+                return (header, first.offset)
+            } catch let error as BatchHeaderError {
+                throw DeliveryProblem(.malformed, "line 1: \(error)")
+            } catch let error as DeliveryProblem {
+                throw error
+            } catch {
+                // One line that is no JSON is a bad line of an import.
+                guard facts.mayImport, line.bytes.count <= EventRecord.maximumLineLength else {
+                    throw DeliveryProblem(.malformed, "line 1 is not JSON: it must be the batch header")
+                }
+                return (nil, 0)
+            }
+        }
+
+        private func importing(_ facts: Facts) throws(DeliveryProblem) -> (BatchHeader?, Int) {
+            guard facts.mayImport else {
+                throw DeliveryProblem(
+                    .forbidden,
+                    "the first line is no batch header: send one, or import the lines with the admin token")
+            }
+            return (nil, 0)
+        }
+    }
+
+    /// The lines of a body, without line feeds. Empty lines are skipped, and counted.
+    struct LineRanges {
+        private let body: [UInt8]
+        private(set) var offset: Int
+        private var number: Int
+
+        init(_ body: [UInt8], from offset: Int, firstNumber: Int) {
+            (self.body, self.offset, number) = (body, offset, firstNumber)
+        }
+
+        mutating func next() -> (bytes: Range<Int>, number: Int)? {
+            while offset < body.count {
+                let start = offset
+                let end = body.withUnsafeBytes { bytes in
+                    memchr(bytes.baseAddress.unsafelyUnwrapped + start, 0x0A, bytes.count - start)
+                        .map { $0 - UnsafeMutableRawPointer(mutating: bytes.baseAddress.unsafelyUnwrapped) }
+                        ?? bytes.count
+                }
+                offset = end + 1
+                defer { number += 1 }
+                var last = end
+                if last > start, body[last - 1] == 0x0D { last -= 1 }
+                if last > start { return (start..<last, number) }
+            }
+            return nil
+        }
+    }
+#endif

@@ -1,0 +1,74 @@
+#if Collector
+    internal import CollectorIntake
+    internal import CollectorStore
+    internal import DeliveryProtocol
+    internal import EventModel
+    internal import Foundation
+    internal import Logging
+    internal import Primitives
+
+    /// A running collector: its store, and what requests are checked against. Safe from any thread.
+    final class Collector: Sendable {
+        let settings: CollectorSettings
+        let store: BatchStore
+        let schemas: SchemaKeeper
+        let intake: Intake
+        let keys: KeyRing
+        let keyQuota: EventQuota
+        let installQuota: EventQuota
+        let load: LoadLimits
+        let advice = RetryAdvice()
+        let metrics: CollectorMetrics
+        let readiness: Readiness
+        let erasures: PendingErasures
+
+        var logger: Logger { settings.logger }
+
+        /// Opens the data folder, and makes it if it is not there.
+        ///
+        /// - Throws: ``StoreError``; `PlanError` for the folder of schemas.
+        init(_ settings: CollectorSettings) throws {
+            self.settings = settings
+            schemas = try SchemaKeeper(folder: settings.schemas)
+            try DataFolder.prepare(settings.folder)
+            keys = try KeyRing(KeyFile(folder: settings.folder))
+            store = try BatchStore(folder: "\(settings.folder)/store", options: settings.store)
+            intake = Intake(schemas, limits: settings.limits, unknown: settings.unknownSchemas)
+            keyQuota = EventQuota(settings.keyQuota)
+            installQuota = EventQuota(settings.installQuota)
+            load = LoadLimits(requests: settings.maximumRequests, bytes: settings.maximumBodyBytes)
+            metrics = CollectorMetrics(MetricRegistry())
+            readiness = Readiness(folder: settings.folder, minimumFreeBytes: settings.minimumFreeBytes)
+            erasures = PendingErasures(folder: settings.folder)
+            for finding in store.openingFindings {
+                logger.log(
+                    level: finding.severity == .loss ? .error : finding.severity == .warning ? .warning : .notice,
+                    "\(finding.message)",
+                    metadata: ["subject": "\(finding.subject)", "finding": "\(finding.code.rawValue)"])
+            }
+        }
+
+        /// The problem for an error of the store, with the time after which to come again.
+        func problem(_ error: StoreError) -> DeliveryProblem {
+            let now = settings.now()
+            switch error.code {
+            case .overloaded:
+                return DeliveryProblem(
+                    .unavailable, "more requests wait for the disk than fit in memory: send the batch again later",
+                    retryAfter: advice.seconds(at: now))
+            case .closed:
+                return DeliveryProblem(
+                    .unavailable, "the collector is shutting down: send the batch again later",
+                    retryAfter: advice.seconds(at: now))
+            case .invalidSubmission:
+                return DeliveryProblem(.malformed, error.message)
+            case .inUse, .cannotOpen, .newerVersion, .foreign, .diskFull, .writeFailed, .indexFailed, .damaged:
+                readiness.failed(error.message, at: now)
+                logger.error("\(error.message)", metadata: ["error": "\(error.code.rawValue)"])
+                return DeliveryProblem(
+                    .unavailable, "the collector cannot store events now: send the batch again later",
+                    retryAfter: advice.seconds(at: now))
+            }
+        }
+    }
+#endif

@@ -1,0 +1,170 @@
+#if Collector
+    package import CollectorStore
+    internal import CollectorIntake
+    internal import Foundation
+    internal import Hummingbird
+    internal import HummingbirdCore
+    internal import Logging
+    internal import NIOCore
+    internal import NIOPosix
+    package import ServiceLifecycle
+
+    /// Runs a collector until it is told to end: opens its data folder, serves, drains, syncs.
+    package struct CollectorService: Service {
+        private let collector: Collector
+        private let tls: TLSContexts?
+        private let isServing: @Sendable (_ port: Int) async -> Void
+
+        /// Opens the data folder. Nothing listens yet.
+        ///
+        /// - Parameter isServing: Called when requests are answered, with the port.
+        /// - Throws: ``StoreError``; `PlanError` for the folder of schemas.
+        package init(
+            _ settings: CollectorSettings, isServing: @escaping @Sendable (_ port: Int) async -> Void = { _ in }
+        )
+            throws
+        {
+            tls = try settings.tls.map { try TLSContexts($0) }
+            collector = try Collector(settings)
+            self.isServing = isServing
+        }
+
+        /// What was found while the folder was opened.
+        package var openingFindings: [StoreFinding] { collector.store.openingFindings }
+
+        /// Serves until a graceful shutdown: then `readyz` fails, requests that are being served are answered, idle connections are
+        /// closed, and the store is synced and closed.
+        ///
+        /// - Throws: If the address can't be bound.
+        package func run() async throws {
+            let settings = collector.settings
+            let group = ServiceGroup(
+                configuration: .init(
+                    services: [
+                        .init(service: Maintenance(collector: collector, tls: tls)),
+                        .init(
+                            service: application, successTerminationBehavior: .gracefullyShutdownGroup,
+                            failureTerminationBehavior: .cancelGroup),
+                    ], logger: settings.logger))
+            let collector = self.collector
+            let result: Result<Void, any Error>
+            do {
+                try await withGracefulShutdownHandler {
+                    try await group.run()
+                } onGracefulShutdown: {
+                    collector.readiness.drain()
+                }
+                result = .success(())
+            } catch {
+                result = .failure(error)
+            }
+            await collector.store.close()
+            collector.logger.notice("all events are stored; the data folder is closed")
+            try result.get()
+        }
+
+        private var application: some Service {
+            let settings = collector.settings
+            let configuration = HTTP1Channel.Configuration(
+                additionalChannelHandlers: [
+                    ConnectionDeadlines(header: settings.headerTimeout, body: settings.bodyTimeout)
+                ],
+                idleTimeout: TimeAmount(settings.idleTimeout),
+                httpDecoderConfiguration: .init(
+                    maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))
+            let tls = self.tls
+            let server = HTTPServerBuilder { responder in
+                let plain = HTTP1Channel(responder: responder, configuration: configuration)
+                guard let tls else { return plain }
+                return TLSConnection(base: plain, contexts: tls)
+            }
+            return Application(
+                responder: CollectorResponder(collector: collector), server: server,
+                configuration: .init(
+                    address: .hostname(settings.host, port: settings.port), backlog: 4096,
+                    availableConnectionsDelegate: .maximum(settings.maximumConnections, logger: settings.logger)),
+                onServerRunning: { channel in await isServing(channel.localAddress?.port ?? settings.port) },
+                logger: settings.logger)
+        }
+    }
+
+    /// What is done in the background: keys, schemas and certificates are read again, old segments go.
+    private struct Maintenance: Service {
+        let collector: Collector
+        let tls: TLSContexts?
+
+        func run() async throws {
+            await cancelWhenGracefulShutdown {
+                await finishErasures()
+                var round = 0
+                while !Task.isCancelled {
+                    // Sleeping ends with an error when the service is told to end.
+                    try? await Task.sleep(for: .seconds(1))
+                    guard !Task.isCancelled else { return }
+                    round += 1
+                    reloadKeys()
+                    if round % 2 == 0 { await reloadSchemas() }
+                    if round % 10 == 0 { reloadCertificate() }
+                    if round % 60 == 0 { await enforceRetention() }
+                    if round % 3600 == 0 { await eraseReported() }
+                }
+            }
+        }
+
+        private func finishErasures() async {
+            for (path, user) in collector.erasures.left {
+                do {
+                    _ = try await collector.store.erase(user: user)
+                    collector.erasures.finished(path)
+                    collector.logger.notice("an erasure that was interrupted is finished")
+                } catch { report("cannot finish an erasure: it goes on with the next start", error) }
+            }
+        }
+
+        private func reloadKeys() {
+            do {
+                if try collector.keys.reload() { collector.logger.notice("keys were reloaded") }
+            } catch { report("cannot reload the keys: those before stay valid", error) }
+        }
+
+        private func reloadSchemas() async {
+            let schemas = collector.schemas
+            let result = (try? await NIOThreadPool.singleton.runIfActive { schemas.reload() }) ?? .unchanged  // it is never shut down
+            switch result {
+            case .unchanged: break
+            case .loaded(let events):
+                collector.logger.notice("schemas were reloaded", metadata: ["events": "\(events)"])
+            case .failed(let reason):
+                collector.logger.error(
+                    "cannot reload the schemas: those before stay in use", metadata: ["error": "\(reason)"])
+            }
+        }
+
+        private func reloadCertificate() {
+            do {
+                if try tls?.reload() == true { collector.logger.notice("the certificate was reloaded") }
+            } catch { report("cannot reload the certificate: the one before stays in use", error) }
+        }
+
+        private func enforceRetention() async {
+            let retention = collector.settings.retention
+            guard retention.maximumAge != nil || retention.maximumBytes != nil else { return }
+            do {
+                let report = try await collector.store.enforce(retention)
+                if report.segments > 0 {
+                    collector.logger.notice("old segments were removed", metadata: ["segments": "\(report.segments)"])
+                }
+            } catch { report("cannot remove old segments", error) }
+        }
+
+        private func eraseReported() async {
+            do { _ = try await collector.store.eraseReported() } catch {
+                report("cannot remove events that clients have erased", error)
+            }
+        }
+
+        private func report(_ message: String, _ error: any Error) {
+            collector.logger.error("\(message)", metadata: ["error": "\(error)"])
+        }
+    }
+#endif

@@ -1,0 +1,143 @@
+#if Collector
+    internal import DeliveryProtocol
+    internal import HTTPTypes
+    internal import JSONLines
+    internal import NIOCore
+    internal import NIOHTTP1
+    internal import NIOHTTPTypes
+
+    /// Ends requests that arrive too slowly: of a connection's next request the header, then the body. Answers 408 if nothing was
+    /// answered yet, and closes the connection. Answers `Expect: 100-continue`, too.
+    ///
+    /// It is two handlers: this one is after the HTTP decoder; a second one, before all others, sees the first byte of a header.
+    final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
+        typealias InboundIn = HTTPRequestPart
+        typealias InboundOut = HTTPRequestPart
+        typealias OutboundIn = HTTPResponsePart
+        typealias OutboundOut = HTTPResponsePart
+
+        private enum Phase {
+            /// Between two requests. The server's idle timeout counts here.
+            case idle
+            case header
+            case body
+            /// The request has arrived whole.
+            case answering
+        }
+
+        private let headerTimeout: TimeAmount
+        private let bodyTimeout: TimeAmount
+        private var phase = Phase.idle
+        private var hasResponded = false
+        private var deadline: Scheduled<Void>?
+
+        init(header: Duration, body: Duration) {
+            (headerTimeout, bodyTimeout) = (TimeAmount(header), TimeAmount(body))
+        }
+
+        func handlerAdded(context: ChannelHandlerContext) {
+            let first = FirstByte { [self] in headerBegins(context) }
+            // The pipeline is being set up: nothing is in it that could refuse a handler.
+            try? context.pipeline.syncOperations.addHandler(first, position: .first)
+        }
+
+        func handlerRemoved(context: ChannelHandlerContext) { deadline?.cancel() }
+
+        func channelInactive(context: ChannelHandlerContext) {
+            deadline?.cancel()
+            context.fireChannelInactive()
+        }
+
+        private func headerBegins(_ context: ChannelHandlerContext) {
+            guard phase == .idle else { return }
+            phase = .header
+            expect(within: headerTimeout, context)
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            switch unwrapInboundIn(data) {
+            case .head(let head):
+                deadline?.cancel()
+                (phase, hasResponded) = (.body, false)
+                expect(within: bodyTimeout, context)
+                if head.headerFields[.expect]?.lowercased() == "100-continue" {
+                    context.writeAndFlush(wrapOutboundOut(.head(.init(status: .continue))), promise: nil)
+                }
+            case .body: break
+            case .end:
+                deadline?.cancel()
+                phase = hasResponded ? .idle : .answering
+            }
+            context.fireChannelRead(data)
+        }
+
+        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            switch unwrapOutboundIn(data) {
+            case .head: hasResponded = true
+            case .end where phase == .answering: phase = .idle
+            default: break
+            }
+            context.write(data, promise: promise)
+        }
+
+        private func expect(within time: TimeAmount, _ context: ChannelHandlerContext) {
+            deadline = context.eventLoop.assumeIsolated().scheduleTask(in: time) { [self] in end(context) }
+        }
+
+        /// Bytes that are no HTTP. They end the connection: nothing says where the next request begins.
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            guard error is HTTPParserError, !hasResponded || phase == .header else {
+                context.fireErrorCaught(error)
+                return
+            }
+            deadline?.cancel()
+            answer(
+                DeliveryProblem(.malformed, "the request is no valid HTTP/1.1, or its header is over 32 KiB"), context)
+            context.close(promise: nil)
+        }
+
+        private func end(_ context: ChannelHandlerContext) {
+            if !hasResponded || phase == .header {
+                let what = phase == .header ? "header" : "body"
+                answer(
+                    DeliveryProblem(.timeout, "the request's \(what) did not arrive in time: send it again, faster"),
+                    context)
+            }
+            context.close(promise: nil)
+        }
+
+        private func answer(_ problem: DeliveryProblem, _ context: ChannelHandlerContext) {
+            var json = JSONWriter()
+            problem.write(to: &json)
+            let body = json.withUnsafeBytes { ByteBuffer(bytes: $0) }
+            let head = HTTPResponse(
+                status: .init(code: problem.code.status),
+                headerFields: [
+                    .contentType: "application/problem+json", .contentLength: "\(body.readableBytes)",
+                    .connection: "close",
+                ])
+            context.write(wrapOutboundOut(.head(head)), promise: nil)
+            context.write(wrapOutboundOut(.body(body)), promise: nil)
+            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        }
+    }
+
+    @available(*, unavailable)
+    extension ConnectionDeadlines: Sendable {}
+
+    /// Says when bytes arrive, before they are decoded.
+    private final class FirstByte: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        private let arrived: () -> Void
+
+        init(_ arrived: @escaping () -> Void) { self.arrived = arrived }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            arrived()
+            context.fireChannelRead(data)
+        }
+    }
+
+    @available(*, unavailable)
+    extension FirstByte: Sendable {}
+#endif

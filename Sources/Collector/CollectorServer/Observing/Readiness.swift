@@ -1,0 +1,78 @@
+#if Collector
+    internal import CollectorStore
+    internal import EventModel
+    internal import Foundation
+    internal import Primitives
+
+    /// Whether the collector can store events now: the last thing that it did on the disk says so, not that its process runs.
+    ///
+    /// Safe from any thread. ``state(at:)`` waits for the disk.
+    final class Readiness: Sendable {
+        struct State: Equatable {
+            var isReady: Bool
+            /// Why not; empty if ready.
+            var reason: String
+            var lastCommit: EventTime?
+            var freeBytes: Int64?
+        }
+
+        private struct Memory {
+            var isDraining = false
+            var lastCommit: EventTime?
+            var lastFailure: (time: EventTime, reason: String)?
+            var lastProbe: EventTime?
+        }
+
+        /// A commit this recent proves the disk; else a file is written and synced.
+        private static let freshness = Duration.seconds(10)
+        private let folder: String
+        private let minimumFreeBytes: Int64
+        private let memory = Locked(Memory())
+
+        init(folder: String, minimumFreeBytes: Int64) {
+            (self.folder, self.minimumFreeBytes) = (folder, minimumFreeBytes)
+        }
+
+        func committed(at now: EventTime) {
+            memory.withLock { memory in
+                memory.lastCommit = now
+                memory.lastFailure = nil
+            }
+        }
+
+        func failed(_ reason: String, at now: EventTime) { memory.withLock { $0.lastFailure = (now, reason) } }
+
+        /// Says from now on that the collector is going away.
+        func drain() { memory.withLock { $0.isDraining = true } }
+
+        var isDraining: Bool { memory.withLock { $0.isDraining } }
+
+        /// Whether there is room for more. Costs a system call.
+        var hasSpace: Bool { freeBytes.map { $0 >= minimumFreeBytes } ?? true }
+
+        private var freeBytes: Int64? { DataFolder.freeBytes(folder) }
+
+        func state(at now: EventTime) -> State {
+            let known = memory.withLock { $0 }
+            let free = freeBytes
+            func state(_ reason: String) -> State {
+                State(isReady: reason.isEmpty, reason: reason, lastCommit: known.lastCommit, freeBytes: free)
+            }
+            if known.isDraining { return state("shutting down") }
+            if let free, free < minimumFreeBytes {
+                return state(
+                    "\(free) bytes are free, and \(minimumFreeBytes) are needed: free some, or shorten the retention")
+            }
+            let proofs = [known.lastFailure == nil ? known.lastCommit : nil, known.lastProbe].compactMap { $0 }
+            if proofs.contains(where: { now >= $0 && now.duration(since: $0) < Self.freshness }) { return state("") }
+            do { try DataFolder.probe(folder) } catch {
+                return state("cannot write to the data folder: \(error)")
+            }
+            memory.withLock { memory in
+                memory.lastProbe = now
+                memory.lastFailure = nil
+            }
+            return state("")
+        }
+    }
+#endif

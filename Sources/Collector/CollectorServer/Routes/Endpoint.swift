@@ -1,0 +1,83 @@
+#if Collector
+    internal import DeliveryProtocol
+    internal import Foundation
+    internal import HTTPTypes
+
+    /// The pages of a collector.
+    enum Endpoint: Equatable {
+        case events, lines, installs, batches, rejects, erasures, backups, findings
+        case install(String)
+        case hashes(String)
+        case health, readiness, metrics, openAPI
+
+        /// The page of a path; nil if there is none.
+        init?(path: String) {
+            switch path {
+            case CollectorPath.events: self = .events
+            case CollectorPath.lines: self = .lines
+            case CollectorPath.installs: self = .installs
+            case CollectorPath.batches: self = .batches
+            case CollectorPath.rejects: self = .rejects
+            case CollectorPath.erasures: self = .erasures
+            case CollectorPath.backups: self = .backups
+            case CollectorPath.findings: self = .findings
+            case "/healthz": self = .health
+            case "/readyz": self = .readiness
+            case "/metrics": self = .metrics
+            case "/openapi.json": self = .openAPI
+            default:
+                let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+                guard path.hasPrefix(CollectorPath.installs + "/"), let id = parts.dropFirst(2).first,
+                    let install = id.removingPercentEncoding, !install.isEmpty
+                else { return nil }
+                switch parts.dropFirst(3) {
+                case []: self = .install(install)
+                case ["hashes"]: self = .hashes(install)
+                default: return nil
+                }
+            }
+        }
+
+        var methods: [HTTPRequest.Method] {
+            switch self {
+            case .events: [.post, .options]
+            case .erasures, .backups: [.post]
+            default: [.get, .head]
+            }
+        }
+
+        /// Who may use it.
+        enum Audience {
+            /// Needs no key: says nothing about events.
+            case open
+            case write
+            case admin
+        }
+
+        var audience: Audience {
+            switch self {
+            case .events: .write
+            case .health, .readiness, .openAPI: .open
+            case .metrics: .open
+            case .lines, .installs, .batches, .rejects, .erasures, .backups, .findings, .install, .hashes: .admin
+            }
+        }
+
+        /// The name in metrics: one for each page, whatever is in the path.
+        var route: String {
+            switch self {
+            case .events: "events"
+            case .lines: "lines"
+            case .installs, .install, .hashes: "installs"
+            case .batches: "batches"
+            case .rejects: "rejects"
+            case .erasures: "erasures"
+            case .backups: "backups"
+            case .findings: "findings"
+            case .health, .readiness: "health"
+            case .metrics: "metrics"
+            case .openAPI: "openapi"
+            }
+        }
+    }
+#endif

@@ -1,0 +1,177 @@
+#if Collector
+    internal import CoreMetrics
+    internal import Logging
+    internal import CollectorIntake
+    internal import CollectorStore
+    internal import DeliveryProtocol
+    internal import EventModel
+    internal import Foundation
+    internal import HTTPTypes
+    internal import Hummingbird
+    internal import NIOCore
+    internal import NIOFoundationCompat
+
+    /// `POST /v1/events`: reads a batch, judges its lines, stores it, and answers when it is on the disk.
+    struct EventsRoute {
+        let collector: Collector
+
+        private var settings: CollectorSettings { collector.settings }
+
+        func post(_ request: Request, by key: AccessKey) async throws -> Response {
+            let receivedAt = settings.now()
+            let encoding = try encoding(of: request)
+            try checkLength(request)
+            guard !collector.readiness.isDraining else {
+                throw DeliveryProblem(
+                    .unavailable, "the collector is shutting down: send the batch again later",
+                    retryAfter: collector.advice.seconds(at: receivedAt))
+            }
+            guard collector.load.begin() else { throw busy(receivedAt) }
+            var held = 0
+            defer { collector.load.end(bytes: held) }
+            let wire = try await read(request, &held, receivedAt)
+            if let digest = request.headers[.contentDigest] { try check(digest, of: wire) }
+            let body = try decompress(wire, encoding, &held, receivedAt)
+            let submission = try collector.intake.submission(
+                of: body,
+                Intake.Facts(
+                    idempotencyKey: request.headers[.idempotencyKey].map(Self.unquoted), receivedAt: receivedAt,
+                    sentAt: request.headers[.sentAt].flatMap { EventTime(secondsSince1970: $0) },
+                    mayImport: key.kind == .admin))
+            try checkQuota(submission, key, receivedAt)
+            guard collector.readiness.hasSpace else {
+                throw DeliveryProblem(
+                    .unavailable, "the collector has too little free space: send the batch again later",
+                    retryAfter: collector.advice.seconds(atLeast: 30, at: receivedAt))
+            }
+            let outcome = try await collector.store.submit(submission)
+            let now = settings.now()
+            collector.readiness.committed(at: now)
+            collector.advice.accepted(at: now)
+            collector.metrics.bytes.increment(by: Int64(body.count))
+            if let problem = outcome.problem { throw problem }
+            guard case .accepted(let receipt, let isRepeat) = outcome else {
+                throw DeliveryProblem(.internalError, "internal error; please report it")
+            }
+            if !isRepeat { collector.metrics.count(receipt, app: key.app) }
+            return try .json(receipt)
+        }
+
+        // MARK: Before the body
+
+        private func encoding(of request: Request) throws(DeliveryProblem) -> BodyEncoding {
+            let type = request.headers[.contentType]?.split(separator: ";").first.map {
+                String($0).trimmed.lowercased()
+            }
+            guard let type, ["application/x-ndjson", "application/ndjson", "application/jsonl"].contains(type) else {
+                throw DeliveryProblem(
+                    .unsupportedEncoding, "the Content-Type must be \(DeliveryHeaderField.mediaType), lines of JSON")
+            }
+            guard let encoding = BodyEncoding(field: request.headers[.contentEncoding]?.trimmed) else {
+                throw DeliveryProblem(
+                    .unsupportedEncoding, "the Content-Encoding must be one of \(BodyEncoding.accepted), or absent")
+            }
+            return encoding
+        }
+
+        private func checkLength(_ request: Request) throws(DeliveryProblem) {
+            guard let length = request.headers[.contentLength].flatMap({ Int($0) }),
+                length > settings.limits.maximumBytes
+            else { return }
+            throw tooLong()
+        }
+
+        private func tooLong() -> DeliveryProblem {
+            DeliveryProblem(
+                .tooLarge, "the body has more than \(settings.limits.maximumBytes) bytes: split the batch")
+        }
+
+        private func busy(_ now: EventTime) -> DeliveryProblem {
+            DeliveryProblem(
+                .unavailable, "too many requests are being served: send the batch again later",
+                retryAfter: collector.advice.seconds(at: now))
+        }
+
+        // MARK: The body
+
+        private func read(_ request: Request, _ held: inout Int, _ now: EventTime) async throws -> ByteBuffer {
+            var wire: ByteBuffer?
+            do {
+                for try await part in request.body {
+                    let length = (wire?.readableBytes ?? 0) + part.readableBytes
+                    guard length <= settings.limits.maximumBytes else { throw tooLong() }
+                    guard collector.load.add(bytes: part.readableBytes) else { throw busy(now) }
+                    held += part.readableBytes
+                    if wire == nil { wire = part } else { wire?.writeImmutableBuffer(part) }
+                }
+            } catch let problem as DeliveryProblem {
+                throw problem
+            } catch {
+                throw ConnectionEnded()
+            }
+            let whole = wire ?? ByteBuffer()
+            if let length = request.headers[.contentLength].flatMap({ Int($0) }), whole.readableBytes < length {
+                throw ConnectionEnded()
+            }
+            return whole
+        }
+
+        private func decompress(
+            _ wire: ByteBuffer, _ encoding: BodyEncoding, _ held: inout Int, _ now: EventTime
+        ) throws(DeliveryProblem) -> [UInt8] {
+            // At most this much, and given back in any case.
+            let most =
+                encoding == .identity
+                ? wire.readableBytes
+                : min(settings.limits.maximumBytes, wire.readableBytes * settings.limits.maximumRatio)
+            guard collector.load.add(bytes: most) else { throw busy(now) }
+            held += most
+            var decoder = try BodyDecoder(encoding, limits: settings.limits)
+            let result: Result<Void, DeliveryProblem> = wire.withUnsafeReadableBytes { bytes in
+                do throws(DeliveryProblem) { return .success(try decoder.write(bytes)) } catch {
+                    return .failure(error)
+                }
+            }
+            try result.get()
+            let body = try decoder.finish()
+            collector.load.give(bytes: most - body.count)
+            held -= most - body.count
+            return body
+        }
+
+        /// Checks `Content-Digest` (RFC 9530), as far as it has a SHA-256.
+        private func check(_ field: String, of wire: ByteBuffer) throws(DeliveryProblem) {
+            for part in field.split(separator: ",") {
+                let pair = part.split(separator: "=", maxSplits: 1).map { String($0).trimmed }
+                guard pair.count == 2, pair[0].lowercased() == "sha-256" else { continue }
+                guard pair[1].hasPrefix(":"), pair[1].hasSuffix(":"),
+                    let expected = Data(base64Encoded: String(pair[1].dropFirst().dropLast()))
+                else { throw DeliveryProblem(.malformed, "Content-Digest is no sha-256=:BASE64: of the body") }
+                let digest = LineDigest.bytes(of: Array(wire.readableBytesView))
+                guard digest.elementsEqual(expected) else {
+                    throw DeliveryProblem(
+                        .malformed, "the body has another SHA-256 than Content-Digest says: send it again")
+                }
+            }
+        }
+
+        /// The field is a structured string in the draft of Idempotency-Key; a bare token is accepted, too.
+        private static func unquoted(_ text: String) -> String {
+            text.count > 1 && text.hasPrefix("\"") && text.hasSuffix("\"") ? String(text.dropFirst().dropLast()) : text
+        }
+
+        // MARK: Quotas
+
+        private func checkQuota(_ submission: Submission, _ key: AccessKey, _ now: EventTime) throws(DeliveryProblem) {
+            let events = max(1, submission.lineCount)
+            for (quota, sender, whose) in [
+                (collector.keyQuota, key.id, "key"), (collector.installQuota, submission.installID, "install"),
+            ] where key.kind == .write {
+                guard let wait = quota.take(events, of: sender, at: now) else { continue }
+                throw DeliveryProblem(
+                    .overQuota, "the \(whose) sends more events than its quota allows: send the batch again later",
+                    retryAfter: collector.advice.seconds(atLeast: wait, at: now))
+            }
+        }
+    }
+#endif

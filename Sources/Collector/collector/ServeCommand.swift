@@ -1,0 +1,215 @@
+#if Collector
+    public import ArgumentParser
+    import CollectorIntake
+    import CollectorServer
+    import CollectorStore
+    import CommandSupport
+    import EventModel
+    import Foundation
+    import Logging
+    import NIOCore
+    import ServiceLifecycle
+    import UnixSignals
+
+    /// `collector serve`, and `collector` alone.
+    struct ServeCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "serve", abstract: "Receive events until SIGTERM or SIGINT.")
+
+        @OptionGroup var data: DataOptions
+
+        @Option(
+            help:
+                "Address to listen on. Anything but a loopback address needs --tls-certificate, or a proxy that speaks TLS."
+        )
+        var host = "127.0.0.1"
+
+        @Option(help: "Port to listen on; 0 lets the system choose.")
+        var port = 8787
+
+        @Option(
+            help: ArgumentHelp(
+                "Folder of JSON Schemas, reloaded when it changes. Default: the standard events.", valueName: "folder"))
+        var schemas: String?
+
+        @Option(help: "Events without a schema: keep (as unvalidated) or refuse.")
+        var unknownSchemas = Intake.UnknownSchemas.keep
+
+        @Option(help: ArgumentHelp("Origin whose pages may send events (CORS). Repeatable.", valueName: "origin"))
+        var corsOrigin: [String] = []
+
+        @Option(help: ArgumentHelp("Certificate chain in PEM, reloaded when it changes.", valueName: "file"))
+        var tlsCertificate: String?
+
+        @Option(help: ArgumentHelp("Private key in PEM.", valueName: "file"))
+        var tlsKey: String?
+
+        @Option(help: ArgumentHelp("Events a second for each write key; 0 for no limit.", valueName: "count"))
+        var keyRate = 100_000
+
+        @Option(help: ArgumentHelp("Events a second for each install; 0 for no limit.", valueName: "count"))
+        var installRate = 5_000
+
+        @Option(help: ArgumentHelp("Days to keep events. Default: for ever.", valueName: "days"))
+        var keepDays: Int?
+
+        @Option(help: ArgumentHelp("Most bytes of segments to keep. Default: no limit.", valueName: "bytes"))
+        var keepBytes: Int64?
+
+        @Option(
+            help: ArgumentHelp(
+                "Folder that POST /v1/backups writes to. Default: backups are refused.", valueName: "folder"))
+        var backups: String?
+
+        @Option(help: ArgumentHelp("Seconds for the header of a request to arrive.", valueName: "seconds"))
+        var headerTimeout = 10
+
+        @Option(help: ArgumentHelp("Seconds for the body of a request to arrive.", valueName: "seconds"))
+        var bodyTimeout = 30
+
+        @Option(help: ArgumentHelp("Seconds that a connection may be idle.", valueName: "seconds"))
+        var idleTimeout = 75
+
+        @Option(help: ArgumentHelp("Seconds to finish requests after SIGTERM.", valueName: "seconds"))
+        var drainTimeout = 20
+
+        @Option(help: ArgumentHelp("Most connections at a time.", valueName: "count"))
+        var maximumConnections = 20_000
+
+        @Option(help: "Level of the log: trace, debug, info, notice, warning or error.")
+        var logLevel = Logger.Level.notice
+
+        @Flag(help: "Print the configuration with masked secrets, and exit.")
+        var printConfig = false
+
+        func validate() throws {
+            guard (0...65_535).contains(port) else { throw ValidationError("--port must be from 0 to 65535") }
+            guard (tlsCertificate == nil) == (tlsKey == nil) else {
+                throw ValidationError("--tls-certificate and --tls-key belong together: give both")
+            }
+            for (name, value) in [
+                ("--header-timeout", headerTimeout), ("--body-timeout", bodyTimeout), ("--idle-timeout", idleTimeout),
+                ("--drain-timeout", drainTimeout), ("--maximum-connections", maximumConnections),
+                ("--keep-days", keepDays ?? 1),
+            ] where value < 1 { throw ValidationError("\(name) must be greater than zero") }
+            for (name, value) in [("--key-rate", keyRate), ("--install-rate", installRate)] where value < 0 {
+                throw ValidationError("\(name) must be 0 or more")
+            }
+            if let keepBytes, keepBytes < 1 { throw ValidationError("--keep-bytes must be greater than zero") }
+        }
+
+        func run() async throws {
+            if printConfig {
+                for (name, value) in configuration { print("\(name) = \(value)") }
+                return
+            }
+            let limit = Self.raiseDescriptorLimit()
+            var settings = self.settings
+            settings.maximumConnections = min(settings.maximumConnections, max(16, limit - 200))
+            try DataFolder.prepare(data.data)
+            try makeFirstKeys()
+            let (host, scheme) = (self.host, tlsCertificate == nil ? "http" : "https")
+            let service = try CollectorService(settings) { port in
+                print("collector: listening on \(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)")
+                Self.flush()
+            }
+            if tlsCertificate == nil, !["127.0.0.1", "::1", "localhost"].contains(host) {
+                settings.logger.warning(
+                    "keys and events cross the network unencrypted: set --tls-certificate, or put a proxy with TLS in front"
+                )
+            }
+            var configuration = ServiceGroupConfiguration(
+                services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)],
+                gracefulShutdownSignals: [.sigterm, .sigint], logger: settings.logger)
+            configuration.maximumGracefulShutdownDuration = settings.drainTimeout
+            do { try await ServiceGroup(configuration: configuration).run() } catch let error as IOError {
+                throw CommandFailure(
+                    .inputOutput,
+                    "cannot listen on \(host):\(port): \(error); free the port, or choose another by --port")
+            }
+        }
+
+        private static func flush() {
+            fflush(nil)
+        }
+
+        /// The first start makes a key for apps and one for administrators, and shows them once.
+        private func makeFirstKeys() throws {
+            let file = KeyFile(folder: data.data)
+            guard !FileManager.default.fileExists(atPath: file.path) else { return }
+            let now = EventTime.ofSystem()
+            let write = AccessKey.draw(.write, app: "default", at: now)
+            let admin = AccessKey.draw(.admin, app: "admin", at: now)
+            try file.write([write.entry, admin.entry])
+            print(
+                """
+                write key:   \(write.key)
+                admin token: \(admin.key)
+                Both are shown only this time. Apps send the write key; for trackctl: export TRACKING_COLLECTOR_TOKEN=…
+                """)
+            Self.flush()
+        }
+
+        /// Raises the soft limit of open files to the hard one: each connection needs one.
+        ///
+        /// - Returns: The limit.
+        private static func raiseDescriptorLimit() -> Int {
+            var limit = rlimit()
+            #if canImport(Glibc)
+                let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+            #else
+                let resource = RLIMIT_NOFILE
+            #endif
+            guard getrlimit(resource, &limit) == 0 else { return 1024 }
+            var raised = limit
+            raised.rlim_cur = min(limit.rlim_max, 1 << 20)
+            return Int(setrlimit(resource, &raised) == 0 ? raised.rlim_cur : limit.rlim_cur)
+        }
+
+        private var settings: CollectorSettings {
+            let level = logLevel
+            var logger = Logger(label: "collector") { label in
+                var handler = JSONLogHandler(label: label)
+                handler.logLevel = level
+                return handler
+            }
+            logger.logLevel = level
+            var settings = CollectorSettings(folder: data.data, logger: logger)
+            (settings.host, settings.port) = (host, port)
+            (settings.schemas, settings.unknownSchemas) = (schemas, unknownSchemas)
+            settings.origins = corsOrigin
+            if let tlsCertificate, let tlsKey { settings.tls = .init(certificate: tlsCertificate, key: tlsKey) }
+            settings.keyQuota.perSecond = keyRate
+            settings.installQuota.perSecond = installRate
+            settings.retention = StoreRetention(
+                maximumAge: keepDays.map { .seconds($0 * 86_400) }, maximumBytes: keepBytes)
+            settings.backups = backups
+            settings.headerTimeout = .seconds(headerTimeout)
+            settings.bodyTimeout = .seconds(bodyTimeout)
+            settings.idleTimeout = .seconds(idleTimeout)
+            settings.drainTimeout = .seconds(drainTimeout)
+            settings.maximumConnections = maximumConnections
+            return settings
+        }
+
+        /// What is in effect, as a configuration file has it.
+        private var configuration: [(String, String)] {
+            [
+                ("data", data.data), ("host", host), ("port", "\(port)"), ("schemas", schemas ?? "(standard events)"),
+                ("unknown-schemas", unknownSchemas.rawValue),
+            ] + corsOrigin.map { ("cors-origin", $0) } + [
+                ("tls-certificate", tlsCertificate ?? "(none)"), ("tls-key", tlsKey == nil ? "(none)" : "(masked)"),
+                ("key-rate", "\(keyRate)"), ("install-rate", "\(installRate)"),
+                ("keep-days", keepDays.map { "\($0)" } ?? "(for ever)"),
+                ("keep-bytes", keepBytes.map { "\($0)" } ?? "(no limit)"), ("backups", backups ?? "(refused)"),
+                ("header-timeout", "\(headerTimeout)"), ("body-timeout", "\(bodyTimeout)"),
+                ("idle-timeout", "\(idleTimeout)"), ("drain-timeout", "\(drainTimeout)"),
+                ("maximum-connections", "\(maximumConnections)"), ("log-level", logLevel.rawValue),
+                ("keys", "(masked: see collector keys list)"),
+            ]
+        }
+    }
+
+    extension Intake.UnknownSchemas: ExpressibleByArgument {}
+    extension Logger.Level: @retroactive ExpressibleByArgument {}
+#endif

@@ -1,0 +1,12 @@
+#if Collector
+    import Foundation
+
+    await CollectorCommand.runProgram()
+#else
+    import Foundation
+
+    FileHandle.standardError.write(
+        Data("collector: built without the package trait Collector; run: swift run --traits Collector collector\n".utf8)
+    )
+    exit(64)
+#endif
