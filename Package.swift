@@ -187,7 +187,7 @@ let sampleTargets: [Target] = [
     program(
         "github-client", in: sample,
         [
-            "GitHubClient", "GitHubTerminal", "Tracking", "TrackingReplay", "EventLog", "JSONLines",
+            "GitHubClient", "GitHubTerminal", "Tracking", "TrackingHTTP", "TrackingReplay", "EventLog", "JSONLines",
             "LogFiles", "CommandSupport", "TextRendering", argumentParser,
         ]),
 ]

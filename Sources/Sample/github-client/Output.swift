@@ -13,9 +13,11 @@ struct Output {
     let flusher: EventFlusher
     let diagnostics: @Sendable (TrackingDiagnostic) -> Void
     private let sink: any Sink
+    private let collector: (any Sink)?
     private let delay = LastDelay()
 
-    init(directory: String, crash: CrashPlan, complaints: Complaints) throws {
+    /// - Parameter collector: Gets the same events as the file.
+    init(directory: String, collector: (any Sink)?, crash: CrashPlan, complaints: Complaints) throws {
         let folder = try OutputFolder(path: directory)
         (database, lines) = (folder.database, folder.lines)
         let ids = SeededTrackingIDs(seed: "github-client install")
@@ -26,6 +28,7 @@ struct Output {
         self.store = store
         let fileSink = JSONLinesFileSink(directory: directory, fileName: "events", rotation: .never)
         sink = crash.wrap(fileSink)
+        self.collector = collector
         let diagnostics: @Sendable (TrackingDiagnostic) -> Void = { [delay] diagnostic in
             switch diagnostic {
             case .sinkDelayed, .log, .storage: delay.set(diagnostic.message)
@@ -37,7 +40,7 @@ struct Output {
         }
         self.diagnostics = diagnostics
         flusher = try EventFlusher(
-            log: store, sinks: [sink], policy: FlushPolicy(eventCount: 500),
+            log: store, sinks: [sink] + (collector.map { [$0] } ?? []), policy: FlushPolicy(eventCount: 500),
             clock: SystemTrackingClock(), timer: ContinuousClock(), diagnostics: diagnostics)
     }
 
@@ -67,7 +70,17 @@ struct Output {
         await flusher.flush()
         let statistics = try await store.statistics()
         let cursor = try await store.cursor(of: sink.name)
+        var delivered = statistics.lastSeq
+        if let collector { delivered = try await store.cursor(of: collector.name).acknowledged }
         try await store.close()
+        guard delivered == statistics.lastSeq else {
+            throw CommandFailure(
+                .unavailable,
+                """
+                events \(delivered + 1) to \(statistics.lastSeq) are in \(database) but not at the collector: \
+                \(delay.reason ?? "it did not accept them"). Run this again to go on
+                """)
+        }
         guard cursor.acknowledged == statistics.lastSeq else {
             throw CommandFailure(
                 .inputOutput,

@@ -46,6 +46,11 @@ struct PlayCommand: AsyncParsableCommand {
         name: .customLong("record"), help: "Record the session here; a recording that is there becomes FILE.previous.")
     var recording: String?
 
+    @OptionGroup var delivery: CollectorOptions
+
+    @Option(help: ArgumentHelp("Play this many records per second. Default: as fast as possible.", valueName: "count"))
+    var pace: Int?
+
     @Option(help: "Play a recorded session again, and print the stores.")
     var replay: String?
 
@@ -63,12 +68,14 @@ struct PlayCommand: AsyncParsableCommand {
     var crashInFlush: Int?
 
     func validate() throws {
+        guard pace ?? 1 >= 1 else { throw ValidationError("--pace must be greater than zero") }
         if replay == nil {
             guard directory != nil else { throw ValidationError("Missing expected argument '--out <out>'") }
             guard until == nil, !json else { throw ValidationError("--until and --json go with --replay FILE.") }
             return
         }
-        guard directory == nil, activity == nil, repositories == nil, recording == nil else {
+        guard directory == nil, activity == nil, repositories == nil, recording == nil, delivery.collector == nil, pace == nil
+        else {
             throw ValidationError("--replay takes all its input from FILE and writes nothing: leave out the others.")
         }
         guard until ?? 1 >= 1 else { throw ValidationError("--until counts entries from 1.") }
@@ -91,7 +98,8 @@ struct PlayCommand: AsyncParsableCommand {
         let crash = CrashPlan(atEvent: crashAtEvent, inFlush: crashInFlush)
         let complaints = Complaints()
         defer { complaints.sayRest() }
-        let output = try Output(directory: directory, crash: crash, complaints: complaints)
+        let output = try Output(
+            directory: directory, collector: try delivery.sink(), crash: crash, complaints: complaints)
         let session = try await output.closing { try SessionRecording(path: recording) }
         let player = ActivityPlayer(
             log: output.store, flusher: output.flusher, catalogue: catalogue, recorder: session?.recorder,
@@ -99,8 +107,10 @@ struct PlayCommand: AsyncParsableCommand {
 
         var faults = 0
         var cutShort: CommandFailure?
+        let start = ContinuousClock.now
         do {
             while let line = try records.next() {
+                if let pace { try await Task.sleep(until: start + .seconds(Double(line.number - 1) / Double(pace))) }
                 do {
                     try player.play(try Inputs.read(line, of: records) { try ActivityRecord(line: $0) })
                 } catch let fault as InputFault {
