@@ -8,6 +8,7 @@
     extension HTTPField.Name {
         static let contentDigest = known(DeliveryHeaderField.contentDigest)
         static let idempotencyKey = known(DeliveryHeaderField.idempotencyKey)
+        static let attempt = known(DeliveryHeaderField.attempt)
         static let sentAt = known(DeliveryHeaderField.sentAt)
         static let cursor = known(LinesQuery.cursorField)
         static let more = known(LinesQuery.moreField)

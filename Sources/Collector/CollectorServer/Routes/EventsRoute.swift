@@ -10,6 +10,7 @@
     internal import Hummingbird
     internal import NIOCore
     internal import NIOFoundationCompat
+    internal import Primitives
 
     /// `POST /v1/events`: reads a batch, judges its lines, stores it, and answers when it is on the disk.
     struct EventsRoute {
@@ -21,6 +22,7 @@
             let receivedAt = settings.now()
             let encoding = try encoding(of: request)
             try checkLength(request)
+            let (id, sentAt) = (try id(of: request), try sentAt(of: request))
             guard !collector.readiness.isDraining else {
                 throw DeliveryProblem(
                     .unavailable, "the collector is shutting down: send the batch again later",
@@ -35,9 +37,7 @@
             let submission = try collector.intake.submission(
                 of: body,
                 Intake.Facts(
-                    idempotencyKey: request.headers[.idempotencyKey].map(Self.unquoted), receivedAt: receivedAt,
-                    sentAt: request.headers[.sentAt].flatMap { EventTime(secondsSince1970: $0) },
-                    mayImport: key.kind == .admin))
+                    idempotencyKey: id, receivedAt: receivedAt, sentAt: sentAt, mayImport: key.kind == .admin))
             try checkQuota(submission, key, receivedAt)
             guard collector.readiness.hasSpace else {
                 throw DeliveryProblem(
@@ -72,6 +72,28 @@
                     .unsupportedEncoding, "the Content-Encoding must be one of \(BodyEncoding.accepted), or absent")
             }
             return encoding
+        }
+
+        /// The `Idempotency-Key`: a structured string in its draft; a bare token is accepted, too.
+        private func id(of request: Request) throws(DeliveryProblem) -> String? {
+            guard var id = request.headers[.idempotencyKey] else { return nil }
+            if id.count > 1, id.hasPrefix("\""), id.hasSuffix("\"") { id = String(id.dropFirst().dropLast()) }
+            guard id.utf8.count == 32, [UInt8](hexadecimal: id) != nil else {
+                throw DeliveryProblem(.malformed, "Idempotency-Key must be the batch's id, 32 hexadecimal digits")
+            }
+            return id
+        }
+
+        private func sentAt(of request: Request) throws(DeliveryProblem) -> EventTime? {
+            if let attempt = request.headers[.attempt], (Int64(attempt) ?? 0) < 1 {
+                throw DeliveryProblem(.malformed, "\(DeliveryHeaderField.attempt) must be a whole number from 1 on")
+            }
+            guard let text = request.headers[.sentAt] else { return nil }
+            guard let time = EventTime(secondsSince1970: text) else {
+                throw DeliveryProblem(
+                    .malformed, "\(DeliveryHeaderField.sentAt) must be seconds since 1970, with at most six decimals")
+            }
+            return time
         }
 
         private func checkLength(_ request: Request) throws(DeliveryProblem) {
@@ -141,6 +163,7 @@
 
         /// Checks `Content-Digest` (RFC 9530), as far as it has a SHA-256.
         private func check(_ field: String, of wire: ByteBuffer) throws(DeliveryProblem) {
+            guard !field.trimmed.isEmpty else { throw DeliveryProblem(.malformed, "Content-Digest is empty") }
             for part in field.split(separator: ",") {
                 let pair = part.split(separator: "=", maxSplits: 1).map { String($0).trimmed }
                 guard pair.count == 2, pair[0].lowercased() == "sha-256" else { continue }
@@ -153,11 +176,6 @@
                         .malformed, "the body has another SHA-256 than Content-Digest says: send it again")
                 }
             }
-        }
-
-        /// The field is a structured string in the draft of Idempotency-Key; a bare token is accepted, too.
-        private static func unquoted(_ text: String) -> String {
-            text.count > 1 && text.hasPrefix("\"") && text.hasSuffix("\"") ? String(text.dropFirst().dropLast()) : text
         }
 
         // MARK: Quotas
