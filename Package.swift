@@ -170,7 +170,8 @@ let collectorTargets: [Target] = [
         [
             "CollectorIntake", "CollectorServer", "CollectorStore", "CommandSupport", "EventModel", argumentParser,
             server("Logging", "swift-log"), server("NIOCore", "swift-nio"),
-            server("ServiceLifecycle", "swift-service-lifecycle"), server("UnixSignals", "swift-service-lifecycle"),
+            server("NIOPosix", "swift-nio"), server("ServiceLifecycle", "swift-service-lifecycle"),
+            server("UnixSignals", "swift-service-lifecycle"),
         ]),
 ]
 

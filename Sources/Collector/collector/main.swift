@@ -1,6 +1,9 @@
 #if Collector
-    import Foundation
+    import NIOCore
+    import NIOPosix
 
+    // Requests are served on the threads that read their sockets: a switch of threads costs more than most requests do.
+    NIOSingletons.unsafeTryInstallSingletonPosixEventLoopGroupAsConcurrencyGlobalExecutor()
     await CollectorCommand.runProgram()
 #else
     import Foundation

@@ -29,7 +29,10 @@
         private let bodyTimeout: TimeAmount
         private var phase = Phase.idle
         private var hasResponded = false
-        private var deadline: Scheduled<Void>?
+        /// When the request must have come further; nil if nothing is awaited.
+        private var deadline: NIODeadline?
+        /// One timer for the life of the connection: to cancel one for each request would cost more than to let it run out.
+        private var timer: Scheduled<Void>?
 
         init(header: Duration, body: Duration) {
             (headerTimeout, bodyTimeout) = (TimeAmount(header), TimeAmount(body))
@@ -41,10 +44,10 @@
             try? context.pipeline.syncOperations.addHandler(first, position: .first)
         }
 
-        func handlerRemoved(context: ChannelHandlerContext) { deadline?.cancel() }
+        func handlerRemoved(context: ChannelHandlerContext) { timer?.cancel() }
 
         func channelInactive(context: ChannelHandlerContext) {
-            deadline?.cancel()
+            timer?.cancel()
             context.fireChannelInactive()
         }
 
@@ -57,7 +60,7 @@
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             switch unwrapInboundIn(data) {
             case .head(let head):
-                deadline?.cancel()
+                deadline = nil
                 (phase, hasResponded) = (.body, false)
                 expect(within: bodyTimeout, context)
                 if head.headerFields[.expect]?.lowercased() == "100-continue" {
@@ -65,7 +68,7 @@
                 }
             case .body: break
             case .end:
-                deadline?.cancel()
+                deadline = nil
                 phase = hasResponded ? .idle : .answering
             }
             context.fireChannelRead(data)
@@ -81,7 +84,21 @@
         }
 
         private func expect(within time: TimeAmount, _ context: ChannelHandlerContext) {
-            deadline = context.eventLoop.assumeIsolated().scheduleTask(in: time) { [self] in end(context) }
+            let end = NIODeadline.now() + time
+            deadline = end
+            if timer == nil { setTimer(end, context) }
+        }
+
+        /// Sets the timer, never further ahead than the shorter timeout: so it is early enough for what is awaited next.
+        private func setTimer(_ latest: NIODeadline, _ context: ChannelHandlerContext) {
+            let shorter = headerTimeout < bodyTimeout ? headerTimeout : bodyTimeout
+            let longest = NIODeadline.now() + shorter
+            let time = latest < longest ? latest : longest
+            timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: time) { [self] in
+                timer = nil
+                guard let deadline else { return }
+                if deadline > NIODeadline.now() { setTimer(deadline, context) } else { end(context) }
+            }
         }
 
         /// Bytes that are no HTTP. They end the connection: nothing says where the next request begins.
@@ -90,7 +107,7 @@
                 context.fireErrorCaught(error)
                 return
             }
-            deadline?.cancel()
+            deadline = nil
             answer(
                 DeliveryProblem(.malformed, "the request is no valid HTTP/1.1, or its header is over 32 KiB"), context)
             context.close(promise: nil)
