@@ -1,6 +1,9 @@
 # make demo    plays activity through the sample app: INPUT=FILE OUT=DIR REPOSITORIES=FILE
+# make live    starts a collector, plays activity into it over HTTP, and says how to look: INPUT=FILE PACE=N PORT=N ONCE=1
 # make test    builds and passes every test
-# make test-collector tests the collector's store, with the package trait Collector
+# make test-sdk  the tests without the collector's
+# make test-collector  the collector's tests, with the package trait Collector
+# make openapi checks the collector against its OpenAPI document with schemathesis: EXAMPLES=N
 # make lint    checks the format of the code
 # make layers  checks that no target depends on one above it, and that no import or dependency is unused
 # make apple   compiles the code for Apple systems against stand-ins for Apple's modules, and tests it on them
@@ -46,13 +49,24 @@ setup:
 demo: setup
 	@INPUT="$(INPUT)" OUT="$(OUT)" REPOSITORIES="$(REPOSITORIES)" tools/demo
 
-test: setup
+test: test-sdk test-collector
+
+.PHONY: test-sdk
+test-sdk: setup
 	tools/run-tests
 
 # With the trait, in a folder of its own: it has other objects.
 .PHONY: test-collector
 test-collector: setup
 	TRACKING_ONLY=CollectorStoreTests tools/run-tests --traits Collector --scratch-path .build-collector
+
+.PHONY: live
+live: setup
+	@INPUT="$(INPUT)" PACE="$(PACE)" PORT="$(PORT)" ONCE="$(ONCE)" tools/live
+
+.PHONY: openapi
+openapi: setup
+	tools/checks/openapi/run $(if $(EXAMPLES),--examples $(EXAMPLES))
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests tools
