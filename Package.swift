@@ -122,8 +122,9 @@ let trackctlTargets: [Target] = [
     module(
         "TrackctlCommands", in: trackctl,
         [
-            "ReportPages", "EventFormats", "EventLog", "EventModel", "EventQuery", "FakeData", "JSONLines",
-            "Primitives", "LogCare", "LogFiles", "LogReplay", "LogStatistics", "CommandSupport", "TrackingPlan",
+            "DeliveryHTTP", "ReportPages", "EventFormats", "EventLog", "EventModel", "EventQuery", "FakeData",
+            "JSONLines", "Primitives", "LogCare", "LogFiles", "LogReplay", "LogStatistics", "CommandSupport",
+            "TrackingPlan",
             "PlanLint", "PlanDiff", "PlanPages", "PlanCodegen", "JSONSchema", "Scaffolding", "TextRendering",
             argumentParser,
         ]),
@@ -300,8 +301,8 @@ let testTargets: [Target] = [
     tests(
         "CommandTests", in: "Trackctl",
         [
-            "CommandRunner", "Primitives", "EventLog", "EventModel", "JSONLines", "LogFiles", "Tracking",
-            "TrackctlCommands", "trackctl", "github-client", grdb,
+            "CommandRunner", "DeliveryProtocol", "Primitives", "EventLog", "EventModel", "JSONLines", "LogFiles",
+            "LoopbackServer", "Tracking", "TrackctlCommands", "trackctl", "github-client", grdb,
         ], exclude: ["Golden"], resources: [.copy("Resources")]),
 
     tests(

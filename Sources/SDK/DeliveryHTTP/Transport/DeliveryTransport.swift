@@ -33,13 +33,23 @@ public struct DeliveryField: Hashable, Sendable {
     }
 }
 
-/// A `POST` with a body.
+/// A `POST` with a body, or a `GET`.
 public struct DeliveryRequest: Sendable {
+    /// The methods that are used.
+    public enum Method: String, Sendable {
+        /// Reads from a server. Only tools send it; an app's sink never does.
+        case get = "GET"
+        /// Delivers events.
+        case post = "POST"
+    }
+
+    /// The method, in upper case as its raw value.
+    public let method: Method
     /// `https`; `http` for a loopback address.
     public let url: URL
     /// No name comes twice. `Authorization` is among them.
     public let fields: [DeliveryField]
-    /// The bytes on the wire.
+    /// The bytes on the wire; empty for a `GET`.
     public let body: [UInt8]
     /// How long connecting may take, and how long the exchange may make no progress. Waiting for a network does not count.
     public let timeout: Duration
@@ -51,7 +61,11 @@ public struct DeliveryRequest: Sendable {
     static let maximumFieldCount = 200
 
     /// Makes a request of its parts.
-    public init(url: URL, fields: [DeliveryField], body: [UInt8], timeout: Duration, maximumResponseBytes: Int) {
+    public init(
+        method: Method = .post, url: URL, fields: [DeliveryField], body: [UInt8] = [], timeout: Duration,
+        maximumResponseBytes: Int
+    ) {
+        self.method = method
         self.url = url
         self.fields = fields
         self.body = body
@@ -62,11 +76,11 @@ public struct DeliveryRequest: Sendable {
 
 extension DeliveryRequest: CustomStringConvertible, CustomReflectable {
     /// The sizes, without the key and the events.
-    public var description: String { "POST with \(fields.count) fields and \(body.count) bytes" }
+    public var description: String { "\(method.rawValue) with \(fields.count) fields and \(body.count) bytes" }
 
     /// Without the key and the events.
     public var customMirror: Mirror {
-        Mirror(self, children: ["fieldCount": fields.count, "bodyCount": body.count])
+        Mirror(self, children: ["method": method, "fieldCount": fields.count, "bodyCount": body.count])
     }
 }
 
