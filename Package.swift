@@ -108,7 +108,10 @@ let logsTargets: [Target] = [
     module("EventFormats", in: logs, ["EventModel", "JSONLines", "JSONSchema", "Primitives", "TextRendering"]),
     module("LogStatistics", in: logs, ["EventQuery", "EventModel", "JSONLines"]),
     module(
-        "LogCare", in: logs, ["EventLog", "EventModel", "JSONLines", "LogFiles", "Primitives", "TextRendering", grdb]),
+        "LogCare", in: logs,
+        [
+            "DeliveryProtocol", "EventLog", "EventModel", "JSONLines", "LogFiles", "Primitives", "TextRendering", grdb,
+        ]),
     module(
         "LogReplay", in: logs,
         ["EventLog", "EventModel", "EventQuery", "JSONLines", "LogFiles", "Primitives", "CZlib"]),
@@ -122,7 +125,8 @@ let trackctlTargets: [Target] = [
     module(
         "TrackctlCommands", in: trackctl,
         [
-            "DeliveryHTTP", "ReportPages", "EventFormats", "EventLog", "EventModel", "EventQuery", "FakeData",
+            "DeliveryHTTP", "DeliveryProtocol", "ReportPages", "EventFormats", "EventLog", "EventModel", "EventQuery",
+            "FakeData",
             "JSONLines", "Primitives", "LogCare", "LogFiles", "LogReplay", "LogStatistics", "CommandSupport",
             "TrackingPlan",
             "PlanLint", "PlanDiff", "PlanPages", "PlanCodegen", "JSONSchema", "Scaffolding", "TextRendering",
@@ -279,7 +283,8 @@ let testTargets: [Target] = [
     tests(
         "LogCareTests", in: "Logs",
         [
-            "CommandRunner", "LogCare", "EventLog", "EventModel", "LogFiles", "LogFixtures", grdb,
+            "CommandRunner", "DeliveryProtocol", "LogCare", "EventLog", "EventModel", "LogFiles", "LogFixtures",
+            "Primitives", grdb,
         ]),
 
     tests(

@@ -41,8 +41,8 @@ package struct Trackctl: AsyncParsableCommand {
         subcommands: [
             DumpCommand.self, TailCommand.self, StatsCommand.self, ReportCommand.self, ReplayCommand.self,
             ImportCommand.self, MergeCommand.self, ValidateCommand.self, AssertCommand.self, CoverageCommand.self,
-            BehaviourCommand.self, GenerateCommand.self, DoctorCommand.self, PruneCommand.self, SchemaCommand.self,
-            NewCommand.self,
+            BehaviourCommand.self, GenerateCommand.self, DoctorCommand.self, ReconcileCommand.self, PruneCommand.self,
+            SchemaCommand.self, NewCommand.self,
         ]
     )
 

@@ -7,11 +7,6 @@ internal import LogFiles
 
 /// The lines that a collector stores, page by page, each once. For one thread at a time.
 final class CollectorLines {
-    /// How long is waited in all for a collector that answers, but not now.
-    private static let patience = Duration.seconds(60)
-    /// How long is waited without a word from the collector.
-    private static let usualWait = Duration.seconds(1)
-
     /// The collector as messages name it.
     let name: String
     private let client: CollectorClient
@@ -33,23 +28,16 @@ final class CollectorLines {
         name = "\(client.base)"
     }
 
-    /// The next lines; nil at the end. Retries what may succeed later, for a minute at most once the collector has answered.
+    /// The next lines; nil at the end. Retries what may succeed later.
     ///
-    /// - Throws: `CollectorError`; `LogFileError`, `interrupted`.
+    /// - Throws: `CollectorError`, ``CommandFailure``; `LogFileError`, `interrupted`.
     func next() throws -> LineChunk? {
-        var waited = Duration.zero
+        var patience = CollectorPatience()
         while !isAtEnd {
             do {
                 if let chunk = try page() { return chunk }
-            } catch let error as CollectorError where error.isTransient {
-                let wait = error.retryAfter ?? Self.usualWait
-                // An address that never answered is a wrong one more often than not.
-                guard error.code == .unavailable || lines > 0, waited + wait <= Self.patience else {
-                    throw CommandFailure(error).advising(
-                        error.retryAfter.map { "try again in \($0.components.seconds) s" } ?? "try again later")
-                }
-                waited += wait
-                guard Interruption.wait(wait) else { break }
+            } catch let error as CollectorError where !Interruption.isRequested {
+                guard Interruption.wait(try patience.wait(after: error, hasAnswered: lines > 0)) else { break }
             }
         }
         try Interruption.check()
