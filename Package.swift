@@ -114,7 +114,10 @@ let logsTargets: [Target] = [
         ]),
     module(
         "LogReplay", in: logs,
-        ["EventLog", "EventModel", "EventQuery", "JSONLines", "LogFiles", "Primitives", "CZlib"]),
+        [
+            "DeliveryHTTP", "DeliveryProtocol", "EventLog", "EventModel", "EventQuery", "JSONLines", "LogFiles",
+            "Primitives", "CZlib",
+        ]),
 ]
 
 // The command line.
@@ -279,7 +282,10 @@ let testTargets: [Target] = [
         "LogStatisticsTests", in: "Logs", ["CommandRunner", "LogStatistics", "EventModel", "EventQuery"]),
     tests(
         "LogReplayTests", in: "Logs",
-        ["LogReplay", "CommandRunner", "EventLog", "EventModel", "EventQuery", "Primitives"]),
+        [
+            "LogReplay", "CommandRunner", "DeliveryHTTP", "DeliveryProtocol", "EventLog", "EventModel", "EventQuery",
+            "JSONLines", "LogFixtures", "LoopbackServer", "Primitives",
+        ]),
     tests(
         "LogCareTests", in: "Logs",
         [

@@ -199,7 +199,8 @@ int libcurl_exchange(libcurl_session *session, const libcurl_request *request, l
     if (result == 0 && curl.multi_add_handle(session->multi, easy) != 0) result = ERROR_INTERNAL;
     if (result == 0) {
         result = run(session, easy);
-        if (result == 0) curl.easy_getinfo(easy, INFO_RESPONSE_CODE, status);
+        // Also of a response that was cut, which is an error to libcurl.
+        if (result != LIBCURL_CANCELLED) curl.easy_getinfo(easy, INFO_RESPONSE_CODE, status);
         curl.multi_remove_handle(session->multi, easy);
     }
     curl.easy_cleanup(easy);

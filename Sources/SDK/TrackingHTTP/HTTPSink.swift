@@ -133,7 +133,7 @@ public final class HTTPSink: Sink {
     /// A server's words without secrets and control characters.
     private func clean(_ words: String, _ batch: EventBatch) -> String {
         ServerWords.shown(words) { plain in
-            let shown = client.key.removed(from: plain)
+            let shown = client.key?.removed(from: plain) ?? plain
             return batch.secret.isEmpty ? shown : shown.replacing(batch.secret, with: "…")
         }
     }

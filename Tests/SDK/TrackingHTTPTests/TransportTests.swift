@@ -89,6 +89,32 @@ struct TransportTests {
         #expect(requests[1].line == "POST /v1/events HTTP/1.1" && requests[1].body == [1, 2])
     }
 
+    @Test("a longer body ends the request, or is cut if that is asked for")
+    func cutBody() async throws {
+        let server = try LoopbackServer { connection in
+            while connection.readRequest() != nil {
+                connection.send("HTTP/1.1 201 Answer\r\nX-Own: a\r\n\r\n")
+                // Until the client has had enough.
+                while connection.send([UInt8](repeating: 7, count: 64 << 10)) {}
+                return
+            }
+        }
+        defer { server.stop() }
+        let url = try DeliveryEndpoint(server.url()).url
+        func request(cuts: Bool) -> DeliveryRequest {
+            DeliveryRequest(
+                url: url, fields: [], body: [1], timeout: .seconds(300), maximumResponseBytes: 1000, cutsResponse: cuts)
+        }
+        let transport = Client.system.make()
+        let response = try await transport.send(request(cuts: true))
+        #expect(response.status == 201 && response["x-own"] == "a")
+        #expect(response.body == [UInt8](repeating: 7, count: 1000))
+        let error = await #expect(throws: DeliveryTransportError.self) {
+            _ = try await transport.send(request(cuts: false))
+        }
+        #expect(error?.code == .tooLarge)
+    }
+
     @Test("a redirection is the response", arguments: Client.allCases, [301, 302, 303, 307, 308])
     func redirection(client: Client, status: Int) async throws {
         let count = Locked(0)

@@ -11,6 +11,8 @@ final class StoringCollector: Sendable {
         let path: String
         let parameters: [String: String]
         let authorization: String?
+        /// As text: empty for a `GET`, and not to be compressed.
+        let body: String
     }
 
     /// An answer in place of the page that was asked for.
@@ -78,7 +80,9 @@ final class StoringCollector: Sendable {
             (parts?.queryItems ?? []).map { ($0.name, $0.value ?? "") }, uniquingKeysWith: { first, _ in first })
         let path = parts?.path ?? ""
         state.requests.append(
-            Request(path: path, parameters: parameters, authorization: received.fields["authorization"]))
+            Request(
+                path: path, parameters: parameters, authorization: received.fields["authorization"],
+                body: String(decoding: received.body, as: UTF8.self)))
         if !state.script.isEmpty, let reply = state.script.removeFirst() { return reply }
         guard received.fields["authorization"] == "Bearer \(token)" else {
             return .problem(

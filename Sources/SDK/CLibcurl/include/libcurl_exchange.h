@@ -50,7 +50,7 @@ void libcurl_session_destroy(libcurl_session *session);
 ///
 /// Blocks SIGPIPE for the calling thread, for good: OpenSSL writes to sockets that the peer may have closed.
 ///
-/// Returns 0 and stores the status, or returns a `CURLcode`, or `LIBCURL_CANCELLED`.
+/// Stores the status, if one has come. Returns 0, a `CURLcode`, or `LIBCURL_CANCELLED`.
 int libcurl_exchange(libcurl_session *session, const libcurl_request *request, long *status);
 
 /// Ends the exchange that runs, or the next one at once. Any thread.

@@ -138,7 +138,7 @@
         }
 
         private func run() {
-            var reader = ResponseReader(maximumBodyBytes: request.maximumResponseBytes)
+            var reader = ResponseReader(request)
             var status = 0
             let code = withUnsafeMutablePointer(to: &reader) { reader in exchange(into: reader, &status) }
             let isReusable = state.withLock { state in
@@ -191,6 +191,8 @@
         private func outcome(_ code: Int32, _ status: Int, _ reader: ResponseReader) -> Outcome {
             if code == LIBCURL_CANCELLED { return .failure(.cancelled) }
             if let failure = reader.failure { return .failure(failure) }
+            // libcurl calls it an error that no more is taken.
+            if reader.isCut, status >= 200 { return .success(reader.response(status: status)) }
             if let error = CurlError.error(code, after: request.timeout) { return .failure(error) }
             // libcurl takes the end of the connection for the end of the header.
             guard reader.hasHeader, status >= 200 else {

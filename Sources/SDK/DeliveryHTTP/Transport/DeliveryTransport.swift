@@ -53,8 +53,11 @@ public struct DeliveryRequest: Sendable {
     public let body: [UInt8]
     /// How long connecting may take, and how long the exchange may make no progress. Waiting for a network does not count.
     public let timeout: Duration
-    /// A longer response body ends the request with ``DeliveryTransportError/Code/tooLarge``.
+    /// A longer response body ends the request with ``DeliveryTransportError/Code/tooLarge``, unless ``cutsResponse`` is set.
     public let maximumResponseBytes: Int
+    /// Whether a longer response body ends the request well, with the body up to there. Only tools set it; an app's sink needs
+    /// every byte.
+    public let cutsResponse: Bool
     /// A longer response header, or one with more than 200 fields, ends the request with
     /// ``DeliveryTransportError/Code/tooLarge``.
     public static let maximumHeaderBytes = 64 << 10
@@ -63,7 +66,7 @@ public struct DeliveryRequest: Sendable {
     /// Makes a request of its parts.
     public init(
         method: Method = .post, url: URL, fields: [DeliveryField], body: [UInt8] = [], timeout: Duration,
-        maximumResponseBytes: Int
+        maximumResponseBytes: Int, cutsResponse: Bool = false
     ) {
         self.method = method
         self.url = url
@@ -71,6 +74,7 @@ public struct DeliveryRequest: Sendable {
         self.body = body
         self.timeout = timeout
         self.maximumResponseBytes = maximumResponseBytes
+        self.cutsResponse = cutsResponse
     }
 }
 

@@ -36,7 +36,7 @@ public final class URLSessionTransport: DeliveryTransport {
         sent.timeoutInterval = request.timeout / .seconds(1)
         for field in request.fields { sent.setValue(field.value, forHTTPHeaderField: field.name) }
         if request.method == .post { sent.httpBody = Data(request.body) }
-        return try await exchanges.send(sent, by: session, maximumBytes: request.maximumResponseBytes).get()
+        return try await exchanges.send(sent, by: session, reader: ResponseReader(request)).get()
     }
 }
 
