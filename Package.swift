@@ -108,10 +108,16 @@ let logsTargets: [Target] = [
     module("EventFormats", in: logs, ["EventModel", "JSONLines", "JSONSchema", "Primitives", "TextRendering"]),
     module("LogStatistics", in: logs, ["EventQuery", "EventModel", "JSONLines"]),
     module(
-        "LogCare", in: logs, ["EventLog", "EventModel", "JSONLines", "LogFiles", "Primitives", "TextRendering", grdb]),
+        "LogCare", in: logs,
+        [
+            "DeliveryProtocol", "EventLog", "EventModel", "JSONLines", "LogFiles", "Primitives", "TextRendering", grdb,
+        ]),
     module(
         "LogReplay", in: logs,
-        ["EventLog", "EventModel", "EventQuery", "JSONLines", "LogFiles", "Primitives", "CZlib"]),
+        [
+            "DeliveryHTTP", "DeliveryProtocol", "EventLog", "EventModel", "EventQuery", "JSONLines", "LogFiles",
+            "Primitives", "CZlib",
+        ]),
 ]
 
 // The command line.
@@ -124,8 +130,10 @@ let trackctlTargets: [Target] = [
     module(
         "TrackctlCommands", in: trackctl,
         [
-            "ReportPages", "EventFormats", "EventLog", "EventModel", "EventQuery", "FakeData", "JSONLines",
-            "Primitives", "LogCare", "LogFiles", "LogReplay", "LogStatistics", "CommandSupport", "TrackingPlan",
+            "DeliveryHTTP", "DeliveryProtocol", "ReportPages", "EventFormats", "EventLog", "EventModel", "EventQuery",
+            "FakeData",
+            "JSONLines", "Primitives", "LogCare", "LogFiles", "LogReplay", "LogStatistics", "CommandSupport",
+            "TrackingPlan",
             "PlanLint", "PlanDiff", "PlanPages", "PlanCodegen", "JSONSchema", "Scaffolding", "TextRendering",
             argumentParser,
         ]),
@@ -310,11 +318,15 @@ let testTargets: [Target] = [
         "LogStatisticsTests", in: "Logs", ["CommandRunner", "LogStatistics", "EventModel", "EventQuery"]),
     tests(
         "LogReplayTests", in: "Logs",
-        ["LogReplay", "CommandRunner", "EventLog", "EventModel", "EventQuery", "Primitives"]),
+        [
+            "LogReplay", "CommandRunner", "DeliveryHTTP", "DeliveryProtocol", "EventLog", "EventModel", "EventQuery",
+            "JSONLines", "LogFixtures", "LoopbackServer", "Primitives",
+        ]),
     tests(
         "LogCareTests", in: "Logs",
         [
-            "CommandRunner", "LogCare", "EventLog", "EventModel", "LogFiles", "LogFixtures", grdb,
+            "CommandRunner", "DeliveryProtocol", "LogCare", "EventLog", "EventModel", "LogFiles", "LogFixtures",
+            "Primitives", grdb,
         ]),
 
     tests(
@@ -336,8 +348,8 @@ let testTargets: [Target] = [
     tests(
         "CommandTests", in: "Trackctl",
         [
-            "CommandRunner", "Primitives", "EventLog", "EventModel", "JSONLines", "LogFiles", "Tracking",
-            "TrackctlCommands", "trackctl", "github-client", grdb,
+            "CommandRunner", "DeliveryProtocol", "Primitives", "EventLog", "EventModel", "JSONLines", "LogFiles",
+            "LoopbackServer", "Tracking", "TrackctlCommands", "trackctl", "github-client", grdb,
         ], exclude: ["Golden"], resources: [.copy("Resources")]),
 
     tests(

@@ -5,13 +5,15 @@ package import Primitives
 package struct LogCareError: LayerError {
     /// The kinds of error. A later version may add more.
     package struct Code: Hashable, Sendable, CustomStringConvertible {
-        enum Kind: String { case notFound, nothingToPrune, unfinished, busy, interrupted }
+        enum Kind: String { case notFound, nothingToPrune, noConsumer, unfinished, busy, interrupted }
         let kind: Kind
 
         /// There is no such file.
         package static let notFound = Code(kind: .notFound)
         /// The input is no log, and has no file that the limit applies to.
         package static let nothingToPrune = Code(kind: .nothingToPrune)
+        /// The log has consumers, but none of the name that was given.
+        package static let noConsumer = Code(kind: .noConsumer)
         /// What is left of a log must be put in order before anything is done with it.
         package static let unfinished = Code(kind: .unfinished)
         /// A process has the log open, or reads it.
@@ -54,7 +56,7 @@ package struct LogCareError: LayerError {
     package var category: ErrorCategory {
         switch code.kind {
         case .notFound: .notFound
-        case .nothingToPrune: .usage
+        case .nothingToPrune, .noConsumer: .usage
         case .unfinished: .invalidInput
         case .busy: .busy
         case .interrupted: .interrupted

@@ -43,6 +43,21 @@ package enum Interruption {
     /// Whether a signal has come.
     package static var isRequested: Bool { isAsked.load(ordering: .acquiring) }
 
+    /// Waits so long, or until a signal comes.
+    ///
+    /// - Returns: Whether no signal has come.
+    package static func wait(_ duration: Duration) -> Bool {
+        let end = ContinuousClock.now + duration
+        while !isRequested {
+            let left = end - .now
+            guard left > .zero else { return true }
+            var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            // Rounded up: it must not return before the time.
+            _ = poll(&entry, 1, Int32(clamping: Int64((left / .milliseconds(1)).rounded(.up))))
+        }
+        return false
+    }
+
     /// Waits until a descriptor can be read, or a signal comes, or so much time has passed.
     ///
     /// - Parameter milliseconds: -1 for any time.

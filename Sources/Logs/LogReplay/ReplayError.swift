@@ -18,6 +18,8 @@ package struct ReplayError: LayerError {
         case unavailable
         /// The sink rejected events, and that is to stop the replay.
         case rejected
+        /// The collector rejects the request, whatever events it has: the token, the URL or the install is the cause.
+        case denied
     }
 
     package let code: Code
@@ -35,7 +37,7 @@ package struct ReplayError: LayerError {
         switch code {
         case .cannotRead: .inputOutput
         case .notOurs, .otherReplay, .inputChanged: .invalidInput
-        case .tooManyPasses: .usage
+        case .tooManyPasses, .denied: .usage
         case .unavailable: .unavailable
         case .rejected: .partial
         }

@@ -15,6 +15,7 @@ enum {
     OPTION_LOW_SPEED_TIME = 20,
     OPTION_SSLVERSION = 32,
     OPTION_POST = 47,
+    OPTION_HTTPGET = 80,
     OPTION_NOSIGNAL = 99,
     OPTION_CONNECTTIMEOUT = 78,
     OPTION_PROTOCOLS = 181,
@@ -140,9 +141,13 @@ static int configure(void *easy, const libcurl_request *request, void *fields) {
     SET(OPTION_LOW_SPEED_TIME, request->timeout_seconds);
     if (request->ignores_proxy) SET(OPTION_NOPROXY, "*");
     if (request->certificates) SET(OPTION_CAINFO, request->certificates);
-    SET(OPTION_POST, 1L);
-    SET(OPTION_POSTFIELDSIZE_LARGE, (long long)request->body_count);
-    SET(OPTION_POSTFIELDS, request->body);
+    if (request->is_get) {
+        SET(OPTION_HTTPGET, 1L);
+    } else {
+        SET(OPTION_POST, 1L);
+        SET(OPTION_POSTFIELDSIZE_LARGE, (long long)request->body_count);
+        SET(OPTION_POSTFIELDS, request->body);
+    }
     SET(OPTION_HTTPHEADER, fields);
     SET(OPTION_HEADERFUNCTION, (curl_receiver)receive_header);
     SET(OPTION_HEADERDATA, (void *)request);
@@ -171,7 +176,7 @@ static int run(libcurl_session *session, void *easy) {
     return LIBCURL_CANCELLED;
 }
 
-int libcurl_post(libcurl_session *session, const libcurl_request *request, long *status) {
+int libcurl_exchange(libcurl_session *session, const libcurl_request *request, long *status) {
     sigset_t signals;
     sigemptyset(&signals);
     sigaddset(&signals, SIGPIPE);
@@ -194,7 +199,8 @@ int libcurl_post(libcurl_session *session, const libcurl_request *request, long 
     if (result == 0 && curl.multi_add_handle(session->multi, easy) != 0) result = ERROR_INTERNAL;
     if (result == 0) {
         result = run(session, easy);
-        if (result == 0) curl.easy_getinfo(easy, INFO_RESPONSE_CODE, status);
+        // Also of a response that was cut, which is an error to libcurl.
+        if (result != LIBCURL_CANCELLED) curl.easy_getinfo(easy, INFO_RESPONSE_CODE, status);
         curl.multi_remove_handle(session->multi, easy);
     }
     curl.easy_cleanup(easy);
@@ -210,7 +216,7 @@ libcurl_session *libcurl_session_create(void) { return NULL; }
 void libcurl_session_destroy(libcurl_session *session) { (void)session; }
 void libcurl_cancel(libcurl_session *session) { (void)session; }
 
-int libcurl_post(libcurl_session *session, const libcurl_request *request, long *status) {
+int libcurl_exchange(libcurl_session *session, const libcurl_request *request, long *status) {
     (void)session, (void)request;
     *status = 0;
     return LIBCURL_CANCELLED;

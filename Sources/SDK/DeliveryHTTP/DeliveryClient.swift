@@ -19,24 +19,40 @@ package struct DeliveryClient: Sendable {
 
     /// Where requests go.
     package let endpoint: DeliveryEndpoint
-    /// What is sent to that endpoint only.
-    package let key: WriteKey
+    /// What is sent to that endpoint only; nil for an endpoint that asks for no key.
+    package let key: WriteKey?
     private let transport: any DeliveryTransport
     private let timeout: Duration
     private let memory: CompressionMemory
+    private let options: Options
+
+    /// What differs between an app's sink, and a tool that sends to any endpoint.
+    package struct Options: Sendable {
+        /// Whether bodies may be compressed.
+        package var compresses = true
+        /// Fields of each request. One that the client sends itself takes the place of the client's.
+        package var fields: [DeliveryField] = []
+        /// A longer response body is an error, or is cut.
+        package var maximumResponseBytes = DeliveryClient.maximumResponseBytes
+        /// Whether a longer response body is cut.
+        package var cutsResponses = false
+
+        package init() {}
+    }
 
     /// Makes a client. Sends nothing.
     ///
     /// - Parameter timeout: See ``DeliveryRequest/timeout``.
     package init(
-        _ endpoint: DeliveryEndpoint, key: WriteKey, transport: any DeliveryTransport, timeout: Duration,
-        memory: CompressionMemory = .process
+        _ endpoint: DeliveryEndpoint, key: WriteKey?, transport: any DeliveryTransport, timeout: Duration,
+        memory: CompressionMemory = .process, options: Options = Options()
     ) {
         self.endpoint = endpoint
         self.key = key
         self.transport = transport
         self.timeout = timeout
         self.memory = memory
+        self.options = options
     }
 
     /// What is posted.
@@ -45,10 +61,10 @@ package struct DeliveryClient: Sendable {
         package let id: String
         /// Lines, each with its line feed.
         package let lines: [UInt8]
-        /// Which attempt this is, from 1.
-        package let attempt: Int
+        /// Which attempt this is, from 1; nil if the sender does not count them.
+        package let attempt: Int?
 
-        package init(id: String, lines: [UInt8], attempt: Int) {
+        package init(id: String, lines: [UInt8], attempt: Int?) {
             self.id = id
             self.lines = lines
             self.attempt = attempt
@@ -70,7 +86,8 @@ package struct DeliveryClient: Sendable {
     /// - Throws: ``DeliveryTransportError``.
     package func post(_ content: Content, now: @Sendable () -> EventTime) async throws(DeliveryTransportError) -> Answer
     {
-        let body = EncodedBody(content.lines, allowsCompression: memory.allowsCompression(for: endpoint.origin))
+        let compresses = options.compresses && memory.allowsCompression(for: endpoint.origin)
+        let body = EncodedBody(content.lines, allowsCompression: compresses)
         let answer = try await post(body, content, now)
         guard answer.response.status == 415, body.isCompressed else { return answer }
         memory.forbidCompression(for: endpoint.origin)
@@ -87,7 +104,7 @@ package struct DeliveryClient: Sendable {
             let response = try await transport.send(
                 DeliveryRequest(
                     url: url, fields: fields(body, content, now()), body: body.bytes, timeout: timeout,
-                    maximumResponseBytes: Self.maximumResponseBytes))
+                    maximumResponseBytes: options.maximumResponseBytes, cutsResponse: options.cutsResponses))
             var declined: String?
             if response.status == 307 || response.status == 308 {
                 switch target(of: response, from: url, after: redirections) {
@@ -107,17 +124,18 @@ package struct DeliveryClient: Sendable {
         var time = JSONWriter()
         time.seconds(microseconds: now.microseconds)
         var fields = [
-            DeliveryField("Authorization", key.authorization),
             DeliveryField("Content-Type", DeliveryHeaderField.mediaType),
             DeliveryField("Accept", "application/json, application/problem+json"),
             DeliveryField("User-Agent", "swift-tracking"),
             DeliveryField(DeliveryHeaderField.idempotencyKey, content.id),
             DeliveryField(DeliveryHeaderField.contentDigest, body.digest),
-            DeliveryField(DeliveryHeaderField.attempt, "\(content.attempt)"),
             DeliveryField(DeliveryHeaderField.sentAt, time.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }),
         ]
+        if let attempt = content.attempt { fields.append(DeliveryField(DeliveryHeaderField.attempt, "\(attempt)")) }
+        if let key { fields.append(DeliveryField("Authorization", key.authorization)) }
         if body.isCompressed { fields.append(DeliveryField("Content-Encoding", "gzip")) }
-        return fields
+        let names = Set(options.fields.map { $0.name.lowercased() })
+        return fields.filter { !names.contains($0.name.lowercased()) } + options.fields
     }
 
     // MARK: Redirections

@@ -167,6 +167,41 @@ public final class EventLogReader: Sendable {
         }
     }
 
+    /// How far a consumer is. Read it before the events: whatever it has had by now was delivered by then.
+    ///
+    /// - Throws: ``EventLogError``.
+    package func account(of consumer: String) throws -> ConsumerAccount {
+        let pending = try statistics().lastSeq
+        let generations = try generations()
+        return try reading { db in
+            var account: ConsumerAccount?
+            try db.inTransaction(.deferred) {
+                account = try Consumers.account(of: consumer, pending: pending, generations, db)
+                return .commit
+            }
+            guard let account else {
+                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a consumer's row cannot be read")
+            }
+            return account
+        }
+    }
+
+    /// Shows a consumer's copies, the events that it gets under a later install, in order.
+    ///
+    /// - Throws: ``EventLogError``, and what `body` throws.
+    package func forEachCopy(of consumer: String, _ body: (EventRecord) throws -> Void) throws {
+        var last: Int64 = 0
+        while true {
+            let copies = try reading { db in
+                guard try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 >= 4 else { return [EventRecord]() }
+                return try Copies.records(of: consumer, after: last, limit: 500, db)
+            }
+            guard let end = copies.last else { return }
+            for copy in copies { try body(copy) }
+            last = end.seq
+        }
+    }
+
     /// The events that consumers have refused for good, the oldest first.
     ///
     /// - Parameters:

@@ -130,22 +130,12 @@ public final class HTTPSink: Sink {
     /// not return at the same moment.
     private func spread(_ wait: Duration) -> Duration { wait + jitter(max(.seconds(1), wait / 10)) }
 
-    /// At most this many characters of a server's words are kept.
-    private static let longestWords = 300
-
     /// A server's words without secrets and control characters.
     private func clean(_ words: String, _ batch: EventBatch) -> String {
-        let isControl = { (scalar: Unicode.Scalar) in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator: true
-            default: false
-            }
+        ServerWords.shown(words) { plain in
+            let shown = client.key?.removed(from: plain) ?? plain
+            return batch.secret.isEmpty ? shown : shown.replacing(batch.secret, with: "…")
         }
-        // First, so that none stands inside of a secret.
-        let plain = String(String.UnicodeScalarView(words.unicodeScalars.filter { !isControl($0) }))
-        var shown = client.key.removed(from: plain)
-        if !batch.secret.isEmpty { shown = shown.replacing(batch.secret, with: "…") }
-        return String(shown.prefix(Self.longestWords))
     }
 }
 

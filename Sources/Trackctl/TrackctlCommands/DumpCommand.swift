@@ -16,6 +16,7 @@ struct DumpCommand: AsyncParsableCommand {
               trackctl dump events.sqlite -f '%{time:rfc3339} %{event.name}'
               trackctl dump events.sqlite --redact user_id=hash
               trackctl dump events.sqlite --cursor-file cursor >> copy.jsonl
+              trackctl dump https://collector.example.com --since -1h --token-file token
               gunzip < events.jsonl.gz | trackctl dump -
               trackctl dump logs/ --partition 'dt=%Y-%m-%d/hour=%H' --into lake
 
@@ -31,6 +32,7 @@ struct DumpCommand: AsyncParsableCommand {
     @OptionGroup var input: InputOptions
     @OptionGroup(title: "Selection") var selection: SelectionOptions
     @OptionGroup(title: "Window") var window: WindowOptions
+    @OptionGroup(title: "Collector") var collector: CollectorOptions
 
     @Flag(help: "The last event first.")
     var reverse = false
@@ -55,7 +57,7 @@ struct DumpCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var request = try EventRequest(paths: input.inputs, selection, window)
+        var request = try EventRequest(paths: input.inputs, selection, window, collectors: collector.access)
         request.isReversed = reverse
         let format = try output.format(
             template: template, to: partitions.partition == nil ? .standardOutput : .ownFiles)

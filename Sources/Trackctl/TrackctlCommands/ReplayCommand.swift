@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import CommandSupport
+internal import EventLog
 internal import Foundation
 internal import LogFiles
 internal import LogReplay
@@ -12,6 +14,7 @@ struct ReplayCommand: AsyncParsableCommand {
             Examples:
               trackctl replay events.jsonl.gz --to events.sqlite
               trackctl replay events.sqlite --to - | gzip > events.jsonl.gz
+              trackctl replay events.sqlite --to https://collector.example.com --token-file token
               trackctl replay events.jsonl --to https://example.org/e --resume state
               trackctl replay events.jsonl --to https://example.org/e --on-error dlq=out
               trackctl replay out --from-dlq --to https://example.org/e
@@ -24,7 +27,13 @@ struct ReplayCommand: AsyncParsableCommand {
             event whose id is known is skipped, and one of another install gets a new number; its line then says \
             where it came from. Replaying twice adds nothing.
 
-            An endpoint gets batches of JSON lines (application/x-ndjson) by POST. Idempotency-Key is the SHA-256 \
+            A collector, by its origin or its /v1/events, gets the batches of an event log as the app sends them, with the \
+            log's own install and secret, and numbers that the log has lost with their reason; nothing may be selected or \
+            changed for that. All other lines are imported, which takes the admin token. Only what its receipts name is \
+            delivered; lines that it rejects, or has with other bytes, are refused. The token is in \
+            TRACKING_COLLECTOR_TOKEN or in --token-file.
+
+            Any other endpoint gets batches of JSON lines (application/x-ndjson) by POST. Idempotency-Key is the SHA-256 \
             of a batch's lines: a batch that is sent again is the same, with the same key. 408, 425, 429, 5xx and \
             lost connections are tried again, not before Retry-After; 413 halves the batch; other answers than \
             2xx refuse it. null: takes everything, to see how fast the tool is.
@@ -57,6 +66,7 @@ struct ReplayCommand: AsyncParsableCommand {
     @OptionGroup(title: "Pace") var pacing: PaceOptions
     @OptionGroup(title: "Changes") var rewriting: RewritingOptions
     @OptionGroup(title: "Delivery") var delivery: DeliveryOptions
+    @OptionGroup(title: "Collector") var collector: CollectorOptions
 
     @Option(
         name: .customLong("resume"),
@@ -121,7 +131,29 @@ struct ReplayCommand: AsyncParsableCommand {
                 lanes: plan.lanes)
         if dryRun { return try job.forecast(source, state) }
         let sink = try destination.open(
-            isResumable: file != nil, position: kept?.position, isPrompt: plan.pace != .unpaced, delivery, plan)
+            isResumable: file != nil, position: kept?.position, isPrompt: plan.pace != .unpaced, delivery, plan,
+            logs: try sealedLogs(request, destination, plan), tokenFile: collector.tokenFile)
         try await job.run(source, into: sink, state: state, file: file)
+    }
+
+    /// The installs of the logs among the inputs, if all of their lines are sent to a collector, as they are.
+    ///
+    /// - Throws: `EventLogError`; ``CommandFailure``, `usage`, for lanes, which would tear the numbers apart.
+    private func sealedLogs(
+        _ request: EventRequest, _ destination: ReplayDestination, _ plan: ReplayPlan
+    ) throws -> [SealedLog] {
+        guard case .collector = destination, request.isOpen, !holdsDeadLetters, plan.rewriting.isIdentity else {
+            return []
+        }
+        let logs = request.paths.filter { path in
+            // What cannot be opened is reported when it is read.
+            path != "-" && FileIdentity(path: path)?.isRegularFile == true
+                && (try? LogFileBlocks(path: path))?.format == .sqlite
+        }
+        guard logs.isEmpty || plan.lanes == 1 else {
+            throw CommandFailure(
+                .usage, "a log is sent to a collector in the order of its numbers: leave out --lanes")
+        }
+        return try logs.flatMap { try SealedLog.all(EventLogReader(path: $0)) }
     }
 }

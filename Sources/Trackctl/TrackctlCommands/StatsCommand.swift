@@ -34,6 +34,7 @@ struct StatsCommand: AsyncParsableCommand {
     @OptionGroup var input: InputOptions
     @OptionGroup(title: "Selection") var selection: SelectionOptions
     @OptionGroup(title: "Window") var window: WindowOptions
+    @OptionGroup(title: "Collector") var collector: CollectorOptions
     @OptionGroup var jobs: JobsOptions
 
     @Option(
@@ -67,7 +68,7 @@ struct StatsCommand: AsyncParsableCommand {
     func run() async throws {
         let console = Console()
         var drops: [StatsReport.Drops] = []
-        let request = try EventRequest(paths: input.inputs, selection, window)
+        let request = try EventRequest(paths: input.inputs, selection, window, collectors: collector.access)
         let reducer = StatsReducer(LogStatistics(by: by, in: timeZone), of: request, console: console)
         let pool = WorkerPool(jobs: jobs.threads, reducer: reducer) { StatsWorker() }
         let stream = try LineScan(request: request, console: console).run(pool) { source in

@@ -16,6 +16,7 @@ struct TailCommand: AsyncParsableCommand {
               trackctl tail -f events.sqlite --event search
               trackctl tail -f logs/ --where 'event.value.page > 1' -n 100
               trackctl tail -f events.jsonl --cursor-file cursor >> copy.jsonl
+              trackctl tail -f https://collector.example.com --token-file token
 
             An event log is followed while an app writes it, events in its journal included. A file is followed \
             through rotation: what was left in the old one comes first, then the new one. A folder is followed with \
@@ -24,7 +25,8 @@ struct TailCommand: AsyncParsableCommand {
 
             On a terminal events are shown as a table, else as JSON lines; -o chooses.
 
-            Nothing is asked again and again: the system tells what changes. Ctrl-C ends it, with exit code 130.
+            The system reports changes of files, so that nothing is polled. A collector is polled each second, not \
+            before its Retry-After, and followed on when it was away. Ctrl-C ends it, with exit code 130.
             """
     )
 
@@ -37,6 +39,7 @@ struct TailCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Selection") var selection: SelectionOptions
     @OptionGroup(title: "Window") var window: WindowOptions
+    @OptionGroup(title: "Collector") var collector: CollectorOptions
     @OptionGroup(title: "Output") var output: OutputOptions
 
     @Option(
@@ -46,7 +49,8 @@ struct TailCommand: AsyncParsableCommand {
     var format: Template?
 
     func run() async throws {
-        var request = try EventRequest(paths: follow ? [] : input.inputs, selection, window)
+        var request = try EventRequest(
+            paths: follow ? [] : input.inputs, selection, window, collectors: collector.access)
         if request.selection.after == nil { request.last = request.last ?? Self.defaultLast }
         let lines = try output.format(
             template: format, standard: Terminal.isOutput ? .table : .jsonl, isFollowing: follow)
@@ -56,6 +60,7 @@ struct TailCommand: AsyncParsableCommand {
                 "-f follows files: read standard input by 'trackctl dump -', which passes lines on at once")
         }
         request.paths = input.inputs
+        try request.checkCollectors()
         try TailRun(request, as: lines).run()
     }
 }
@@ -73,12 +78,12 @@ final class TailRun {
     private let writer: EventWriter
     private let watch: FolderWatch
     private var selector: LineSelector
-    private var logs: [FollowedLog] = []
+    private var logs: [any FollowedInput] = []
     private var faultyLines = 0
     private var keptCursor = ""
 
     /// - Parameter format: nil for the lines as they are.
-    /// - Throws: `LogFileError`, `EventLogError`, ``CommandFailure``.
+    /// - Throws: `LogFileError`, `EventLogError`, `DeliverySetupError`, ``CommandFailure``.
     init(_ request: EventRequest, as format: (any LineFormat)?) throws {
         self.request = request
         writer = try EventWriter(format, to: .standardOutput(for: format))
@@ -90,10 +95,15 @@ final class TailRun {
         selector = LineSelector(following)
         for (place, path) in request.paths.enumerated() {
             let console = console
+            let notice = { (text: String) in console.say("trackctl: \(text)") }
+            if let collectors = request.collectors, CollectorAddress.isOne(path) {
+                let lines = CollectorLines(try collectors.client(path), input: place, selection: request.selection)
+                logs.append(FollowedCollector(lines, notice: notice))
+                continue
+            }
             logs.append(
-                try FollowedLog(path, place: place, request: request, last: request.last, watch: watch) {
-                    console.say("trackctl: \($0)")
-                })
+                try FollowedLog(
+                    path, place: place, request: request, last: request.last, watch: watch, notice: notice))
         }
     }
 

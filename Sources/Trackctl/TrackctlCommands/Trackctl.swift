@@ -17,7 +17,8 @@ package struct Trackctl: AsyncParsableCommand {
 
             An input is an event log (SQLite), a file of JSON lines, plain, gzip or zstd, a folder of such files in \
             the order of their rotation, a pattern in quotes, or - for standard input; the content decides, not the \
-            name. A log may be read while an app writes it.
+            name. A log may be read while an app writes it. dump, tail, stats and validate also read a collector by its \
+            URL, with the admin token in TRACKING_COLLECTOR_TOKEN or in --token-file.
 
             A path leads to a value of an event: user_id, event.value.page, event.value.labels[0], context."my.app", \
             with quotes around a name that has other characters than letters, digits, _, -, $, @ and /. Where many \
@@ -40,8 +41,8 @@ package struct Trackctl: AsyncParsableCommand {
         subcommands: [
             DumpCommand.self, TailCommand.self, StatsCommand.self, ReportCommand.self, ReplayCommand.self,
             ImportCommand.self, MergeCommand.self, ValidateCommand.self, AssertCommand.self, CoverageCommand.self,
-            BehaviourCommand.self, GenerateCommand.self, DoctorCommand.self, PruneCommand.self, SchemaCommand.self,
-            NewCommand.self,
+            BehaviourCommand.self, GenerateCommand.self, DoctorCommand.self, ReconcileCommand.self, PruneCommand.self,
+            SchemaCommand.self, NewCommand.self,
         ]
     )
 
@@ -66,7 +67,11 @@ package struct Trackctl: AsyncParsableCommand {
     ///   - environment: What gives options their defaults.
     /// - Returns: The exit code.
     package static func run(_ typed: [String], environment: [String: String]) async -> Int32 {
-        await SelectionOptions.$now.withValue(SelectionOptions.clock) { await runNow(typed, environment: environment) }
+        await SelectionOptions.$now.withValue(SelectionOptions.clock) {
+            await AdminToken.$environment.withValue(environment[AdminToken.variable]) {
+                await runNow(typed, environment: environment)
+            }
+        }
     }
 
     private static func runNow(_ typed: [String], environment: [String: String]) async -> Int32 {
@@ -84,9 +89,12 @@ package struct Trackctl: AsyncParsableCommand {
         } catch let failure as CommandFailure {
             Console.complain(failure.message)
             return failure.status.rawValue
+        } catch let code as ExitCode {
+            // It has been reported.
+            return code.rawValue
         } catch {
             let code = exitCode(for: error)
-            guard code != .failure || error is ExitCode else {
+            guard code != .failure else {
                 let failure = CommandFailure(error)
                 Console.complain(failure.message)
                 return failure.status.rawValue

@@ -35,6 +35,7 @@ struct ValidateCommand: AsyncParsableCommand {
     @OptionGroup var input: InputOptions
     @OptionGroup(title: "Selection") var selection: SelectionOptions
     @OptionGroup(title: "Window") var window: WindowOptions
+    @OptionGroup(title: "Collector") var collector: CollectorOptions
     @OptionGroup var scan: ScanOptions
 
     @Option(help: "text, json, github, junit or sarif.")
@@ -63,7 +64,7 @@ struct ValidateCommand: AsyncParsableCommand {
         let pool = WorkerPool(jobs: scan.threads, reducer: reducer) {
             LineValidator(compiled, maximumInvalid: maximum, keepsRejected: keepsRejected)
         }
-        let request = try EventRequest(paths: input.inputs, selection, window)
+        let request = try EventRequest(paths: input.inputs, selection, window, collectors: collector.access)
         let read = try LineScan(request: request, console: Console(), mayStop: maxErrors != nil).run(pool)
         if let failure = reducer.failure { throw failure }
         try rejects?.finish(isComplete: read.inputs.allSatisfy { $0.failure == nil })

@@ -62,6 +62,59 @@ struct TransportTests {
         #expect(request.body == body)
     }
 
+    @Test("a GET has no body and no type of one; the next request is a POST again", arguments: Client.allCases)
+    func get(client: Client) async throws {
+        let received = Locked<[ReceivedRequest]>([])
+        let server = try LoopbackServer { connection in
+            while let request = connection.readRequest() {
+                received.withLock { $0.append(request) }
+                connection.answer(200, [("Tracking-Cursor", "1.2")], Array("line\n".utf8))
+            }
+        }
+        defer { server.stop() }
+        let transport = client.make()
+        let get = DeliveryRequest(
+            method: .get, url: try DeliveryEndpoint(server.url("/v1/lines?after=1.1")).url,
+            fields: [DeliveryField("Authorization", "Bearer key")], timeout: .seconds(300),
+            maximumResponseBytes: 1 << 20)
+        let response = try await transport.send(get)
+        #expect(response.status == 200 && response.body == Array("line\n".utf8))
+        #expect(response["tracking-cursor"] == "1.2")
+        _ = try await transport.send(request(server.url(), body: [1, 2]))
+        let requests = received.withLock { $0 }
+        try #require(requests.count == 2)
+        #expect(requests[0].line == "GET /v1/lines?after=1.1 HTTP/1.1" && requests[0].body.isEmpty)
+        #expect(requests[0].fields["authorization"] == "Bearer key")
+        #expect(requests[0].fields["content-length"] == nil && requests[0].fields["content-type"] == nil)
+        #expect(requests[1].line == "POST /v1/events HTTP/1.1" && requests[1].body == [1, 2])
+    }
+
+    @Test("a longer body ends the request, or is cut if that is asked for")
+    func cutBody() async throws {
+        let server = try LoopbackServer { connection in
+            while connection.readRequest() != nil {
+                connection.send("HTTP/1.1 201 Answer\r\nX-Own: a\r\n\r\n")
+                // Until the client has had enough.
+                while connection.send([UInt8](repeating: 7, count: 64 << 10)) {}
+                return
+            }
+        }
+        defer { server.stop() }
+        let url = try DeliveryEndpoint(server.url()).url
+        func request(cuts: Bool) -> DeliveryRequest {
+            DeliveryRequest(
+                url: url, fields: [], body: [1], timeout: .seconds(300), maximumResponseBytes: 1000, cutsResponse: cuts)
+        }
+        let transport = Client.system.make()
+        let response = try await transport.send(request(cuts: true))
+        #expect(response.status == 201 && response["x-own"] == "a")
+        #expect(response.body == [UInt8](repeating: 7, count: 1000))
+        let error = await #expect(throws: DeliveryTransportError.self) {
+            _ = try await transport.send(request(cuts: false))
+        }
+        #expect(error?.code == .tooLarge)
+    }
+
     @Test("a redirection is the response", arguments: Client.allCases, [301, 302, 303, 307, 308])
     func redirection(client: Client, status: Int) async throws {
         let count = Locked(0)

@@ -21,7 +21,8 @@ struct TrackctlExamplesTests {
         let examples = Self.examples(try #require(root)) + readme
         #expect(examples.count > 90)
         let collector = try await Collector(in: folder)
-        for (example, result) in try await run(examples, endpoint: collector.url) {
+        let stored = try StoringCollector(.launches(1...20))
+        for (example, result) in try await run(examples, endpoint: collector.url, stored: stored.url) {
             // A check may find something; nothing may be wrong with the call or its files.
             #expect([0, 1].contains(result.exitCode), "\(example): \(result.exitCode) \(result.stderr)")
         }
@@ -49,12 +50,15 @@ struct TrackctlExamplesTests {
     }
 
     /// Runs each example in a copy of the files, as if it were a fresh one; those that are there twice, once.
-    private func run(_ examples: [String], endpoint: String) async throws -> [(example: String, outcome: Outcome)] {
+    private func run(
+        _ examples: [String], endpoint: String, stored: String
+    ) async throws -> [(example: String, outcome: Outcome)] {
         var seen: Set<String> = []
         let examples = examples.filter { seen.insert($0).inserted }
         let lines = examples.map { example in
             // What follows an input, or loops, has no end of its own.
-            example.replacing(/https?:\/\/[a-z.:0-9]+\/e\b/, with: endpoint)
+            example.replacing("https://collector.example.com", with: stored)
+                .replacing(/https?:\/\/[a-z.:0-9]+\/e\b/, with: endpoint)
                 .replacing("--loop forever", with: "--loop 2")
                 .replacing(/^trackctl tail -f/, with: "trackctl tail -f --limit 1")
         }
@@ -102,6 +106,7 @@ struct TrackctlExamplesTests {
              "event": {"from": "event.name"}, "events": {"search": {"name": "search", "value": {
                "query": {"from": "event.value.query"}, "page": {"from": "event.value.page"}}}}}
             END
+            (umask 077 && echo admin-token >token)
             echo '{"event":"launch","place":"A/B.swift:3","schema":"launch/1-0-0"}' >matrix.jsonl
             mv "$5" tests.jsonl; trackctl behaviour tests.jsonl --title 'The shop' -o Behaviour.md
             echo '{"expectations": {"searches": {"match": {"event": {"name": "search"}}}}}' >spec.json

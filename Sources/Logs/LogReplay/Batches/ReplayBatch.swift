@@ -53,15 +53,18 @@ package struct ReplayBatch: Sendable {
     /// Its first and its second half, for one who takes no batch as large as this one.
     var halves: [ReplayBatch] {
         let middle = (count + 1) / 2
-        return [0..<middle, middle..<count].map { range in
-            var half = ReplayBatch(lane: lane, first: first + range.lowerBound)
-            let start = range.lowerBound == 0 ? 0 : ends[range.lowerBound - 1]
-            half.body = Array(body[start..<ends[range.upperBound - 1]])
-            half.ends = ends[range].map { $0 - start }
-            half.recorded = recorded.isEmpty ? [] : Array(recorded[range])
-            half.deadline = deadline
-            return half
-        }
+        return [0..<middle, middle..<count].map(part)
+    }
+
+    /// Some of its events, at least one.
+    func part(_ range: Range<Int>) -> ReplayBatch {
+        var part = ReplayBatch(lane: lane, first: first + range.lowerBound)
+        let start = range.lowerBound == 0 ? 0 : ends[range.lowerBound - 1]
+        part.body = Array(body[start..<ends[range.upperBound - 1]])
+        part.ends = ends[range].map { $0 - start }
+        part.recorded = recorded.isEmpty ? [] : Array(recorded[range])
+        part.deadline = deadline
+        return part
     }
 
     /// The same events, each line changed.

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import EventModel
 internal import Primitives
 
@@ -30,6 +31,14 @@ struct BatchDelivery<Clock: ReplayClock>: Sendable {
             case .delivered(let result):
                 let now = clock.now
                 tally.delivered(batch, result, at: now, took: now - begin)
+                return true
+            case .judged(let refusals):
+                let kept = batch.count - refusals.count
+                let now = clock.now
+                tally.delivered(batch, ReplayResult(kept: kept), at: now, took: now - begin)
+                for refusal in refusals {
+                    _ = try await refuse(batch.part(refusal.index..<refusal.index + 1), refusal.reason, attempts)
+                }
                 return true
             case .refused(let reason):
                 return try await refuse(batch, reason, attempts)

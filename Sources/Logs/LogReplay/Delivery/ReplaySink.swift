@@ -36,6 +36,8 @@ extension ReplaySink {
 package enum SinkAnswer: Sendable, Equatable {
     /// It has all of it.
     case delivered(ReplayResult)
+    /// It has all of it but these events, in their order, which it never takes.
+    case judged([LineRefusal])
     /// Not now; after this time at the earliest if it says when.
     case retry(after: Duration?, SinkReason)
     /// Not so much at a time.
@@ -44,6 +46,18 @@ package enum SinkAnswer: Sendable, Equatable {
     case refused(SinkReason)
     /// There is nobody to ask.
     case unreachable(SinkReason)
+}
+
+/// An event of a batch that the sink never takes.
+package struct LineRefusal: Sendable, Equatable {
+    /// The event's place in the batch, from 0.
+    package let index: Int
+    package let reason: SinkReason
+
+    package init(index: Int, reason: SinkReason) {
+        self.index = index
+        self.reason = reason
+    }
 }
 
 /// Why a sink did not take a batch.

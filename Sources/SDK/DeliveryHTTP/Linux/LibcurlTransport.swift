@@ -138,9 +138,9 @@
         }
 
         private func run() {
-            var reader = ResponseReader(maximumBodyBytes: request.maximumResponseBytes)
+            var reader = ResponseReader(request)
             var status = 0
-            let code = withUnsafeMutablePointer(to: &reader) { reader in post(into: reader, &status) }
+            let code = withUnsafeMutablePointer(to: &reader) { reader in exchange(into: reader, &status) }
             let isReusable = state.withLock { state in
                 state.isRunning = false
                 return !state.isCancelled
@@ -148,7 +148,7 @@
             finish(outcome(code, status, reader), isReusable: isReusable)
         }
 
-        private func post(into reader: UnsafeMutablePointer<ResponseReader>, _ status: inout Int) -> Int32 {
+        private func exchange(into reader: UnsafeMutablePointer<ResponseReader>, _ status: inout Int) -> Int32 {
             // An empty value asks libcurl to leave its own field out.
             let lines = request.fields.map { "\($0.name): \($0.value)" } + ["Expect:"]
             let fields = lines.map { UnsafePointer(strdup($0)) }
@@ -160,6 +160,7 @@
                         withCertificates { certificates in
                             var call = libcurl_request()
                             call.url = url
+                            call.is_get = request.method == .get ? 1 : 0
                             call.fields = fields.baseAddress
                             call.field_count = fields.count
                             call.body = body.baseAddress
@@ -175,7 +176,7 @@
                             call.receive_body = { context, bytes, count in
                                 receive(context, bytes, count) { $0.receive(body: $1) }
                             }
-                            return libcurl_post(session.pointer, &call, &status)
+                            return libcurl_exchange(session.pointer, &call, &status)
                         }
                     }
                 }
@@ -190,6 +191,8 @@
         private func outcome(_ code: Int32, _ status: Int, _ reader: ResponseReader) -> Outcome {
             if code == LIBCURL_CANCELLED { return .failure(.cancelled) }
             if let failure = reader.failure { return .failure(failure) }
+            // libcurl calls it an error that no more is taken.
+            if reader.isCut, status >= 200 { return .success(reader.response(status: status)) }
             if let error = CurlError.error(code, after: request.timeout) { return .failure(error) }
             // libcurl takes the end of the connection for the end of the header.
             guard reader.hasHeader, status >= 200 else {

@@ -33,40 +33,58 @@ public struct DeliveryField: Hashable, Sendable {
     }
 }
 
-/// A `POST` with a body.
+/// A `POST` with a body, or a `GET`.
 public struct DeliveryRequest: Sendable {
+    /// The methods that are used.
+    public enum Method: String, Sendable {
+        /// Reads from a server. Only tools send it; an app's sink never does.
+        case get = "GET"
+        /// Delivers events.
+        case post = "POST"
+    }
+
+    /// The method, in upper case as its raw value.
+    public let method: Method
     /// `https`; `http` for a loopback address.
     public let url: URL
     /// No name comes twice. `Authorization` is among them.
     public let fields: [DeliveryField]
-    /// The bytes on the wire.
+    /// The bytes on the wire; empty for a `GET`.
     public let body: [UInt8]
     /// How long connecting may take, and how long the exchange may make no progress. Waiting for a network does not count.
     public let timeout: Duration
-    /// A longer response body ends the request with ``DeliveryTransportError/Code/tooLarge``.
+    /// A longer response body ends the request with ``DeliveryTransportError/Code/tooLarge``, unless ``cutsResponse`` is set.
     public let maximumResponseBytes: Int
+    /// Whether a longer response body ends the request well, with the body up to there. Only tools set it; an app's sink needs
+    /// every byte.
+    public let cutsResponse: Bool
     /// A longer response header, or one with more than 200 fields, ends the request with
     /// ``DeliveryTransportError/Code/tooLarge``.
     public static let maximumHeaderBytes = 64 << 10
     static let maximumFieldCount = 200
 
     /// Makes a request of its parts.
-    public init(url: URL, fields: [DeliveryField], body: [UInt8], timeout: Duration, maximumResponseBytes: Int) {
+    public init(
+        method: Method = .post, url: URL, fields: [DeliveryField], body: [UInt8] = [], timeout: Duration,
+        maximumResponseBytes: Int, cutsResponse: Bool = false
+    ) {
+        self.method = method
         self.url = url
         self.fields = fields
         self.body = body
         self.timeout = timeout
         self.maximumResponseBytes = maximumResponseBytes
+        self.cutsResponse = cutsResponse
     }
 }
 
 extension DeliveryRequest: CustomStringConvertible, CustomReflectable {
     /// The sizes, without the key and the events.
-    public var description: String { "POST with \(fields.count) fields and \(body.count) bytes" }
+    public var description: String { "\(method.rawValue) with \(fields.count) fields and \(body.count) bytes" }
 
     /// Without the key and the events.
     public var customMirror: Mirror {
-        Mirror(self, children: ["fieldCount": fields.count, "bodyCount": body.count])
+        Mirror(self, children: ["method": method, "fieldCount": fields.count, "bodyCount": body.count])
     }
 }
 

@@ -1,6 +1,10 @@
 /// Puts a response together from what a transport receives, within the request's limits. Not thread-safe.
 struct ResponseReader {
     private let maximumBodyBytes: Int
+    /// Whether a longer body is cut, and no failure.
+    private let cutsBody: Bool
+    /// Whether the body was cut.
+    private(set) var isCut = false
     private var headerBytes = 0
     private var fields: [DeliveryField] = []
     private var body: [UInt8] = []
@@ -11,7 +15,10 @@ struct ResponseReader {
     /// Why reading has ended early.
     private(set) var failure: DeliveryTransportError?
 
-    init(maximumBodyBytes: Int) { self.maximumBodyBytes = maximumBodyBytes }
+    init(_ request: DeliveryRequest) {
+        maximumBodyBytes = request.maximumResponseBytes
+        cutsBody = request.cutsResponse
+    }
 
     /// Reads a line of a header: a status line, a field, or an empty line.
     ///
@@ -52,7 +59,12 @@ struct ResponseReader {
     /// - Returns: Whether reading goes on.
     mutating func receive(body bytes: some Collection<UInt8>) -> Bool {
         guard body.count + bytes.count <= maximumBodyBytes else {
-            failure = .tooLong(maximumBodyBytes)
+            if cutsBody {
+                body.append(contentsOf: bytes.prefix(maximumBodyBytes - body.count))
+                isCut = true
+            } else {
+                failure = .tooLong(maximumBodyBytes)
+            }
             return false
         }
         body.append(contentsOf: bytes)

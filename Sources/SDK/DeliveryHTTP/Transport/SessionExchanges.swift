@@ -22,29 +22,28 @@ final class SessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     private let exchanges = Locked<[Int: Exchange]>([:])
 
     /// Sends a request by a session that has this object as its delegate.
-    func send(_ request: URLRequest, by session: URLSession, maximumBytes: Int) async -> Outcome {
+    func send(_ request: URLRequest, by session: URLSession, reader: ResponseReader) async -> Outcome {
         let task = session.dataTask(with: request)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { caller in
                 exchanges.withLock {
-                    $0[task.taskIdentifier] = Exchange(
-                        caller: caller, reader: ResponseReader(maximumBodyBytes: maximumBytes))
+                    $0[task.taskIdentifier] = Exchange(caller: caller, reader: reader)
                 }
                 task.resume()
-                if Task.isCancelled { self.end(task, .cancelled) }
+                if Task.isCancelled { self.end(task, .failure(.cancelled)) }
             }
         } onCancel: {
-            end(task, .cancelled)
+            end(task, .failure(.cancelled))
         }
     }
 
-    /// Answers the caller with an error, and cancels the task.
-    private func end(_ task: URLSessionTask, _ error: DeliveryTransportError) {
+    /// Answers the caller early, and cancels the task.
+    private func end(_ task: URLSessionTask, _ outcome: Outcome) {
         let cancels = exchanges.withLock { exchanges in
             guard let exchange = exchanges[task.taskIdentifier] else { return false }
             return !exchange.isRedirected
         }
-        settle(task, .failure(error))
+        settle(task, outcome)
         if cancels { task.cancel() }
     }
 
@@ -66,17 +65,17 @@ final class SessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
         let failure = exchanges.withLock { $0[dataTask.taskIdentifier]?.receive(response) }
         completionHandler(failure == nil ? .allow : .cancel)
         // The open-source Foundation goes on whatever it is told.
-        if let failure { end(dataTask, failure) }
+        if let failure { end(dataTask, .failure(failure)) }
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        let failure = exchanges.withLock { exchanges in
+        let outcome = exchanges.withLock { exchanges in
             guard let isRead = exchanges[dataTask.taskIdentifier]?.reader.receive(body: data), !isRead else {
-                return nil as DeliveryTransportError?
+                return nil as Outcome?
             }
-            return exchanges[dataTask.taskIdentifier]?.reader.failure
+            return exchanges[dataTask.taskIdentifier]?.outcome(nil)
         }
-        if let failure { end(dataTask, failure) }
+        if let outcome { end(dataTask, outcome) }
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {

@@ -31,12 +31,12 @@ public final class URLSessionTransport: DeliveryTransport {
     deinit { session.finishTasksAndInvalidate() }
 
     public func send(_ request: DeliveryRequest) async throws(DeliveryTransportError) -> DeliveryResponse {
-        var post = URLRequest(url: request.url)
-        post.httpMethod = "POST"
-        post.timeoutInterval = request.timeout / .seconds(1)
-        for field in request.fields { post.setValue(field.value, forHTTPHeaderField: field.name) }
-        post.httpBody = Data(request.body)
-        return try await exchanges.send(post, by: session, maximumBytes: request.maximumResponseBytes).get()
+        var sent = URLRequest(url: request.url)
+        sent.httpMethod = request.method.rawValue
+        sent.timeoutInterval = request.timeout / .seconds(1)
+        for field in request.fields { sent.setValue(field.value, forHTTPHeaderField: field.name) }
+        if request.method == .post { sent.httpBody = Data(request.body) }
+        return try await exchanges.send(sent, by: session, reader: ResponseReader(request)).get()
     }
 }
 

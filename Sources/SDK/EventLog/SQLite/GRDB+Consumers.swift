@@ -58,6 +58,32 @@ enum Consumers {
         }
     }
 
+    /// What the log says of a consumer, without registering it.
+    ///
+    /// - Parameter pending: The highest number in the journals.
+    static func account(
+        of consumer: String, pending: Int64, _ generations: [LogGeneration], _ db: Database
+    ) throws -> ConsumerAccount {
+        let cursors = try cursors(db)
+        let settled = try EventRow.lastSeq(db)
+        var (covered, held): (Int64, [ClosedRange<Int64>]) = (0, [])
+        var undelivered: [ClosedRange<Int64>] = [1...EventRecord.highestSeq]
+        let cursor = cursors.first { $0.consumer == consumer }
+        // Formats before the third one keep no numbers below a cursor.
+        if let cursor, try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 >= 3 {
+            covered = try state(of: consumer, db).covered
+            held = try kept(consumer, db).held
+            undelivered = NumberRanges.union(try self.undelivered(to: cursor, db))
+        } else if let cursor {
+            covered = cursor.acknowledged
+            undelivered = NumberRanges.difference(undelivered, [.min...cursor.acknowledged])
+        }
+        return ConsumerAccount(
+            consumers: cursors.map(\.consumer), isRegistered: cursor != nil, covered: covered,
+            undelivered: undelivered, held: held, settled: settled, highest: max(settled, pending),
+            generations: generations)
+    }
+
     // MARK: Leases
 
     /// Whose a consumer is, and for how long.

@@ -30,6 +30,16 @@ package enum Copies {
         return records
     }
 
+    /// A consumer's copies after a number, in order.
+    static func records(of consumer: String, after seq: Int64, limit: Int, _ db: Database) throws -> [EventRecord] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT seq, id, time, name, line FROM copies WHERE consumer = ? AND seq > ? ORDER BY seq LIMIT ?
+                """, arguments: [consumer, seq, limit]
+        ).map(EventRow.record)
+    }
+
     /// How many events a consumer has with some numbers of an install.
     static func count(
         in seqs: ClosedRange<Int64>, of consumer: String, _ log: LogGeneration, _ db: Database

@@ -7,21 +7,37 @@ extension EventRequest {
     ///
     /// - Throws: `LogFileError`.
     init(paths: [String], _ selection: SelectionOptions) throws {
-        self.init(paths: try LogPaths.expand(paths))
+        self.init(paths: try Self.expand(paths))
+        try select(selection)
+        try checkCollectors()
+    }
+
+    private mutating func select(_ selection: SelectionOptions) throws {
         self.selection = try selection.selection()
         isStrict = selection.strict
     }
 
+    /// The files that are meant; URLs stay as they are.
+    private static func expand(_ inputs: [String]) throws -> [String] {
+        try inputs.flatMap { CollectorAddress.isOne($0) ? [$0] : try LogPaths.expand([$0]) }
+    }
+
     /// What the options of a command say.
     ///
-    /// - Throws: `LogFileError`; ``CommandFailure`` for a cursor that cannot be read.
-    init(paths: [String], _ selection: SelectionOptions, _ window: WindowOptions) throws {
-        try self.init(paths: paths, selection)
+    /// - Parameter collectors: Opens collectors, if the command reads them.
+    /// - Throws: `LogFileError`; ``CommandFailure`` for a cursor that cannot be read, or that no collector has.
+    init(
+        paths: [String], _ selection: SelectionOptions, _ window: WindowOptions, collectors: CollectorAccess? = nil
+    ) throws {
+        self.init(paths: try Self.expand(paths))
+        try select(selection)
+        self.collectors = collectors
         last = window.last
         limit = window.limit
         showsCursor = window.showCursor
         cursorFile = window.cursorFile.map { CursorFile(path: $0) }
         self.selection.after = try window.afterCursor ?? cursorFile?.read()
+        try checkCollectors()
     }
 
     /// Gives times such as `yesterday` the meaning that they had at another moment.

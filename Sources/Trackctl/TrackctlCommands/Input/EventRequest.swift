@@ -5,8 +5,10 @@ internal import LogFiles
 
 /// Which events of which inputs a command was asked for.
 struct EventRequest {
-    /// Files, or `-` for standard input, in their order.
+    /// Files, `-` for standard input, or URLs of collectors, in their order.
     var paths: [String]
+    /// Opens collectors; nil if the command reads none.
+    var collectors: CollectorAccess?
     var selection = EventSelection()
     /// Whether the inputs hold dead letters, whose lines are meant.
     var holdsDeadLetters = false
@@ -34,6 +36,26 @@ struct EventRequest {
 
     /// An input as messages name it.
     func name(ofInput place: Int) -> String { paths[place] == "-" ? "<stdin>" : paths[place] }
+
+    /// Checks whether the inputs can be read as it was asked for.
+    ///
+    /// - Throws: ``CommandFailure``, `usage`.
+    func checkCollectors() throws {
+        guard let url = paths.first(where: CollectorAddress.isOne) else { return }
+        guard collectors != nil else {
+            throw CommandFailure(
+                .usage, "this command reads files, not \(url): write its lines to one by 'trackctl dump'")
+        }
+        // A collector stores a number that was held after a higher one.
+        guard !tracksCursor, selection.after == nil else {
+            throw CommandFailure(
+                .usage,
+                """
+                a cursor of \(url) would skip events: a collector may store a lower number of an install after a higher \
+                one; leave out --cursor-file, --show-cursor and --after-cursor, or dump to a file first
+                """)
+        }
+    }
 
     /// How many bytes of lines there are to read, if every input says it before it is read: plain files do.
     var expectedBytes: Int? {

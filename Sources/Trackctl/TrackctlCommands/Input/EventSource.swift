@@ -4,11 +4,12 @@ internal import EventQuery
 internal import LogFiles
 internal import LogReplay
 
-/// An input of a command, opened by its content: an event log or lines.
+/// An input of a command: a collector by its URL, or a file by its content, an event log or lines.
 final class EventSource {
     private enum Content {
         case text(TextChunker)
         case rows(RowChunker)
+        case collector(CollectorLines)
     }
 
     /// The input as messages name it.
@@ -23,15 +24,23 @@ final class EventSource {
     /// Opens an input.
     ///
     /// - Parameters:
-    ///   - path: A file, or `-` for standard input.
+    ///   - path: A file, `-` for standard input, or the URL of a collector.
     ///   - place: Its place among all inputs.
-    ///   - selection: Of an event log, what its columns can tell is left out.
+    ///   - collectors: Opens a collector; nil if the command reads none.
+    ///   - selection: Of an event log and a collector, what they can tell is left out.
     ///   - longest: How much of a longer line is kept, in bytes.
-    /// - Throws: `EventLogError`, `LogFileError` or ``CommandFailure``.
+    /// - Throws: `EventLogError`, `LogFileError`, `DeliverySetupError` or ``CommandFailure``.
     init(
-        path: String, place: Int, selection: EventSelection = EventSelection(),
+        path: String, place: Int, collectors: CollectorAccess? = nil, selection: EventSelection = EventSelection(),
         longest: Int = TextChunker.longestChecked
     ) throws {
+        if let collectors, CollectorAddress.isOne(path) {
+            let lines = CollectorLines(try collectors.client(path), input: place, selection: selection)
+            name = lines.name
+            (isLive, installID, reader) = (false, nil, nil)
+            content = .collector(lines)
+            return
+        }
         let file = try LogFileBlocks(path: path)
         name = file.name
         if try DatabaseInput.isOne(file, path: path) {
@@ -54,7 +63,7 @@ final class EventSource {
 
     /// The next lines; nil at the end.
     ///
-    /// - Throws: `LogFileError` or `EventLogError`, after all complete lines before the fault.
+    /// - Throws: `LogFileError`, `EventLogError` or `CollectorError`, after all complete lines before the fault.
     func next() throws -> LineChunk? {
         switch content {
         case .text(var chunker):
@@ -63,6 +72,7 @@ final class EventSource {
         case .rows(var chunker):
             defer { content = .rows(chunker) }
             return try chunker.next()
+        case .collector(let lines): return try lines.next()
         }
     }
 

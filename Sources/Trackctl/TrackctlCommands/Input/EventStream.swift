@@ -124,7 +124,8 @@ final class EventStream {
             inputs.append(Input(name: request.name(ofInput: place)))
             do {
                 source = try EventSource(
-                    path: request.paths[place], place: place, selection: request.selection,
+                    path: request.paths[place], place: place, collectors: request.collectors,
+                    selection: request.selection,
                     longest: isChecked ? TextChunker.longestChecked : LogFileReader.maximumLineLength + 1)
             } catch {
                 // A pipe that nobody writes to cannot be opened when a signal comes.

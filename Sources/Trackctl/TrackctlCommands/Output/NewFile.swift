@@ -53,7 +53,7 @@ extension NewFile {
         switch try ReplayDestination(path: path) {
         case .standardOutput: file = nil
         case .newLinesFile(let path): file = try NewFile(path: path)
-        case .database, .endpoint, .nothing:
+        case .database, .endpoint, .collector, .nothing:
             throw CommandFailure(
                 .usage, "\(command) writes lines: for another target, pipe them to 'trackctl replay - --to \(path)'")
         }

@@ -80,7 +80,7 @@ struct DeliveryOptions: ParsableArguments {
         guard lanes ?? 1 == 1 || destination.takesLines else {
             throw CommandFailure(.usage, "--lanes is for an endpoint: anything else takes one batch at a time")
         }
-        if case .endpoint = destination { return }
+        guard !destination.isRemote else { return }
         guard !gzip, headers.isEmpty, onError == .stop else {
             throw CommandFailure(.usage, "--gzip, --header and --on-error are for an endpoint: leave them out")
         }
@@ -88,7 +88,11 @@ struct DeliveryOptions: ParsableArguments {
 
     /// How many lanes there are.
     func laneCount(for destination: ReplayDestination) -> Int {
-        if case .endpoint = destination { lanes ?? 4 } else { lanes ?? 1 }
+        switch destination {
+        case .endpoint: lanes ?? 4
+        // The batches of a log are in the order of its numbers.
+        case .collector, .standardOutput, .database, .newLinesFile, .nothing: lanes ?? 1
+        }
     }
 
     /// When a batch is full.
@@ -96,7 +100,7 @@ struct DeliveryOptions: ParsableArguments {
         let usual: Duration =
             switch destination {
             case .standardOutput, .newLinesFile, .nothing: .milliseconds(1)
-            case .database, .endpoint: .milliseconds(100)
+            case .database, .endpoint, .collector: .milliseconds(100)
             }
         return BatchLimits(events: batchEvents, bytes: batchBytes, linger: linger ?? usual)
     }
@@ -114,10 +118,20 @@ struct DeliveryOptions: ParsableArguments {
     }
 
     /// How batches are posted.
-    func request(url: URL, connections: Int) -> HTTPRequestOptions {
+    ///
+    /// - Parameter asksForToken: Whether the endpoint is a collector: it gets the token of the environment, too, unless a
+    ///   header of your own authorizes the request, and compressed bodies.
+    /// - Throws: ``CommandFailure`` without a token that is needed.
+    func request(
+        url: URL, connections: Int, tokenFile: String?, asksForToken: Bool
+    ) throws -> HTTPRequestOptions {
         var options = HTTPRequestOptions(url: url)
         options.headers = headers.map { ($0.name, $0.value) }
-        options.compresses = gzip
+        options.compresses = gzip || asksForToken
+        let isAuthorized = headers.contains { $0.name.lowercased() == "authorization" }
+        if !isAuthorized, asksForToken || tokenFile != nil {
+            options.key = try AdminToken.read(file: tokenFile, for: options.shownURL)
+        }
         options.timeout = timeout
         options.connections = connections
         return options

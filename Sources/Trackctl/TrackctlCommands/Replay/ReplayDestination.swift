@@ -1,4 +1,5 @@
 internal import CommandSupport
+internal import DeliveryProtocol
 internal import Foundation
 internal import LogFiles
 internal import LogReplay
@@ -10,6 +11,8 @@ enum ReplayDestination: Equatable {
     case database(String)
     case newLinesFile(String)
     case endpoint(URL)
+    /// By its origin, or its `/v1/events`.
+    case collector(URL)
     /// `null:` takes everything and keeps nothing.
     case nothing
 
@@ -21,8 +24,11 @@ enum ReplayDestination: Equatable {
             self = .standardOutput
         } else if path == "null:" {
             self = .nothing
-        } else if path.lowercased().hasPrefix("http://") || path.lowercased().hasPrefix("https://") {
-            self = .endpoint(try Self.url(path))
+        } else if CollectorAddress.isOne(path) {
+            let url = try Self.url(path)
+            let isCollector =
+                url.query == nil && ["", "/"].contains(url.path) || url.path.hasSuffix(CollectorPath.events)
+            self = isCollector ? .collector(url) : .endpoint(url)
         } else if !FileManager.default.fileExists(atPath: path) {
             self = LogPaths.isNamedLikeDatabase(path) ? .database(path) : .newLinesFile(path)
         } else if LogPaths.isNamedLikeDatabase(path) || (try? LogFileBlocks(path: path))?.format == .sqlite {
@@ -44,13 +50,21 @@ enum ReplayDestination: Equatable {
         return url
     }
 
+    /// Whether it is somewhere else, and gets batches by HTTP.
+    var isRemote: Bool {
+        switch self {
+        case .endpoint, .collector: true
+        case .standardOutput, .database, .newLinesFile, .nothing: false
+        }
+    }
+
     /// Whether lines are sent on as they are. Several batches may be under way then.
     var takesLines: Bool { lineReading == .byShape }
 
     /// How lines are read for it.
     var lineReading: LineReading {
         switch self {
-        case .endpoint, .nothing: .byShape
+        case .endpoint, .collector, .nothing: .byShape
         case .standardOutput, .newLinesFile: .whole
         case .database: .forRecords
         }
@@ -62,7 +76,7 @@ enum ReplayDestination: Equatable {
         case .standardOutput: "-"
         case .nothing: "null:"
         case .database(let path), .newLinesFile(let path): path
-        case .endpoint(let url):
+        case .endpoint(let url), .collector(let url):
             url.query.map { query in
                 let start = url.absoluteString.prefix { $0 != "?" }
                 return "\(start)?sha256=\(SHA256.hexadecimal(Array(query.utf8)).prefix(16))"
@@ -76,7 +90,8 @@ enum ReplayDestination: Equatable {
         case .standardOutput: "the output is not complete: run the same command again"
         case .database: "run the same command again for the rest: what is stored is skipped"
         case .newLinesFile(let path): "\(path) was not made: run the same command again"
-        case .endpoint, .nothing: "the same command starts from the first event again; --resume STATE keeps the place"
+        case .endpoint, .collector, .nothing:
+            "the same command starts from the first event again; --resume STATE keeps the place"
         }
     }
 }
@@ -88,9 +103,12 @@ extension ReplayDestination {
     ///   - isResumable: Whether a file is to be gone on with if the replay does not come to its end.
     ///   - position: Where a file is gone on with, in bytes; nil for a new one.
     ///   - isPrompt: Whether each batch is handed over as it comes.
-    /// - Throws: `EventLogError` or ``CommandFailure``.
+    ///   - logs: The installs whose own batches a collector gets.
+    ///   - tokenFile: The file with the token for a collector; nil to read it from the environment.
+    /// - Throws: `EventLogError`, `DeliverySetupError`, `ReplayError` or ``CommandFailure``.
     func open(
-        isResumable: Bool, position: Int64?, isPrompt: Bool, _ delivery: DeliveryOptions, _ plan: ReplayPlan
+        isResumable: Bool, position: Int64?, isPrompt: Bool, _ delivery: DeliveryOptions, _ plan: ReplayPlan,
+        logs: [SealedLog], tokenFile: String?
     ) throws -> any ReplaySink {
         switch self {
         case .standardOutput: StandardOutputTarget(isPrompt: isPrompt)
@@ -100,7 +118,13 @@ extension ReplayDestination {
                 isResumable
                     ? try UnfinishedFile(resumablePath: path, position: position) : try UnfinishedFile(path: path),
                 isPrompt: isPrompt)
-        case .endpoint(let url): HTTPSink(delivery.request(url: url, connections: plan.lanes))
+        case .endpoint(let url):
+            try EndpointSink(
+                delivery.request(url: url, connections: plan.lanes, tokenFile: tokenFile, asksForToken: false))
+        case .collector(let url):
+            try CollectorSink(
+                delivery.request(url: url, connections: plan.lanes, tokenFile: tokenFile, asksForToken: true),
+                logs: logs)
         case .nothing: NullSink()
         }
     }
@@ -114,7 +138,7 @@ extension ReplayDestination {
         case .database(let path): try DatabaseTarget(path: path)
         case .newLinesFile(let path): LinesFileTarget(try UnfinishedFile(path: path), isPrompt: false)
         case .nothing: NullSink()
-        case .endpoint:
+        case .endpoint, .collector:
             throw CommandFailure(.usage, "this writes no endpoint: name a file, and send that by 'trackctl replay'")
         }
     }

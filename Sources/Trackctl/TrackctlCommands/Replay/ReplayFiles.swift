@@ -38,7 +38,7 @@ struct ReplayFiles {
     private var target: String? {
         switch destination {
         case .database(let path), .newLinesFile(let path): path
-        case .standardOutput, .endpoint, .nothing: nil
+        case .standardOutput, .endpoint, .collector, .nothing: nil
         }
     }
 

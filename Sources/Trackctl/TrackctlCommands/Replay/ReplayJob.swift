@@ -12,7 +12,7 @@ struct ReplayJob {
     let console: Console
 
     private var isPaced: Bool { plan.pace != .unpaced }
-    private var isRemote: Bool { if case .endpoint = destination { true } else { false } }
+    private var isRemote: Bool { destination.isRemote }
 
     /// The time of day.
     @Sendable

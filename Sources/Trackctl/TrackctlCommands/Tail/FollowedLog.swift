@@ -5,7 +5,7 @@ internal import LogFiles
 
 /// What somebody named to be followed: a database, a file with those that it is rotated into, a folder of such files. It
 /// may come later, if its folder is there.
-final class FollowedLog {
+final class FollowedLog: FollowedInput {
     /// So many files are kept open; of more, the oldest ones are taken for finished.
     private static let mostFiles = 32
     /// A log that is just being made cannot be read at first: how long that is taken for the reason. Each change of its folder
@@ -152,9 +152,6 @@ final class FollowedLog {
         followers.append(try follower ?? FinishedFile(lines(of: file), name: file))
     }
 
-    /// Shows everything new, until `body` answers false.
-    ///
-    /// - Returns: Whether there was anything.
     func read(_ body: (LineChunk, any Follower) throws -> Bool) throws -> Bool {
         if isAwaited { try beginWithAwaited() }
         var isNew = false

@@ -5,6 +5,14 @@ internal import EventQuery
 internal import Foundation
 internal import LogFiles
 
+/// What was named to be followed: one input, or several.
+protocol FollowedInput: AnyObject {
+    /// Shows everything new, until `body` answers false.
+    ///
+    /// - Returns: Whether there was anything.
+    func read(_ body: (LineChunk, any Follower) throws -> Bool) throws -> Bool
+}
+
 /// An input that grows.
 protocol Follower: AnyObject {
     /// The input as messages name it.

@@ -1,0 +1,90 @@
+package import DeliveryProtocol
+package import EventLog
+internal import Primitives
+
+/// An install whose lines can be sent as its own batches: its secret, and why numbers have no line. Numbers are the install's
+/// own.
+package struct SealedLog: Sendable {
+    /// `install_id` in the lines.
+    package let installID: String
+    /// 32 hexadecimal digits.
+    let secret: String
+    /// Numbers in the ledger for all consumers, in order and apart from each other.
+    let missing: [BatchHeader.MissingRange]
+
+    /// Makes one of its parts.
+    package init(installID: String, secret: String, missing: [BatchHeader.MissingRange] = []) {
+        (self.installID, self.secret, self.missing) = (installID, secret, missing)
+    }
+
+    /// Reads the installs of a log. Those without a secret, and one whose id the log has taken over from recorded events, are
+    /// left out: another log may deliver under the id.
+    ///
+    /// - Throws: `EventLogError`.
+    package static func all(_ reader: EventLogReader) throws -> [SealedLog] {
+        let ledger = try reader.ledgerRanges().filter { $0.consumer == nil }
+        return try reader.generations().filter { $0.secret.utf8.count == 32 && !$0.isAdopted }.map { log in
+            var missing: [BatchHeader.MissingRange] = []
+            var rest = [log.numbers]
+            for reason in [MissingReason.erased, .refused, .dropped, .forked] {
+                let ranges = NumberRanges.union(ledger.filter { $0.reason.missing == reason }.compactMap(\.seqs))
+                missing += NumberRanges.common(rest, ranges).map {
+                    .init($0.lowerBound - log.base...$0.upperBound - log.base, reason)
+                }
+                rest = NumberRanges.difference(rest, ranges)
+            }
+            return SealedLog(
+                installID: log.installID, secret: log.secret,
+                missing: missing.sorted { $0.seqs.lowerBound < $1.seqs.lowerBound })
+        }
+    }
+
+    /// The explained ranges among some numbers, if all of them are explained; nil if not.
+    func explanation(of seqs: ClosedRange<Int64>) -> [BatchHeader.MissingRange]? {
+        var found: [BatchHeader.MissingRange] = []
+        var next = seqs.lowerBound
+        var index = self.index(endingFrom: next)
+        while index < missing.count, next <= seqs.upperBound, missing[index].seqs.lowerBound <= next {
+            let range = missing[index]
+            found.append(.init(next...min(range.seqs.upperBound, seqs.upperBound), range.reason))
+            next = range.seqs.upperBound + 1
+            index += 1
+        }
+        return next > seqs.upperBound ? found : nil
+    }
+
+    /// The explained ranges directly before a number, in order.
+    func explained(before seq: Int64) -> [BatchHeader.MissingRange] {
+        var found: [BatchHeader.MissingRange] = []
+        var end = seq - 1
+        var index = self.index(endingFrom: end)
+        while index >= 0, index < missing.count, missing[index].seqs.contains(end) {
+            found.append(.init(missing[index].seqs.lowerBound...end, missing[index].reason))
+            end = missing[index].seqs.lowerBound - 1
+            index -= 1
+        }
+        return found.reversed()
+    }
+
+    /// The first explained range that does not end before a number.
+    private func index(endingFrom seq: Int64) -> Int {
+        var (low, high) = (0, missing.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if missing[middle].seqs.upperBound < seq { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+extension DropReason {
+    /// What the reason means in a batch header.
+    fileprivate var missing: MissingReason {
+        switch self {
+        case .erased, .optedOut: .erased
+        case .refused: .refused
+        case .forked: .forked
+        default: .dropped
+        }
+    }
+}

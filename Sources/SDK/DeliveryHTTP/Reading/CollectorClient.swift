@@ -1,0 +1,198 @@
+package import DeliveryProtocol
+internal import EventModel
+internal import Foundation
+internal import JSONLines
+
+/// Reads what a collector stores, with the admin token. Safe from any thread.
+///
+/// Sends each request once: the caller decides about retries by ``CollectorError/isTransient`` and
+/// ``CollectorError/retryAfter``. Follows no redirection: the token goes to no other address.
+package struct CollectorClient: Sendable {
+    /// At most this many bytes of a page of lines: about three times what is asked for.
+    static let maximumPageBytes = 4 << 20
+    /// At most this many bytes of a page about an install.
+    static let maximumInstallBytes = 64 << 20
+    /// How many lines are asked for at a time.
+    package static let pageLines = 5000
+
+    /// Scheme, host, port, and the path before `/v1`.
+    package let base: DeliveryEndpoint
+    private let token: WriteKey
+    private let transport: any DeliveryTransport
+    private let timeout: Duration
+
+    /// Makes a client. Sends nothing.
+    ///
+    /// - Parameters:
+    ///   - base: The collector, as ``base(of:)`` makes it.
+    ///   - token: The admin token.
+    package init(
+        _ base: DeliveryEndpoint, token: WriteKey, transport: any DeliveryTransport, timeout: Duration = .seconds(30)
+    ) {
+        self.base = base
+        self.token = token
+        self.transport = transport
+        self.timeout = timeout
+    }
+
+    /// The collector that a URL names: its origin, or the URL of its `/v1/events` or `/v1/lines`.
+    ///
+    /// - Throws: ``DeliverySetupError``.
+    package static func base(of text: String) throws(DeliverySetupError) -> DeliveryEndpoint {
+        let endpoint = try DeliveryEndpoint(text)
+        guard var parts = URLComponents(url: endpoint.url, resolvingAgainstBaseURL: true) else {
+            throw DeliverySetupError(.malformedURL, "the collector's URL cannot be read: pass its origin")
+        }
+        guard parts.query == nil, parts.fragment == nil else {
+            throw DeliverySetupError(
+                .malformedURL, "the collector's URL has a query or a fragment: pass the URL without it")
+        }
+        var path = parts.percentEncodedPath[...]
+        while path.hasSuffix("/") { path.removeLast() }
+        if let known = [CollectorPath.events, CollectorPath.lines].first(where: { path.hasSuffix($0) }) {
+            path.removeLast(known.count)
+        } else if !path.isEmpty {
+            throw DeliverySetupError(
+                .malformedURL,
+                """
+                \(endpoint) is no page of a collector that has events: pass the origin, or the URL of \
+                \(CollectorPath.events) or \(CollectorPath.lines)
+                """)
+        }
+        parts.percentEncodedPath = String(path)
+        guard let url = parts.url else {
+            throw DeliverySetupError(.malformedURL, "the collector's URL cannot be read: pass its origin")
+        }
+        return try DeliveryEndpoint(url)
+    }
+
+    // MARK: Pages
+
+    /// Reads stored lines.
+    ///
+    /// - Parameter cursor: Where the page starts: the one of the page before; empty for the first line.
+    /// - Throws: ``CollectorError``.
+    package func lines(after cursor: String, _ selection: LinesSelection) async throws(CollectorError) -> LinesPage {
+        var parameters = selection.parameters + [(LinesQuery.limit, "\(Self.pageLines)")]
+        if !cursor.isEmpty { parameters.append((LinesQuery.after, cursor)) }
+        let response = try await get(CollectorPath.lines, parameters, maximumBytes: Self.maximumPageBytes)
+        return try LinesPage(response, after: cursor, server: "\(base)")
+    }
+
+    /// What the collector knows of an install; nil if it knows nothing of it.
+    ///
+    /// - Throws: ``CollectorError``.
+    package func install(_ id: String) async throws(CollectorError) -> InstallSummary? {
+        guard let value = try await page(CollectorPath.install(Self.encoded(id))) else { return nil }
+        do throws(BatchHeaderError) { return try InstallSummary(value) } catch {
+            throw invalid("an install", "\(error)")
+        }
+    }
+
+    /// The hashes of an install's stored lines, one for each run of numbers that came together; none of an unknown install.
+    ///
+    /// - Throws: ``CollectorError``.
+    package func hashes(ofInstall id: String) async throws(CollectorError) -> [RangeHash] {
+        guard let value = try await page(CollectorPath.hashes(ofInstall: Self.encoded(id))) else { return [] }
+        guard case .array(let elements)? = value["hashes"] else { throw invalid("hashes", "/hashes: must be an array") }
+        var hashes: [RangeHash] = []
+        for (index, element) in elements.enumerated() {
+            do throws(BatchHeaderError) { hashes.append(try RangeHash(element, at: "/hashes/\(index)")) } catch {
+                throw invalid("hashes", "\(error)")
+            }
+        }
+        return hashes
+    }
+
+    private func invalid(_ what: String, _ reason: String) -> CollectorError {
+        CollectorError(.invalidAnswer, "\(base) answered 200 with \(what) that cannot be read (\(clean(reason)))")
+    }
+
+    /// The JSON of a page; nil if the collector does not know what it is about.
+    private func page(_ path: String) async throws(CollectorError) -> JSONValue? {
+        let response: DeliveryResponse
+        do throws(CollectorError) {
+            response = try await get(path, [], maximumBytes: Self.maximumInstallBytes)
+        } catch {
+            // A collector's own words: a server that is none has no such problem.
+            if error.code == .unknownInstall { return nil }
+            throw error
+        }
+        guard let value = try? JSONParser.parse(response.body) else {  // the reason is the same for all
+            throw CollectorError(.invalidAnswer, "\(base) answered 200 without JSON: check that it is a collector")
+        }
+        return value
+    }
+
+    // MARK: Requests
+
+    private func get(
+        _ path: String, _ parameters: [(name: String, value: String)], maximumBytes: Int
+    ) async throws(CollectorError) -> DeliveryResponse {
+        let query = parameters.map { "\($0.name)=\(Self.encoded($0.value))" }.joined(separator: "&")
+        guard let url = URL(string: base.url.absoluteString + path + (query.isEmpty ? "" : "?\(query)")) else {
+            throw CollectorError(.invalidQuery, "the request to \(base)\(path) is no URL: check the selection")
+        }
+        let request = DeliveryRequest(
+            method: .get, url: url,
+            fields: [
+                DeliveryField("Authorization", token.authorization),
+                DeliveryField("Accept", "\(DeliveryHeaderField.mediaType), application/json, application/problem+json"),
+                DeliveryField("User-Agent", "swift-tracking"),
+            ], timeout: timeout, maximumResponseBytes: maximumBytes)
+        let response: DeliveryResponse
+        do throws(DeliveryTransportError) { response = try await transport.send(request) } catch {
+            throw CollectorError(error, server: "\(base)")
+        }
+        guard response.status == 200 else { throw failure(response) }
+        return response
+    }
+
+    private static let unreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+
+    /// A text as a part of a path or a query: https://www.rfc-editor.org/rfc/rfc3986#section-2.3
+    private static func encoded(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+    }
+
+    /// What an answer other than 200 means.
+    private func failure(_ response: DeliveryResponse) -> CollectorError {
+        let problem = (try? JSONParser.parse(response.body)).flatMap(DeliveryProblem.init)  // a proxy's page is none
+        let wait =
+            RetryAfter.wait(response, now: EventTime(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)))
+            ?? problem?.retryAfter.flatMap { RetryAfter.limited(.seconds($0)) }
+        var reason = "\(base) answered \(response.status)"
+        if let problem, !problem.detail.isEmpty { reason += ": \(clean(problem.detail))" }
+        switch response.status {
+        case 401: return CollectorError(.unauthorized, "\(reason); check the admin token")
+        case 403:
+            return CollectorError(
+                .unauthorized, "\(reason); the token may not read: pass the admin token, not a write key")
+        case 404 where problem != nil: return CollectorError(.unknownInstall, reason)
+        case 404, 405, 410: return CollectorError(.noSuchPage, "\(reason); check that the URL is that of a collector")
+        case 408, 425, 429, 500...: return CollectorError(.unavailable, reason, retryAfter: wait)
+        case 300..<400:
+            return CollectorError(.noSuchPage, "\(reason), a redirection, which is not followed; pass its target")
+        case 200..<300: return CollectorError(.invalidAnswer, "\(reason), where 200 was expected")
+        default: return CollectorError(.invalidQuery, "\(reason); check the selection, or update this program")
+        }
+    }
+
+    /// A server's words without the token and control characters.
+    private func clean(_ words: String) -> String { ServerWords.shown(words) { token.removed(from: $0) } }
+}
+
+extension CollectorError {
+    /// A request that got no response.
+    fileprivate init(_ error: DeliveryTransportError, server: String) {
+        switch error.code {
+        case .cancelled: self.init(.cancelled, "the request to \(server) was cancelled")
+        case .cannotConnect, .unknownHost, .insecure, .offline:
+            self.init(.unreachable, "cannot reach \(server): \(error.message); check the address and that it runs")
+        case .malformed, .tooLarge:
+            self.init(.invalidAnswer, "cannot read the answer of \(server): \(error.message)")
+        default: self.init(.unavailable, "\(server) gave no answer: \(error.message)")
+        }
+    }
+}

@@ -1,0 +1,68 @@
+internal import DeliveryProtocol
+package import EventModel
+internal import JSONLines
+
+/// Some of the lines that a collector stores, in the order in which they were stored: a response to `GET /v1/lines`.
+package struct LinesPage: Sendable {
+    /// The exact lines, each with its line feed.
+    package let lines: [UInt8]
+    /// Where the next page starts. Opaque; empty before the first line.
+    package let cursor: String
+    /// Whether there may be more lines now.
+    package let hasMore: Bool
+
+    /// Reads a response.
+    ///
+    /// - Parameters:
+    ///   - after: The cursor of the request.
+    ///   - server: How messages name the server.
+    /// - Throws: ``CollectorError``, `invalidAnswer`, for a response that would lose or repeat lines.
+    init(_ response: DeliveryResponse, after: String, server: String) throws(CollectorError) {
+        func invalid(_ reason: String) -> CollectorError {
+            CollectorError(.invalidAnswer, "\(server) answered 200 \(reason): check that it is a collector")
+        }
+        guard let cursor = response[LinesQuery.cursorField], let more = response[LinesQuery.moreField] else {
+            throw invalid("without \(LinesQuery.cursorField) and \(LinesQuery.moreField)")
+        }
+        guard more == "true" || more == "false" else {
+            throw invalid("with \(LinesQuery.moreField) neither true nor false")
+        }
+        lines = response.body
+        self.cursor = cursor
+        hasMore = more == "true"
+        guard lines.isEmpty || lines.last == UInt8(ascii: "\n") else { throw invalid("with a line that is cut off") }
+        guard cursor != after || lines.isEmpty && !hasMore else {
+            throw invalid("with a cursor that does not advance")
+        }
+    }
+}
+
+/// Which lines of a collector are asked for. All that is given must hold.
+package struct LinesSelection: Hashable, Sendable {
+    /// Lines of this install.
+    package var install: String?
+    /// Lines of this `user_id`.
+    package var user: String?
+    /// Lines of the event or schema with this name.
+    package var schema: String?
+    /// Events not before this time.
+    package var from: EventTime?
+    /// Events not after this time.
+    package var to: EventTime?
+
+    /// All lines.
+    package init() {}
+
+    var parameters: [(name: String, value: String)] {
+        [
+            (LinesQuery.install, install), (LinesQuery.user, user), (LinesQuery.schema, schema),
+            (LinesQuery.from, from.map(Self.seconds)), (LinesQuery.to, to.map(Self.seconds)),
+        ].compactMap { name, value in value.map { (name, $0) } }
+    }
+
+    private static func seconds(_ time: EventTime) -> String {
+        var json = JSONWriter()
+        json.seconds(microseconds: time.microseconds)
+        return json.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+    }
+}

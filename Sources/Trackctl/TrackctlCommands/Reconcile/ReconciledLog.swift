@@ -1,0 +1,137 @@
+internal import JSONLines
+internal import LogCare
+internal import TextRendering
+
+/// What `trackctl reconcile` found out about one log.
+struct ReconciledLog {
+    /// The log as it was named.
+    let path: String
+    /// The consumer that delivers to the collector.
+    let consumer: String
+    /// The collector as messages name it.
+    let collector: String
+    /// Each install of the log, the first one first.
+    let installs: [Reconciliation]
+
+    /// Whether nothing is lost, and no line differs.
+    var isSound: Bool { installs.allSatisfy(\.isSound) }
+}
+
+// MARK: Text
+
+extension ReconciledLog {
+    /// For people: a table, and under it what is behind its numbers.
+    var lines: [String] {
+        let columns = ["install", "numbered", "stored", "explained", "held", "waiting", "forked", "unexplained"]
+        var table = TextTable(columns, rightAligned: Set(1..<columns.count))
+        for install in installs {
+            let counts = [
+                install.highest, Self.count(install.stored), Self.count(install.explained.flatMap(\.seqs)),
+                Self.count(install.held), Self.count(install.waiting), Self.count(install.forked),
+                Self.count(install.unexplained),
+            ]
+            table.add([install.installID.printable] + counts.map(\.grouped))
+        }
+        return ["\(path), delivered by \(consumer) to \(collector)".printable] + table.lines
+            + installs.flatMap(Self.notes) + [summary]
+    }
+
+    private static func notes(_ install: Reconciliation) -> [String] {
+        var notes: [String] = []
+        if !install.isKnown { notes.append("the collector does not know it") }
+        if !install.explained.isEmpty {
+            let reasons = install.explained.map { "\(count($0.seqs).grouped) \($0.reason)" }
+            notes.append("explained: \(reasons.joined(separator: ", "))")
+        }
+        let runs = install.equalRuns + install.differentRuns.count + install.uncomparedRuns
+        if runs > 0 {
+            notes.append(
+                """
+                hashes: \(install.equalRuns.grouped) of \(runs.counted("run")) equal, \
+                \(install.uncomparedRuns.grouped) not compared
+                """)
+        }
+        if !install.beyond.isEmpty {
+            notes.append(
+                """
+                at the collector, and not drawn by this log: \(text(install.beyond)); the log is a copy, or was restored, \
+                and begins a new install with its next delivery
+                """)
+        }
+        if !install.unexplained.isEmpty { notes.append("unexplained: \(text(install.unexplained))") }
+        if !install.differentRuns.isEmpty {
+            notes.append("other bytes at the collector: \(text(install.differentRuns))")
+        }
+        if !install.repeated.isEmpty { notes.append("stored twice: \(text(install.repeated))") }
+        return notes.map { "\(install.installID): \($0)".printable }
+    }
+
+    private var summary: String {
+        isSound
+            ? "sound: each number is stored, explained, held, or still on the device"
+            : "not sound: see the ranges above; compare them by 'trackctl dump' of the log and of the collector"
+    }
+
+    private static func count(_ ranges: [ClosedRange<Int64>]) -> Int64 {
+        ranges.reduce(0) { $0 + $1.upperBound - $1.lowerBound + 1 }
+    }
+
+    /// `7–9, 12`: every range, so that none has to be looked for.
+    private static func text(_ ranges: [ClosedRange<Int64>]) -> String {
+        ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)–\($0.upperBound)" }.joined(separator: ", ")
+    }
+}
+
+// MARK: JSON
+
+extension ReconciledLog {
+    /// One object. **Frozen**: members are added, never renamed or removed.
+    ///
+    /// | member | what it is |
+    /// |---|---|
+    /// | `log`, `consumer`, `collector` | as they were named |
+    /// | `sound` | whether nothing is lost, and no line differs |
+    /// | `installs` | each install of the log, the first one first |
+    ///
+    /// | member of an install | what it is |
+    /// |---|---|
+    /// | `install_id`, `known` | the install, and whether the collector knows it |
+    /// | `numbered` | the highest number that was drawn |
+    /// | `stored`, `held`, `waiting`, `forked` | how many numbers |
+    /// | `explained` | how many numbers, by reason |
+    /// | `unexplained`, `beyond`, `repeated` | ranges `[first, last]`: lost; not drawn by this log; stored twice |
+    /// | `hashes` | `equal` and `not_compared`, how many runs; `different`, their ranges |
+    func jsonLine() throws -> String {
+        var json = JSONWriter()
+        try value.write(to: &json)
+        return json.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private var value: JSONValue {
+        [
+            "log": .string(path), "consumer": .string(consumer), "collector": .string(collector),
+            "sound": .bool(isSound), "installs": .array(installs.map(Self.value)),
+        ]
+    }
+
+    private static func value(_ install: Reconciliation) -> JSONValue {
+        [
+            "install_id": .string(install.installID), "known": .bool(install.isKnown),
+            "numbered": .integer(install.highest), "stored": .integer(count(install.stored)),
+            "explained": .object(
+                Dictionary(
+                    install.explained.map { ($0.reason, .integer(count($0.seqs))) }, uniquingKeysWith: { $1 })),
+            "held": .integer(count(install.held)), "waiting": .integer(count(install.waiting)),
+            "forked": .integer(count(install.forked)), "unexplained": value(install.unexplained),
+            "beyond": value(install.beyond), "repeated": value(install.repeated),
+            "hashes": [
+                "equal": .integer(Int64(install.equalRuns)), "not_compared": .integer(Int64(install.uncomparedRuns)),
+                "different": value(install.differentRuns),
+            ],
+        ]
+    }
+
+    private static func value(_ ranges: [ClosedRange<Int64>]) -> JSONValue {
+        .array(ranges.map { .array([.integer($0.lowerBound), .integer($0.upperBound)]) })
+    }
+}

@@ -1,0 +1,129 @@
+import CommandRunner
+import DeliveryProtocol
+import EventLog
+import EventModel
+import JSONLines
+import Testing
+
+@Suite("trackctl reconcile", .timeLimit(.minutes(5)))
+struct TrackctlReconcileTests {
+    private let folder: TrackctlFolder
+    private let lines = [TrackctlLine].launches(1...20)
+
+    init() throws { folder = try TrackctlFolder() }
+
+    private func reconcile(_ log: String, with collector: StoringCollector, _ options: String...) async throws
+        -> CommandResult
+    {
+        try await trackctl(
+            ["reconcile", log, "--collector", collector.url + "/v1/events"] + options,
+            environment: ["TRACKING_COLLECTOR_TOKEN": StoringCollector.token])
+    }
+
+    /// A log whose consumer has had events up to a number.
+    private func log(deliveredThrough seq: Int64, to consumer: String = "http") async throws -> String {
+        let store = try folder.openLog("events.sqlite", install: "install-a")
+        folder.append(lines, to: store)
+        try await store.acknowledge(ConsumerCursor(consumer: consumer, acknowledged: seq), refused: nil)
+        try await store.close()
+        return folder("events.sqlite")
+    }
+
+    /// Sets what the collector says of the install.
+    private func set(
+        _ collector: StoringCollector, _ numbers: [(ClosedRange<Int64>, NumberFate)], runs: [ClosedRange<Int64>],
+        changing changed: Int64? = nil
+    ) {
+        let summary = InstallSummary(
+            installID: "install-a", firstSeen: EventTime(seconds: 1), lastSeen: EventTime(seconds: 2), highest: 18,
+            numbers: numbers.map { .init(seqs: $0.0, fate: $0.1) }, ledger: [], forks: [])
+        collector.set("/v1/installs/install-a", JSONWriter.text(summary.write))
+        let hashes = runs.map { seqs in
+            RangeHash(
+                seqs: seqs,
+                lines: seqs.map { Array((lines[Int($0) - 1].text + ($0 == changed ? " " : "")).utf8) })
+        }
+        let text = hashes.map { JSONWriter.text($0.write) }.joined(separator: ",")
+        collector.set("/v1/installs/install-a/hashes", "{\"hashes\":[\(text)]}")
+    }
+
+    @Test("A collector that has what was delivered is sound; what was not delivered waits")
+    func sound() async throws {
+        let log = try await log(deliveredThrough: 18)
+        let collector = try StoringCollector([])
+        set(collector, [(1...16, .stored), (17...17, .refused), (18...18, .erased)], runs: [1...10, 11...16])
+        let result = try await reconcile(log, with: collector)
+        #expect(result.exitCode == 0 && result.stderr.isEmpty)
+        #expect(
+            result.text == """
+                \(log), delivered by http to \(collector.url)
+                install    numbered  stored  explained  held  waiting  forked  unexplained
+                install-a        20      16          2     0        2       0            0
+                install-a: explained: 1 erased, 1 refused
+                install-a: hashes: 2 of 2 runs equal, 0 not compared
+                sound: each number is stored, explained, held, or still on the device
+
+                """)
+        #expect(
+            collector.requests.map(\.path) == ["/v1/installs/install-a/hashes", "/v1/installs/install-a"])
+        #expect(collector.requests.allSatisfy { $0.authorization == "Bearer admin-token" })
+    }
+
+    @Test("Lost numbers and lines that differ are named, and end with 1")
+    func findings() async throws {
+        let log = try await log(deliveredThrough: 18)
+        let collector = try StoringCollector([])
+        set(
+            collector, [(1...6, .stored), (9...11, .stored), (13...18, .stored)], runs: [1...6, 9...11, 13...18],
+            changing: 10)
+        let result = try await reconcile(log, with: collector)
+        #expect(result.exitCode == 1 && result.stderr.isEmpty)
+        #expect(result.text.contains("install-a: unexplained: 7–8, 12\n"))
+        #expect(result.text.contains("install-a: other bytes at the collector: 9–11\n"))
+        #expect(result.text.contains("hashes: 2 of 3 runs equal"))
+        let json = try JSONParser.parse(Array(try await reconcile(log, with: collector, "--json").text.utf8))
+        #expect(json["sound"] == false && json["consumer"] == "http")
+        guard case .array(let installs)? = json["installs"], let install = installs.first else {
+            Issue.record("no install in \(json)")
+            return
+        }
+        #expect(install["numbered"] == 20 && install["stored"] == 15 && install["waiting"] == 2)
+        #expect(install["unexplained"] == [[7, 8], [12, 12]])
+        #expect(install["hashes"] == ["equal": 2, "not_compared": 0, "different": [[9, 11]]])
+    }
+
+    @Test("A collector that does not know the install has lost all that was delivered")
+    func unknown() async throws {
+        let log = try await log(deliveredThrough: 3)
+        let result = try await reconcile(log, with: try StoringCollector([]))
+        #expect(result.exitCode == 1)
+        #expect(result.text.contains("install-a: the collector does not know it\n"))
+        #expect(result.text.contains("install-a: unexplained: 1–3\n"))
+    }
+
+    @Test(
+        "A collector that is busy is asked again; one that rejects the token, another consumer and another file end the run"
+    )
+    func failures() async throws {
+        let log = try await log(deliveredThrough: 0, to: "collector")
+        let busy = StoringCollector.Reply.problem(DeliveryProblem(.overQuota, "slow down"), [("Retry-After", "1")])
+        let collector = try StoringCollector([], script: [busy])
+        let named = try await reconcile(log, with: collector, "--consumer", "collector")
+        #expect(named.exitCode == 0 && named.text.contains("install-a        20       0"))
+        #expect(collector.requests.count == 3)
+        let other = try await reconcile(log, with: collector)
+        #expect(other.exitCode == 64)
+        #expect(
+            other.stderr == "trackctl: \(log) has no consumer http: pass the sink's name by --consumer (collector)\n")
+        let rejected = try await trackctl(
+            ["reconcile", log, "--collector", collector.url, "--consumer", "collector"],
+            environment: ["TRACKING_COLLECTOR_TOKEN": "other"])
+        #expect(rejected.exitCode == 64 && rejected.stderr.contains("check the admin token"))
+        // The rest goes on after an input that is none.
+        let text = try folder.file("a.jsonl", lines.text)
+        let both = try await trackctl(
+            ["reconcile", text, log, "--collector", collector.url, "--consumer", "collector"],
+            environment: ["TRACKING_COLLECTOR_TOKEN": StoringCollector.token])
+        #expect(both.exitCode == 65 && both.stderr.contains(text) && both.text.contains("install-a        20"))
+    }
+}
