@@ -171,7 +171,7 @@ let collectorTargets: [Target] = [
         "CollectorServer", in: collector,
         [
             "CollectorIntake", "CollectorStore", "DeliveryProtocol", "EventLog", "EventModel", "JSONLines",
-            "Primitives", "TrackingPlan",
+            "Primitives",
         ] + serverDependencies, resources: [.embedInCode("Resources/openapi.json")]),
     program(
         "collector", in: collector,
@@ -326,7 +326,7 @@ let testTargets: [Target] = [
         "LogCareTests", in: "Logs",
         [
             "CommandRunner", "DeliveryProtocol", "LogCare", "EventLog", "EventModel", "LogFiles", "LogFixtures",
-            "Primitives", grdb,
+            grdb,
         ]),
 
     tests(

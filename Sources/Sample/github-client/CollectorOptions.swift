@@ -1,7 +1,6 @@
 import ArgumentParser
 import CommandSupport
 import Foundation
-import Tracking
 import TrackingHTTP
 
 /// Where events are delivered to over HTTP.
@@ -30,12 +29,14 @@ struct CollectorOptions: ParsableArguments {
     private func key() throws -> String {
         if let keyFile {
             guard let data = FileManager.default.contents(atPath: keyFile) else {
-                throw CommandFailure(.noInput, "cannot read the key from \(keyFile): check the path and its permissions")
+                throw CommandFailure(
+                    .noInput, "cannot read the key from \(keyFile): check the path and its permissions")
             }
             return String(decoding: data, as: UTF8.self)
         }
         guard let key = ProcessInfo.processInfo.environment["TRACKING_WRITE_KEY"], !key.isEmpty else {
-            throw CommandFailure(.noInput, "there is no write key: set TRACKING_WRITE_KEY, or name its file by --key-file")
+            throw CommandFailure(
+                .noInput, "there is no write key: set TRACKING_WRITE_KEY, or name its file by --key-file")
         }
         return key
     }

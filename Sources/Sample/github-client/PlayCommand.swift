@@ -74,7 +74,8 @@ struct PlayCommand: AsyncParsableCommand {
             guard until == nil, !json else { throw ValidationError("--until and --json go with --replay FILE.") }
             return
         }
-        guard directory == nil, activity == nil, repositories == nil, recording == nil, delivery.collector == nil, pace == nil
+        guard directory == nil, activity == nil, repositories == nil, recording == nil, delivery.collector == nil,
+            pace == nil
         else {
             throw ValidationError("--replay takes all its input from FILE and writes nothing: leave out the others.")
         }

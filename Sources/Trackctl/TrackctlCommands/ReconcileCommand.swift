@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import CommandSupport
 internal import DeliveryHTTP
 internal import DeliveryProtocol
-internal import JSONLines
 internal import LogCare
 
 /// `trackctl reconcile`: whether a collector has what a log has sent.

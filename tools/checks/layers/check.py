@@ -18,7 +18,7 @@ MAP = "CONTRIBUTING.md"
 START, END = "<!-- layers -->", "<!-- end of layers -->"
 
 # What only the command line may do: the layers below throw errors that say what happened, and print nothing.
-COMMANDS = {"CommandSupport", "TrackctlCommands", "trackctl", "github-client", "tracking-codegen"}
+COMMANDS = {"collector", "CommandSupport", "TrackctlCommands", "trackctl", "github-client", "tracking-codegen"}
 OF_COMMANDS = re.compile(r"\b(CommandFailure|ExitStatus|ExitCode|exitStatus|exitCode)\b|(?<![.\w])(exit|print)\(")
 
 IMPORT = re.compile(

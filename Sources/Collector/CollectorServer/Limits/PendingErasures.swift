@@ -39,7 +39,8 @@
 
         /// What an earlier process has not finished.
         var left: [(path: String, user: String)] {
-            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []  // there is no folder before the first
+            // There is no folder before the first.
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
             return names.sorted().compactMap { name in
                 let path = "\(folder)/\(name)"
                 guard let user = FileManager.default.contents(atPath: path), !user.isEmpty else { return nil }

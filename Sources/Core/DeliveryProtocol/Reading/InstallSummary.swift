@@ -1,5 +1,4 @@
 package import EventModel
-package import JSONLines
 internal import Primitives
 
 /// What the collector knows of an install: the body of `GET /v1/installs/{install_id}`.

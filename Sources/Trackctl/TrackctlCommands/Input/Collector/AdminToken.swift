@@ -1,7 +1,6 @@
 internal import CommandSupport
 internal import DeliveryHTTP
 internal import Foundation
-internal import LogFiles
 
 /// The admin token of a collector. Comes from the environment or a file, never from an argument, which `ps` shows.
 enum AdminToken {

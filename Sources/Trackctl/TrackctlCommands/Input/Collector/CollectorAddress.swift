@@ -1,4 +1,3 @@
-internal import CommandSupport
 internal import DeliveryHTTP
 
 /// Tells URLs of collectors from files.

@@ -1,4 +1,3 @@
-internal import CommandSupport
 internal import DeliveryHTTP
 internal import EventModel
 internal import EventQuery

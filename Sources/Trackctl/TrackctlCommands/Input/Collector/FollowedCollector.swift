@@ -1,6 +1,4 @@
-internal import CommandSupport
 internal import DeliveryHTTP
-internal import EventQuery
 internal import LogFiles
 
 /// A collector whose new lines are asked for every second. It may go away and come back: the next page starts behind the last
