@@ -30,6 +30,8 @@ package struct DeliveryProblem: Error, Equatable, Sendable {
         case fork
         /// The install belongs to another secret.
         case installTaken = "install-taken"
+        /// There is something of this name already.
+        case alreadyExists = "already-exists"
         /// The body, a line or the number of lines is over its limit.
         case tooLarge = "too-large"
         /// The content type or encoding is not accepted.
@@ -52,7 +54,7 @@ package struct DeliveryProblem: Error, Equatable, Sendable {
             case .notFound: 404
             case .methodNotAllowed: 405
             case .timeout: 408
-            case .fork, .installTaken: 409
+            case .fork, .installTaken, .alreadyExists: 409
             case .tooLarge: 413
             case .unsupportedEncoding: 415
             case .keyReused: 422
@@ -73,6 +75,7 @@ package struct DeliveryProblem: Error, Equatable, Sendable {
             case .timeout: "The request took too long"
             case .fork: "A number was sent with different bytes"
             case .installTaken: "The install belongs to another secret"
+            case .alreadyExists: "The name is taken"
             case .tooLarge: "Over a limit"
             case .unsupportedEncoding: "Unsupported content type or encoding"
             case .keyReused: "The idempotency key was used for another body"

@@ -34,6 +34,8 @@ struct BrowseCommand: AsyncParsableCommand {
     @Option(help: "What searches find without --api, as for play. Default: a small list.")
     var repositories: String?
 
+    @OptionGroup var delivery: CollectorOptions
+
     func validate() throws {
         guard api == nil || repositories == nil else {
             throw ValidationError("--api and --repositories both say what searches find: leave out one.")
@@ -43,9 +45,10 @@ struct BrowseCommand: AsyncParsableCommand {
     func run() async throws {
         try await Failures.reported {
             let session = try session()
+            let collector = try delivery.sink()
             // Before anything is written: without a terminal nothing of a run is left behind.
             let terminal = try RawTerminal()
-            let output = try BrowserOutput(folder: OutputFolder(path: directory))
+            let output = try BrowserOutput(folder: OutputFolder(path: directory), collector: collector)
             let app = HeadlessApp(environment: GitHubEnvironment(base: output.environment, session: session))
             let ending: Result<BrowserRun.Ending, any Error>
             do {
@@ -76,8 +79,9 @@ struct BrowserOutput {
 
     /// Opens the log.
     ///
+    /// - Parameter collector: Gets the same events as the file.
     /// - Throws: ``EventLogError``; ``CommandFailure``, `dataAtFault`, for an identity that cannot be read.
-    init(folder: OutputFolder) throws {
+    init(folder: OutputFolder, collector: (any Sink)?) throws {
         let notes = Notes()
         self.notes = notes
         let ids = RandomTrackingIDs()
@@ -91,7 +95,8 @@ struct BrowserOutput {
         store = try SQLiteEventStore(path: folder.database, options: .init(installID: { ids.uuid() }))
         environment = try .live(
             log: store, storage: storage, clock: SystemTrackingClock(), timer: ContinuousClock(), ids: ids,
-            sinks: [JSONLinesFileSink(directory: folder.path, fileName: "events", rotation: .never)],
+            sinks: [JSONLinesFileSink(directory: folder.path, fileName: "events", rotation: .never)]
+                + (collector.map { [$0] } ?? []),
             context: TrackingContext(app: "GitHubClient 1.0", os: nil),
             diagnostics: { notes.add($0.message) })
     }

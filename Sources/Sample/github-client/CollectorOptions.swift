@@ -21,7 +21,7 @@ struct CollectorOptions: ParsableArguments {
         guard let collector else { return nil }
         let key = try self.key().trimmingCharacters(in: .whitespacesAndNewlines)
         let path = collector.hasSuffix("/v1/events") ? "" : (collector.hasSuffix("/") ? "v1/events" : "/v1/events")
-        do { return try HTTPSink(url: collector + path, key: key, name: "collector") } catch {
+        do { return try HTTPSink(url: collector + path, key: key) } catch {
             throw CommandFailure(.usage, "cannot deliver to \(collector): \(error)")
         }
     }

@@ -14,8 +14,8 @@
         /// `POST /v1/erasures` with `{"user_id": …}`: answers when no file holds an event of the user.
         func erase(_ request: Request) async throws -> Response {
             let user = try await member("user_id", of: request)
-            guard user.utf8.count <= 1024 else {
-                throw DeliveryProblem(.malformed, "user_id has more than 1,024 bytes")
+            guard user.unicodeScalars.count <= 128 else {
+                throw DeliveryProblem(.malformed, "user_id has more than 128 characters: no event has such a user")
             }
             let path = try collector.erasures.add(user: user)
             let report = try await collector.store.erase(user: user)
@@ -45,7 +45,7 @@
             else { throw DeliveryProblem(.malformed, "name must have 1 to 100 letters, digits, - and _") }
             let path = "\(folder)/\(name)"
             guard !FileManager.default.fileExists(atPath: path) else {
-                throw DeliveryProblem(.malformed, "there is a backup '\(name)' already: choose another name")
+                throw DeliveryProblem(.alreadyExists, "there is a backup '\(name)' already: choose another name")
             }
             try await collector.store.backup(to: path)
             return .json(.created) { json in

@@ -191,6 +191,9 @@
                         "there is no parameter '\(name.prefix(100))' here: use \(names.sorted().joined(separator: ", "))"
                     )
                 }
+                guard !value.isEmpty else {
+                    throw DeliveryProblem(.malformed, "'\(name)' is empty: give it a value, or leave it out")
+                }
                 guard values.updateValue(String(value), forKey: name) == nil else {
                     throw DeliveryProblem(.malformed, "give '\(name)' once")
                 }
@@ -202,8 +205,9 @@
 
         mutating func number(_ name: String) throws(DeliveryProblem) -> Int64? {
             guard let text = values[name] else { return nil }
-            guard let value = Int64(text), value >= 0 else {
-                throw DeliveryProblem(.malformed, "\(name) must be a whole number from 0 on")
+            guard let value = Int64(text), (0...EventRecord.highestSeq).contains(value) else {
+                throw DeliveryProblem(
+                    .malformed, "\(name) must be a whole number from 0 to \(EventRecord.highestSeq)")
             }
             return value
         }
