@@ -1,6 +1,6 @@
 # make demo    plays activity through the sample app: INPUT=FILE OUT=DIR REPOSITORIES=FILE
 # make test    builds and passes every test
-# make test-collector tests the collector's store, with the package trait Collector
+# make test-collector tests the collector, with the package trait Collector
 # make lint    checks the format of the code
 # make layers  checks that no target depends on one above it, and that no import or dependency is unused
 # make apple   compiles the code for Apple systems against stand-ins for Apple's modules, and tests it on them
@@ -52,7 +52,7 @@ test: setup
 # With the trait, in a folder of its own: it has other objects.
 .PHONY: test-collector
 test-collector: setup
-	TRACKING_ONLY=CollectorStoreTests tools/run-tests --traits Collector --scratch-path .build-collector
+	TRACKING_ONLY=CollectorStoreTests,CollectorIntakeTests tools/run-tests --traits Collector --scratch-path .build-collector
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests tools
