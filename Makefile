@@ -58,7 +58,7 @@ test-sdk: setup
 # With the trait, in a folder of its own: it has other objects.
 .PHONY: test-collector
 test-collector: setup
-	TRACKING_ONLY=CollectorStoreTests tools/run-tests --traits Collector --scratch-path .build-collector
+	TRACKING_ONLY=CollectorStoreTests,CollectorIntakeTests,CollectorServerTests tools/run-tests --traits Collector --scratch-path .build-collector
 
 .PHONY: live
 live: setup

@@ -256,7 +256,9 @@ let testTargets: [Target] = [
     module("LogFixtures", in: "Tests/Support", ["EventLog", "EventModel", "Primitives"]),
     module("LoopbackServer", in: "Tests/Support", ["Primitives"]),
     program("log-writer", in: "Tests/Support", ["EventLog", "EventModel", "LogFixtures"]),
-    module("CollectorFixtures", in: "Tests/Support", ["CollectorStore", "DeliveryProtocol", "EventModel"]),
+    module(
+        "CollectorFixtures", in: "Tests/Support",
+        ["CollectorStore", "CZlib", "CZstd", "DeliveryProtocol", "EventModel", "JSONLines"]),
     program("batch-writer", in: "Tests/Support", ["CollectorFixtures", "CollectorStore", "DeliveryProtocol"]),
 
     tests("PrimitivesTests", in: "Core", ["Primitives"]),
@@ -334,6 +336,12 @@ let testTargets: [Target] = [
         [
             "CDigest", "CollectorFixtures", "CollectorStore", "CommandRunner", "DeliveryProtocol", "EventLog",
             "EventModel", "Primitives", "batch-writer", grdb, sqlite,
+        ]),
+    tests(
+        "CollectorIntakeTests", in: "Collector",
+        [
+            "CollectorFixtures", "CollectorIntake", "CollectorStore", "CommandRunner", "DeliveryProtocol", "EventModel",
+            "JSONLines", "TrackingPlan",
         ]),
 
     tests(

@@ -47,8 +47,8 @@
         /// - Throws: ``DeliveryProblem``: `malformed` if the batch header can't be read, `tooLarge` for too many lines, `forbidden` for an
         ///   import without the admin token.
         package func submission(of body: [UInt8], _ facts: Facts) throws(DeliveryProblem) -> Submission {
-            let (header, start) = try header(of: body, facts)
-            var lines = LineRanges(body, from: start, firstNumber: header == nil ? 1 : 2)
+            var lines = LineRanges(body)
+            let header = try header(of: body, &lines, facts)
             return try schemas.withChecker { checker throws(DeliveryProblem) in
                 var judged = JudgedLines(header: header, unknown: unknown)
                 var count = 0
@@ -64,54 +64,57 @@
             }
         }
 
-        /// The batch header and the offset of the line after it; nil and 0 for an import.
-        private func header(of body: [UInt8], _ facts: Facts) throws(DeliveryProblem) -> (BatchHeader?, Int) {
-            var first = LineRanges(body, from: 0, firstNumber: 1)
-            guard let line = first.next() else {
+        /// The batch header; nil for an import.
+        ///
+        /// - Parameter lines: All lines of the body; those after the header when this returns.
+        private func header(of body: [UInt8], _ lines: inout LineRanges, _ facts: Facts) throws(DeliveryProblem)
+            -> BatchHeader?
+        {
+            var rest = lines
+            guard let line = rest.next() else {
                 throw DeliveryProblem(
                     .malformed, "the body is empty: send a batch header, and the events' lines after it")
             }
             do {
                 guard let header = try BatchHeader(JSONParser.parse(body[line.bytes])) else {
-                    return try importing(facts)
+                    try checkImport(facts)
+                    return nil
                 }
                 if let key = facts.idempotencyKey, key != header.id {
                     throw DeliveryProblem(
                         .malformed, "Idempotency-Key differs from /batch/id in the first line: send the batch's id")
                 }
-                return (header, first.offset)
+                lines = rest
+                return header
             } catch let error as BatchHeaderError {
-                throw DeliveryProblem(.malformed, "line 1: \(error)")
+                throw DeliveryProblem(.malformed, "line \(line.number): \(error)")
             } catch let error as DeliveryProblem {
                 throw error
             } catch {
                 // One line that is no JSON is a bad line of an import.
                 guard facts.mayImport, line.bytes.count <= EventRecord.maximumLineLength else {
-                    throw DeliveryProblem(.malformed, "line 1 is not JSON: it must be the batch header")
+                    throw DeliveryProblem(.malformed, "line \(line.number) is not JSON: it must be the batch header")
                 }
-                return (nil, 0)
+                return nil
             }
         }
 
-        private func importing(_ facts: Facts) throws(DeliveryProblem) -> (BatchHeader?, Int) {
+        private func checkImport(_ facts: Facts) throws(DeliveryProblem) {
             guard facts.mayImport else {
                 throw DeliveryProblem(
                     .forbidden,
                     "the first line is no batch header: send one, or import the lines with the admin token")
             }
-            return (nil, 0)
         }
     }
 
     /// The lines of a body, without line feeds. Empty lines are skipped, and counted.
     struct LineRanges {
         private let body: [UInt8]
-        private(set) var offset: Int
-        private var number: Int
+        private var offset = 0
+        private var number = 1
 
-        init(_ body: [UInt8], from offset: Int, firstNumber: Int) {
-            (self.body, self.offset, number) = (body, offset, firstNumber)
-        }
+        init(_ body: [UInt8]) { self.body = body }
 
         mutating func next() -> (bytes: Range<Int>, number: Int)? {
             while offset < body.count {

@@ -9,6 +9,9 @@
 
     /// The lines of one request, each accepted or rejected.
     struct JudgedLines {
+        /// The most findings that a checker collects for a line. A line with as many may have others.
+        static let maximumFindings = 32
+
         private let header: BatchHeader?
         private let unknown: Intake.UnknownSchemas
         /// The install that all lines must be of; of an import, the first line's.
@@ -135,7 +138,7 @@
 
         /// Whether nothing is wrong with a line but that it is newer than the schemas.
         private func isKept(_ result: LineResult, _ container: RecordedContainer) -> Bool {
-            guard unknown == .keep || result.isValid else { return false }
+            guard unknown == .keep || result.isValid, result.findings.count < Self.maximumFindings else { return false }
             let version = container.json[.version]?.integerValue ?? 0
             return result.findings.allSatisfy { finding in
                 switch finding.kind {

@@ -80,6 +80,6 @@
     private final class CheckerBox: @unchecked Sendable {  // taken out of the list while it is in use
         var checker: LineChecker
 
-        init(_ plan: CompiledPlan) { checker = LineChecker(plan, maximumFindings: 3) }
+        init(_ plan: CompiledPlan) { checker = LineChecker(plan, maximumFindings: JudgedLines.maximumFindings) }
     }
 #endif
