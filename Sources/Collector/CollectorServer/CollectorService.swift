@@ -129,7 +129,8 @@
 
         private func reloadSchemas() async {
             let schemas = collector.schemas
-            let result = (try? await NIOThreadPool.singleton.runIfActive { schemas.reload() }) ?? .unchanged  // it is never shut down
+            // It is never shut down.
+            let result = (try? await NIOThreadPool.singleton.runIfActive { schemas.reload() }) ?? .unchanged
             switch result {
             case .unchanged: break
             case .loaded(let events):
