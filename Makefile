@@ -52,7 +52,7 @@ test: setup
 # With the trait, in a folder of its own: it has other objects.
 .PHONY: test-collector
 test-collector: setup
-	TRACKING_ONLY=CollectorStoreTests,CollectorIntakeTests tools/run-tests --traits Collector --scratch-path .build-collector
+	TRACKING_ONLY=CollectorStoreTests,CollectorIntakeTests,CollectorServerTests tools/run-tests --traits Collector --scratch-path .build-collector
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests tools
