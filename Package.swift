@@ -345,6 +345,17 @@ let testTargets: [Target] = [
         ]),
 
     tests(
+        "CollectorServerTests", in: "Collector",
+        [
+            "CollectorFixtures", "CollectorIntake", "CollectorServer", "CollectorStore", "CommandRunner",
+            "DeliveryHTTP",
+            "DeliveryProtocol", "EventLog", "EventModel", "JSONLines", "LogFixtures", "Primitives", "Tracking",
+            "TrackingHTTP", "TrackingTesting", "collector", server("CoreMetrics", "swift-metrics"),
+            server("Logging", "swift-log"),
+            server("ServiceLifecycle", "swift-service-lifecycle"),
+        ]),
+
+    tests(
         "CommandSupportTests", in: "Trackctl",
         [
             "CommandSupport", "EventLog", "FakeData", "GitHubTerminal", "LogCare", "LogFiles", "LogReplay",

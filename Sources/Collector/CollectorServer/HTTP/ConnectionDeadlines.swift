@@ -48,7 +48,21 @@
 
         func channelInactive(context: ChannelHandlerContext) {
             timer?.cancel()
+            cutBody(context)
             context.fireChannelInactive()
+        }
+
+        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+            if case .inputClosed? = event as? ChannelEvent { cutBody(context) }
+            context.fireUserInboundEventTriggered(event)
+        }
+
+        /// Ends a body that has not arrived whole with an error. The server takes the end of a connection for the end of a body:
+        /// without the error, the lines that have come would be stored as the batch.
+        private func cutBody(_ context: ChannelHandlerContext) {
+            guard phase == .body else { return }
+            phase = .answering
+            context.fireErrorCaught(ConnectionEnded())
         }
 
         private func headerBegins(_ context: ChannelHandlerContext) {
@@ -110,6 +124,7 @@
             deadline = nil
             answer(
                 DeliveryProblem(.malformed, "the request is no valid HTTP/1.1, or its header is over 32 KiB"), context)
+            cutBody(context)
             context.close(promise: nil)
         }
 
@@ -120,6 +135,7 @@
                     DeliveryProblem(.timeout, "the request's \(what) did not arrive in time: send it again, faster"),
                     context)
             }
+            cutBody(context)
             context.close(promise: nil)
         }
 

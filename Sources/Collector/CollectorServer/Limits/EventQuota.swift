@@ -48,6 +48,15 @@
             }
         }
 
+        /// Gives tokens back that were taken for a request that is refused for another reason.
+        package func give(_ events: Int, of sender: String) {
+            guard rate.perSecond > 0 else { return }
+            buckets.withLock { buckets in
+                guard let tokens = buckets[sender]?.tokens else { return }
+                buckets[sender]?.tokens = min(Double(rate.burst), tokens + Double(min(events, rate.burst)))
+            }
+        }
+
         /// Forgets the buckets that are full by now; if there are none, all of them.
         private func forget(_ buckets: inout [String: Bucket], at now: EventTime) {
             let before = buckets.count

@@ -15,7 +15,7 @@
         /// - Returns: Its file.
         /// - Throws: ``StoreError``, `write-failed`.
         func add(user: String) throws(StoreError) -> String {
-            let path = "\(folder)/\(SHA256.bytes(of: Array(user.utf8)).hexadecimal)"
+            let path = "\(folder)/\(Self.name(user))"
             do {
                 try FileManager.default.createDirectory(
                     atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -35,16 +35,25 @@
             }
         }
 
+        /// SHA-256 of the user's id: a file that was written in part is known by it.
+        private static func name(_ user: String) -> String { SHA256.bytes(of: Array(user.utf8)).hexadecimal }
+
         func finished(_ path: String) { unlink(path) }
 
-        /// What an earlier process has not finished.
+        /// What an earlier process has not finished. Removes files that are not whole: they were never acknowledged, and a part of a
+        /// user's id may be another user's.
         var left: [(path: String, user: String)] {
             // There is no folder before the first.
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
             return names.sorted().compactMap { name in
                 let path = "\(folder)/\(name)"
-                guard let user = FileManager.default.contents(atPath: path), !user.isEmpty else { return nil }
-                return (path, String(decoding: user, as: UTF8.self))
+                guard let bytes = FileManager.default.contents(atPath: path) else { return nil }
+                let user = String(decoding: bytes, as: UTF8.self)
+                guard !user.isEmpty, name == Self.name(user) else {
+                    unlink(path)
+                    return nil
+                }
+                return (path, user)
             }
         }
     }

@@ -53,7 +53,7 @@
                 if let known = family.series[labels] { return known }
                 let isFull = family.series.count >= Self.maximumSeries
                 let labels = isFull ? Self.text(dimensions.map { ($0.0, "other") }) : labels
-                let series = family.series[labels] ?? Series()
+                let series = family.series[labels] ?? Series(isGauge: type == "gauge")
                 family.series[labels] = series
                 return series
             }
@@ -107,12 +107,17 @@
         }
 
         let state = Locked(State())
+        private let isGauge: Bool
+
+        init(isGauge: Bool) { self.isGauge = isGauge }
 
         func increment(by amount: Int64) { state.withLock { $0.value += Double(amount) } }
         func reset() { state.withLock { $0 = State() } }
         func record(_ value: Int64) { record(Double(value)) }
 
         func record(_ value: Double) {
+            // A gauge has its last value, everything else the sum.
+            guard !isGauge else { return set(value) }
             state.withLock { state in
                 state.value += value
                 state.count += 1

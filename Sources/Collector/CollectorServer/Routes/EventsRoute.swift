@@ -181,14 +181,20 @@
         // MARK: Quotas
 
         private func checkQuota(_ submission: Submission, _ key: AccessKey, _ now: EventTime) throws(DeliveryProblem) {
+            guard key.kind == .write else { return }
             let events = max(1, submission.lineCount)
-            for (quota, sender, whose) in [
-                (collector.keyQuota, key.id, "key"), (collector.installQuota, submission.installID, "install"),
-            ] where key.kind == .write {
-                guard let wait = quota.take(events, of: sender, at: now) else { continue }
-                throw DeliveryProblem(
+            func refuse(_ whose: String, _ wait: Double) -> DeliveryProblem {
+                DeliveryProblem(
                     .overQuota, "the \(whose) sends more events than its quota allows: send the batch again later",
                     retryAfter: collector.advice.seconds(atLeast: wait, at: now))
+            }
+            // An install that sends too much must not use up the quota of its key, which others share.
+            if let wait = collector.installQuota.take(events, of: submission.installID, at: now) {
+                throw refuse("install", wait)
+            }
+            if let wait = collector.keyQuota.take(events, of: key.id, at: now) {
+                collector.installQuota.give(events, of: submission.installID)
+                throw refuse("key", wait)
             }
         }
     }

@@ -1,0 +1,115 @@
+#if Collector && os(Linux)
+    import CollectorFixtures
+    import CollectorServer
+    import CollectorStore
+    import CommandRunner
+    import DeliveryHTTP
+    import DeliveryProtocol
+    import EventModel
+    import Foundation
+    import Testing
+
+    private let openSSL = "/usr/bin/openssl"
+
+    @Suite(
+        "TLS of the collector", .timeLimit(.minutes(10)),
+        .enabled(if: FileManager.default.isExecutableFile(atPath: openSSL), "needs openssl"))
+    struct TLSTests {
+        private let folder: CollectorFolder
+        private let sender = SendingInstall("install-a")
+
+        init() throws { folder = try CollectorFolder() }
+
+        /// Makes a certificate that signs itself.
+        private func certificate(_ name: String) async throws -> (certificate: String, key: String) {
+            let paths = (folder.temporary.path("\(name).pem"), folder.temporary.path("\(name)-key.pem"))
+            let made = try await runProgram(
+                openSSL,
+                [
+                    "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=\(name)", "-addext",
+                    "subjectAltName=IP:127.0.0.1", "-keyout", paths.1, "-out", paths.0,
+                ])
+            #expect(made.exitCode == 0, "\(made.stderr)")
+            return paths
+        }
+
+        /// Posts a batch to a client's idea of the collector.
+        ///
+        /// - Returns: The status; nil if the client did not trust the collector.
+        private func post(_ number: Int, _ collector: ServedCollector, trusting: String?) async throws -> Int? {
+            // One for each request: an open connection keeps its certificate.
+            let transport = try #require(LibcurlTransport(certificates: trusting))
+            let client = DeliveryClient(
+                try DeliveryEndpoint("https://127.0.0.1:\(collector.port)/v1/events"),
+                key: try WriteKey(folder.writeKey),
+                transport: transport, timeout: .seconds(300))
+            let body = sender.body(number, Int64(number)...Int64(number))
+            do throws(DeliveryTransportError) {
+                let answer = try await client.post(
+                    .init(id: Phone.id(number), lines: body, attempt: 1), now: { EventTime(seconds: 5) })
+                return answer.response.status
+            } catch {
+                #expect(error.code == .insecure, "\(error)")
+                return nil
+            }
+        }
+
+        @Test("Batches come over TLS; a new certificate is for new connections, without a restart")
+        func reload() async throws {
+            let (first, second) = (try await certificate("first"), try await certificate("second"))
+            let files = (folder.temporary.path("current.pem"), folder.temporary.path("current-key.pem"))
+            func use(_ pair: (certificate: String, key: String)) throws {
+                for (from, to) in [(pair.key, files.1), (pair.certificate, files.0)] {
+                    let bytes = try Data(contentsOf: URL(fileURLWithPath: from))
+                    try bytes.write(to: URL(fileURLWithPath: to), options: .atomic)
+                }
+            }
+            try use(first)
+            let tls = CollectorSettings.TLSFiles(certificate: files.0, key: files.1)
+            try await folder.serve({ $0.tls = tls }) { collector in
+                #expect(try await post(1, collector, trusting: first.certificate) == 200)
+                #expect(try await post(2, collector, trusting: nil) == nil)
+                #expect(try await post(2, collector, trusting: second.certificate) == nil)
+                // A key that does not belong to the certificate changes nothing.
+                try Data(contentsOf: URL(fileURLWithPath: second.key)).write(to: URL(fileURLWithPath: files.1))
+                try await Task.sleep(for: .seconds(12))
+                #expect(try await post(2, collector, trusting: first.certificate) == 200)
+                try use(second)
+                #expect(try await eventually { try await post(3, collector, trusting: second.certificate) == 200 })
+                #expect(try await post(4, collector, trusting: first.certificate) == nil)
+                // Plain HTTP gets nothing.
+                let plain = try collector.connect()
+                await plain.send(RawRequest.head("GET", "/healthz", []))
+                #expect(await plain.response() == nil)
+            }
+            #expect(try await folder.storedLines()["install-a"]?.keys.sorted() == [1, 2, 3])
+        }
+
+        @Test("A collector does not start with files that do not belong together")
+        func wrongFiles() async throws {
+            let (first, second) = (try await certificate("first"), try await certificate("second"))
+            for (certificate, key) in [
+                (first.certificate, second.key), (first.key, first.certificate), (first.certificate, "/nowhere"),
+            ] {
+                let tls = CollectorSettings.TLSFiles(certificate: certificate, key: key)
+                await #expect(throws: StoreError.self) {
+                    try await folder.serve({ $0.tls = tls }) { _ in }
+                }
+            }
+        }
+
+        @Test("A handshake that does not come ends after the header's time")
+        func slowHandshake() async throws {
+            let pair = try await certificate("first")
+            try await folder.serve({
+                $0.tls = .init(certificate: pair.certificate, key: pair.key)
+                $0.headerTimeout = .milliseconds(500)
+            }) { collector in
+                let connection = try collector.connect()
+                // The beginning of a TLS record.
+                await connection.send([0x16, 0x03, 0x01, 0x02, 0x00, 0x01])
+                #expect(await connection.response() == nil)
+            }
+        }
+    }
+#endif
