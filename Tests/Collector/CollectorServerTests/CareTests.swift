@@ -97,7 +97,7 @@
         func killed(seed: UInt64) async throws {
             try await folder.serve { collector in
                 // Several segments, so that the erasure takes its time.
-                for batch in 0..<40 {
+                for batch in 0..<10 {
                     let first = Int64(batch * 500 + 1)
                     _ = try await collector.post(sender.body(batch + 1, first...first + 499)).receipt()
                 }
@@ -116,13 +116,13 @@
             let notes = "\(folder.path)/erasures"
             let hasBegun = await program.send(0, when: { FileManager.default.fileExists(atPath: notes) })
             #expect(hasBegun)
-            try await Task.sleep(for: .microseconds(Int64(random.next() % 60_000)))
+            try await Task.sleep(for: .microseconds(Int64(random.next() % 20_000)))
             program.send(SIGKILL)
             _ = await program.end()
             try await folder.serve { collector in
                 let isGone = try await eventually { try folder.files(with: Self.user) == [] }
                 #expect(isGone)
-                #expect(try await collector.lines() == others(1...20_000))
+                #expect(try await collector.lines() == others(1...5_000))
                 #expect(try await collector.get("/v1/findings").json?["findings"] == .array([]))
             }
         }
@@ -161,9 +161,10 @@
                 let before = try await collector.lines()
                 #expect(try await ask(collector, "first").status == 201)
                 _ = try await collector.post(sender.body(50, 200...210)).receipt()
-                for name in ["../first", "a/b", "", "a b", String(repeating: "x", count: 101), "first"] {
+                for name in ["../first", "a/b", "", "a b", String(repeating: "x", count: 101)] {
                     #expect(try await ask(collector, name).problem().code == .malformed, "\(name)")
                 }
+                #expect(try await ask(collector, "first").problem().code == .alreadyExists)
                 return before
             }
             let store = try BatchStore(folder: "\(backups)/first")

@@ -191,7 +191,8 @@
                         "there is no parameter '\(name.prefix(100))' here: use \(names.sorted().joined(separator: ", "))"
                     )
                 }
-                guard !value.isEmpty else {
+                // An empty cursor is the start, so that a loop needs no first case.
+                guard !value.isEmpty || name == LinesQuery.after else {
                     throw DeliveryProblem(.malformed, "'\(name)' is empty: give it a value, or leave it out")
                 }
                 guard values.updateValue(String(value), forKey: name) == nil else {
