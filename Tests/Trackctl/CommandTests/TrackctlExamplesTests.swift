@@ -57,7 +57,9 @@ struct TrackctlExamplesTests {
         let examples = examples.filter { seen.insert($0).inserted }
         let lines = examples.map { example in
             // What follows an input, or loops, has no end of its own.
-            example.replacing("https://collector.example.com", with: stored)
+            // What a collector answers to batches, `TrackctlReplayCollectorTests` plays.
+            example.replacing("--to https://collector.example.com", with: "--to \(endpoint)")
+                .replacing("https://collector.example.com", with: stored)
                 .replacing(/https?:\/\/[a-z.:0-9]+\/e\b/, with: endpoint)
                 .replacing("--loop forever", with: "--loop 2")
                 .replacing(/^trackctl tail -f/, with: "trackctl tail -f --limit 1")
