@@ -220,8 +220,14 @@ let toolTargets: [Target] = [
         "crash-sender", in: "tools/crash",
         ["CrashSupport", "EventLog", "Tracking", "CommandSupport", "Primitives", grdb, argumentParser]),
     program(
+        "collector-sender", in: "tools/crash",
+        ["CrashSupport", "EventLog", "TrackingHTTP", "CommandSupport", "Primitives", argumentParser]),
+    program(
         "crash-harness", in: "tools/crash",
-        ["CrashSupport", "Tracking", "EventLog", "EventModel", "Primitives", grdb, argumentParser]),
+        [
+            "CrashSupport", "DeliveryProtocol", "Tracking", "EventLog", "EventModel", "JSONLines", "Primitives", grdb,
+            argumentParser,
+        ]),
 ]
 
 // What libFuzzer calls. A plain build has it as a part of the tests, which replay every case; for the fuzzer itself,

@@ -7,6 +7,6 @@ struct CrashHarness: AsyncParsableCommand {
         commandName: "crash-harness", abstract: "Proves that the event log loses nothing; tools/crash/run starts it.",
         subcommands: [
             SelfTestCommand.self, KillCommand.self, ProcessesCommand.self, TruncateCommand.self, FaultsCommand.self,
-            BurstCommand.self, FullCommand.self, OutageCommand.self, ProbeCommand.self,
+            BurstCommand.self, FullCommand.self, OutageCommand.self, CollectorCommand.self, ProbeCommand.self,
         ])
 }

@@ -7,6 +7,9 @@ enum Programs {
 
     static var trackctl: String { "\(folder)/trackctl" }
     static var sender: String { "\(folder)/crash-sender" }
+    /// Both are built for the harness `collector` only.
+    static var collector: String { "\(folder)/collector" }
+    static var collectorSender: String { "\(folder)/collector-sender" }
     static var harness: String { "\(folder)/crash-harness" }
     /// What `tools/crash/run` builds of `fault-injector`, in the same folder.
     static let faultInjector = "fault-injector.so"

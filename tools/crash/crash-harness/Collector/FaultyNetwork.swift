@@ -1,0 +1,149 @@
+import DeliveryProtocol
+import Foundation
+import JSONLines
+internal import Primitives
+
+/// What is between senders and the collector: cuts, delays, repeats and reorders requests at random, and remembers every
+/// receipt that the collector has given.
+final class FaultyNetwork: Sendable {
+    /// What happens to a request.
+    enum Event: String, CaseIterable {
+        case passed, refused
+        case cutRequest = "request cut"
+        case lostAnswer = "answer lost"
+        case cutAnswer = "answer cut"
+        case delayed, overtaken
+        case twice = "sent twice"
+        case again = "sent again later"
+    }
+
+    /// What the collector has answered.
+    struct Answers {
+        /// The numbers that receipts name as held, by install.
+        var held: [String: [ClosedRange<Int64>]] = [:]
+        var receipts = 0
+        /// By batch: the number of its receipt.
+        var numbers: [String: Int64] = [:]
+        /// Answers that no sender should ever get.
+        var wrong: [String] = []
+        var unavailable = 0
+        var events: [Event: Int] = [:]
+    }
+
+    private struct State {
+        var upstream: UInt16?
+        var random: SplitMix64
+        var isCalm = false
+        var answers = Answers()
+        /// Rises with each request that has passed.
+        var passed = 0
+    }
+
+    let port: UInt16
+    private let state: Locked<State>
+
+    init(seed: UInt64) throws {
+        let (descriptor, port) = try Loopback.listen()
+        self.port = port
+        state = Locked(State(random: SplitMix64(seed: seed)))
+        Thread.detachNewThread { [self] in
+            while true {
+                let peer = accept(descriptor, nil, nil)
+                if peer < 0 { continue }
+                _ = fcntl(peer, F_SETFD, FD_CLOEXEC)
+                Thread.detachNewThread { self.serve(ByteStream(peer)) }
+            }
+        }
+    }
+
+    var answers: Answers { state.withLock { $0.answers } }
+
+    /// Says where the collector is; nil while there is none.
+    func connect(to port: UInt16?) { state.withLock { $0.upstream = port } }
+
+    /// Passes everything on from now on.
+    func calm() { state.withLock { $0.isCalm = true } }
+
+    private func serve(_ client: ByteStream) {
+        while let request = client.message() { guard pass(request, client) else { return } }
+    }
+
+    /// - Returns: Whether the client's connection goes on.
+    private func pass(_ request: HTTPMessage, _ client: ByteStream) -> Bool {
+        let (event, length, pause) = draw()
+        state.withLock { $0.answers.events[event, default: 0] += 1 }
+        func part(_ bytes: [UInt8]) -> ArraySlice<UInt8> { bytes[..<(bytes.count * length / 1000)] }
+        switch event {
+        case .passed: break
+        case .refused: return false
+        case .cutRequest:
+            guard let server = open() else { return false }
+            server.send(part(request.bytes))
+            usleep(UInt32(pause / 10))
+            return false
+        case .lostAnswer:
+            _ = exchange(request)
+            return false
+        case .cutAnswer:
+            guard let answer = exchange(request) else { return false }
+            client.send(part(answer.bytes))
+            return false
+        case .delayed: usleep(UInt32(pause))
+        case .overtaken:
+            // Until another request has passed, or it takes too long.
+            let passed = state.withLock { $0.passed }
+            for _ in 0..<500 where state.withLock({ $0.passed }) == passed { usleep(1000) }
+        case .twice:
+            // Both at the same time: either may be first.
+            Thread.detachNewThread { [self] in _ = exchange(request) }
+        case .again:
+            Thread.detachNewThread { [self] in
+                usleep(UInt32(pause) * 10)
+                _ = exchange(request)
+            }
+        }
+        guard let answer = exchange(request) else { return false }
+        return client.send(answer.bytes)
+    }
+
+    private func draw() -> (event: Event, length: Int, pause: Int) {
+        state.withLock { state in
+            let isCalm = state.isCalm || state.random.happens(40)
+            let event = state.random.one(of: Event.allCases) ?? .passed
+            return (isCalm ? .passed : event, state.random.below(1000), state.random.below(200_000))
+        }
+    }
+
+    private func open() -> ByteStream? { state.withLock { $0.upstream }.flatMap { ByteStream(port: $0) } }
+
+    /// Sends a request to the collector, and notes what it answers.
+    private func exchange(_ request: HTTPMessage) -> HTTPMessage? {
+        guard let server = open(), server.send(request.bytes), let answer = server.message() else { return nil }
+        state.withLock { state in
+            state.passed += 1
+            Self.note(answer, request, &state.answers)
+        }
+        return answer
+    }
+
+    private static func note(_ answer: HTTPMessage, _ request: HTTPMessage, _ answers: inout Answers) {
+        if answer.status == 503 {
+            answers.unavailable += 1
+            return
+        }
+        let json = try? JSONParser.parse(answer.body)
+        guard answer.status == 200, let receipt = json.flatMap({ try? Receipt($0) }) else {
+            answers.wrong.append("\(answer.status): \(String(decoding: answer.body.prefix(300), as: UTF8.self))")
+            return
+        }
+        answers.receipts += 1
+        answers.held[receipt.installID] = NumberRanges.union(
+            answers.held[receipt.installID, default: []] + receipt.stored)
+        for rejection in receipt.rejected { answers.wrong.append("rejected: \(rejection.code) \(rejection.message)") }
+        let batch = receipt.batchID ?? ""
+        if batch != request["Idempotency-Key"] { answers.wrong.append("a receipt of another batch: \(batch)") }
+        if let before = answers.numbers.updateValue(receipt.name.number, forKey: batch), before != receipt.name.number {
+            answers.wrong.append("batch \(batch) has receipts \(before) and \(receipt.name.number)")
+        }
+    }
+}
