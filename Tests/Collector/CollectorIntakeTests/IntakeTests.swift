@@ -88,7 +88,7 @@
                     == Judged(accepted: ["1 2 \(spaced)", "2 3 \(turned)", "3 4 \(escaped)"]))
         }
 
-        @Test("Escapes in install_id and user_id are read, in each line and beside plain ones")
+        @Test("Escapes in install_id and user_id are read, in each line and next to plain ones")
         func escapedIDs() throws {
             let users = [#"user-1"#, #"us\u0065r-1"#, #"us\u0065r-1"#, #"user \u00e9"#, "user é", #"user-\"1\""#]
             let lines = users.enumerated().map { index, user in

@@ -76,7 +76,7 @@
             #expect(PendingErasures(folder: folder.path).left.count == 0)
         }
 
-        @Test("A note of an erasure that is torn erases nobody, and goes")
+        @Test("A torn note of an erasure erases no user, and is removed")
         func torn() async throws {
             let pending = PendingErasures(folder: folder.path)
             let path = try pending.add(user: "user-10")

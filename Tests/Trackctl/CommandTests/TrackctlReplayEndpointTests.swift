@@ -162,7 +162,7 @@ struct TrackctlReplayEndpointTests {
         let input = try folder.file("a.jsonl", lines.text)
         let result = try await replay(input, "--to", "http://127.0.0.1:1/events")
         #expect(result.exitCode == 69)
-        #expect(result.stderr.hasPrefix("trackctl: nobody answers at http://127.0.0.1:1/events: check the host"))
+        #expect(result.stderr.hasPrefix("trackctl: no server answers at http://127.0.0.1:1/events: check the host"))
     }
 
     @Test("A planned rate is kept, and the lateness is told")

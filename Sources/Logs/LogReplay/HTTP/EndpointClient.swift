@@ -118,7 +118,8 @@ struct EndpointClient: Sendable {
     private func answer(to error: DeliveryTransportError, isLate: Bool) -> SinkAnswer {
         switch error.code {
         case .cannotConnect:
-            return .unreachable(SinkReason("nobody answers at \(name): check the host and the port, and that it runs"))
+            return .unreachable(
+                SinkReason("no server answers at \(name): check the host and the port, and that it runs"))
         case .unknownHost:
             return .unreachable(SinkReason("there is no host of the name in \(name): check it"))
         case .insecure:

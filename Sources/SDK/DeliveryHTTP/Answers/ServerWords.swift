@@ -13,7 +13,7 @@ package enum ServerWords {
             default: false
             }
         }
-        // First, so that none stands inside of a secret.
+        // First, so that none is inside a secret.
         let plain = String(String.UnicodeScalarView(words.unicodeScalars.filter { !isControl($0) }))
         return String(remove(plain).prefix(longest))
     }
