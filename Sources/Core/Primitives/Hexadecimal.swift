@@ -1,35 +1,49 @@
 extension Sequence<UInt8> {
     /// Two digits a byte, in lower case.
     package var hexadecimal: String {
-        var digits: [UInt8] = []
-        digits.reserveCapacity(2 * underestimatedCount)
-        for byte in self {
-            for value in [byte >> 4, byte & 15] { digits.append(value < 10 ? 48 + value : 87 + value) }
+        withContiguousStorageIfAvailable { $0.digits } ?? Array(self).withUnsafeBufferPointer { $0.digits }
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    fileprivate var digits: String {
+        String(unsafeUninitializedCapacity: 2 * count) { text in
+            func digit(_ value: UInt8) -> UInt8 { value < 10 ? 48 + value : 87 + value }
+            for (index, byte) in enumerated() {
+                text[2 * index] = digit(byte >> 4)
+                text[2 * index + 1] = digit(byte & 15)
+            }
+            return 2 * count
         }
-        return String(decoding: digits, as: UTF8.self)
     }
 }
 
 extension [UInt8] {
     /// Reads two digits a byte, in lower case.
     package init?(hexadecimal text: some StringProtocol) {
-        var bytes: [UInt8] = []
-        var high: UInt8?
-        for digit in text.utf8 {
-            let value: UInt8
+        let bytes = text.utf8.withContiguousStorageIfAvailable { Self(digits: $0) }
+        guard let bytes = bytes ?? Array(text.utf8).withUnsafeBufferPointer({ Self(digits: $0) }) else { return nil }
+        self = bytes
+    }
+
+    private init?(digits: UnsafeBufferPointer<UInt8>) {
+        func value(_ digit: UInt8) -> UInt8 {
             switch digit {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - 48
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): value = digit - 87
-            default: return nil
-            }
-            if let first = high {
-                bytes.append(first << 4 | value)
-                high = nil
-            } else {
-                high = value
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - 48
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - 87
+            default: 16
             }
         }
-        guard high == nil else { return nil }
-        self = bytes
+        guard digits.count.isMultiple(of: 2) else { return nil }
+        var isRead = true
+        self.init(unsafeUninitializedCapacity: digits.count / 2) { bytes, count in
+            count = digits.count / 2
+            for index in 0..<count {
+                let (high, low) = (value(digits[2 * index]), value(digits[2 * index + 1]))
+                isRead = isRead && high < 16 && low < 16
+                bytes[index] = high << 4 | low & 15
+            }
+        }
+        guard isRead else { return nil }
     }
 }
