@@ -4,6 +4,7 @@
 #include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -11,6 +12,13 @@ static int64_t now(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+void touch_memory(size_t bytes) {
+    char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) return;
+    for (size_t offset = 0; offset < bytes; offset += 4096) ((volatile char *)memory)[offset] = 1;
+    munmap(memory, bytes);
 }
 
 int64_t baseline_write(int descriptor, const void *line, size_t length, int64_t count) {

@@ -100,6 +100,9 @@ package final class JournalFolder {
     /// Whether no ring has come or gone since the last look.
     var isCurrent: Bool { control.ringsGeneration.load() == seenGeneration }
 
+    /// The rings that this instance writes.
+    var ownRings: Set<ObjectIdentifier> { Set(supply.all.map { ObjectIdentifier($0) }) }
+
     /// Whether this instance writes a ring.
     func isOwn(_ ring: JournalRing) -> Bool { supply.all.contains { $0 === ring } }
 

@@ -69,9 +69,10 @@ struct JournalMover {
                 round.isStale = true
                 return .rollback
             }
+            let own = folder.ownRings
             readers = folder.rings.values.map {
                 JournalRingReader(
-                    $0, after: round.lastSeq, looksBehindHead: !folder.isOwn($0), scans: scansRings)
+                    $0, after: round.lastSeq, looksBehindHead: !own.contains(ObjectIdentifier($0)), scans: scansRings)
             }
             var insertion = try EventInsertion(db, after: round.lastSeq)
             let discards = try Discards(db)
@@ -79,8 +80,14 @@ struct JournalMover {
             var size = 0
             while round.eventCount < max(limit, 1), size < bytes {
                 var lowest: (index: Int, seq: Int64)?
+                // Up to here that reader's numbers are the lowest, however many readers there are: a burst leaves a hundred rings.
+                var turn = drawn
                 for index in readers.indices {
-                    guard let seq = readers[index].next?.seq, seq <= drawn, seq < lowest?.seq ?? .max else { continue }
+                    guard let seq = readers[index].nextSeq, seq <= drawn else { continue }
+                    if let former = lowest {
+                        turn = min(turn, max(seq, former.seq) - 1)
+                        guard seq < former.seq else { continue }
+                    }
                     lowest = (index, seq)
                 }
                 let end = lowest.map { $0.seq - 1 } ?? drawn
@@ -103,11 +110,16 @@ struct JournalMover {
                         break
                     }
                 }
-                guard let lowest, let record = readers[lowest.index].next else { break }
-                try insertion.insert(record, unless: discards)
-                round.eventCount += 1
-                size += record.line.count
-                readers[lowest.index].advance(after: lowest.seq)
+                guard let lowest else { break }
+                while let record = readers[lowest.index].next {
+                    try insertion.insert(record, unless: discards)
+                    round.eventCount += 1
+                    size += record.line.count
+                    readers[lowest.index].advance(after: record.seq)
+                    guard round.eventCount < max(limit, 1), size < bytes, let next = readers[lowest.index].nextSeq,
+                        next <= turn, next == record.seq + 1
+                    else { break }
+                }
             }
             try insertion.finish()
             round.lastSeq = insertion.lastSeq

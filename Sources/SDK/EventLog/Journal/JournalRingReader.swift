@@ -34,6 +34,8 @@ package struct JournalRingReader {
         seek(after: seq)
     }
 
+    var nextSeq: Int64? { next?.seq }
+
     /// Passes the record that stands next.
     package mutating func advance(after seq: Int64) {
         if places == nil, let next, position < end { position += UInt64(next.size) }

@@ -205,8 +205,8 @@ package enum LogOpening {
             try db.execute(sql: "PRAGMA journal_mode = WAL")
             // Commits survive the process without a sync; flushToDisk() asks for the sync.
             try db.execute(sql: "PRAGMA synchronous = NORMAL")
-            // What a checkpoint leaves of the write-ahead log, in bytes.
-            try db.execute(sql: "PRAGMA journal_size_limit = 4194304")
+            // What a checkpoint leaves of the write-ahead log, in bytes: as much as a burst needs before the next one.
+            try db.execute(sql: "PRAGMA journal_size_limit = 16777216")
             #if canImport(Darwin)
                 // A plain fsync there leaves the bytes in the drive's memory.
                 try db.execute(sql: "PRAGMA fullfsync = 1")

@@ -33,6 +33,9 @@ extension LogWorker {
         return true
     }
 
+    /// More events than this that wait are a burst.
+    private static let burst: Int64 = 5000
+
     /// Whether more was sent than has been moved.
     var hasBacklog: Bool { lastSeq < control.drawn }
 
@@ -46,7 +49,10 @@ extension LogWorker {
             }
         }
         return try exclusively { db in
-            let isTight = DiskReserve.room(beside: path) < DiskReserve.tightness
+            let room = DiskReserve.room(beside: path)
+            let isTight = room < DiskReserve.tightness
+            // The write-ahead log grows by as much as that is.
+            watch.isBurst = room > 4 * DiskReserve.tightness && control.drawn - lastSeq > Self.burst
             if !isTight {
                 do {
                     return try move(db, limit: options.eventsPerTransaction, bytes: .max)

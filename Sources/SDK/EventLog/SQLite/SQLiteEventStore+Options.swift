@@ -15,7 +15,7 @@ extension SQLiteEventStore {
         /// The journal begins with 4 MiB, grows while events come faster than they are moved, as long as that leaves 16 MiB
         /// and a twentieth of the disk free, and is back at 8 MiB at most ten seconds after. Default 64 MiB.
         public var maximumPendingBytes: Int
-        /// Events in one transaction. Default 500.
+        /// The most events in one transaction. Default 1,000.
         public var eventsPerTransaction: Int
         /// How long a statement waits for another program's lock. Default 5 s.
         public var busyTimeout: Duration
@@ -45,7 +45,7 @@ extension SQLiteEventStore {
         /// Makes options; see each property.
         public init(
             installID: @escaping @Sendable () -> String, retention: Retention = .standard,
-            maximumPendingBytes: Int = 64 << 20, eventsPerTransaction: Int = 500, busyTimeout: Duration = .seconds(5)
+            maximumPendingBytes: Int = 64 << 20, eventsPerTransaction: Int = 1000, busyTimeout: Duration = .seconds(5)
         ) {
             self.installID = installID
             self.retention = retention

@@ -11,6 +11,10 @@ final class SyncWatch {
     private(set) var hasFailed = false
     /// After so many pages of write-ahead log it is brought into the database, as SQLite does by itself.
     private static let pagesOfWriteAheadLog: CInt = 1000
+    /// The same while a burst is moved: a checkpoint syncs twice, and has the mover wait for the disk.
+    private static let pagesInBurst: CInt = 4000
+    /// Whether many events wait for the mover.
+    var isBurst = false
 
     func note(_ error: any Error) {
         switch (error as? DatabaseError)?.extendedResultCode {
@@ -29,11 +33,12 @@ final class SyncWatch {
                 db.sqliteConnection,
                 { watch, connection, name, pages in
                     guard pages >= SyncWatch.pagesOfWriteAheadLog, let watch else { return SQLITE_OK }
+                    let own = Unmanaged<SyncWatch>.fromOpaque(watch).takeUnretainedValue()
+                    guard !own.isBurst || pages >= SyncWatch.pagesInBurst else { return SQLITE_OK }
                     // Whatever stands in its way: what was committed stays committed.
                     let code = sqlite3_wal_checkpoint_v2(connection, name, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
                     if code != SQLITE_OK {
-                        Unmanaged<SyncWatch>.fromOpaque(watch).takeUnretainedValue()
-                            .note(DatabaseError(resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection))))
+                        own.note(DatabaseError(resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection))))
                     }
                     return SQLITE_OK
                 }, Unmanaged.passUnretained(self).toOpaque())

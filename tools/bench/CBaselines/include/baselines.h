@@ -4,6 +4,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// Touches as many bytes of memory and gives them back, so that what comes next finds pages that the machine has. A virtual machine may
+// get its memory from the host page by page, at ten times the price of a page that it has had before.
+void touch_memory(size_t bytes);
+
 /// Writes a line `count` times with one write(2) each, from the file's start. Gives the nanoseconds of all, or -1.
 int64_t baseline_write(int descriptor, const void *line, size_t length, int64_t count);
 

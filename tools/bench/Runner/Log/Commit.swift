@@ -11,6 +11,8 @@ struct Commit: Benchmark {
     private static let count = 1_000_000
     /// So that the journal takes all of them, and the sender waits for nothing.
     private static let maximumPendingBytes = 640 << 20
+    /// What either side takes at most, in the page cache and in memory of its own.
+    private static let memory = 1536 << 20
 
     func figures(rounds: Int) throws -> [Figure] {
         var drops: Int64 = 0
@@ -19,6 +21,7 @@ struct Commit: Benchmark {
         let measured = try Rounds(
             max(rounds / 10, 1),
             subject: {
+                touch_memory(Self.memory)
                 let folder = try LogFolder()
                 let log = try folder.openLog(maximumPendingBytes: Self.maximumPendingBytes)
                 let time = try nanoseconds(1) {
@@ -32,6 +35,7 @@ struct Commit: Benchmark {
             },
             baseline: {
                 number += 1
+                touch_memory(Self.memory)
                 let time = SentLine.bytes.withUnsafeBytes { line in
                     baseline_insert(
                         folder("baseline-\(number).sqlite"), EventLogSchema.statements, line.baseAddress, line.count,
