@@ -21,6 +21,9 @@
             package var maximumQueuedBytes = 64 << 20
             /// The bytes of submissions that one sync serves at most.
             package var maximumGroupBytes = 16 << 20
+            /// The longest that the index stays behind the segments while one group follows another. A reader does not wait for it, but
+            /// for the present group.
+            package var maximumIndexLag = Duration.milliseconds(100)
             /// The file system.
             package var files: any StoreFiles = SystemFiles()
             /// The clock; for segments' headers and retention.
@@ -130,11 +133,15 @@
                 case .group(let group):
                     do throws(StoreError) {
                         let outcomes = try core.commit(group.map(\.prepared))
+                        // While nothing waits, the index has everything before anybody hears of it.
+                        if queue.count == 0 || core.isSettlingDue { core.settle() }
                         for (waiting, outcome) in zip(group, outcomes) { waiting.answer(.success(outcome)) }
                     } catch {
                         for waiting in group { waiting.answer(.failure(error)) }
                     }
-                case .task(let task): task(core)
+                case .task(let task):
+                    core.settle()
+                    task(core)
                 case .end: return
                 }
             }

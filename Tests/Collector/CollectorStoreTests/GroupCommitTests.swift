@@ -14,13 +14,14 @@
 
         init() throws { folder = try DataFolder() }
 
-        /// Holds the next sync of a segment until the semaphore is signalled, once.
-        private func holdNextSync(_ reached: DispatchSemaphore, _ goOn: DispatchSemaphore) {
-            let isFirst = Locked(true)
+        /// Holds the next syncs of a segment, each until the semaphore is signalled.
+        private func holdNextSync(_ reached: DispatchSemaphore, _ goOn: DispatchSemaphore, count: Int = 1) {
+            let left = Locked(count)
             files.set(.sync) { _ in
                 guard
-                    isFirst.withLock({ first in
-                        defer { first = false }; return first
+                    left.withLock({ left in
+                        left -= 1
+                        return left >= 0
                     })
                 else { return nil }
                 reached.signal()
@@ -68,6 +69,41 @@
             #expect(files.sequence == ["write", "sync", "write", "sync"].map { "\($0) 0000000001.segment" })
             await store.close()
             #expect(try folder.storedLines().count == 52)
+        }
+
+        @Test("Whoever has a receipt reads its lines, even while the index waits for the groups behind it")
+        func readingUnderLoad() async throws {
+            let files = files
+            let store = try folder.open { options in
+                (options.files, options.maximumIndexLag) = (files, .seconds(600))
+            }
+            _ = try await store.submit(Phone("warm-up").batch(1, 1...1))
+            let (reached, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            holdNextSync(reached, goOn, count: 2)
+            let first = Task { try await store.submit(Phone("first").batch(1, 1...3)) }
+            await waitFor(reached)
+            let second = Task { try await store.submit(Phone("second").batch(1, 1...1)) }
+            while store.queuedSubmissions < 1 { await Task.yield() }
+            goOn.signal()
+            #expect(try await first.value.receipt?.stored == [1...3])
+            await waitFor(reached)
+            // The second group is in its sync, and the first one is not committed in the index.
+            let reader = Task.detached { try store.install("first") }
+            // On a thread of its own: the other tests keep those of the tasks busy.
+            let hasWaited = await withCheckedContinuation { continuation in
+                Thread.detachNewThread {
+                    let deadline = ContinuousClock.now + .seconds(30)
+                    while !store.index.lag.isWaitedFor, ContinuousClock.now < deadline { usleep(1000) }
+                    let hasWaited = store.index.lag.isWaitedFor
+                    goOn.signal()
+                    continuation.resume(returning: hasWaited)
+                }
+            }
+            #expect(hasWaited)
+            #expect(try await reader.value?.highest == 3)
+            #expect(try await second.value.receipt?.stored == [1...1])
+            await store.close()
+            #expect(try folder.indexContent() == (try await folder.rebuiltIndexContent()))
         }
 
         @Test("Submissions of one group see each other: the same numbers are stored once")

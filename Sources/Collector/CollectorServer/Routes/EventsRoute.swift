@@ -60,10 +60,8 @@
         // MARK: Before the body
 
         private func encoding(of request: Request) throws(DeliveryProblem) -> BodyEncoding {
-            let type = request.headers[.contentType]?.split(separator: ";").first.map {
-                String($0).trimmed.lowercased()
-            }
-            guard let type, ["application/x-ndjson", "application/ndjson", "application/jsonl"].contains(type) else {
+            guard let type = request.headers[.contentType], type == DeliveryHeaderField.mediaType || Self.isLines(type)
+            else {
                 throw DeliveryProblem(
                     .unsupportedEncoding, "the Content-Type must be \(DeliveryHeaderField.mediaType), lines of JSON")
             }
@@ -72,6 +70,12 @@
                     .unsupportedEncoding, "the Content-Encoding must be one of \(BodyEncoding.accepted), or absent")
             }
             return encoding
+        }
+
+        /// Whether a media type, with or without parameters, is one of lines of JSON.
+        private static func isLines(_ type: String) -> Bool {
+            let name = type.split(separator: ";").first.map { String($0).trimmed.lowercased() } ?? ""
+            return [DeliveryHeaderField.mediaType, "application/ndjson", "application/jsonl"].contains(name)
         }
 
         /// The `Idempotency-Key`: a structured string in its draft; a bare token is accepted, too.

@@ -103,7 +103,7 @@
                 try index.writer.apply(fork, number: frame.number)
             case .expiry(let expiry): try index.writer.apply(expiry)
             }
-            try index.note(header, frame: frame.number, at: time)
+            try index.note(header, frames: frame.number...frame.number, newest: time)
         }
 
         // MARK: Rewritten segments

@@ -67,15 +67,19 @@
 
         /// Notes what a batch says of its install: its secret, the fates of numbers, the ledger.
         ///
+        /// - Parameter known: The install's row, if it was read since the last change.
         /// - Returns: The install, with the numbers that are missing now.
-        func applyFacts(of frame: BatchFrame) throws -> (install: Install, missing: [ClosedRange<Int64>]) {
-            var install = try installOrNew(frame.installID, at: frame.receivedAt)
+        func applyFacts(of frame: BatchFrame, _ known: Install? = nil) throws -> (
+            install: Install, missing: [ClosedRange<Int64>]
+        ) {
+            var install = try known ?? installOrNew(frame.installID, at: frame.receivedAt)
+            let accepted = frame.accepted
             if install.secretHash.isEmpty { install.secretHash = frame.secretHash }
             install.firstSeen = min(install.firstSeen, frame.receivedAt)
             install.lastSeen = max(install.lastSeen, frame.receivedAt)
             install.highest = max(install.highest, frame.seqs?.upperBound ?? 0, frame.lines.last?.seq ?? 0)
             install.highest = max(install.highest, frame.removed.last?.upperBound ?? 0)
-            try raise(install.id, frame.accepted, to: .stored)
+            try raise(install.id, accepted, to: .stored)
             try raise(install.id, frame.removed, to: .erased)
             let rejected = frame.rejected.compactMap(\.rejection.seq).filter { frame.seqs?.contains($0) ?? false }
             try raise(install.id, NumberRanges.union(rejected.map { $0...$0 }), to: .refused)
@@ -83,7 +87,14 @@
                 if let fate = NumberFate(range.reason) { try raise(install.id, [range.seqs], to: fate) }
             }
             try apply(frame.ledger, to: &install)
-            let missing = try advance(&install)
+            var missing: [ClosedRange<Int64>] = []
+            if let all = accepted.first, accepted.count == 1, all.upperBound == install.highest,
+                all.lowerBound <= install.completeTo + 1
+            {
+                install.completeTo = install.highest  // as most batches have it: without looking at the ranges
+            } else {
+                missing = try advance(&install)
+            }
             try save(install)
             return (install, missing)
         }

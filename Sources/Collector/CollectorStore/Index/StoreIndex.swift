@@ -12,6 +12,7 @@
         let isNew: Bool
         /// For the thread that writes.
         let writer: IndexWriter
+        private var isWriting = false
         var connection: IndexConnection { writer.connection }
 
         /// Opens or makes an index.
@@ -26,6 +27,8 @@
             var configuration = Configuration()
             configuration.label = "CollectorStore"
             configuration.maximumReaderCount = 4
+            // The thread that writes leaves a transaction open from one group to the next.
+            configuration.allowsUnsafeTransactions = true
             configuration.prepareDatabase { db in
                 try db.execute(sql: "PRAGMA synchronous = NORMAL")
                 // 16 MiB: each checkpoint syncs twice.
@@ -46,9 +49,14 @@
             }
         }
 
-        /// Runs `body` where ``connection`` may be used.
+        /// Runs `body` where ``connection`` may be used; inside another such body, too.
         func write<Result>(_ body: () throws -> Result) throws -> Result {
-            try pool.writeWithoutTransaction { _ in try body() }
+            guard !isWriting else { return try body() }
+            return try pool.writeWithoutTransaction { _ in
+                isWriting = true
+                defer { isWriting = false }
+                return try body()
+            }
         }
 
         /// Closes the database; only for the thread that writes.
@@ -96,14 +104,18 @@
                 "INSERT OR REPLACE INTO meta (name, value) VALUES ('collector', ?)", .text(id.description))
         }
 
-        /// Notes a frame of a segment.
-        func note(_ header: SegmentHeader, frame: Int64, at time: Int64) throws {
+        /// Notes frames of a segment.
+        ///
+        /// - Parameter newest: When the newest of them arrived.
+        func note(_ header: SegmentHeader, frames: ClosedRange<Int64>, newest: Int64) throws {
             try connection.run(
                 """
                 INSERT INTO segments (number, generation, first_frame, last_frame, newest) VALUES (?, ?, ?, ?, ?)
                 ON CONFLICT (number) DO UPDATE SET last_frame = max(last_frame, excluded.last_frame),
                     newest = max(newest, excluded.newest)
-                """, .int(header.number), .int(Int64(header.generation)), .int(frame), .int(frame), .int(time))
+                """, .int(header.number), .int(Int64(header.generation)), .int(frames.lowerBound),
+                .int(frames.upperBound),
+                .int(newest))
         }
 
         // MARK: Damage

@@ -62,7 +62,7 @@
                     let frame = ExpiryFrame(
                         segment: oldest.number, frames: oldest.frames,
                         installs: try index.writer.states(afterExpiryOf: oldest.frames))
-                    _ = try add(.expiry(frame), at: options.now().microseconds, to: segment)
+                    _ = add(.expiry(frame), at: options.now().microseconds, to: segment)
                     try index.writer.apply(frame)
                 }
             }

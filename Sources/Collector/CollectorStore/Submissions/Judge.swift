@@ -13,8 +13,8 @@
 
         /// What is to be done.
         enum Verdict {
-            /// Store this frame. Its `missing` and `highest` are not known yet.
-            case store(BatchFrame, hashes: [UInt8])
+            /// Store this frame of an install, if that is known. Its `missing` and `highest` are not known yet.
+            case store(BatchFrame, hashes: [UInt8], IndexWriter.Install?)
             /// Answer what was answered before; store the ledger's news first, if there are any.
             case again(Receipt, news: LedgerFrame?)
             case refuse(SubmissionOutcome, fork: ForkFrame?)
@@ -22,7 +22,7 @@
 
         func verdict(on prepared: PreparedSubmission) throws -> Verdict {
             guard let install = try index.install(prepared.submission.installID) else {
-                return .store(frame(of: prepared, storing: prepared.seqs), hashes: prepared.hashes)
+                return .store(frame(of: prepared, storing: prepared.seqs), hashes: prepared.hashes, nil)
             }
             if !install.secretHash.isEmpty, let header = prepared.submission.header {
                 guard LineDigest.isEqual(install.secretHash, prepared.secretHash) else {
@@ -30,7 +30,7 @@
                 }
                 if let verdict = try repeated(prepared, header, install.id) { return verdict }
             }
-            let found = try compare(prepared, install.id)
+            let found = try compare(prepared, install)
             if !found.forked.isEmpty {
                 let (acknowledged, forked) = (found.duplicates.ranges, found.forked.ranges)
                 let fork = ForkFrame(
@@ -45,7 +45,8 @@
             frame.duplicates = found.duplicates.ranges
             frame.unverified = found.unverified.ranges
             frame.erased = found.erased.ranges
-            return .store(frame, hashes: known.isEmpty ? prepared.hashes : Self.hashes(of: prepared, in: new))
+            return .store(
+                frame, hashes: known.isEmpty ? prepared.hashes : Self.hashes(of: prepared, in: new), install)
         }
 
         /// The verdict on a batch whose id is known; nil if it is not.
@@ -91,9 +92,11 @@
             }
         }
 
-        private func compare(_ prepared: PreparedSubmission, _ install: Int64) throws -> Comparison {
+        private func compare(_ prepared: PreparedSubmission, _ known: IndexWriter.Install) throws -> Comparison {
             var found = Comparison()
-            guard let first = prepared.seqs.first, let last = prepared.seqs.last else { return found }
+            let install = known.id
+            guard let first = prepared.seqs.first, let last = prepared.seqs.last, first.lowerBound <= known.highest
+            else { return found }
             let span = first.lowerBound...last.upperBound
             let fates = try index.numbers(install, in: span).filter { $0.fate >= .stored }
             guard !fates.isEmpty else { return found }

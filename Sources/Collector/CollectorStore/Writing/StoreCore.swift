@@ -22,9 +22,22 @@
         private var isIndexBehind = false
         /// Whether the index was put aside, and no other could be made yet.
         private var isIndexGone = false
+        /// What the index's open transaction has, and the segments have on the disk.
+        private var uncommitted: Uncommitted?
         private var buffer = ByteWriter()
         /// The batches of the group that is being decided, by receipt.
         private var pending: [Int64: BatchFrame] = [:]
+
+        /// Frames in the order of their numbers, all of one segment.
+        private struct Uncommitted {
+            let since = ContinuousClock.now
+            let segment: SegmentHeader
+            var frames: ClosedRange<Int64>
+            /// When the newest of them arrived.
+            var newest: Int64
+            /// Where the last one ends.
+            var end: Int64 = 0
+        }
 
         init(_ opening: StoreOpening, _ options: BatchStore.Options) {
             folder = opening.folder
@@ -38,7 +51,8 @@
 
         // MARK: A group
 
-        /// Decides about submissions in their order, and brings all that they change to the disk with one sync.
+        /// Decides about submissions in their order, and brings all that they change to the disk with one sync: to the segments, that is.
+        /// The index has it from ``settle()`` on.
         ///
         /// - Throws: ``StoreError``; then none of them was accepted.
         func commit(_ group: [PreparedSubmission]) throws(StoreError) -> [SubmissionOutcome] {
@@ -66,7 +80,7 @@
         }
 
         private func commitOnIndex(_ group: [PreparedSubmission]) throws -> [SubmissionOutcome] {
-            try append { segment in
+            try appendUnsettled { segment in
                 let judge = Judge(index: index.writer, collector: collector.description, batch: { try self.batch($0) })
                 return try group.map { try decide($0, judge, in: segment) }
             }
@@ -77,40 +91,84 @@
         ///
         /// - Throws: Errors of `body` and ``StoreError``; then nothing has changed.
         func append<Result>(_ body: (SegmentWriter) throws -> Result) throws -> Result {
+            let result = try appendUnsettled(body)
+            settle()
+            return result
+        }
+
+        /// The same, but the index's transaction stays open: the groups that follow each other under load often change the same pages,
+        /// which are written once.
+        private func appendUnsettled<Result>(_ body: (SegmentWriter) throws -> Result) throws -> Result {
             let (segment, firstFrame) = (try readySegment(), nextFrame)
+            // Ending the segment before may have failed to commit.
+            if isIndexBehind { try catchUp() }
+            let before = uncommitted
             buffer.removeAll()
             pending.removeAll(keepingCapacity: true)
-            let result: Result
             do {
-                try index.connection.begin()
-                result = try body(segment)
+                if before == nil { try index.connection.begin() }
+                let result = try body(segment)
                 if buffer.count > 0 {
-                    let end = segment.syncedLength + Int64(buffer.count)
-                    try index.setPosition(.init(segment: segment.header.number, offset: end, frame: nextFrame - 1))
+                    uncommitted?.end = segment.syncedLength + Int64(buffer.count)
                     do { try segment.append(buffer.bytes) } catch {
+                        forgetTransaction()
                         retireSegment()
                         throw StoreError.writing(segment.path, error)
                     }
                 }
+                if uncommitted == nil { index.connection.rollback() } else { shared.lag.begin() }
+                return result
             } catch {
-                index.connection.rollback()
-                index.writer.forget()
+                forgetTransaction()
+                // What groups before had in it is on the disk: the index gets it from there.
+                if before != nil { isIndexBehind = true }
                 nextFrame = firstFrame
                 throw error
             }
-            do { try index.connection.commit() } catch {
+        }
+
+        private func forgetTransaction() {
+            index.connection.rollback()
+            index.writer.forget()
+            uncommitted = nil
+            shared.lag.end()
+        }
+
+        /// The most frames of an open transaction: its pages stay in memory.
+        private static let maximumUncommitted = 2000
+
+        /// Whether the index's transaction is to be committed even while work waits.
+        var isSettlingDue: Bool {
+            guard let uncommitted else { return false }
+            return uncommitted.frames.count >= Self.maximumUncommitted || shared.lag.isWaitedFor
+                || ContinuousClock.now - uncommitted.since >= options.maximumIndexLag
+        }
+
+        /// Commits what the index's transaction holds.
+        func settle() {
+            guard let uncommitted else { return }
+            do {
+                try index.write {
+                    try index.note(uncommitted.segment, frames: uncommitted.frames, newest: uncommitted.newest)
+                    try index.setPosition(
+                        .init(
+                            segment: uncommitted.segment.number, offset: uncommitted.end,
+                            frame: uncommitted.frames.upperBound))
+                    try index.connection.commit()
+                }
+                self.uncommitted = nil
+                shared.lag.end()
+            } catch {
                 // The frames are on the disk, which is what counts: the index gets them from there.
-                index.connection.rollback()
-                index.writer.forget()
+                forgetTransaction()
                 isIndexBehind = true
             }
-            return result
         }
 
         /// Adds a frame to what ``append(_:)`` writes.
         ///
         /// - Parameter time: When it arrived, for retention.
-        func add(_ content: FrameContent, at time: Int64, to segment: SegmentWriter) throws -> (
+        func add(_ content: FrameContent, at time: Int64, to segment: SegmentWriter) -> (
             number: Int64, location: FrameLocation
         ) {
             let number = nextFrame
@@ -118,7 +176,12 @@
                 content.write(to: &$0)
             }
             nextFrame += 1
-            try index.note(segment.header, frame: number, at: time)
+            if let known = uncommitted {
+                uncommitted?.frames = known.frames.lowerBound...number
+                uncommitted?.newest = max(known.newest, time)
+            } else {
+                uncommitted = Uncommitted(segment: segment.header, frames: number...number, newest: time)
+            }
             return (
                 number,
                 FrameLocation(
@@ -132,23 +195,23 @@
         {
             let now = prepared.submission.receivedAt.microseconds
             switch try judge.verdict(on: prepared) {
-            case .store(var frame, let hashes):
-                let (install, missing) = try index.writer.applyFacts(of: frame)
+            case .store(var frame, let hashes, let install):
+                let (install, missing) = try index.writer.applyFacts(of: frame, install)
                 (frame.missing, frame.highest) = (missing, install.highest)
-                let (number, location) = try add(.batch(frame), at: now, to: segment)
+                let (number, location) = add(.batch(frame), at: now, to: segment)
                 try index.writer.applyContent(
                     of: frame, install: install.id, number: number, at: location, hashes: hashes)
                 pending[number] = frame
                 return .accepted(frame.receipt(collector: collector.description, number: number), isRepeat: false)
             case .again(let receipt, let news):
                 if let news {
-                    _ = try add(.ledger(news), at: now, to: segment)
+                    _ = add(.ledger(news), at: now, to: segment)
                     try index.writer.apply(news)
                 }
                 return .accepted(receipt, isRepeat: true)
             case .refuse(let outcome, let fork):
                 if let fork {
-                    let (number, _) = try add(.fork(fork), at: now, to: segment)
+                    let (number, _) = add(.fork(fork), at: now, to: segment)
                     try index.writer.apply(fork, number: number)
                 }
                 return outcome
@@ -189,6 +252,7 @@
         /// Ends the segment that is written: what follows goes into a new one.
         func retireSegment() {
             guard let old = segment else { return }
+            settle()
             last = (old.header.number, old.syncedLength)
             segment = nil
         }
@@ -215,6 +279,7 @@
 
         /// Ends all writing. A folder that was closed is not checked at the next opening.
         func close() {
+            settle()
             retireSegment()
             // Without the mark the next opening only takes longer.
             try? index.write {
@@ -225,16 +290,59 @@
         }
     }
 
+    /// Whether the index lacks what the segments have, so that a reader has to wait for a commit. Safe from any thread.
+    final class IndexLag: @unchecked Sendable {  // `condition` guards everything that changes
+        private let condition = NSCondition()
+        private var isBehind = false
+        private var waiting = 0
+        /// A disk that hangs must not stop readers, too: they get what is there.
+        private static let patience = 5.0
+
+        func begin() {
+            condition.lock()
+            isBehind = true
+            condition.unlock()
+        }
+
+        func end() {
+            condition.lock()
+            isBehind = false
+            condition.broadcast()
+            condition.unlock()
+        }
+
+        /// Whether a reader waits for the commit.
+        var isWaitedFor: Bool {
+            condition.lock()
+            defer { condition.unlock() }
+            return waiting > 0
+        }
+
+        /// Waits until the thread that writes has committed what is acknowledged by now; that is after its present group. At most five
+        /// seconds. Not for that thread itself while it is behind.
+        func wait() {
+            condition.lock()
+            defer { condition.unlock() }
+            guard isBehind else { return }
+            waiting += 1
+            defer { waiting -= 1 }
+            let end = Date(timeIntervalSinceNow: Self.patience)
+            while isBehind, condition.wait(until: end) {}
+        }
+    }
+
     /// The index as readers find it.
     final class SharedIndex: Sendable {
         let pool: Locked<DatabasePool>
         let swap = SegmentSwap()
+        let lag = IndexLag()
 
         init(_ pool: DatabasePool) { self.pool = Locked(pool) }
 
-        /// Runs `body` on a consistent state of the index, without waiting for the thread that writes.
+        /// Runs `body` on a consistent state of the index that has everything acknowledged before the call.
         func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
-            try pool.withLock { $0 }.read(body)
+            lag.wait()
+            return try pool.withLock { $0 }.read(body)
         }
     }
 #endif
