@@ -235,6 +235,8 @@ let toolTargets: [Target] = [
 let fuzzed: [Target.Dependency] = [
     "CommandSupport", "EventFormats", "EventLog", "EventModel", "EventQuery", "JSONLines", "JSONSchema", "Primitives",
     "LogFiles", "Tracking", "TrackingPlan", "TrackingReplay", "TrackctlCommands",
+    // For the trait `Collector` only.
+    "CollectorIntake", "CollectorStore", "CZlib", "CZstd", "DeliveryProtocol",
 ]
 let fuzzTargets: [Target] =
     withTools
@@ -355,7 +357,8 @@ let testTargets: [Target] = [
         [
             "CollectorFixtures", "CollectorIntake", "CollectorServer", "CollectorStore", "CommandRunner",
             "DeliveryHTTP",
-            "DeliveryProtocol", "EventLog", "EventModel", "JSONLines", "LogFixtures", "Primitives", "Tracking",
+            "DeliveryProtocol", "EventLog", "EventModel", "JSONLines", "LogFixtures", "LogReplay", "Primitives",
+            "Tracking",
             "TrackingHTTP", "TrackingTesting", "collector", server("CoreMetrics", "swift-metrics"),
             server("Logging", "swift-log"),
             server("ServiceLifecycle", "swift-service-lifecycle"),

@@ -18,6 +18,7 @@ struct ReplayCommand: AsyncParsableCommand {
               trackctl replay events.jsonl --to https://example.org/e --resume state
               trackctl replay events.jsonl --to https://example.org/e --on-error dlq=out
               trackctl replay out --from-dlq --to https://example.org/e
+              trackctl replay events.sqlite --dlq --to https://collector.example.com --token-file token
               trackctl replay events.jsonl --rate 500/s --to http://localhost:8080/e
               trackctl replay events.jsonl --loop forever --new-ids --time now --to null:
               trackctl replay events.jsonl --speed 10x --max-gap 1s --to -
@@ -77,6 +78,11 @@ struct ReplayCommand: AsyncParsableCommand {
     @Flag(name: .customLong("from-dlq"), help: "The inputs are files that --on-error dlq=FILE made.")
     var holdsDeadLetters = false
 
+    @Flag(
+        name: .customLong("dlq"),
+        help: "Of event logs, send the events that were refused when the app delivered them; they stay in the log.")
+    var readsDeadLetters = false
+
     @Flag(help: "Send nothing: tell how many events and bytes there are, and how long it would take.")
     var dryRun = false
 
@@ -84,6 +90,9 @@ struct ReplayCommand: AsyncParsableCommand {
         guard target != nil || dryRun else { throw ValidationError("Missing expected argument '--to <target>'") }
         guard pacing.loop == nil || rewriting.ids == .newIds || target == "null:" else {
             throw ValidationError("--loop sends each event several times: give --new-ids with it")
+        }
+        guard !(holdsDeadLetters && readsDeadLetters) else {
+            throw ValidationError("--dlq reads event logs, --from-dlq files: give one of them")
         }
         guard pacing.loop == nil && statePath == nil || !input.inputs.contains("-") else {
             throw ValidationError("standard input can be read only once: --loop and --resume need files")
@@ -101,6 +110,7 @@ struct ReplayCommand: AsyncParsableCommand {
         let console = Console(sharesTerminal: destination == .standardOutput)
         var request = try EventRequest(paths: input.inputs, selection, window)
         request.holdsDeadLetters = holdsDeadLetters
+        request.readsDeadLetters = readsDeadLetters
         // Nothing is sent: the place stays where the last run that sent something left it.
         if dryRun { request.cursorFile = nil }
         try ReplayFiles(

@@ -9,6 +9,7 @@
     import Foundation
     import JSONLines
     import LogFixtures
+    import LogReplay
     import Primitives
     import Testing
     import Tracking
@@ -100,9 +101,11 @@
             #expect(collected.count == 3009 && Array(sent[..<3009]) == collected)
         }
 
-        @Test("An event that the collector's schemas reject becomes a dead letter, and blocks no other")
+        @Test(
+            "An event that the collector's schemas reject becomes a dead letter, blocks no other, and can be sent again"
+        )
         func rejected() async throws {
-            try await folder.serve({ $0.unknownSchemas = .refuse }) { collector in
+            let port = try await folder.serve({ $0.unknownSchemas = .refuse }) { collector in
                 let app = try app(0, collector)
                 app.send(2)
                 app.environment.tracking.send(Unknown())
@@ -113,6 +116,30 @@
                 #expect(try await collector.lines().count == 4)
                 let install = try await collector.get("/v1/installs/phone-1").json
                 #expect(try InstallSummary(#require(install)).ranges(.refused) == [3...3])
+                return collector.port
+            }
+            // As `trackctl replay --dlq` does it, when the collector has the schema.
+            try await folder.serve({ $0.port = port }) { collector in
+                let reader = try EventLogReader(path: logs[0].path)
+                let letter = try #require(try reader.deadLetters().first)
+                let container = try RecordedContainer(line: letter.line)
+                let record = EventRecord(
+                    seq: letter.seq, id: container.id, time: container.time, name: container.name, line: letter.line)
+                let batch = ReplayBatch(
+                    [RecordedEvent(record: record, installID: letter.installID) { _, _ in [] }], first: 0)
+                var options = HTTPRequestOptions(
+                    url: try #require(URL(string: "http://127.0.0.1:\(collector.port)/v1/events")))
+                options.key = try WriteKey(folder.writeKey)
+                let sink = try CollectorSink(options, logs: try SealedLog.all(reader))
+                for _ in 1...2 {
+                    guard case .delivered = try await sink.deliver(batch) else {
+                        Issue.record("the dead letter is not delivered")
+                        return
+                    }
+                }
+                let summary = try InstallSummary(#require(try await collector.get("/v1/installs/phone-1").json))
+                #expect(summary.ranges(.stored) == [1...5] && summary.ranges(.refused) == [])
+                #expect(try await collector.lines().count == 5)
             }
         }
 

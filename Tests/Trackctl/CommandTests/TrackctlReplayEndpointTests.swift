@@ -1,4 +1,6 @@
 import CommandRunner
+import EventLog
+import EventModel
 import Foundation
 import JSONLines
 import Primitives
@@ -141,6 +143,37 @@ struct TrackctlReplayEndpointTests {
         let again = try await replay(letters, "--from-dlq", "--to", collector.url, "--lanes", "1")
         #expect(again.exitCode == 0)
         #expect(try collector.taken().flatMap(\.lines).sorted() == lines[..<30].map(\.text).sorted())
+    }
+
+    @Test("The dead letters of a log are sent byte for byte, and stay; files of lines are refused")
+    func deadLettersOfLog() async throws {
+        let store = try folder.openLog("events.sqlite", install: "install-a")
+        let some = [TrackctlLine].launches(1...5)
+        folder.append(some, to: store)
+        let lease = try #require(
+            try await store.beginDelivery(to: "http", lasting: .seconds(60), at: EventTime(seconds: 500)))
+        let batch = try #require(try await store.nextBatch(lease, through: store.syncStored(), lasting: .seconds(90)))
+        let refusal = EventVerdict.refused(reason: "bad", place: "/event/name")
+        let pause = DeliveryPause(setAt: EventTime(seconds: 500), length: .seconds(1), isServers: false)
+        _ = try await store.settle(
+            lease, batch: batch.id, .judged([2: refusal, 4: refusal], checkpoint: nil), pause: pause)
+        try await store.close()
+        let log = folder("events.sqlite")
+
+        let result = try await replay(log, "--dlq", "--to", folder("out.jsonl"))
+        #expect(result.exitCode == 0)
+        #expect(try folder.bytes("out.jsonl") == Array([some[1], some[3]].text.utf8))
+        let collector = try await Collector(in: folder)
+        _ = try await replay(log, "--dlq", "--to", collector.url, "--where", "seq == 4")
+        #expect(try collector.taken().flatMap(\.lines) == [some[3].text])
+        #expect(try EventLogReader(path: log).deadLetters().map(\.seq) == [2, 4])
+
+        let lines = try await replay(try folder.file("a.jsonl", some.text), "--dlq", "--to", "null:")
+        #expect(lines.exitCode == 64)
+        #expect(lines.stderr.contains("a.jsonl is no event log, and --dlq reads the dead letters of one"))
+        let both = try await replay(log, "--dlq", "--from-dlq", "--to", "null:")
+        #expect(both.exitCode == 64)
+        #expect(both.stderr.contains("give one of them"))
     }
 
     @Test("Lines that are no dead letters are reported with their place")

@@ -12,6 +12,8 @@ struct EventRequest {
     var selection = EventSelection()
     /// Whether the inputs hold dead letters, whose lines are meant.
     var holdsDeadLetters = false
+    /// Whether of event logs the dead letters are meant, not the events.
+    var readsDeadLetters = false
     /// Whether every line is parsed, and not only looked at by its shape.
     var isStrict = false
     /// Only the last so many of those that were selected.

@@ -9,6 +9,7 @@ final class EventSource {
     private enum Content {
         case text(TextChunker)
         case rows(RowChunker)
+        case letters(LetterChunker)
         case collector(CollectorLines)
     }
 
@@ -28,11 +29,12 @@ final class EventSource {
     ///   - place: Its place among all inputs.
     ///   - collectors: Opens a collector; nil if the command reads none.
     ///   - selection: Of an event log and a collector, what they can tell is left out.
+    ///   - letters: Whether of an event log the dead letters are read, not the events; nothing else can be read then.
     ///   - longest: How much of a longer line is kept, in bytes.
     /// - Throws: `EventLogError`, `LogFileError`, `DeliverySetupError` or ``CommandFailure``.
     init(
         path: String, place: Int, collectors: CollectorAccess? = nil, selection: EventSelection = EventSelection(),
-        longest: Int = TextChunker.longestChecked
+        letters: Bool = false, longest: Int = TextChunker.longestChecked
     ) throws {
         if let collectors, CollectorAddress.isOne(path) {
             let lines = CollectorLines(try collectors.client(path), input: place, selection: selection)
@@ -47,6 +49,11 @@ final class EventSource {
             let reader = try EventLogReader(path: path)
             self.reader = reader
             isLive = false
+            if letters {
+                installID = nil
+                content = .letters(LetterChunker(reader, input: place))
+                return
+            }
             let install = try reader.installID()
             installID = install
             content = .rows(
@@ -54,6 +61,12 @@ final class EventSource {
                     reader, input: place, after: selection.after?.highestSeq(of: install) ?? 0, selection: selection,
                     longest: longest))
         } else {
+            guard !letters else {
+                throw CommandFailure(
+                    .usage,
+                    "\(name) is no event log, and --dlq reads the dead letters of one; for a file of dead letters give --from-dlq"
+                )
+            }
             reader = nil
             installID = nil
             isLive = !file.isRegularFile
@@ -71,6 +84,9 @@ final class EventSource {
             return try chunker.next()
         case .rows(var chunker):
             defer { content = .rows(chunker) }
+            return try chunker.next()
+        case .letters(var chunker):
+            defer { content = .letters(chunker) }
             return try chunker.next()
         case .collector(let lines): return try lines.next()
         }
@@ -101,6 +117,36 @@ enum DatabaseInput {
                 "\(path) is named like a database but is not an SQLite database: rename it if it holds JSON lines")
         }
         return false
+    }
+}
+
+/// Reads the lines of a log's dead letters, the oldest first. A line's number is its letter's.
+struct LetterChunker {
+    private let reader: EventLogReader
+    private let input: Int
+    private var last: Int64 = 0
+    /// Letters in one chunk, of at most 64 KiB each.
+    private static let lettersAtOnce = 100
+
+    init(_ reader: EventLogReader, input: Int) { (self.reader, self.input) = (reader, input) }
+
+    /// The next chunk; nil at the end.
+    ///
+    /// - Throws: `EventLogError`.
+    mutating func next() throws -> LineChunk? {
+        let letters = try reader.deadLetters(after: last, maximumCount: Self.lettersAtOnce)
+        guard let newest = letters.last else { return nil }
+        last = newest.number
+        var chunk = LineChunk(input: input, isDatabase: true)
+        var rows: [LineChunk.Row] = []
+        for letter in letters {
+            let start = chunk.bytes.count
+            chunk.bytes += letter.line
+            rows.append(LineChunk.Row(start: start, end: chunk.bytes.count, number: letter.number))
+            chunk.bytes.append(UInt8(ascii: "\n"))
+        }
+        chunk.rows = rows
+        return chunk
     }
 }
 

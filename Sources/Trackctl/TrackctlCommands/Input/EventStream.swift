@@ -125,7 +125,7 @@ final class EventStream {
             do {
                 source = try EventSource(
                     path: request.paths[place], place: place, collectors: request.collectors,
-                    selection: request.selection,
+                    selection: request.selection, letters: request.readsDeadLetters,
                     longest: isChecked ? TextChunker.longestChecked : LogFileReader.maximumLineLength + 1)
             } catch {
                 // A pipe that nobody writes to cannot be opened when a signal comes.

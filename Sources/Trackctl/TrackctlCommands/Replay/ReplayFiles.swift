@@ -88,6 +88,7 @@ struct ReplayFingerprint {
         options["--limit"] = request.limit.map { "\($0)" }
         options["--after-cursor"] = selection.after.flatMap { Self.digest(["\($0)"]) }
         options["--from-dlq"] = request.holdsDeadLetters ? "given" : nil
+        options["--dlq"] = request.readsDeadLetters ? "given" : nil
         return options
     }
 
