@@ -4,6 +4,7 @@
 # make test-sdk  the tests without the collector's
 # make test-collector  the collector's tests, with the package trait Collector
 # make openapi checks the collector against its OpenAPI document with schemathesis: EXAMPLES=N
+# make hostile sends the collector damaged and slow requests, bombs, and 10,000 connections: HOSTILE_SECONDS=N
 # make lint    checks the format of the code
 # make layers  checks that no target depends on one above it, and that no import or dependency is unused
 # make apple   compiles the code for Apple systems against stand-ins for Apple's modules, and tests it on them
@@ -63,6 +64,10 @@ test-collector: setup
 .PHONY: live
 live: setup
 	@INPUT="$(INPUT)" PACE="$(PACE)" PORT="$(PORT)" ONCE="$(ONCE)" tools/live
+
+.PHONY: hostile
+hostile: setup
+	tools/checks/hostile/run --seconds $(or $(HOSTILE_SECONDS),60)
 
 .PHONY: openapi
 openapi: setup
