@@ -4,7 +4,8 @@
 # make test-sdk  the tests without the collector's
 # make test-collector  the collector's tests, with the package trait Collector
 # make openapi checks the collector against its OpenAPI document with schemathesis: EXAMPLES=N
-# make hostile sends the collector damaged and slow requests, bombs, and 10,000 connections: HOSTILE_SECONDS=N
+# make hostile sends the collector damaged and slow requests, bombs, 10,000 connections: HOSTILE=OPTIONS
+# make completeness loses, repeats, reorders and clones events, and checks that reconcile names each: EVENTS=N
 # make lint    checks the format of the code
 # make layers  checks that no target depends on one above it, and that no import or dependency is unused
 # make apple   compiles the code for Apple systems against stand-ins for Apple's modules, and tests it on them
@@ -67,7 +68,11 @@ live: setup
 
 .PHONY: hostile
 hostile: setup
-	tools/checks/hostile/run --seconds $(or $(HOSTILE_SECONDS),60)
+	tools/checks/hostile/run $(HOSTILE)
+
+.PHONY: completeness
+completeness: setup
+	tools/checks/completeness/run $(if $(EVENTS),--events $(EVENTS))
 
 .PHONY: openapi
 openapi: setup

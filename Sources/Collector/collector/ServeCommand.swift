@@ -44,7 +44,9 @@
         @Option(help: ArgumentHelp("Private key in PEM.", valueName: "file"))
         var tlsKey: String?
 
-        @Option(help: ArgumentHelp("Events a second for each write key; 0 for no limit.", valueName: "count"))
+        @Option(
+            help: ArgumentHelp(
+                "Events a second for each write key, ten times as many at once; 0 for no limit.", valueName: "count"))
         var keyRate = 100_000
 
         @Option(help: ArgumentHelp("Events a second for each install; 0 for no limit.", valueName: "count"))
@@ -179,7 +181,8 @@
             (settings.schemas, settings.unknownSchemas) = (schemas, unknownSchemas)
             settings.origins = corsOrigin
             if let tlsCertificate, let tlsKey { settings.tls = .init(certificate: tlsCertificate, key: tlsKey) }
-            settings.keyQuota.perSecond = keyRate
+            // Ten seconds' worth at once.
+            settings.keyQuota = .init(perSecond: keyRate, burst: 10 * min(keyRate, 1 << 40))
             settings.installQuota.perSecond = installRate
             settings.retention = StoreRetention(
                 maximumAge: keepDays.map { .seconds($0 * 86_400) }, maximumBytes: keepBytes)
