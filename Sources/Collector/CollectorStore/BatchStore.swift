@@ -139,6 +139,7 @@
                     } catch {
                         for waiting in group { waiting.answer(.failure(error)) }
                     }
+                    core.recover()
                 case .task(let task):
                     core.settle()
                     task(core)

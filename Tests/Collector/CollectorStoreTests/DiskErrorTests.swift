@@ -100,6 +100,12 @@
                 let result = await task.result
                 #expect(throws: StoreError.self) { try result.get() }
             }
+            // What the index's open transaction had of the group before can be read, though nothing was accepted since.
+            let deadline = ContinuousClock.now + .seconds(60)
+            while try store.install("install-a")?.highest != 2, ContinuousClock.now < deadline {
+                try await Task.sleep(for: .milliseconds(2))
+            }
+            #expect(try store.install("install-a")?.highest == 2)
             files.set(.sync, nil)
             // The clone was judged by what was not stored: it is the first now.
             #expect(try await store.submit(phone.batch(4, 3...3, variant: "clone")).receipt?.stored == [3...3])

@@ -165,6 +165,13 @@
             }
         }
 
+        /// Brings the index to where the segments are, if a group that failed has set it back: nobody may come after it for long, and
+        /// what was acknowledged before is to be found.
+        func recover() {
+            guard isIndexBehind else { return }
+            try? onSoundIndex {}  // if it fails, the next group begins with it
+        }
+
         /// Adds a frame to what ``append(_:)`` writes.
         ///
         /// - Parameter time: When it arrived, for retention.
