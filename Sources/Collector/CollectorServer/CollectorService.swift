@@ -13,6 +13,9 @@
     package struct CollectorService: Service {
         private let collector: Collector
         private let tls: TLSContexts?
+        /// Erasures that an earlier process has not finished, read before there can be new ones: a note that is just being written
+        /// must not be taken for one that is torn.
+        private let erasures: [(path: String, user: String)]
         private let isServing: @Sendable (_ port: Int) async -> Void
 
         /// Opens the data folder. Nothing listens yet.
@@ -26,6 +29,7 @@
         {
             tls = try settings.tls.map { try TLSContexts($0) }
             collector = try Collector(settings)
+            erasures = collector.erasures.left
             self.isServing = isServing
         }
 
@@ -41,7 +45,7 @@
             let group = ServiceGroup(
                 configuration: .init(
                     services: [
-                        .init(service: Maintenance(collector: collector, tls: tls)),
+                        .init(service: Maintenance(collector: collector, tls: tls, erasures: erasures)),
                         .init(
                             service: application, successTerminationBehavior: .gracefullyShutdownGroup,
                             failureTerminationBehavior: .cancelGroup),
@@ -92,6 +96,7 @@
     private struct Maintenance: Service {
         let collector: Collector
         let tls: TLSContexts?
+        let erasures: [(path: String, user: String)]
 
         func run() async throws {
             await cancelWhenGracefulShutdown {
@@ -112,7 +117,7 @@
         }
 
         private func finishErasures() async {
-            for (path, user) in collector.erasures.left {
+            for (path, user) in erasures {
                 do {
                     _ = try await collector.store.erase(user: user)
                     collector.erasures.finished(path)
