@@ -2,6 +2,7 @@
     import EventLog
     import Foundation
     import Primitives
+    import Testing
 
     @testable import CollectorStore
 
@@ -28,6 +29,7 @@
         private let system = SystemFiles()
         private let state = Locked<(faults: [Call: (String) -> Fault?], counts: [Call: Int], sequence: [String])>(
             ([:], [:], []))
+        private let descriptors = Locked<Set<CInt>>([])
 
         /// Sets what calls of a kind do from now on; nil for what the system does.
         func set(_ call: Call, _ fault: (@Sendable (_ path: String) -> Fault?)?) {
@@ -64,9 +66,14 @@
             }
         }
 
-        func create(_ path: String) throws -> CInt { try run(.create, path) { try system.create(path) } }
+        func create(_ path: String) throws -> CInt { try run(.create, path) { noted(try system.create(path)) } }
 
-        func openForReading(_ path: String) throws -> CInt { try system.openForReading(path) }
+        func openForReading(_ path: String) throws -> CInt { noted(try system.openForReading(path)) }
+
+        private func noted(_ descriptor: CInt) -> CInt {
+            descriptors.withLock { _ = $0.insert(descriptor) }
+            return descriptor
+        }
 
         func write(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer, path: String) throws -> Int {
             switch fault(.write, path) {
@@ -101,7 +108,15 @@
 
         func remove(_ path: String) throws { try run(.remove, path) { try system.remove(path) } }
 
-        func close(_ descriptor: CInt) { system.close(descriptor) }
+        /// Closing one a second time may close another file, which has been given the number since.
+        func close(_ descriptor: CInt) {
+            let isOpen = descriptors.withLock { $0.remove(descriptor) != nil }
+            guard isOpen else {
+                Issue.record("descriptor \(descriptor) is closed, and is not open")
+                return
+            }
+            system.close(descriptor)
+        }
     }
 
     extension SystemError {

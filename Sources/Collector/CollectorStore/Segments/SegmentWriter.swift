@@ -17,14 +17,10 @@
         init(_ header: SegmentHeader, in folder: StoreFolder, _ files: any StoreFiles) throws {
             (self.header, self.files, path) = (header, files, folder.segment(header.number))
             descriptor = try files.create(path)
-            do {
-                try header.bytes.withUnsafeBytes { try files.writeAll(descriptor, $0, path: path) }
-                try files.sync(descriptor, path: path)
-                try files.syncFolder(folder.segments)
-            } catch {
-                files.close(descriptor)
-                throw error
-            }
+            // From here on an error closes the descriptor, too: everything is initialised, so that `deinit` runs.
+            try header.bytes.withUnsafeBytes { try files.writeAll(descriptor, $0, path: path) }
+            try files.sync(descriptor, path: path)
+            try files.syncFolder(folder.segments)
         }
 
         deinit { files.close(descriptor) }

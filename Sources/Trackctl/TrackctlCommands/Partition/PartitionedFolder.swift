@@ -199,8 +199,11 @@ final class PartitionFile {
     func complete() throws {
         format.end(into: &pending)
         try flush()
-        guard fsync(descriptor) == 0, close(descriptor) == 0 else { throw LogFileError.writing(path, errno) }
+        guard fsync(descriptor) == 0 else { throw LogFileError.writing(path, errno) }
+        // Closed even if that fails: the number may be another file's from then on.
+        let closed = descriptor
         descriptor = -1
+        guard close(closed) == 0 else { throw LogFileError.writing(path, errno) }
     }
 
     /// Gives it its name.
