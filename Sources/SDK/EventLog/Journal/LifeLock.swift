@@ -7,6 +7,8 @@ internal import Synchronization
 /// It is `flock(2)` on a descriptor that is used for nothing else. Mapping the file by the same descriptor would keep
 /// the lock in a forked child, for as long as the mapping lives there. `exec` closes the descriptor; in a forked child
 /// a handler does, and never unlocks: both processes have one lock between them, and unlocking would end the parent's.
+/// The parent unlocks before it closes: no handler runs in a child that `posix_spawn` makes, so that the child has the
+/// descriptor, and with it the lock, until it calls `exec`.
 package final class LifeLock: Sendable {
     private let descriptor: CInt
     private let process = ForkGuard.generation
@@ -18,6 +20,7 @@ package final class LifeLock: Sendable {
         guard process == ForkGuard.generation else { return }
         LifeLockTable.withLock {
             LifeLockTable.remove(descriptor)
+            flock(descriptor, LOCK_UN)
             close(descriptor)
         }
     }

@@ -35,6 +35,30 @@ struct ForkTests {
             #expect(try await store.ledger() == [])
         }
 
+        @Test("that has not called exec yet holds no lock that its parent has given back")
+        func spawned() throws {
+            let folder = try LogFolder()
+            let path = folder.path + ".lock"
+            try PrivateFile.makeIfMissing(path)
+            guard case .taken(let taken) = LifeLock.take(path) else {
+                Issue.record("a new file is locked")
+                return
+            }
+            var lock: LifeLock? = consume taken
+            // The descriptor of such a child.
+            let copy = dup(
+                try #require((0..<1 << 16).first { Self.file(of: $0) == path }, "the lock has no descriptor"))
+            defer { close(copy) }
+            #expect(lock != nil && LifeLock.isHeld(path))
+            lock = nil
+            #expect(!LifeLock.isHeld(path))
+        }
+
+        /// The path of what a descriptor of this process is open for.
+        private static func file(of descriptor: CInt) -> String? {
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
+        }
+
         /// What a log answers to an event: the exit code of the child, so that a failure says what went wrong there.
         private enum Answer: CInt {
             case refused = 7
