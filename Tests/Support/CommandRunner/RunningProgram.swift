@@ -65,12 +65,15 @@ package final class RunningProgram: Sendable {
     /// Sends a signal as soon as something is true that the program does, and that nobody tells: a file that grows. A
     /// thread of its own looks every two milliseconds and sends it, so that busy tests do not make it late.
     ///
-    /// - Returns: false if the program has ended without it.
+    /// - Returns: false if the program has ended without it, or lives for five minutes without it.
     package func send(_ signal: Int32, when isTrue: @escaping @Sendable () -> Bool) async -> Bool {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { [process] in
+                let deadline = ContinuousClock.now + .seconds(300)
                 while !isTrue() {
-                    guard process.isRunning else { return continuation.resume(returning: false) }
+                    guard process.isRunning, ContinuousClock.now < deadline else {
+                        return continuation.resume(returning: false)
+                    }
                     usleep(2000)
                 }
                 kill(process.processIdentifier, signal)
