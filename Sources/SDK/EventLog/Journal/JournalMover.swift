@@ -80,7 +80,7 @@ struct JournalMover {
             var size = 0
             while round.eventCount < max(limit, 1), size < bytes {
                 var lowest: (index: Int, seq: Int64)?
-                // Up to here that reader's numbers are the lowest, however many readers there are: a burst leaves a hundred rings.
+                // Up to here that reader's numbers are the lowest, however many readers there are: a burst leaves dozens of rings.
                 var turn = drawn
                 for index in readers.indices {
                     guard let seq = readers[index].nextSeq, seq <= drawn else { continue }

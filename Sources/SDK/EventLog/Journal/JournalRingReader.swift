@@ -34,6 +34,7 @@ package struct JournalRingReader {
         seek(after: seq)
     }
 
+    /// The number of ``next``.
     var nextSeq: Int64? { next?.seq }
 
     /// Passes the record that stands next.
