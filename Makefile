@@ -169,7 +169,9 @@ install: setup
 bench: setup
 	$(if $(RUNS),RUNS=$(RUNS)) tools/bench/run $(BENCH)
 
-suites_of_threads := EventLogTests FluxTests TrackingTests TrackingTestingTests LogCareTests LogReplayTests
+suites_of_collector := CollectorStoreTests CollectorIntakeTests CollectorServerTests
+suites_of_threads := EventLogTests FluxTests TrackingTests TrackingHTTPTests TrackingTestingTests LogCareTests LogReplayTests \
+	$(suites_of_collector)
 # In CI those of the SDK, and all inputs that the fuzzers know.
 suites_of_bytes := EventLogTests EventModelTests FuzzTests JSONLinesTests JSONSchemaTests TrackingPlanTests TrackingTests \
 	TrackingTestingTests $(if $(CI),,EventFormatsTests EventQueryTests LogCareTests LogReplayTests LogFilesTests LogStatisticsTests)
@@ -182,7 +184,8 @@ sanitize: sanitize-thread sanitize-address
 
 sanitize-thread: setup
 	TRACKING_ONLY='$(call listed,$(suites_of_threads))' TSAN_OPTIONS=halt_on_error=1 \
-		tools/run-tests --sanitize=thread --scratch-path .build-tsan --filter '$(call any_of,$(suites_of_threads))'
+		tools/run-tests --traits Collector --sanitize=thread --scratch-path .build-tsan \
+		--filter '$(call any_of,$(suites_of_threads))'
 
 # Leaks are not asked for: LeakSanitizer does not follow the tagged pointers of Swift's weak references.
 sanitize-address: setup
