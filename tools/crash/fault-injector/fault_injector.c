@@ -1,6 +1,6 @@
 // Makes system calls on the files of one folder fall short or fail, as strace cannot: loaded with LD_PRELOAD.
 //
-//   CRASH_FAULT_CALL    pwrite64, write or mmap
+//   CRASH_FAULT_CALL    pwrite64, write, fsync, fdatasync or mmap
 //   CRASH_FAULT_ERROR   an error's number; 0 to write only half of what was asked for
 //   CRASH_FAULT_FOLDER  the folder, as an absolute path
 //   CRASH_FAULT_FIRST   the first call that is struck, from 1
@@ -47,16 +47,25 @@ static int strikes(const char *call, int descriptor) {
     return 1;
 }
 
+// Whether a call fails; errno is set then.
+static int fails(const char *call, int descriptor) {
+    if (!strikes(call, descriptor)) return 0;
+    errno = (int)number("CRASH_FAULT_ERROR");
+    return 1;
+}
+
+// What a write is to write: all, half, or nothing, and -1, after an error.
+static ssize_t share(const char *call, int descriptor, size_t count) {
+    if (count <= 1 || !strikes(call, descriptor)) return (ssize_t)count;
+    int error = (int)number("CRASH_FAULT_ERROR");
+    if (!error) return (ssize_t)(count / 2);
+    errno = error;
+    return -1;
+}
+
 ssize_t pwrite64(int descriptor, const void *bytes, size_t count, off64_t offset) {
-    if (count > 1 && strikes("pwrite64", descriptor)) {
-        int error = (int)number("CRASH_FAULT_ERROR");
-        if (error) {
-            errno = error;
-            return -1;
-        }
-        count /= 2;
-    }
-    return syscall(SYS_pwrite64, descriptor, bytes, count, offset);
+    ssize_t share_ = share("pwrite64", descriptor, count);
+    return share_ < 0 ? -1 : syscall(SYS_pwrite64, descriptor, bytes, share_, offset);
 }
 
 ssize_t pwrite(int descriptor, const void *bytes, size_t count, off_t offset) {
@@ -64,22 +73,16 @@ ssize_t pwrite(int descriptor, const void *bytes, size_t count, off_t offset) {
 }
 
 ssize_t write(int descriptor, const void *bytes, size_t count) {
-    if (count > 1 && strikes("write", descriptor)) {
-        int error = (int)number("CRASH_FAULT_ERROR");
-        if (error) {
-            errno = error;
-            return -1;
-        }
-        count /= 2;
-    }
-    return syscall(SYS_write, descriptor, bytes, count);
+    ssize_t share_ = share("write", descriptor, count);
+    return share_ < 0 ? -1 : syscall(SYS_write, descriptor, bytes, share_);
 }
 
+int fsync(int descriptor) { return fails("fsync", descriptor) ? -1 : (int)syscall(SYS_fsync, descriptor); }
+
+int fdatasync(int descriptor) { return fails("fdatasync", descriptor) ? -1 : (int)syscall(SYS_fdatasync, descriptor); }
+
 void *mmap64(void *address, size_t length, int protection, int flags, int descriptor, off64_t offset) {
-    if (descriptor >= 0 && strikes("mmap", descriptor)) {
-        errno = (int)number("CRASH_FAULT_ERROR");
-        return MAP_FAILED;
-    }
+    if (descriptor >= 0 && fails("mmap", descriptor)) return MAP_FAILED;
     return (void *)syscall(SYS_mmap, address, length, protection, flags, descriptor, offset);
 }
 

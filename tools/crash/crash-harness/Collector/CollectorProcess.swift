@@ -7,27 +7,38 @@ final class CollectorProcess {
     private let workspace: Workspace
     private var child: Child?
     private(set) var starts = 0
+    /// How often a fault kept it from opening its folder, and it ended with an error's exit code.
+    private(set) var failedStarts = 0
+    private var rule: FaultRule?
     private(set) var writeKey = ""
     private var adminToken = ""
     private var port: UInt16?
 
     init(_ workspace: Workspace) {
         self.workspace = workspace
-        folder = workspace.path("collector-data")
+        // Absolute, as `fault-injector` sees it.
+        folder = URL(fileURLWithPath: workspace.path).resolvingSymlinksInPath().path + "/collector-data"
     }
 
     private var output: String { workspace.path("collector-output") }
     private var errors: String { workspace.path("collector.log") }
 
     /// Starts it. It does not listen yet.
-    func start() throws {
+    ///
+    /// - Parameter rule: What fails of its calls on segments and index.
+    func start(_ rule: FaultRule? = nil) throws {
         starts += 1
         port = nil
+        self.rule = rule
         child = try Child(
-            Programs.collector, ["serve", "--data", folder, "--port", "0"], output: output, errors: errors)
+            Programs.collector, ["serve", "--data", folder, "--port", "0"], output: output, errors: errors,
+            environment: rule?.environment(folder: folder + "/store") ?? [:])
     }
 
-    /// Waits until it listens.
+    /// How many calls were made to fail.
+    func strikes() throws -> Int { try FaultRule.strikes(saidIn: errors) }
+
+    /// Waits until it listens. If a fault kept it from opening its folder, it is started again without.
     func awaitPort() throws -> UInt16 {
         let deadline = ContinuousClock.now + .seconds(120)
         while ContinuousClock.now < deadline {
@@ -41,10 +52,20 @@ final class CollectorProcess {
                 }
             }
             if let port { return port }
-            if let end = child?.poll() { throw HarnessError("the collector \(end): see \(errors)") }
+            if let end = child?.poll() {
+                guard isFailedStart(end) else { throw HarnessError("the collector \(end): see \(errors)") }
+                try start()
+            }
             usleep(2000)
         }
         throw HarnessError("the collector does not listen: see \(errors)")
+    }
+
+    /// Whether it ended by itself with an error since a call failed before it listened; counts it.
+    func isFailedStart(_ end: ChildEnd?) -> Bool {
+        guard rule != nil, port == nil, case .exited(let code) = end, code != 0 else { return false }
+        failedStarts += 1
+        return true
     }
 
     /// Ends it by SIGKILL.

@@ -3,11 +3,14 @@ import CrashSupport
 import Foundation
 internal import Primitives
 
-/// `collector`: a collector and senders with a bad network between them, all of them killed again and again.
+/// `collector`: a collector whose disk fails at times, and senders, with a bad network between them, all of them killed
+/// again and again.
 struct CollectorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "collector",
-        abstract: "Kills a collector and its senders at random moments, behind a bad network, and compares.")
+        abstract: """
+            Kills a collector and its senders at random moments, behind a bad network and on a failing disk, and compares.
+            """)
 
     @OptionGroup var options: HarnessOptions
 
@@ -94,15 +97,22 @@ struct CollectorSession {
         note(collector.kill(), "collectors killed", &findings)
         network.connect(to: nil)
         let held = network.answers.held
-        try collector.start()
+        try collector.start(rule())
         if random.happens(20) {
             // While it opens the folder.
             usleep(UInt32(random.below(300_000)))
-            note(collector.kill(), "  while they started", &findings)
-            try collector.start()
+            let end = collector.kill()
+            if !collector.isFailedStart(end) { note(end, "  while they started", &findings) }
+            try collector.start(rule())
         }
         network.connect(to: try collector.awaitPort())
         try collector.check(held, &findings)
+    }
+
+    /// What fails of the next collector's calls, if anything.
+    private mutating func rule() -> FaultRule? {
+        guard random.happens(60) else { return nil }
+        return FaultRule.ofCollector.randomElement(using: &random)?.timed(using: &random)
     }
 
     private mutating func killSender(_ findings: inout Findings) throws {
@@ -127,9 +137,17 @@ struct CollectorSession {
         try? FileManager.default.removeItem(atPath: workspace.path("notebook-\(sender.run)"))
     }
 
+    /// Gives the collector a disk without faults.
+    private mutating func restart(_ findings: inout Findings) throws {
+        note(collector.kill(), "collectors killed", &findings)
+        try collector.start()
+        network.connect(to: try collector.awaitPort())
+    }
+
     /// Lets everything be delivered, and compares all of it.
     mutating func conclude(_ findings: inout Findings) throws -> [(String, String)] {
         network.calm()
+        try restart(&findings)
         for (index, sender) in running.enumerated() {
             sender.child.kill()
             _ = sender.child.wait(seconds: 60)
@@ -163,10 +181,13 @@ struct CollectorSession {
         let doctor = try collector.doctor()
         if !doctor.isEmpty { findings.add(.failed, "collector doctor: \(doctor)") }
         if answers.receipts == 0 { findings.add(.failed, "no batch was delivered, so nothing was compared") }
+        let strikes = try collector.strikes()
+        if strikes == 0 { findings.add(.failed, "no call of the collector was made to fail") }
         return kills.sorted { $0.key > $1.key }.map { ($0.key, "\($0.value)") }
             + FaultyNetwork.Event.allCases.map { ("requests \($0.rawValue)", "\(answers.events[$0] ?? 0)") }
             + [
                 ("receipts", "\(answers.receipts)"), ("batches", "\(answers.numbers.count)"),
+                ("calls made to fail", "\(strikes)"), ("starts that failed", "\(collector.failedStarts)"),
                 ("answers 503", "\(answers.unavailable)"), ("events acknowledged", "\(acknowledged)"),
                 ("events in the logs", "\(found)"), ("numbers", "\(numbers)"),
                 ("lines in the collector", "\(stored.lines)"),

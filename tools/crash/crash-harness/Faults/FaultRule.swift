@@ -31,6 +31,12 @@ struct FaultRule: CustomStringConvertible {
     /// The system calls that a rule strikes.
     static let calls = Set(all.map(\.call)).sorted()
 
+    /// What a collector's segments and index may meet.
+    static let ofCollector: [FaultRule] =
+        ["fdatasync", "fsync", "write", "pwrite64"].map { FaultRule(call: $0, error: "EIO") } + [
+            FaultRule(call: "write", error: "ENOSPC"), FaultRule(call: "write", error: nil),
+        ]
+
     /// The rule at times of chance: once, now and then, or from some call on always. What is to be tried again at
     /// once, as EINTR, is never always.
     func timed(using chance: inout SplitMix64) -> FaultRule {
@@ -51,6 +57,8 @@ struct FaultRule: CustomStringConvertible {
     func environment(folder: String) -> [String: String] {
         let number =
             switch error {
+            case "EIO": EIO
+            case "ENOSPC": ENOSPC
             case "ENOMEM": ENOMEM
             case "ENODEV": ENODEV
             default: Int32(0)
@@ -62,6 +70,16 @@ struct FaultRule: CustomStringConvertible {
             "CRASH_FAULT_CALL": call, "CRASH_FAULT_ERROR": "\(number)",
             "CRASH_FAULT_FOLDER": folder + "/", "CRASH_FAULT_FIRST": "\(first)", "CRASH_FAULT_STEP": "\(step)",
         ]
+    }
+
+    /// How often a rule struck, by what strace or `fault-injector` wrote.
+    static func strikes(saidIn path: String) throws -> Int {
+        let (lines, mark) = (try LinesOfFile(path), Array("INJECTED".utf8))
+        var count = 0
+        while let (line, _) = lines.next() {
+            if line.firstRange(of: mark) != nil { count += 1 }
+        }
+        return count
     }
 
     /// What tells strace.

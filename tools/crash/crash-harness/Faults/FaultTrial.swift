@@ -36,10 +36,7 @@ struct FaultTrial {
         case nil: findings.add(.hung, "for 60 s")
         }
         _ = strace?.wait(seconds: 10)
-        let said = try LinesOfFile(rule.needsInjector ? notes + "/senders.log" : output)
-        while let (line, _) = said.next() {
-            if String(decoding: line, as: UTF8.self).contains("INJECTED") { strikes += 1 }
-        }
+        strikes += try FaultRule.strikes(saidIn: rule.needsInjector ? notes + "/senders.log" : output)
         runs[1] = sender.notes
         runs[2] = try launcher.settle(run: 2, findings: &findings)
     }
