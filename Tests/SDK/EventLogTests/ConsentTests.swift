@@ -79,8 +79,11 @@ struct ConsentTests {
             append("bob-\(marker)", of: "bob", to: try #require(first))
         }
         let second = isAlone ? nil : try folder.open()
-        try await first?.perform { worker in worker.control.consents.set(answer, of: "ada") }
-        // Ends without closing the log, before it could store anything.
+        // Ends without closing the log, before it could store anything. Its mover would keep it for some pauses more.
+        try await first?.perform { worker in
+            worker.control.consents.set(answer, of: "ada")
+            worker.abandon()
+        }
         first = nil
         if let second { try await second.close() }
         for _ in 1...3 {
