@@ -52,7 +52,7 @@
 
         func flush() async { await environment.tracking.flush() }
 
-        /// The log's lines of its present install, by number.
+        /// The log's lines, in the order in which they were sent.
         func lines() async throws -> [String] {
             try await log.read(after: 0, maximumCount: 100_000, maximumBytes: .max).map {
                 String(decoding: $0.line, as: UTF8.self)
@@ -166,13 +166,20 @@
                 #expect(queries.filter { $0 == "swift" }.count == 4)
                 #expect(queries.filter { $0 == "one" }.count == 2)
                 #expect(queries.filter { $0 == "other" }.count == 3)
-                // Each install's lines are the bytes of its phone's log, and there are no others.
-                let (first, copy) = (
+                // The first install's lines are the bytes of its phone's log.
+                let (original, copy) = (
                     try await collector.lines("install=phone-1"), try await collector.lines("install=copy-1")
                 )
-                #expect(try await first == one.lines() && first.count == 6)
-                #expect(try await copy == other.lines() && copy.count == 3)
-                #expect(Set(stored) == Set(first + copy))
+                #expect(try await original == one.lines() && original.count == 6)
+                // The other phone's own events have its new name and numbers, and say which they had.
+                let renamed = try await other.lines().suffix(3).enumerated().map { index, line in
+                    let former = #""install_id":"phone-1","seq":\#(index + 5)"#
+                    try #require(line.contains(former))
+                    return line.replacing(former, with: #""install_id":"copy-1","seq":\#(index + 1)"#)
+                        .replacing(#""event":{"name""#, with: #""origin":{\#(former)},"event":{"name""#)
+                }
+                #expect(copy == renamed)
+                #expect(stored.count == 9 && Set(stored) == Set(original + copy))
             }
         }
 
