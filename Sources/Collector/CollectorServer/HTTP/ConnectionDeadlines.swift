@@ -28,7 +28,10 @@
         private let headerTimeout: TimeAmount
         private let bodyTimeout: TimeAmount
         private var phase = Phase.idle
-        private var hasResponded = false
+        /// How many requests have begun, answers have begun, and answers are whole.
+        private var (requests, answers, answered) = (0, 0, 0)
+        /// What is said to bytes that are no HTTP, when the requests before them are answered.
+        private var refusal: DeliveryProblem?
         /// When the request must have come further; nil if nothing is awaited.
         private var deadline: NIODeadline?
         /// One timer for the life of the connection: to cancel one for each request would cost more than to let it run out.
@@ -74,8 +77,8 @@
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             switch unwrapInboundIn(data) {
             case .head(let head):
-                deadline = nil
-                (phase, hasResponded) = (.body, false)
+                phase = .body
+                requests += 1
                 expect(within: bodyTimeout, context)
                 if head.headerFields[.expect]?.lowercased() == "100-continue" {
                     context.writeAndFlush(wrapOutboundOut(.head(.init(status: .continue))), promise: nil)
@@ -83,18 +86,21 @@
             case .body: break
             case .end:
                 deadline = nil
-                phase = hasResponded ? .idle : .answering
+                phase = answered < requests ? .answering : .idle
             }
             context.fireChannelRead(data)
         }
 
         func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-            switch unwrapOutboundIn(data) {
-            case .head: hasResponded = true
-            case .end where phase == .answering: phase = .idle
-            default: break
-            }
             context.write(data, promise: promise)
+            switch unwrapOutboundIn(data) {
+            case .head: answers += 1
+            case .body: break
+            case .end:
+                answered += 1
+                if phase == .answering, answered == requests { phase = .idle }
+                if let refusal { refuse(refusal, context) }
+            }
         }
 
         private func expect(within time: TimeAmount, _ context: ChannelHandlerContext) {
@@ -117,25 +123,43 @@
 
         /// Bytes that are no HTTP. They end the connection: nothing says where the next request begins.
         func errorCaught(context: ChannelHandlerContext, error: any Error) {
-            guard error is HTTPParserError, !hasResponded || phase == .header else {
+            guard let error = error as? HTTPParserError else {
                 context.fireErrorCaught(error)
                 return
             }
+            // What follows a request that said `Connection: close`: its answer ends the connection.
+            if error == .closedConnection, answered < requests { return }
             deadline = nil
-            answer(
+            refuse(
                 DeliveryProblem(.malformed, "the request is no valid HTTP/1.1, or its header is over 32 KiB"), context)
-            cutBody(context)
-            context.close(promise: nil)
         }
 
         private func end(_ context: ChannelHandlerContext) {
-            if !hasResponded || phase == .header {
-                let what = phase == .header ? "header" : "body"
-                answer(
-                    DeliveryProblem(.timeout, "the request's \(what) did not arrive in time: send it again, faster"),
-                    context)
+            guard isTurn else {
+                // Who waits for answers may be held up by us.
+                expect(within: phase == .header ? headerTimeout : bodyTimeout, context)
+                return
             }
-            cutBody(context)
+            let what = phase == .header ? "header" : "body"
+            refuse(
+                DeliveryProblem(.timeout, "the request's \(what) did not arrive in time: send it again, faster"),
+                context)
+        }
+
+        /// The number of the request that is being read.
+        private var current: Int { phase == .body ? requests : requests + 1 }
+        /// Whether all requests before the one that is being read are answered.
+        private var isTurn: Bool { answered >= current - 1 }
+
+        /// Answers the request that is being read, unless somebody has, and closes the connection; when it is its turn.
+        private func refuse(_ problem: DeliveryProblem, _ context: ChannelHandlerContext) {
+            guard isTurn else {
+                refusal = problem
+                return
+            }
+            refusal = nil
+            if answers < current { answer(problem, context) }
+            // The body, if it was being read, is cut by that.
             context.close(promise: nil)
         }
 
