@@ -21,6 +21,7 @@
         let metrics: CollectorMetrics
         let readiness: Readiness
         let erasures: PendingErasures
+        let date = HTTPDate()
 
         var logger: Logger { settings.logger }
 

@@ -76,9 +76,10 @@
                 idleTimeout: TimeAmount(settings.idleTimeout),
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))
-            let tls = self.tls
+            let (tls, collector) = (self.tls, self.collector)
             let server = HTTPServerBuilder { responder in
-                let plain = HTTP1Channel(responder: responder, configuration: configuration)
+                let plain = EventsConnection(
+                    base: HTTP1Channel(responder: responder, configuration: configuration), collector: collector)
                 guard let tls else { return plain }
                 return TLSConnection(base: plain, contexts: tls)
             }

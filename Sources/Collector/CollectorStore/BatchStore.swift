@@ -83,14 +83,22 @@
         /// - Throws: ``StoreError``: `invalidSubmission`; `overloaded`, `closed`, `disk-full`, `write-failed` and `index-failed`, after
         ///   which the client must send the batch again. Nothing of it was acknowledged then.
         package func submit(_ submission: Submission) async throws(StoreError) -> SubmissionOutcome {
-            let prepared = try PreparedSubmission(submission)
             let result = await withCheckedContinuation { continuation in
-                let waiting = SubmissionQueue.Waiting(prepared: prepared) { continuation.resume(returning: $0) }
-                do throws(StoreError) { try queue.add(waiting) } catch {
-                    continuation.resume(returning: .failure(error))
-                }
+                submit(submission) { continuation.resume(returning: $0) }
             }
             return try result.get()
+        }
+
+        /// The same without waiting: `answer` is called once, here after an error that shows at once, otherwise on the thread that
+        /// writes, which must not be held up.
+        package func submit(
+            _ submission: Submission, answer: @escaping @Sendable (Result<SubmissionOutcome, StoreError>) -> Void
+        ) {
+            do throws(StoreError) {
+                try queue.add(SubmissionQueue.Waiting(prepared: try PreparedSubmission(submission), answer: answer))
+            } catch {
+                answer(.failure(error))
+            }
         }
 
         /// How many submissions wait for their turn: a measure of load.

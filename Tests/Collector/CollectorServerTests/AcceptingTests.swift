@@ -147,6 +147,112 @@
             #expect(try await stored() == lines(1...5))
         }
 
+        /// A `POST` of one event.
+        private func post(_ number: Int, _ fields: [(String, String)] = []) -> [UInt8] {
+            let body = sender.body(number, Int64(number)...Int64(number))
+            return RawRequest.events(key: folder.writeKey, [("Content-Length", "\(body.count)")] + fields) + body
+        }
+
+        @Test(
+            "Requests for events and for pages on one connection are answered in order, each after the ones before it",
+            arguments: [true, false])
+        func mixed(isHalfClosed: Bool) async throws {
+            try await folder.serve { collector in
+                let connection = try collector.connect()
+                let page = RawRequest.head(
+                    "GET", CollectorPath.lines, [("Authorization", "Bearer \(folder.adminToken)")])
+                await connection.send(page + page + post(1) + page + post(2) + post(3) + page + post(4))
+                if isHalfClosed { connection.halfClose() }
+                var stored: [Int] = []
+                for expected: Int? in [nil, nil, 1, nil, 2, 3, nil, 4] {
+                    let response = try #require(await connection.response())
+                    if let expected {
+                        #expect(try response.receipt().batchID == Phone.id(expected))
+                        stored.append(expected)
+                    } else {
+                        // What was acknowledged before is there, and nothing that comes later.
+                        #expect(response.status == 200 && response.lines == stored.map { sender.line(Int64($0)) })
+                    }
+                    let date = try #require(response["Date"])
+                    #expect(
+                        date.wholeMatch(
+                            of: /(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT/) != nil)
+                }
+                if isHalfClosed { #expect(await connection.endsSilently()) }
+            }
+            #expect(try await stored() == lines(1...4))
+        }
+
+        @Test("Connection: close is kept to: the answer says so, and what comes behind it is not read")
+        func lastRequest() async throws {
+            try await folder.serve { collector in
+                let connection = try collector.connect()
+                await connection.send(post(1) + post(2, [("Connection", "Close")]) + post(3))
+                #expect(try #require(await connection.response())["Connection"] == nil)
+                let last = try #require(await connection.response())
+                #expect(try last.receipt().stored == [2...2])
+                #expect(last["Connection"] == "close")
+                #expect(await connection.endsSilently())
+            }
+            #expect(try await stored() == lines(1...2))
+        }
+
+        @Test("A refusal before the body is whole is the connection's last answer, and nothing behind it is stored")
+        func refusedEarly() async throws {
+            try await folder.serve { collector in
+                let connection = try collector.connect()
+                let tooLong = RawRequest.events(key: folder.writeKey, [("Content-Length", "\(1 << 30)")])
+                await connection.send(post(1) + tooLong + post(2) + post(3))
+                #expect(try #require(await connection.response()).receipt().stored == [1...1])
+                let refusal = try #require(await connection.response())
+                #expect(try refusal.problem().code == .tooLarge)
+                #expect(refusal["Connection"] == "close")
+                connection.halfClose()
+                #expect(await connection.endsSilently())
+                let refused = try collector.connect()
+                await refused.send(
+                    RawRequest.events(key: "none", [("Content-Length", "10")]) + Array("0123456789".utf8) + post(4))
+                #expect(try #require(await refused.response()).problem().code == .unauthorized)
+                #expect(await refused.endsSilently())
+            }
+            #expect(try await stored() == lines(1...1))
+        }
+
+        @Test("Bytes that are no HTTP are refused in their turn: the requests before them get their receipts")
+        func garbageBehind() async throws {
+            try await folder.serve { collector in
+                let connection = try collector.connect()
+                await connection.send(post(1) + post(2) + Array("no http at all\r\n\r\n".utf8))
+                for number in 1...2 {
+                    #expect(try #require(await connection.response()).receipt().batchID == Phone.id(number))
+                }
+                #expect(try #require(await connection.response()).problem().code == .malformed)
+                #expect(await connection.endsSilently())
+            }
+            #expect(try await stored() == lines(1...2))
+        }
+
+        @Test("A client that goes while its batch is being stored has it stored, and may send it again")
+        func goneWhileStoring() async throws {
+            try await folder.serve { collector in
+                for number in 1...20 {
+                    let connection = try collector.connect()
+                    await connection.send(post(number))
+                    if number.isMultiple(of: 2) { connection.reset() } else { connection.close() }
+                }
+                #expect(
+                    try await eventually {
+                        try await collector.get("/metrics").lines.contains("collector_requests_in_flight 0")
+                    })
+                for number in 1...20 {
+                    let body = sender.body(number, Int64(number)...Int64(number))
+                    #expect(try await collector.post(body).receipt().stored == [Int64(number)...Int64(number)])
+                }
+            }
+            let stored = try await stored()
+            #expect(stored.count == 20 && Set(stored) == Set(lines(1...20)))
+        }
+
         @Test("Expect: 100-continue gets a 100 before the body, and its answer after it")
         func expectContinue() async throws {
             let body = sender.body(1, 1...1)

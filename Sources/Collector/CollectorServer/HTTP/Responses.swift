@@ -1,9 +1,12 @@
 #if Collector
     internal import DeliveryProtocol
+    internal import EventModel
+    internal import Foundation
     internal import HTTPTypes
     internal import Hummingbird
     internal import JSONLines
     internal import NIOCore
+    internal import Primitives
 
     extension HTTPField.Name {
         static let contentDigest = known(DeliveryHeaderField.contentDigest)
@@ -19,53 +22,91 @@
         }
     }
 
-    extension Response {
-        /// An answer with a JSON body.
+    /// An answer whose body is whole.
+    struct Answer {
+        var status: HTTPResponse.Status
+        var fields: HTTPFields
+        var body: ByteBuffer
+
+        init(_ status: HTTPResponse.Status, type: String, _ body: ByteBuffer) {
+            (self.status, self.body) = (status, body)
+            fields = [
+                .contentType: type, .contentLength: "\(body.readableBytes)", .cacheControl: "no-store",
+                .xContentTypeOptions: "nosniff",
+            ]
+        }
+
+        /// JSON that is written here.
         static func json(
-            _ body: some JSONLineWritable, type: String = "application/json"
-        ) throws -> Response {
+            _ status: HTTPResponse.Status = .ok, type: String = "application/json",
+            _ write: (inout JSONWriter) throws -> Void
+        ) rethrows -> Answer {
             var json = JSONWriter(capacity: 512)
-            try body.write(to: &json)
-            return make(.ok, type: type, json)
+            try write(&json)
+            return Answer(status, type: type, json.withUnsafeBytes { ByteBuffer(bytes: $0) })
+        }
+
+        /// Problem details (RFC 9457), with the fields that belong to the status.
+        static func problem(_ problem: DeliveryProblem) -> Answer {
+            var answer = json(.init(code: problem.code.status), type: "application/problem+json") {
+                problem.write(to: &$0)
+            }
+            if let seconds = problem.retryAfter { answer.fields[.retryAfter] = "\(seconds)" }
+            switch problem.code {
+            case .unauthorized: answer.fields[.wwwAuthenticate] = "Bearer"
+            case .unsupportedEncoding:
+                answer.fields[.acceptEncoding] = "gzip, zstd"
+                answer.fields[.accept] = DeliveryHeaderField.mediaType
+            default: break
+            }
+            return answer
+        }
+    }
+
+    /// The value of `Date`, made once a second. Safe from any thread.
+    final class HTTPDate: Sendable {
+        private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+        private static let months = [
+            "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+        ]
+        private let known = Locked<(second: Int64, text: String)>((-1, ""))
+
+        /// A time as RFC 9110, 5.6.7, has it: `Sun, 06 Nov 1994 08:49:37 GMT`.
+        func text(at time: EventTime) -> String {
+            known.withLock { known in
+                let second = time.microseconds / 1_000_000
+                if known.second != second { known = (second, Self.text(second)) }
+                return known.text
+            }
+        }
+
+        private static func text(_ second: Int64) -> String {
+            var (time, parts) = (time_t(second), tm())
+            gmtime_r(&time, &parts)
+            func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+            return days[Int(parts.tm_wday)] + ", " + two(parts.tm_mday) + " " + months[Int(parts.tm_mon)]
+                + " \(1900 + parts.tm_year) " + two(parts.tm_hour) + ":" + two(parts.tm_min) + ":" + two(parts.tm_sec)
+                + " GMT"
+        }
+    }
+
+    extension Response {
+        init(_ answer: Answer) {
+            self.init(status: answer.status, headers: answer.fields, body: ResponseBody(byteBuffer: answer.body))
+        }
+
+        /// An answer with a JSON body.
+        static func json(_ body: some JSONLineWritable) throws -> Response {
+            Response(try Answer.json { try body.write(to: &$0) })
         }
 
         /// An answer with a JSON body that is written here.
         static func json(_ status: HTTPResponse.Status = .ok, _ write: (inout JSONWriter) -> Void) -> Response {
-            var json = JSONWriter(capacity: 512)
-            write(&json)
-            return make(status, type: "application/json", json)
-        }
-
-        private static func make(_ status: HTTPResponse.Status, type: String, _ json: borrowing JSONWriter) -> Response
-        {
-            make(status, type: type, json.withUnsafeBytes { ByteBuffer(bytes: $0) })
+            Response(Answer.json(status, write))
         }
 
         static func make(_ status: HTTPResponse.Status, type: String, _ body: ByteBuffer) -> Response {
-            Response(
-                status: status,
-                headers: [
-                    .contentType: type, .contentLength: "\(body.readableBytes)", .cacheControl: "no-store",
-                    .xContentTypeOptions: "nosniff",
-                ], body: ResponseBody(byteBuffer: body))
-        }
-
-        /// Problem details (RFC 9457), with the fields that belong to the status.
-        static func problem(_ problem: DeliveryProblem) -> Response {
-            var json = JSONWriter(capacity: 512)
-            problem.write(to: &json)
-            var response = make(
-                .init(code: problem.code.status), type: "application/problem+json",
-                json.withUnsafeBytes { ByteBuffer(bytes: $0) })
-            if let seconds = problem.retryAfter { response.headers[.retryAfter] = "\(seconds)" }
-            switch problem.code {
-            case .unauthorized: response.headers[.wwwAuthenticate] = "Bearer"
-            case .unsupportedEncoding:
-                response.headers[.acceptEncoding] = "gzip, zstd"
-                response.headers[.accept] = DeliveryHeaderField.mediaType
-            default: break
-            }
-            return response
+            Response(Answer(status, type: type, body))
         }
     }
 #endif

@@ -14,7 +14,6 @@
         let collector: Collector
 
         func respond(to request: Request, context: Context) async throws -> Response {
-            let start = ContinuousClock.now
             let endpoint = Endpoint(path: request.uri.path)
             var response: Response
             do {
@@ -23,30 +22,18 @@
                         .notFound, "there is no page \(request.uri.path.prefix(200)): see /openapi.json")
                 }
                 response = try await answer(request, endpoint)
-            } catch let problem as DeliveryProblem {
-                response = .problem(problem)
-                if problem.code == .methodNotAllowed, let endpoint {
+            } catch {
+                response = Response(collector.answer(to: error))
+                if response.status == .methodNotAllowed, let endpoint {
                     response.headers[.allow] = endpoint.methods.map(\.rawValue).joined(separator: ", ")
                 }
-            } catch let error as StoreError {
-                response = .problem(collector.problem(error))
-            } catch is ConnectionEnded {
-                response = Response(status: .badRequest, headers: [.connection: "close"])
-            } catch {
-                collector.logger.error("internal error", metadata: ["error": "\(error)"])
-                response = .problem(DeliveryProblem(.internalError, "internal error; please report it"))
             }
-            if endpoint == .events { allowOrigin(of: request, in: &response) }
+            if endpoint == .events { collector.allowOrigin(of: request.head, in: &response.headers) }
             if request.method == .head {
                 response.body = ResponseBody(contentLength: response.body.contentLength) { try await $0.finish(nil) }
             }
             if response.status.code >= 400, hasUnreadBody(request) { response.headers[.connection] = "close" }
             collector.metrics.request(endpoint?.route ?? "none", status: response.status.code)
-            if endpoint == .events {
-                let elapsed = start.duration(to: .now).components
-                collector.metrics.seconds.recordNanoseconds(
-                    elapsed.seconds * 1_000_000_000 + elapsed.attoseconds / 1_000_000_000)
-            }
             return response
         }
 
@@ -64,11 +51,12 @@
                 )
             }
             if request.method == .options { return Response(status: .noContent) }
-            let key = endpoint.audience == .open ? nil : try authorize(request, endpoint.audience)
+            if endpoint.audience != .open {
+                _ = try collector.authorize(request.headers[.authorization], endpoint.audience)
+            }
             switch endpoint {
-            case .events:
-                guard let key else { throw DeliveryProblem(.unauthorized, "send a write key") }
-                return try await EventsRoute(collector: collector).post(request, by: key)
+            // ``EventsHandler`` takes them before.
+            case .events: throw DeliveryProblem(.internalError, "internal error; please report it")
             case .health: return .make(.ok, type: "text/plain; charset=utf-8", ByteBuffer(string: "ok\n"))
             case .readiness: return try await HealthRoutes(collector: collector).readiness()
             case .metrics: return await HealthRoutes(collector: collector).metrics()
@@ -84,14 +72,33 @@
             case .findings: return try await CareRoutes(collector: collector).findings()
             }
         }
+    }
 
-        // MARK: Keys
+    // What all requests have in common.
+    extension Collector {
+        /// The answer to a request that failed.
+        func answer(to error: any Error) -> Answer {
+            switch error {
+            case let problem as DeliveryProblem: return .problem(problem)
+            case let error as StoreError: return .problem(problem(error))
+            case is ConnectionEnded:
+                var answer = Answer(.badRequest, type: "text/plain", ByteBuffer())
+                answer.fields[.connection] = "close"
+                return answer
+            default:
+                logger.error("internal error", metadata: ["error": "\(error)"])
+                return .problem(DeliveryProblem(.internalError, "internal error; please report it"))
+            }
+        }
 
-        private func authorize(_ request: Request, _ audience: Endpoint.Audience) throws(DeliveryProblem) -> AccessKey {
-            guard let field = request.headers[.authorization], field.lowercased().hasPrefix("bearer ") else {
+        /// Whose key a request has.
+        ///
+        /// - Parameter field: Its `Authorization`.
+        func authorize(_ field: String?, _ audience: Endpoint.Audience) throws(DeliveryProblem) -> AccessKey {
+            guard let field, field.lowercased().hasPrefix("bearer ") else {
                 throw DeliveryProblem(.unauthorized, "send 'Authorization: Bearer' and a key")
             }
-            switch collector.keys.access(String(field.dropFirst(7)).trimmed) {
+            switch keys.access(String(field.dropFirst(7)).trimmed) {
             case .unknown: throw DeliveryProblem(.unauthorized, "the key is not known here: check it")
             case .revoked: throw DeliveryProblem(.forbidden, "the key was revoked: use another")
             case .granted(let key):
@@ -102,21 +109,20 @@
             }
         }
 
-        // MARK: Other origins
-
-        private func allowOrigin(of request: Request, in response: inout Response) {
-            guard !collector.settings.origins.isEmpty else { return }
-            response.headers[.vary] = "Origin"
-            guard let origin = request.headers[.origin], collector.settings.origins.contains(origin) else { return }
-            response.headers[.accessControlAllowOrigin] = origin
-            response.headers[.accessControlExposeHeaders] = "Retry-After"
+        /// Lets pages of other origins read the answer, if they are listed.
+        func allowOrigin(of request: HTTPRequest, in fields: inout HTTPFields) {
+            guard !settings.origins.isEmpty else { return }
+            fields[.vary] = "Origin"
+            guard let origin = request.headerFields[.origin], settings.origins.contains(origin) else { return }
+            fields[.accessControlAllowOrigin] = origin
+            fields[.accessControlExposeHeaders] = "Retry-After"
             guard request.method == .options else { return }
-            response.headers[.accessControlAllowMethods] = "POST"
-            response.headers[.accessControlAllowHeaders] = [
+            fields[.accessControlAllowMethods] = "POST"
+            fields[.accessControlAllowHeaders] = [
                 "Authorization", "Content-Type", "Content-Encoding", DeliveryHeaderField.contentDigest,
                 DeliveryHeaderField.idempotencyKey, DeliveryHeaderField.attempt, DeliveryHeaderField.sentAt,
             ].joined(separator: ", ")
-            response.headers[.accessControlMaxAge] = "7200"
+            fields[.accessControlMaxAge] = "7200"
         }
     }
 

@@ -12,60 +12,110 @@
     internal import NIOFoundationCompat
     internal import Primitives
 
-    /// `POST /v1/events`: reads a batch, judges its lines, stores it, and answers when it is on the disk.
+    /// `POST /v1/events`, step by step: the header, the body while it arrives, the lines, and the answer when they are on the disk. No
+    /// step waits for anything, so that ``EventsHandler`` takes them on the connection's event loop.
     struct EventsRoute {
+        /// A request that was begun. Must be given to ``EventsRoute/end(_:)``, however it ends.
+        struct Incoming {
+            let key: AccessKey
+            let receivedAt: EventTime
+            fileprivate let encoding: BodyEncoding
+            fileprivate let id: String?
+            fileprivate let sentAt: EventTime?
+            fileprivate let digest: String?
+            fileprivate var wire = ByteBuffer()
+            /// What is reserved of ``LoadLimits``.
+            fileprivate var held = 0
+            fileprivate var bodyLength = 0
+        }
+
         let collector: Collector
 
         private var settings: CollectorSettings { collector.settings }
 
-        func post(_ request: Request, by key: AccessKey) async throws -> Response {
+        /// Judges the header of a request.
+        func begin(_ request: HTTPRequest) throws(DeliveryProblem) -> Incoming {
+            let fields = EventsFields(request.headerFields)
+            let key = try collector.authorize(fields.authorization, .write)
             let receivedAt = settings.now()
-            let encoding = try encoding(of: request)
-            try checkLength(request)
-            let (id, sentAt) = (try id(of: request), try sentAt(of: request))
+            let encoding = try encoding(of: fields)
+            if let length = fields.contentLength.flatMap({ Int($0) }), length > settings.limits.maximumBytes {
+                throw tooLong()
+            }
+            let (id, sentAt) = (try id(of: fields), try sentAt(of: fields))
             guard !collector.readiness.isDraining else {
                 throw DeliveryProblem(
                     .unavailable, "the collector is shutting down: send the batch again later",
                     retryAfter: collector.advice.seconds(at: receivedAt))
             }
             guard collector.load.begin() else { throw busy(receivedAt) }
-            var held = 0
-            defer { collector.load.end(bytes: held) }
-            let wire = try await read(request, &held, receivedAt)
-            if let digest = request.headers[.contentDigest] { try check(digest, of: wire) }
-            let body = try decompress(wire, encoding, &held, receivedAt)
+            return Incoming(
+                key: key, receivedAt: receivedAt, encoding: encoding, id: id, sentAt: sentAt,
+                digest: fields.contentDigest)
+        }
+
+        /// Adds a part of the body.
+        func add(_ part: ByteBuffer, to incoming: inout Incoming) throws(DeliveryProblem) {
+            guard incoming.wire.readableBytes + part.readableBytes <= settings.limits.maximumBytes else {
+                throw tooLong()
+            }
+            try reserve(part.readableBytes, for: &incoming)
+            if incoming.wire.readableBytes == 0 {
+                incoming.wire = part
+            } else {
+                incoming.wire.writeImmutableBuffer(part)
+            }
+        }
+
+        /// Judges the lines of the whole body.
+        func submission(of incoming: inout Incoming) throws(DeliveryProblem) -> Submission {
+            if let digest = incoming.digest { try check(digest, of: incoming.wire) }
+            let body = try decompress(&incoming)
+            incoming.bodyLength = body.count
             let submission = try collector.intake.submission(
                 of: body,
                 Intake.Facts(
-                    idempotencyKey: id, receivedAt: receivedAt, sentAt: sentAt, mayImport: key.kind == .admin))
-            try checkQuota(submission, key, receivedAt)
+                    idempotencyKey: incoming.id, receivedAt: incoming.receivedAt, sentAt: incoming.sentAt,
+                    mayImport: incoming.key.kind == .admin))
+            try checkQuota(submission, incoming.key, incoming.receivedAt)
             guard collector.readiness.hasSpace else {
                 throw DeliveryProblem(
                     .unavailable, "the collector has too little free space: send the batch again later",
-                    retryAfter: collector.advice.seconds(atLeast: 30, at: receivedAt))
+                    retryAfter: collector.advice.seconds(atLeast: 30, at: incoming.receivedAt))
             }
-            let outcome = try await collector.store.submit(submission)
+            return submission
+        }
+
+        /// The receipt for what the store has answered.
+        func receipt(for outcome: SubmissionOutcome, to incoming: Incoming) throws(DeliveryProblem) -> Receipt {
             let now = settings.now()
             collector.readiness.committed(at: now)
             collector.advice.accepted(at: now)
-            collector.metrics.bytes.increment(by: Int64(body.count))
+            collector.metrics.bytes.increment(by: Int64(incoming.bodyLength))
             if let problem = outcome.problem { throw problem }
             guard case .accepted(let receipt, let isRepeat) = outcome else {
                 throw DeliveryProblem(.internalError, "internal error; please report it")
             }
-            if !isRepeat { collector.metrics.count(receipt, app: key.app) }
-            return try .json(receipt)
+            if !isRepeat { collector.metrics.count(receipt, app: incoming.key.app) }
+            return receipt
+        }
+
+        /// Gives back what a request held.
+        func end(_ incoming: Incoming) { collector.load.end(bytes: incoming.held) }
+
+        private func reserve(_ bytes: Int, for incoming: inout Incoming) throws(DeliveryProblem) {
+            guard collector.load.add(bytes: bytes) else { throw busy(incoming.receivedAt) }
+            incoming.held += bytes
         }
 
         // MARK: Before the body
 
-        private func encoding(of request: Request) throws(DeliveryProblem) -> BodyEncoding {
-            guard let type = request.headers[.contentType], type == DeliveryHeaderField.mediaType || Self.isLines(type)
-            else {
+        private func encoding(of fields: EventsFields) throws(DeliveryProblem) -> BodyEncoding {
+            guard let type = fields.contentType, type == DeliveryHeaderField.mediaType || Self.isLines(type) else {
                 throw DeliveryProblem(
                     .unsupportedEncoding, "the Content-Type must be \(DeliveryHeaderField.mediaType), lines of JSON")
             }
-            guard let encoding = BodyEncoding(field: request.headers[.contentEncoding]?.trimmed) else {
+            guard let encoding = BodyEncoding(field: fields.contentEncoding?.trimmed) else {
                 throw DeliveryProblem(
                     .unsupportedEncoding, "the Content-Encoding must be one of \(BodyEncoding.accepted), or absent")
             }
@@ -79,8 +129,8 @@
         }
 
         /// The `Idempotency-Key`: a structured string in its draft; a bare token is accepted, too.
-        private func id(of request: Request) throws(DeliveryProblem) -> String? {
-            guard var id = request.headers[.idempotencyKey] else { return nil }
+        private func id(of fields: EventsFields) throws(DeliveryProblem) -> String? {
+            guard var id = fields.idempotencyKey else { return nil }
             if id.count > 1, id.hasPrefix("\""), id.hasSuffix("\"") { id = String(id.dropFirst().dropLast()) }
             guard id.utf8.count == 32, [UInt8](hexadecimal: id) != nil else {
                 throw DeliveryProblem(.malformed, "Idempotency-Key must be the batch's id, 32 hexadecimal digits")
@@ -88,23 +138,16 @@
             return id
         }
 
-        private func sentAt(of request: Request) throws(DeliveryProblem) -> EventTime? {
-            if let attempt = request.headers[.attempt], (Int64(attempt) ?? 0) < 1 {
+        private func sentAt(of fields: EventsFields) throws(DeliveryProblem) -> EventTime? {
+            if let attempt = fields.attempt, (Int64(attempt) ?? 0) < 1 {
                 throw DeliveryProblem(.malformed, "\(DeliveryHeaderField.attempt) must be a whole number from 1 on")
             }
-            guard let text = request.headers[.sentAt] else { return nil }
+            guard let text = fields.sentAt else { return nil }
             guard let time = EventTime(secondsSince1970: text) else {
                 throw DeliveryProblem(
                     .malformed, "\(DeliveryHeaderField.sentAt) must be seconds since 1970, with at most six decimals")
             }
             return time
-        }
-
-        private func checkLength(_ request: Request) throws(DeliveryProblem) {
-            guard let length = request.headers[.contentLength].flatMap({ Int($0) }),
-                length > settings.limits.maximumBytes
-            else { return }
-            throw tooLong()
         }
 
         private func tooLong() -> DeliveryProblem {
@@ -120,40 +163,15 @@
 
         // MARK: The body
 
-        private func read(_ request: Request, _ held: inout Int, _ now: EventTime) async throws -> ByteBuffer {
-            var wire: ByteBuffer?
-            do {
-                for try await part in request.body {
-                    let length = (wire?.readableBytes ?? 0) + part.readableBytes
-                    guard length <= settings.limits.maximumBytes else { throw tooLong() }
-                    guard collector.load.add(bytes: part.readableBytes) else { throw busy(now) }
-                    held += part.readableBytes
-                    if wire == nil { wire = part } else { wire?.writeImmutableBuffer(part) }
-                }
-            } catch let problem as DeliveryProblem {
-                throw problem
-            } catch {
-                throw ConnectionEnded()
-            }
-            let whole = wire ?? ByteBuffer()
-            if let length = request.headers[.contentLength].flatMap({ Int($0) }), whole.readableBytes < length {
-                throw ConnectionEnded()
-            }
-            return whole
-        }
-
-        private func decompress(
-            _ wire: ByteBuffer, _ encoding: BodyEncoding, _ held: inout Int, _ now: EventTime
-        ) throws(DeliveryProblem) -> [UInt8] {
+        private func decompress(_ incoming: inout Incoming) throws(DeliveryProblem) -> [UInt8] {
             // At most this much, and given back in any case.
+            let length = incoming.wire.readableBytes
             let most =
-                encoding == .identity
-                ? wire.readableBytes
-                : min(settings.limits.maximumBytes, wire.readableBytes * settings.limits.maximumRatio)
-            guard collector.load.add(bytes: most) else { throw busy(now) }
-            held += most
-            var decoder = try BodyDecoder(encoding, limits: settings.limits)
-            let result: Result<Void, DeliveryProblem> = wire.withUnsafeReadableBytes { bytes in
+                incoming.encoding == .identity
+                ? length : min(settings.limits.maximumBytes, length * settings.limits.maximumRatio)
+            try reserve(most, for: &incoming)
+            var decoder = try BodyDecoder(incoming.encoding, limits: settings.limits)
+            let result: Result<Void, DeliveryProblem> = incoming.wire.withUnsafeReadableBytes { bytes in
                 do throws(DeliveryProblem) { return .success(try decoder.write(bytes)) } catch {
                     return .failure(error)
                 }
@@ -161,7 +179,7 @@
             try result.get()
             let body = try decoder.finish()
             collector.load.give(bytes: most - body.count)
-            held -= most - body.count
+            incoming.held -= most - body.count
             return body
         }
 
@@ -199,6 +217,36 @@
             if let wait = collector.keyQuota.take(events, of: key.id, at: now) {
                 collector.installQuota.give(events, of: submission.installID)
                 throw refuse("key", wait)
+            }
+        }
+    }
+
+    /// The fields of a request with events, found in one pass.
+    struct EventsFields {
+        private(set) var authorization: String?
+        private(set) var contentType: String?
+        private(set) var contentEncoding: String?
+        private(set) var contentLength: String?
+        private(set) var contentDigest: String?
+        private(set) var idempotencyKey: String?
+        private(set) var attempt: String?
+        private(set) var sentAt: String?
+
+        init(_ fields: HTTPFields) {
+            // A field that is repeated is a list, as if it had commas (RFC 9110, 5.3).
+            func add(_ value: String, to all: inout String?) { all = all.map { $0 + ", " + value } ?? value }
+            for field in fields {
+                switch field.name {
+                case .authorization: add(field.value, to: &authorization)
+                case .contentType: add(field.value, to: &contentType)
+                case .contentEncoding: add(field.value, to: &contentEncoding)
+                case .contentLength: add(field.value, to: &contentLength)
+                case .contentDigest: add(field.value, to: &contentDigest)
+                case .idempotencyKey: add(field.value, to: &idempotencyKey)
+                case .attempt: add(field.value, to: &attempt)
+                case .sentAt: add(field.value, to: &sentAt)
+                default: break
+                }
             }
         }
     }

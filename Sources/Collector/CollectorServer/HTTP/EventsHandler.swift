@@ -1,0 +1,273 @@
+#if Collector
+    internal import CollectorStore
+    internal import CoreMetrics
+    internal import DeliveryProtocol
+    internal import HTTPTypes
+    internal import HummingbirdCore
+    internal import Logging
+    internal import NIOCore
+    internal import NIOHTTPTypes
+
+    /// A connection whose events go the short way, through ``EventsHandler``; Hummingbird answers all other requests.
+    struct EventsConnection: ServerChildChannel {
+        typealias Value = HTTP1Channel.Value
+        let base: HTTP1Channel
+        let collector: Collector
+
+        func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+            let collector = collector
+            return base.setup(channel: channel, logger: logger).flatMapThrowing { value in
+                // Behind the handler that knows which requests are being served: it closes idle connections, and drains.
+                let pipeline = channel.pipeline.syncOperations
+                let state = try pipeline.handler(type: HTTPConnectionStateHandler.self)
+                try pipeline.addHandler(EventsHandler(collector), position: .after(state))
+                return value
+            }
+        }
+
+        func handle(value: Value, logger: Logger) async { await base.handle(value: value, logger: logger) }
+    }
+
+    /// Answers `POST /v1/events` on the event loop, and passes all other requests on.
+    ///
+    /// A task, two streams and the changes of thread between them cost several times what there is to do for one event.
+    ///
+    /// Answers keep the order of the requests: a request with events waits until those before it are answered, whoever answers them, and
+    /// while one waits for the disk, nothing after it is read.
+    ///
+    /// The loop is held up while a batch is judged: 500 lines take some 2 ms, and ``IntakeLimits`` let five times as many through.
+    final class EventsHandler: ChannelDuplexHandler, RemovableChannelHandler {
+        typealias InboundIn = HTTPRequestPart
+        typealias InboundOut = HTTPRequestPart
+        typealias OutboundIn = HTTPResponsePart
+        typealias OutboundOut = HTTPResponsePart
+
+        private enum Phase {
+            /// Between two requests with events.
+            case idle
+            /// The body arrives.
+            case body
+            /// The store has it.
+            case storing
+            /// Answered before the body was whole: the rest of it is dropped.
+            case dropping
+            /// The connection is being closed.
+            case ended
+        }
+
+        private let route: EventsRoute
+        private var collector: Collector { route.collector }
+        private var phase = Phase.idle
+        private var request: HTTPRequest?
+        private var incoming: EventsRoute.Incoming?
+        private var began = ContinuousClock.now
+        /// How many requests were passed on, and are not answered.
+        private var passedOn = 0
+        /// What came too early.
+        private var held = CircularBuffer<HTTPRequestPart>()
+        private var isReadHeld = false
+        /// The peer sends no more, which is told to those behind when the request before is answered: they would close the connection.
+        private var hasInputEnded = false
+        /// The last answer of the connection, on its way.
+        private var lastAnswer: EventLoopFuture<Void>?
+        private var context: ChannelHandlerContext?
+
+        init(_ collector: Collector) { route = EventsRoute(collector: collector) }
+
+        func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+        func handlerRemoved(context: ChannelHandlerContext) {
+            self.context = nil
+            held.removeAll()
+            // What the store has is ended when it answers.
+            guard phase != .storing else { return }
+            phase = .ended
+            end()
+        }
+
+        // MARK: Requests
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            let part = unwrapInboundIn(data)
+            guard held.isEmpty, mayCome(part) else {
+                held.append(part)
+                return
+            }
+            take(part, context)
+        }
+
+        func read(context: ChannelHandlerContext) {
+            if held.isEmpty { context.read() } else { isReadHeld = true }
+        }
+
+        private func mayCome(_ part: HTTPRequestPart) -> Bool {
+            guard phase != .storing else { return false }
+            if case .head(let head) = part, Self.isTaken(head) { return passedOn == 0 }
+            return true
+        }
+
+        private static func isTaken(_ head: HTTPRequest) -> Bool {
+            guard head.method == .post, let path = head.path else { return false }
+            return path == CollectorPath.events || URI(path).path == CollectorPath.events
+        }
+
+        private func take(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) {
+            switch (phase, part) {
+            case (.idle, .head(let head)) where Self.isTaken(head): begin(head, context)
+            case (.idle, .head):
+                passedOn += 1
+                context.fireChannelRead(wrapInboundOut(part))
+            case (.idle, _): context.fireChannelRead(wrapInboundOut(part))
+            case (.body, .body(let bytes)):
+                attempt(context) { () throws(DeliveryProblem) in
+                    if var incoming = self.incoming.take() {
+                        defer { self.incoming = incoming }
+                        try route.add(bytes, to: &incoming)
+                    }
+                }
+            case (.body, .end): store(context)
+            case (.dropping, .end): close(context)
+            case (.body, .head), (.dropping, _), (.storing, _), (.ended, _): break
+            }
+        }
+
+        private func begin(_ head: HTTPRequest, _ context: ChannelHandlerContext) {
+            (request, phase, began) = (head, .body, .now)
+            attempt(context) { () throws(DeliveryProblem) in incoming = try route.begin(head) }
+        }
+
+        private func store(_ context: ChannelHandlerContext) {
+            phase = .storing
+            guard var incoming = incoming.take() else { return }
+            let result: Result<Submission, DeliveryProblem>
+            do throws(DeliveryProblem) { result = .success(try route.submission(of: &incoming)) } catch {
+                result = .failure(error)
+            }
+            self.incoming = incoming
+            switch result {
+            case .success(let submission):
+                let (loop, bound) = (context.eventLoop, NIOLoopBound(self, eventLoop: context.eventLoop))
+                collector.store.submit(submission) { result in
+                    loop.execute { bound.value.stored(result) }
+                }
+            case .failure(let problem): answer(.failure(problem))
+            }
+        }
+
+        private func stored(_ result: Result<SubmissionOutcome, StoreError>) {
+            guard let incoming else { return }
+            do {
+                let receipt = try route.receipt(for: result.get(), to: incoming)
+                answer(.success(receipt))
+            } catch {
+                answer(.failure(error))
+            }
+            if let context { resume(context) }
+        }
+
+        private func attempt(_ context: ChannelHandlerContext, _ step: () throws(DeliveryProblem) -> Void) {
+            do throws(DeliveryProblem) { try step() } catch { answer(.failure(error)) }
+        }
+
+        /// Goes on with what came too early.
+        private func resume(_ context: ChannelHandlerContext) {
+            let count = held.count
+            while let part = held.first, mayCome(part) {
+                held.removeFirst()
+                take(part, context)
+            }
+            // Those behind pass on what they were given only then.
+            if held.count < count { context.fireChannelReadComplete() }
+            guard held.isEmpty else { return }
+            if hasInputEnded, phase == .idle {
+                hasInputEnded = false
+                context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+            }
+            if isReadHeld {
+                isReadHeld = false
+                context.read()
+            }
+        }
+
+        // MARK: Answers
+
+        private func answer(_ result: Result<Receipt, any Error>) {
+            guard let request else { return }
+            var answer: Answer
+            switch result {
+            case .success(let receipt): answer = .json { receipt.write(to: &$0) }
+            case .failure(let error): answer = collector.answer(to: error)
+            }
+            collector.allowOrigin(of: request, in: &answer.fields)
+            answer.fields[.date] = collector.date.text(at: collector.settings.now())
+            let isEarly = phase == .body
+            let isLast =
+                isEarly || (hasInputEnded && held.isEmpty) || answer.fields[.connection] != nil
+                || request.headerFields[.connection]?.lowercased() == "close"
+            if isLast { answer.fields[.connection] = "close" }
+            end()
+            collector.metrics.request(Endpoint.events.route, status: answer.status.code)
+            let elapsed = began.duration(to: .now).components
+            collector.metrics.seconds.recordNanoseconds(
+                elapsed.seconds * 1_000_000_000 + elapsed.attoseconds / 1_000_000_000)
+            phase = isEarly ? .dropping : isLast ? .ended : .idle
+            guard let context else { return }
+            let head = HTTPResponse(status: answer.status, headerFields: answer.fields)
+            context.write(wrapOutboundOut(.head(head)), promise: nil)
+            context.write(wrapOutboundOut(.body(answer.body)), promise: nil)
+            guard isLast else {
+                context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+                return
+            }
+            lastAnswer = context.writeAndFlush(wrapOutboundOut(.end(nil)))
+            if !isEarly { close(context) }
+        }
+
+        private func end() {
+            request = nil
+            if let incoming = incoming.take() { route.end(incoming) }
+        }
+
+        /// Closes the connection when the last answer is on its way.
+        private func close(_ context: ChannelHandlerContext) {
+            phase = .ended
+            held.removeAll()
+            lastAnswer?.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
+        }
+
+        /// Answers of the others.
+        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            guard case .end = unwrapOutboundIn(data) else {
+                context.write(data, promise: promise)
+                return
+            }
+            context.write(data, promise: promise)
+            passedOn -= 1
+            if passedOn == 0 { resume(context) }
+        }
+
+        // MARK: The end of the connection
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            switch phase {
+            case .body:
+                // It is cut: nothing of it counts.
+                phase = .storing
+                answer(.failure(ConnectionEnded()))
+            case .dropping: close(context)
+            case .idle, .storing, .ended: context.fireErrorCaught(error)
+            }
+        }
+
+        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+            if case .inputClosed? = event as? ChannelEvent, phase == .storing || !held.isEmpty {
+                hasInputEnded = true
+                return
+            }
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    @available(*, unavailable)
+    extension EventsHandler: Sendable {}
+#endif
