@@ -1,5 +1,4 @@
 import CrashSupport
-import EventLog
 import Foundation
 import GRDB
 

@@ -1,5 +1,4 @@
 import Foundation
-import JSONLines
 
 /// The real `collector`, killed and started again on one data folder.
 final class CollectorProcess {
