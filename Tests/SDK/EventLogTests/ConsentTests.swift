@@ -155,6 +155,65 @@ struct ConsentTests {
                 == .unknown)
     }
 
+    /// A process may end, or another one look, between any two writes; a write here is one word.
+    @Test(
+        "after every single write to the copy it is whole; filling it while users are noted and looked up loses nobody")
+    func filledAtAnyMoment() async throws {
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: ConsentMirror.size, alignment: 8)
+        defer { memory.deallocate() }
+        memory.initializeMemory(as: UInt8.self, repeating: 0, count: ConsentMirror.size)
+        let mirror = ConsentMirror(memory)
+        mirror.fill([:])
+        let before = Array(UnsafeRawBufferPointer(start: memory + 128, count: ConsentMirror.size - 128))
+        mirror.withhold("ada")
+        let after = Array(UnsafeRawBufferPointer(start: memory + 128, count: ConsentMirror.size - 128))
+        #expect(Set(zip(before, after).enumerated().filter { $1.0 != $1.1 }.map { $0.offset / 8 }).count == 1)
+        #expect(mirror.isIntact)
+
+        let users = (0..<100).map { "user-\($0)" }
+        await withTaskGroup { group in
+            group.addTask {
+                for _ in 0..<300 { mirror.fill(mirror.consents()) }
+            }
+            for thread in 0..<3 {
+                group.addTask {
+                    for user in users.dropFirst(thread) {
+                        mirror.withhold(user)
+                        for _ in 0..<20 { #expect(mirror.consent(of: user) == .unknown) }
+                    }
+                }
+            }
+        }
+        #expect(mirror.isIntact && mirror.consent(of: "nobody") == nil)
+        #expect(Set(mirror.consents().keys) == Set((users + ["ada"]).map(ConsentMirror.key)))
+    }
+
+    @Test("any changed bit of the copy is noticed, and zeros are; refusals that are whole count until it is filled")
+    func changedBits() throws {
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: ConsentMirror.size, alignment: 8)
+        defer { memory.deallocate() }
+        memory.initializeMemory(as: UInt8.self, repeating: 0, count: ConsentMirror.size)
+        let mirror = ConsentMirror(memory)
+        #expect(!mirror.isIntact && mirror.consent(of: "ada") == .unknown)
+        mirror.fill([ConsentMirror.key(of: "ada"): .denied, ConsentMirror.key(of: "bob"): .granted])
+        #expect(mirror.isIntact)
+        for offset in 128..<128 + 8 * 10 {
+            for bit in 0..<8 {
+                memory.storeBytes(
+                    of: memory.load(fromByteOffset: offset, as: UInt8.self) ^ 1 << bit, toByteOffset: offset,
+                    as: UInt8.self)
+                // One of 262,144 changes passes for a slot of another user, as long as it changes the key.
+                #expect(!mirror.isIntact && mirror.consent(of: "nobody") == .unknown)
+                #expect(mirror.consent(of: "ada") != .granted && mirror.consent(of: "bob") != .denied)
+                memory.storeBytes(
+                    of: memory.load(fromByteOffset: offset, as: UInt8.self) ^ 1 << bit, toByteOffset: offset,
+                    as: UInt8.self)
+            }
+        }
+        memory.storeBytes(of: 0, toByteOffset: 128 + 8 * 100, as: UInt64.self)
+        #expect(!mirror.isIntact && mirror.consent(of: "ada") == .denied && mirror.consent(of: "nobody") == .unknown)
+    }
+
     @Test("users who are new are noted by many threads at once, for all instances, before the call returns")
     func withheld() async throws {
         let (first, second) = (try folder.open(), try folder.open())

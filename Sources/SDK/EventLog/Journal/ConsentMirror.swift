@@ -10,17 +10,18 @@ internal import Synchronization
 /// ```text
 /// 0        generation: changes with every change below
 /// 64       mark: says that the mirror was filled from the database
-/// 72       checksum: the sum of all slots, each mixed
 /// 80       1 if there were more users than slots
-/// 128      slots: 62 bits of the SHA-256 of a user's id, and two bits of consent; 0 if free
+/// 128      slots: 44 bits of the SHA-256 of a user's id, 18 bits of check, two bits of consent
 /// ```
 ///
-/// Slots are changed under the control file's lock, or, where nothing may wait, taken by one exchange of a free one. They
-/// are read without a lock: a reader that sees half of a change sees a wrong checksum.
+/// The check covers the rest of the slot and its place, in a free slot, too: zeros are damage. Slots are changed one at a
+/// time, each by one exchange, so a process that is killed, or looked at, at any moment leaves every slot whole. Filling the
+/// mirror moves users to other slots; whoever reads meanwhile sees another generation, or no mark.
 struct ConsentMirror: Sendable {
     static let slotCount = 208
     static let size = 128 + 8 * slotCount
-    private static let mark: UInt64 = 0x3154_4E45_534E_4F43  // "CONSENT1"
+    private static let mark: UInt64 = 0x3254_4E45_534E_4F43  // "CONSENT2"
+    private static let keyBits: UInt64 = .max << 20
     fileprivate let base: SendablePointer
 
     fileprivate struct SendablePointer: @unchecked Sendable {  // every access to what it points to is atomic
@@ -34,58 +35,61 @@ struct ConsentMirror: Sendable {
 
     var generation: SharedWord { word(0) }
 
-    /// Whether what it holds is what was written.
-    var isIntact: Bool { word(64).load() == Self.mark && word(72).load() == sum() }
+    private var isMarked: Bool { word(64).load() == Self.mark }
 
-    private func sum() -> UInt64 {
-        (0..<Self.slotCount).reduce(0) { sum, index in sum &+ SplitMix64.mixed(slot(index).load()) }
-    }
+    /// Whether what it holds is what was written.
+    var isIntact: Bool { isMarked && (0..<Self.slotCount).allSatisfy { Self.isWhole(slot($0).load(), $0) } }
 
     /// What a user has said; nil if nothing was ever stored. Any thread, no lock.
     func consent(of userID: String) -> Consent? {
-        let isIntact = isIntact
         let key = Self.key(of: userID)
-        for index in 0..<Self.slotCount {
-            let word = slot(index).load()
-            guard word & ~3 == key else { continue }
-            let consent = Self.consent(word) ?? .unknown
-            // A refusal counts while another slot changes, too.
-            return isIntact || consent == .denied ? consent : .unknown
+        while true {
+            let (wasMarked, before) = (isMarked, generation.load())
+            var isIntact = true
+            for index in 0..<Self.slotCount {
+                let word = slot(index).load()
+                guard Self.isWhole(word, index) else {
+                    isIntact = false
+                    continue
+                }
+                if let consent = Self.consent(word), word & Self.keyBits == key { return consent }
+            }
+            guard wasMarked, isIntact, isMarked else { return .unknown }
+            // A user may have been missed who has another slot now.
+            guard generation.load() == before else { continue }
+            return self.word(80).load() == 0 ? nil : .unknown
         }
-        return isIntact && word(80).load() == 0 ? nil : .unknown
     }
 
-    /// What all users have said, by ``key(of:)``; nil if that cannot be told.
-    func consents() -> [UInt64: Consent]? {
-        guard isIntact else { return nil }
+    /// What users have said, by ``key(of:)``; without those whose slots are damaged.
+    func consents() -> [UInt64: Consent] {
         var found: [UInt64: Consent] = [:]
         for index in 0..<Self.slotCount {
             let word = slot(index).load()
-            if word != 0 { found[word & ~3] = Self.consent(word) ?? .unknown }
+            guard Self.isWhole(word, index), let consent = Self.consent(word) else { continue }
+            // The first one is the one that is looked up and changed.
+            if found[word & Self.keyBits] == nil { found[word & Self.keyBits] = consent }
         }
         return found
     }
 
     /// Stores what a user has said. Under the control file's lock.
-    func set(_ consent: Consent, of userID: String) { put(consent, of: userID, isOnlyNew: false) }
+    func set(_ consent: Consent, of userID: String) { put(consent, of: Self.key(of: userID), isOnlyNew: false) }
 
     /// Stores that a user has not said anything yet, unless something is stored. Any thread, no lock.
-    func withhold(_ userID: String) { put(.unknown, of: userID, isOnlyNew: true) }
+    func withhold(_ userID: String) { put(.unknown, of: Self.key(of: userID), isOnlyNew: true) }
 
-    private func put(_ consent: Consent, of userID: String, isOnlyNew: Bool) {
-        let new = Self.key(of: userID) | Self.bits(consent)
-        // Slots are taken in order and never given back, so a user never gets two.
+    private func put(_ consent: Consent, of key: UInt64, isOnlyNew: Bool) {
+        // Slots are taken in order and given back only by filling, so a user never gets two.
         var index = 0
         while index < Self.slotCount {
             let old = slot(index).load()
-            guard old == 0 || old & ~3 == new & ~3 else {
+            guard Self.isWhole(old, index), old & 3 == 0 || old & Self.keyBits == key else {
                 index += 1
                 continue
             }
-            if isOnlyNew, old != 0 { return }
-            guard slot(index).exchange(old, for: new) else { continue }  // looks at the same slot again
-            // A difference, so that changes at the same time add up. One that was damaged stays so until it is filled.
-            word(72).add(SplitMix64.mixed(new) &- SplitMix64.mixed(old))
+            if isOnlyNew, old & 3 != 0 { return }
+            guard slot(index).exchange(old, for: Self.slot(key, consent, index)) else { continue }  // looks again
             return change()
         }
         if isOnlyNew, word(80).load() != 0 { return }
@@ -93,13 +97,21 @@ struct ConsentMirror: Sendable {
         change()
     }
 
-    /// Fills it anew, by ``key(of:)``. Under the control file's lock.
+    /// Fills it anew, by ``key(of:)``. A user who is noted meanwhile keeps a place. Under the control file's lock.
     func fill(_ consents: [UInt64: Consent]) {
         word(64).publish(0)
-        var words = consents.lazy.map { key, consent in key | Self.bits(consent) }.makeIterator()
-        for index in 0..<Self.slotCount { slot(index).publish(words.next() ?? 0) }
+        change()
+        var rest = consents.makeIterator()
+        var noted: [(key: UInt64, consent: Consent)] = []
+        for index in 0..<Self.slotCount {
+            let next = rest.next()
+            let old = slot(index).swap(for: Self.slot(next?.key ?? 0, next?.value, index))
+            guard Self.isWhole(old, index), let consent = Self.consent(old), consent != .granted else { continue }
+            noted.append((old & Self.keyBits, consent))
+        }
         word(80).publish(consents.count > Self.slotCount ? 1 : 0)
-        word(72).publish(sum())
+        for (key, consent) in noted { put(consent, of: key, isOnlyNew: consent == .unknown) }
+        change()
         word(64).publish(Self.mark)
         change()
     }
@@ -108,7 +120,16 @@ struct ConsentMirror: Sendable {
     private func change() { generation.publish(UInt64.random(in: 1 << 32...1 << 62)) }
 
     static func key(of userID: String) -> UInt64 {
-        SHA256.bytes(of: Array(userID.utf8)).prefix(8).reduce(0) { $0 << 8 | UInt64($1) } & ~3
+        SHA256.bytes(of: Array(userID.utf8)).prefix(8).reduce(0) { $0 << 8 | UInt64($1) } & keyBits
+    }
+
+    private static func slot(_ key: UInt64, _ consent: Consent?, _ index: Int) -> UInt64 {
+        let content = key | (consent.map(bits) ?? 0)
+        return content | (SplitMix64.mixed(content ^ (UInt64(index + 1) << 2)) >> 46) << 2
+    }
+
+    private static func isWhole(_ word: UInt64, _ index: Int) -> Bool {
+        word == slot(word & keyBits, consent(word), index)
     }
 
     private static func bits(_ consent: Consent) -> UInt64 {

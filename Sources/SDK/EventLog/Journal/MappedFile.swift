@@ -126,6 +126,9 @@ package struct SharedWord: @unchecked Sendable {  // every access is atomic
         ).exchanged
     }
 
+    /// Stores a value, and gives the former one.
+    func swap(for new: UInt64) -> UInt64 { word.pointee.exchange(new, ordering: .sequentiallyConsistent) }
+
     /// Sees what anybody stored in order before; stays in its place among other accesses in order.
     @inline(__always)
     func loadInOrder() -> UInt64 { word.pointee.load(ordering: .sequentiallyConsistent) }

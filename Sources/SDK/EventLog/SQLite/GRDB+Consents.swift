@@ -55,14 +55,7 @@ enum Consents {
     ///
     /// - Parameter drawn: The highest number that an event can have.
     static func adopt(_ mirror: ConsentMirror, drawn: Int64, _ db: Database) throws {
-        guard let mirrored = mirror.consents(), mirrored.contains(where: { $0.value != .granted }) else { return }
-        let stored = try all(db)
-        let news = mirrored.filter { key, consent in
-            switch (consent, stored[key]) {
-            case (.denied, nil), (.denied, .granted), (.denied, .unknown), (.unknown, nil): true
-            default: false
-            }
-        }
+        let news = try onlyMirrored(mirror, db)
         guard !news.isEmpty else { return }
         // A refusal without its mark would pass for one whose events are gone.
         try db.inSavepoint {
@@ -73,6 +66,26 @@ enum Consents {
                 if consent == .denied { try Discards.mark(reference(key), through: drawn, db) }
             }
             return .commit
+        }
+    }
+
+    /// Fills a control file's copy, if it is not what was written. What is not stored yet stays in it. Under the control
+    /// file's lock.
+    static func mend(_ mirror: ConsentMirror, _ db: Database) throws {
+        guard !mirror.isIntact else { return }
+        mirror.fill(try all(db).merging(onlyMirrored(mirror, db)) { $1 })
+    }
+
+    /// Refusals, and users who have not said anything, that are not stored.
+    private static func onlyMirrored(_ mirror: ConsentMirror, _ db: Database) throws -> [UInt64: Consent] {
+        let mirrored = mirror.consents().filter { $0.value != .granted }
+        guard !mirrored.isEmpty else { return [:] }
+        let stored = try all(db)
+        return mirrored.filter { key, consent in
+            switch (consent, stored[key]) {
+            case (.denied, nil), (.denied, .granted), (.denied, .unknown), (.unknown, nil): true
+            default: false
+            }
         }
     }
 

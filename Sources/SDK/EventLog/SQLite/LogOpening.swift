@@ -72,16 +72,13 @@ package enum LogOpening {
         let database = try openOrSalvage(path, options, known: known, control)
         let (log, lastSeq, newest, hasTraces) = try database.writeWithoutTransaction { db in
             try DatabaseSchema.migrate(db, secret: known?.secret) { known?.installID ?? options.installID() }
-            if case .intact = found, control.consents.isIntact {
-                if isAlone {
-                    // On a full disk the control file goes on saying it, and it is stored another time.
-                    do { try Consents.adopt(control.consents, drawn: control.drawn, db) } catch
-                        where DiskReserve.isFull(error)
-                    {}
-                }
-            } else {
-                control.consents.fill(try Consents.all(db))
+            if isAlone {
+                // On a full disk the control file goes on saying it, and it is stored another time.
+                do { try Consents.adopt(control.consents, drawn: control.drawn, db) } catch
+                    where DiskReserve.isFull(error)
+                {}
             }
+            try Consents.mend(control.consents, db)
             try Generations.mendSecret(known, db)
             let log = try Generations.newest(db)
             if let known, try !Generations.all(db).contains(where: { $0.installID == known.installID }) {

@@ -61,18 +61,12 @@ extension LogWorker {
         for userID in userIDs { control.consents.set(consent, of: userID) }
     }
 
-    /// Fills the control file's copy of the consents, if it is not what was written. Under the control file's lock.
-    func mendConsents(_ db: Database) throws {
-        guard !control.consents.isIntact else { return }
-        control.consents.fill(try Consents.all(db))
-    }
-
     /// Which events may be delivered: those of users who have agreed, and of those about whom nothing is stored.
     func deliveryRules(_ db: Database) throws -> Delivery.Rules {
         let generation = control.consents.generation.load()
         var blocked = Set(try Consents.all(db).filter { $0.value != .granted }.keys)
         // The control file knows first of a refusal.
-        for (key, consent) in control.consents.consents() ?? [:] where consent != .granted { blocked.insert(key) }
+        for (key, consent) in control.consents.consents() where consent != .granted { blocked.insert(key) }
         blocked.formUnion(newUsers.map(ConsentMirror.key))
         guard !blocked.isEmpty else { return Delivery.Rules(mayDeliver: nil, generation: generation) }
         // A key costs a SHA-256, and most events of a batch have the same user.

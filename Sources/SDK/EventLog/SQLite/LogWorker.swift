@@ -159,7 +159,7 @@ package final class LogWorker: @unchecked Sendable {  // the log's queue
         do {
             if case .intact = found {} else { control.setInstall(writer.log) }
             folder.replaceControl(control)
-            try database.read { db in try mendConsents(db) }
+            try database.read { db in try Consents.mend(control.consents, db) }
             consents.replace(control)
             // Others may have stored more since, and gone.
             let stored = try? database.read { db in try EventRow.lastSeq(db) }
@@ -232,7 +232,7 @@ package final class LogWorker: @unchecked Sendable {  // the log's queue
                 highestNumber: max(UInt64(max(lastSeq, writer.newest?.seq ?? 0)), folder.highestNumber()))
             folder.noteDamage()
         }
-        try database.read { db in try mendConsents(db) }
+        try database.read { db in try Consents.mend(control.consents, db) }
         // Nobody else can see it any more, and the next process would not; or would not know whose it is.
         if !writer.ring.file.isNamed || !writer.ring.isHeaderIntact { try replaceRing() }
         try mendDatabase()
