@@ -16,6 +16,23 @@
 
         init() throws { folder = try DataFolder() }
 
+        @Test("A segment that a collector was making when it ended is no damage", arguments: [0, 40, 80])
+        func unfinishedSegment(bytes: Int) async throws {
+            let files = files
+            try await folder.with({ $0.files = files }) { store in
+                // As after SIGKILL: a part is written, and nobody removes it.
+                files.set(.write) { $0.contains(".segment") ? .partial(bytes, EIO) : nil }
+                files.set(.remove) { _ in .error(EIO) }
+                await #expect(throws: StoreError.self) { try await store.submit(phone.batch(1, 1...5)) }
+            }
+            try await folder.with { store in
+                #expect(store.openingFindings.filter { $0.severity != .note } == [])
+                let answer = try await store.submit(phone.batch(1, 1...5))
+                #expect(answer.receipt?.stored == [1...5])
+            }
+            #expect(try folder.segments().count == 1)
+        }
+
         /// How a group's write fails.
         enum Failure: String, CaseIterable {
             case writeError, writeNoSpace, partialWrite, syncError, syncErrorAfterwards

@@ -157,16 +157,16 @@
                     _ = try await store.submit(Phone("a").batch(batch, first...first + 5))
                 }
             }
-            let first = ["create", "write", "sync"].map { "\($0) 0000000001.segment" } + ["syncFolder segments"]
-            #expect(Array(files.sequence.prefix(4)) == first)
+            #expect(files.sequence.first == "create 0000000001.segment.draft")
             #expect(files.sequence.filter { $0.hasPrefix("create") }.count > 1)
             for (index, call) in files.sequence.enumerated() where call.hasPrefix("create") {
-                let name = call.dropFirst("create ".count)
+                let draft = String(call.dropFirst("create ".count))
+                let name = draft.dropLast(".draft".count)
                 #expect(
-                    Array(files.sequence[index...].prefix(6))
+                    Array(files.sequence[index...].prefix(7))
                         == [
-                            call, "write \(name)", "sync \(name)", "syncFolder segments", "write \(name)",
-                            "sync \(name)",
+                            call, "write \(draft)", "sync \(draft)", "rename \(draft)", "syncFolder segments",
+                            "write \(name)", "sync \(name)",
                         ])
             }
         }

@@ -39,7 +39,7 @@
             }.sorted()
         }
 
-        /// Rewritten segments that never got their names, because the collector ended before.
+        /// Segments, new or rewritten, that never got their names, because the collector ended before.
         func drafts() throws -> [String] {
             try FileManager.default.contentsOfDirectory(atPath: segments).filter { $0.hasSuffix(Self.draftSuffix) }
                 .sorted()

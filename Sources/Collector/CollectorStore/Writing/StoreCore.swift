@@ -251,8 +251,10 @@
             } catch {
                 // Its number is not used again: the file may be there, and may not go away.
                 last = (header.number, Int64(SegmentHeader.length))
-                try? files.remove(folder.segment(header.number))  // what stays is put aside at the next opening
-                throw StoreError.writing(folder.segment(header.number), error)
+                let path = folder.segment(header.number)
+                // A draft that stays is removed at the next opening; a segment that stays has no frame.
+                for left in [path + StoreFolder.draftSuffix, path] { try? files.remove(left) }
+                throw StoreError.writing(path, error)
             }
         }
 
