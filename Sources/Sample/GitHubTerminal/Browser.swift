@@ -42,7 +42,7 @@ package struct Browser {
         let state = repositories
         isOnDetail = detailID != nil
         if let detailID {
-            return DetailPage(id: detailID, repository: detail, error: state.error, size: size).screen
+            return DetailPage(id: detailID, repository: detail, error: state.notLoaded[detailID], size: size).screen
         }
         return SearchPage(
             state: state, field: field, isTyping: isTyping, hasSearched: hasSearched, row: row, top: top, size: size

@@ -97,6 +97,7 @@ struct GitHubClientReplayTests {
                     pagination  {}
                     isFetching  false
                     found  []
+                    notLoaded  []
                     clearCount  0
 
                 """)

@@ -35,7 +35,7 @@ public final class RepositoryActionCreator: ActionCreator {
         session.get("https://api.github.com/repositories/\(id)") { [dispatcher] result in
             switch Self.decode(Repository.self, result) {
             case .success(let (repository, _)): dispatcher.dispatch(.found(repository))
-            case .failure(let failure): dispatcher.dispatch(.failed(failure.reason))
+            case .failure(let failure): dispatcher.dispatch(.notLoaded(id: id, failure.reason))
             }
         }
     }

@@ -30,8 +30,10 @@ public enum RepositoryAction: Encodable, Equatable, Sendable {
     case results([Repository], Pagination)
     /// A single repository was answered.
     case found(Repository)
-    /// A request failed.
+    /// A search failed.
     case failed(String)
+    /// A single repository could not be loaded, and why.
+    case notLoaded(id: Int64, String)
     /// A new search starts from nothing.
     case clearAll
 }
@@ -44,10 +46,12 @@ public struct RepositoryState: Encodable, Equatable, Sendable {
     public var pagination = Pagination()
     /// Whether a search is under way.
     public var isFetching = false
-    /// Why the last request failed; nil if it did not.
+    /// Why the last search failed; nil if it did not.
     public var error: String?
     /// Repositories that were asked for one by one.
     public var found: [Int64: Repository] = [:]
+    /// Why repositories that were asked for one by one could not be loaded.
+    public var notLoaded: [Int64: String] = [:]
     /// How often the list was cleared.
     public var clearCount = 0
 
@@ -68,9 +72,13 @@ public struct RepositoryState: Encodable, Equatable, Sendable {
             state.isFetching = false
         case .found(let repository):
             state.found[repository.id] = repository
+            state.notLoaded[repository.id] = nil
         case .failed(let reason):
             state.error = reason
             state.isFetching = false
+        case .notLoaded(let id, let reason):
+            // A search may be under way, or may have failed: this changes neither.
+            state.notLoaded[id] = reason
         case .clearAll:
             state.repositories = []
             state.pagination = Pagination()

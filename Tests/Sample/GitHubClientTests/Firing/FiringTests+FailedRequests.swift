@@ -40,4 +40,34 @@ extension FiringTests.FailedRequests {
             recorder.expect { screen.retryTapped() }
         }
     }
+
+    @Suite("Given a detail that could not be loaded")
+    struct FailedDetail: AppSuite {
+        let app = TestApp()
+
+        /// Leaves a search for the second page under way, and fails the detail.
+        private func failDetail(by result: Result<HTTPResponse, HTTPFailure>) throws -> RepositorySearchViewModel {
+            let screen = try app.searched(next: 2)
+            environment.repository.actionCreator.load(id: Repository.swift.id)
+            recorder.expect(.search(query: "flux", page: 2)) { screen.listScrolled(reachedBottom: true) }
+            app.session.respond(result)
+            return screen
+        }
+
+        @Test(
+            "12, 16: the search that is under way goes on, and neither the list's end nor a retry fires another",
+            arguments: [
+                Result<HTTPResponse, HTTPFailure>.failure(HTTPFailure(reason: "the connection was lost")),
+                .success(HTTPResponse(status: 404, link: nil, body: [])),
+            ])
+        func failedDetail(result: Result<HTTPResponse, HTTPFailure>) throws {
+            let screen = try failDetail(by: result)
+            #expect(app.repositories.notLoaded[Repository.swift.id] != nil)
+            #expect(app.repositories.isFetching && app.repositories.error == nil)
+            recorder.expect { screen.listScrolled(reachedBottom: true) }
+            recorder.expect { screen.retryTapped() }
+            environment.repository.dispatcher.dispatch(.found(.swift))
+            #expect(app.repositories.notLoaded.isEmpty)
+        }
+    }
 }
