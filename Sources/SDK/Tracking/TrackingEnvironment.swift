@@ -12,7 +12,7 @@ public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
     /// The Device triple: the device's id.
     public let device: DeviceDomain
     /// Sends events.
-    public let tracking: TrackingModel
+    public let tracking: Tracker
     /// What time it is.
     public let clock: any TrackingClock
     /// Records what happens here, or plays it again; nil as a rule.
@@ -31,7 +31,7 @@ public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
         func rule(_ log: any EventStore, _ storage: any KeyValueStorage) throws -> SessionRule {
             switch self {
             case .resumed:
-                SessionRule(resuming: log.newest, unless: try storage.string(forKey: TrackingModel.endedSessionKey))
+                SessionRule(resuming: log.newest, unless: try storage.string(forKey: Tracker.endedSessionKey))
             case .fresh: SessionRule()
             }
         }
@@ -148,10 +148,10 @@ public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
         ) { state, action in state.deviceID = action.deviceID }
         let deviceID = try device.actionCreator.load()
 
-        let isOptedOut = try storage.string(forKey: TrackingModel.optOutKey) != nil
+        let isOptedOut = try storage.string(forKey: Tracker.optOutKey) != nil
         let newestSession = try session.rule(log, storage)
         let rule = tape.map { SessionRule($0.value("session") { newestSession.start }) } ?? newestSession
-        let userID = try storage.string(forKey: TrackingModel.userKey) ?? deviceID
+        let userID = try storage.string(forKey: Tracker.userKey) ?? deviceID
         tape?.setUser(userID)
 
         let pipeline = TrackingPipeline(
@@ -166,7 +166,7 @@ public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
         let tracking = TrackingDomain(
             TrackingActionCreator(dispatcher: containers, pipeline: pipeline), initial: TrackingState()
         ) { state, container in state.add(container) }
-        let model = TrackingModel(
+        let model = Tracker(
             domain: tracking, device: device.actionCreator, pipeline: pipeline, flusher: flusher, log: log,
             storage: storage, tape: tape, diagnostics: diagnostics)
         // Also because the process may have ended between an opt-out and the removal.

@@ -42,7 +42,7 @@ public final class EventValidation: Sendable {
 
     /// Starts to check what a model sends.
     public init(
-        of tracking: TrackingModel, against plan: CompiledPlan, report: @escaping @Sendable (EventViolation) -> Void
+        of tracking: Tracker, against plan: CompiledPlan, report: @escaping @Sendable (EventViolation) -> Void
     ) {
         checker = Locked(ReusedChecker(plan))
         self.report = report

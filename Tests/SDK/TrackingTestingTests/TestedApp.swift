@@ -10,7 +10,7 @@ struct TestedApp {
 
     let recorder: TrackingRecorder
     let environment: TrackingEnvironment<Route>
-    var tracking: TrackingModel { environment.tracking }
+    var tracking: Tracker { environment.tracking }
 
     init(_ recorder: TrackingRecorder = TrackingRecorder()) {
         self.recorder = recorder

@@ -175,7 +175,7 @@ struct ConsentTests {
         func open() throws -> SQLiteEventStore {
             try SQLiteEventStore(path: folder.path + "/events.sqlite", options: .init(installID: { UUID().uuidString }))
         }
-        func start(_ log: SQLiteEventStore, _ storage: any KeyValueStorage) throws -> TrackingModel {
+        func start(_ log: SQLiteEventStore, _ storage: any KeyValueStorage) throws -> Tracker {
             try TrackingEnvironment<Route>.live(
                 log: log, storage: storage, clock: outside.clock, timer: ManualTimer(), ids: outside.ids, sinks: [],
                 context: nil, diagnostics: { _ in }

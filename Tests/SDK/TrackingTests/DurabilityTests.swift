@@ -49,7 +49,7 @@ private final class CountingStore: ForwardingEventStore {
 
 @Suite("Durability")
 struct DurabilityTests {
-    private func tracking(_ log: any EventStore, sinks: [any Sink] = []) throws -> TrackingModel {
+    private func tracking(_ log: any EventStore, sinks: [any Sink] = []) throws -> Tracker {
         let clock = ManualTrackingClock(EventTime(seconds: 1000))
         return try TrackingEnvironment<Route>.live(
             log: log, storage: InMemoryKeyValueStorage(), clock: clock, ids: SequentialTrackingIDs(),

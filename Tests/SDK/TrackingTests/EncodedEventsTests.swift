@@ -9,7 +9,7 @@ import TrackingTesting
 struct EncodedEventsTests {
     private enum NoRoute: RouteCommand { case home }
 
-    private static func send(_ tracking: TrackingModel) {
+    private static func send(_ tracking: Tracker) {
         tracking.send(.launch)
         tracking.send(.background)
         tracking.send(.pageView("repository-search"))

@@ -32,13 +32,14 @@ struct OpeningTests {
     private func start(
         _ log: (any EventStore)? = nil, sinks: [any Sink] = [], policy: FlushPolicy = .manual,
         limit: SendingLimit? = .standard, consent: ConsentPolicy = .assumed,
-        time: any BackgroundTime = .system, error: Failure? = nil, storage: (any KeyValueStorage)? = nil,
+        time: any BackgroundTime = .system, error: @escaping @Sendable () -> Failure? = { nil },
+        storage: (any KeyValueStorage)? = nil,
         timer: ManualTimer = ManualTimer()
     ) -> TrackingEnvironment<Route> {
         .live(
             opening: { [gate] in
                 await gate.pass()
-                if let error { throw error }
+                if let error = error() { throw error }
                 return log ?? outside.log
             },
             storage: storage ?? outside.storage, clock: outside.clock, timer: timer, ids: outside.ids, sinks: sinks,
@@ -72,7 +73,7 @@ struct OpeningTests {
             if container.seq == 1 { environment.tracking.send(.background) }
         }
         for _ in 1...3 {
-            #expect(environment.tracking.send(.launch) == nil)
+            #expect(environment.tracking.send(.launch)?.isPending == true)
             outside.clock.advance(by: .seconds(1))
         }
         #expect(seen.withLock { $0 } == [])
@@ -96,9 +97,9 @@ struct OpeningTests {
     func lockedStorage() async throws {
         let (storage, timer) = (LockedStorage(Self.lockedValues), ManualTimer())
         let environment = start(consent: .required, storage: storage, timer: timer)
-        #expect(environment.tracking.send(.launch) == nil)
+        #expect(environment.tracking.send(.launch)?.isPending == true)
         environment.tracking.identify("bob")
-        #expect(environment.tracking.send(.launch) == nil)
+        #expect(environment.tracking.send(.launch)?.isPending == true)
         #expect(await timer.fire() == .seconds(1))
         #expect(storage.behind.string(forKey: "user_id") == "ada")
         #expect(await timer.fire { _ in storage.unlock() } == .seconds(2))
@@ -187,19 +188,84 @@ struct OpeningTests {
                 ])
     }
 
-    @Test("when the log can't be opened, all is counted and reported; the next log has the counts in its ledger")
-    func failure() async throws {
-        let environment = start(error: Failure())
-        for _ in 1...2 { environment.tracking.send(.launch) }
+    @Test(
+        "a log that can't be opened is tried again with back-off; events wait meanwhile, and the first error is reported"
+    )
+    func retries() async throws {
+        let (timer, sink) = (ManualTimer(), RecordingSink("sink"))
+        let failures = Locked(6)
+        let environment = start(sinks: [sink], error: { failures.withLock { $0 > 0 ? Failure() : nil } }, timer: timer)
+        let receipts = Locked([environment.tracking.send(.launch)])
+        gate.open()
+        var waits: [Duration] = []
+        while failures.withLock({ $0 > 0 }) {
+            let wait = await timer.fire { _ in
+                receipts.withLock { $0.append(environment.tracking.send(.background)) }
+                failures.withLock { $0 -= 1 }
+                gate.open()
+            }
+            waits.append(try #require(wait))
+        }
+        #expect(waits == [1, 2, 4, 8, 16, 30].map { .seconds($0) })
+        #expect(receipts.withLock { $0.allSatisfy { $0?.isPending == true && $0?.seq == nil } })
+        while outside.log.records.count < 7 { await Task.yield() }
+        try await environment.tracking.send(.launch, reaching: .survivesPowerLoss)
+        await environment.tracking.flush()
+        #expect(outside.log.records.map(\.id) == receipts.withLock { $0 }.map(\.?.id) + [outside.log.records.last?.id])
+        #expect(outside.log.records.map(\.seq) == Array(1...8))
+        #expect(sink.delivered == [Array(1...8)])
+        #expect(outside.diagnostics.withLock { $0 } == ["it cannot be opened"])
+        #expect(try await outside.log.ledger() == [])
+    }
+
+    @Test("while the log can't be opened, whoever asks for more than a place in memory is told why")
+    func refusals() async throws {
+        let timer = ManualTimer()
+        let environment = start(error: { Failure() }, timer: timer)
+        let early = Task { try await environment.tracking.send(.launch, reaching: .survivesProcessKill) }
+        while environment.tracking.send(.launch)?.isPending != true { await Task.yield() }
+        gate.open()
+        // Returns, for nothing can be delivered at the moment.
+        await environment.tracking.flush()
+        await #expect(throws: Failure.self) { try await early.value }
+        await #expect(throws: Failure.self) {
+            try await environment.tracking.send(.launch, reaching: .survivesPowerLoss)
+        }
+        await #expect(throws: Failure.self) { try await environment.tracking.flushToDisk() }
+        await #expect(throws: Failure.self) { try await environment.tracking.setOptedOut(false) }
+        #expect(environment.tracking.send(.launch)?.isPending == true)
+        #expect(outside.diagnostics.withLock { $0 } == ["it cannot be opened"])
+    }
+
+    @Test("a receipt that is awaited while the log opens has its number; nil if the event was dropped meanwhile")
+    func awaitedReceipt() async throws {
+        let environment = start()
+        environment.tracking.send(.launch)
+        async let second = environment.tracking.send(.background, reaching: .survivesProcessKill)
+        await open(environment)
+        let receipt = try #require(try await second)
+        #expect(receipt.seq == 2 && receipt.durability >= .survivesProcessKill)
+        #expect(outside.log.records.map(\.id).last == receipt.id)
+
+        let refused = start()
+        async let dropped = refused.tracking.send(.background, reaching: .survivesProcessKill)
+        async let optOut: Void = refused.tracking.setOptedOut(true)
+        while !refused.tracking.isOptedOut { await Task.yield() }
+        await open(refused)
+        try await optOut
+        #expect(try await dropped == nil)
+    }
+
+    @Test("drops of a process whose log was never opened are in the ledger of the next")
+    func formerDrops() async throws {
+        let environment = start(limit: nil, error: { Failure() })
+        for page in 1...1002 { environment.tracking.send(search(page)) }
         await open(environment)
         #expect(environment.tracking.send(.background) == nil)
         #expect(
-            outside.diagnostics.withLock { $0 } == [
-                "it cannot be opened", "dropped launch not-open", "dropped launch not-open",
-                "dropped background not-open",
+            outside.diagnostics.withLock { Set($0) } == [
+                "it cannot be opened", "dropped search not-open", "dropped background not-open",
             ])
-        await #expect(throws: Failure.self) { try await environment.tracking.flushToDisk() }
-        await #expect(throws: Failure.self) { try await environment.tracking.setOptedOut(false) }
         // The last one is stored by a task.
         while outside.storage.string(forKey: "unopened_drops")?.contains(#""count":3"#) != true { await Task.yield() }
         let next = start()
@@ -273,7 +339,7 @@ struct OpeningTests {
         before.tracking.identify("anna")
         try await before.tracking.setOptedOut(true)
         let environment = start()
-        #expect(environment.tracking.send(.launch) == nil)
+        #expect(environment.tracking.send(.launch)?.isPending == true)
         environment.tracking.identify("bert")
         environment.tracking.send(.launch)
         await open(environment)
@@ -365,7 +431,7 @@ struct OpeningTests {
             },
             storage: outside.storage, clock: outside.clock, timer: ManualTimer(), ids: outside.ids, sinks: [],
             flushPolicy: .manual, context: nil, diagnostics: { outside.report($0) })
-        #expect(environment.tracking.send(.launch) == nil)
+        #expect(environment.tracking.send(.launch)?.isPending == true)
         control.unlock()
         await environment.tracking.flush()
         let receipt = try #require(environment.tracking.send(.launch))

@@ -128,7 +128,7 @@ struct SendingTests {
     func sendingWhileEncoding() {
         struct Nosy: TrackingEvent {
             static let name = "nosy"
-            let tracking: TrackingModel
+            let tracking: Tracker
             func encode(to encoder: any Encoder) throws {
                 tracking.send(.launch)
                 var container = encoder.singleValueContainer()

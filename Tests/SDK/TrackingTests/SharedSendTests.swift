@@ -26,7 +26,7 @@ struct SharedSendTests {
     private struct Nesting: TrackingEvent {
         static let name = "nesting"
         let depth: Int
-        let tracking: TrackingModel
+        let tracking: Tracker
         func encode(to encoder: any Encoder) throws {
             var container = encoder.singleValueContainer()
             if depth > 0 { tracking.send(Nesting(depth: depth - 1, tracking: tracking)) }
@@ -36,8 +36,8 @@ struct SharedSendTests {
     }
 
     private final class Farewell: Sendable {
-        let tracking: TrackingModel
-        init(_ tracking: TrackingModel) { self.tracking = tracking }
+        let tracking: Tracker
+        init(_ tracking: Tracker) { self.tracking = tracking }
         deinit { tracking.send(First()) }
     }
 

@@ -121,7 +121,7 @@ private struct SentNames {
     private let environment: TrackingEnvironment<Route>
     private let log = InMemoryEventStore(installID: "install")
 
-    var tracking: TrackingModel { environment.tracking }
+    var tracking: Tracker { environment.tracking }
     var names: [String] { log.records.map(\.name) }
 
     init() {

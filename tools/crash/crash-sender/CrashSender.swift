@@ -152,7 +152,7 @@ struct CrashSender: AsyncParsableCommand {
         notes.enter(.finished)
     }
 
-    private func sendAll(_ model: TrackingModel, _ notes: Notebook, _ neighbour: DatabaseNeighbour) async {
+    private func sendAll(_ model: Tracker, _ notes: Notebook, _ neighbour: DatabaseNeighbour) async {
         notes.enter(.sending)
         await withTaskGroup(of: Void.self) { group in
             for lane in 0..<notes.lanes {

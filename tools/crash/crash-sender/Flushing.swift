@@ -4,7 +4,7 @@ internal import Tracking
 
 /// Flushes and checkpoints again and again, at times of chance.
 struct Flushing: Sendable {
-    let model: TrackingModel
+    let model: Tracker
     let notebook: Notebook
     let neighbour: DatabaseNeighbour
     let seed: UInt64

@@ -5,7 +5,7 @@ internal import Tracking
 
 /// One thread that sends, notes what it was told, and pauses now and then.
 struct SendingLane: Sendable {
-    let model: TrackingModel
+    let model: Tracker
     let notebook: Notebook
     let run: Int
     let lane: Int

@@ -14,9 +14,9 @@ extension TakenType {
         RandomTrackingIDs RecordedContainer RecordedEvent RecordingError Redaction ReplayResult Retention
         RouteActionCreator RouteCommand RouteDomain RouteState SQLiteEventStore SchemaVersion Search
         SendingLimit SessionRule SettledBatch Sink SinkConflict SinkLoss StandardOutputSink SystemBackgroundTime
-        SystemTrackingClock TextPattern TrackingActionCreator TrackingClock TrackingContainer TrackingContext
+        SystemTrackingClock TextPattern Tracker TrackingActionCreator TrackingClock TrackingContainer TrackingContext
         TrackingDiagnostic TrackingDomain TrackingEnvironment TrackingEvent TrackingEventError TrackingIDs
-        TrackingModel TrackingReceipt TrackingState
+        TrackingReceipt TrackingState
         """
 
     /// The public types that `import TrackingHTTP` gives besides.

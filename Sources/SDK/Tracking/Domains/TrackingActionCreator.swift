@@ -14,7 +14,11 @@ public struct TrackingActionCreator: ActionCreator {
     ///
     /// - Returns: The event's receipt, or nil if it was dropped (which is counted and reported).
     @discardableResult
-    public func send<Event: TrackingEvent>(_ event: Event) -> TrackingReceipt? {
+    public func send<Event: TrackingEvent>(_ event: Event) -> TrackingReceipt? { send(event, claim: nil) }
+
+    /// - Parameter claim: Waits for the event's number, should the event be held.
+    @inline(__always)
+    func send<Event: TrackingEvent>(_ event: Event, claim: HeldEventClaim?) -> TrackingReceipt? {
         let time = pipeline.now
         if let refusal = pipeline.refusal(at: time) { return drop(event, refusal) }
         return pipeline.kind(of: Event.self)._withUnsafeGuaranteedRef { kind in
@@ -32,15 +36,19 @@ public struct TrackingActionCreator: ActionCreator {
                 value.giveBack()
                 return drop(event, .encoding)
             }
-            return append(event, kind, at: time, value)
+            return append(event, kind, at: time, value, claim)
         }
     }
 
     @inline(__always)
     private func append(
-        _ event: some TrackingEvent, _ kind: EventKind, at time: EventTime, _ value: EncodingScratch
+        _ event: some TrackingEvent, _ kind: EventKind, at time: EventTime, _ value: EncodingScratch,
+        _ claim: HeldEventClaim?
     ) -> TrackingReceipt? {
-        if pipeline.held?.isHolding == true, !isPassed(event, kind, at: time, value) { return nil }
+        if pipeline.held?.isHolding == true, let outcome = hold(event, kind, at: time, value, claim) {
+            if case .held(let id) = outcome { return TrackingReceipt(pending: id) }
+            return nil
+        }
         var receipt: TrackingReceipt?
         var drop: DropReason?
         dispatcher.dispatch { place, renews in
@@ -70,15 +78,16 @@ public struct TrackingActionCreator: ActionCreator {
         return receipt
     }
 
-    /// Holds an event, or drops it, before the log is open; true if the log is open by now.
-    private func isPassed(
-        _ event: any TrackingEvent, _ kind: EventKind, at time: EventTime, _ value: EncodingScratch
-    ) -> Bool {
-        let outcome = value.withBytes { pipeline.hold(event, kind, at: time, value: $0) }
-        if case .passed = outcome { return true }
+    /// Holds an event, or drops it, before the log is open; nil if the log is open by now.
+    private func hold(
+        _ event: any TrackingEvent, _ kind: EventKind, at time: EventTime, _ value: EncodingScratch,
+        _ claim: HeldEventClaim?
+    ) -> HeldEvents.Outcome? {
+        let outcome = value.withBytes { pipeline.hold(event, kind, at: time, value: $0, claim: claim) }
+        if case .passed = outcome { return nil }
         value.giveBack()
         if case .dropped(let reason) = outcome { pipeline.drop(kind.name, reason, at: time) }
-        return false
+        return outcome
     }
 
     /// Gives the events that were held their numbers, and dispatches them, in order; from then on none is held.
@@ -95,14 +104,17 @@ public struct TrackingActionCreator: ActionCreator {
         while let events = held.next(finish: { pass(to: pipeline.resets) }) {
             for event in events {
                 pass(to: event.sender.resets)
-                var drop: DropReason?
+                var (drop, seq): (DropReason?, Int64) = (nil, 0)
                 dispatcher.dispatch { place in
                     drop = pipeline.append(event, to: place)
+                    if drop == nil { seq = place.pointee.seq }
                     return drop == nil
                 }
                 if let drop {
-                    pipeline.drop(event.kind.name, drop, at: event.time)
+                    pipeline.dropHeld([event], drop)
                 } else {
+                    event.claim?.settle(
+                        .success(TrackingReceipt(id: event.id, seq: seq, durability: pipeline.durability)))
                     pipeline.wasSent(event.kind)
                 }
             }

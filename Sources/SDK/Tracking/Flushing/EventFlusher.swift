@@ -9,7 +9,7 @@ internal import Synchronization
 /// the disk before they are delivered: after a power failure no sink has more than the log.
 ///
 /// Each flush runs under the log's ``EventStore/backgroundTime``. When a `background` event starts one, the time is asked for
-/// before ``TrackingModel/send(_:)`` returns. When it expires, deliveries are cancelled; their batches stay as they are, and
+/// before ``Tracker/send(_:)`` returns. When it expires, deliveries are cancelled; their batches stay as they are, and
 /// the next flush delivers them again under the same ids.
 public final class EventFlusher: Sendable {
     private let log: any EventStore

@@ -8,7 +8,7 @@ final class DeferredStorage: KeyValueStorage {
 
     /// What a start asks for.
     private static let keys = [
-        DeviceActionCreator.key, TrackingModel.userKey, TrackingModel.optOutKey, TrackingModel.endedSessionKey,
+        DeviceActionCreator.key, Tracker.userKey, Tracker.optOutKey, Tracker.endedSessionKey,
     ]
 
     private struct State {
@@ -21,9 +21,10 @@ final class DeferredStorage: KeyValueStorage {
     private let behind: any KeyValueStorage
     private let state: Locked<State>
 
-    init(_ storage: any KeyValueStorage) {
+    /// - Parameter isReadLater: Whether it is not asked before ``awaitReading(_:report:)``: reading may take a moment.
+    init(_ storage: any KeyValueStorage, isReadLater: Bool = false) {
         behind = storage
-        state = Locked(State(known: try? Self.values(of: storage)))  // nil: it is tried again
+        state = Locked(State(known: isReadLater ? nil : try? Self.values(of: storage)))  // nil: it is tried again
     }
 
     private static func values(of storage: any KeyValueStorage) throws -> [String: String?] {
@@ -62,20 +63,13 @@ final class DeferredStorage: KeyValueStorage {
         var isOptedOut: Bool
     }
 
-    /// Tries until the storage can be read, after 1 second, 2, 4 and so on up to 30.
+    /// Tries until the storage can be read.
     ///
     /// - Parameter report: Gets the first error.
     /// - Returns: nil if it could be read from the start.
     func awaitReading(_ timer: any Clock<Duration>, report: (any Error) -> Void) async -> Identity? {
-        var wait = Duration.seconds(1)
-        while !isReadable {
-            do { return try read() } catch {
-                if wait == .seconds(1) { report(error) }
-                try? await timer.sleep(for: wait, tolerance: nil)  // nothing cancels it
-                wait = min(wait * 2, .seconds(30))
-            }
-        }
-        return nil
+        if isReadable { return nil }
+        return await Retry(timer).value(read) { error, isFirst in if isFirst { report(error) } }
     }
 
     /// Reads who the device and the user are, and stores what waited.
@@ -84,8 +78,8 @@ final class DeferredStorage: KeyValueStorage {
     private func read() throws -> Identity {
         var known = try Self.values(of: behind)
         let identity = Identity(
-            deviceID: known[DeviceActionCreator.key] ?? nil, userID: known[TrackingModel.userKey] ?? nil,
-            isOptedOut: known[TrackingModel.optOutKey] ?? nil != nil)
+            deviceID: known[DeviceActionCreator.key] ?? nil, userID: known[Tracker.userKey] ?? nil,
+            isOptedOut: known[Tracker.optOutKey] ?? nil != nil)
         try state.withLock { state in
             for (key, value) in state.changes {
                 try behind.set(value, forKey: key)

@@ -12,20 +12,63 @@ struct HeldEvent: Sendable {
     let value: [UInt8]
     /// The user at the time, and how often the environment had been reset.
     var sender: (userID: String, resets: Int)
+    /// Whoever waits for its number.
+    let claim: HeldEventClaim?
+}
+
+/// Waits for what becomes of one event that is held. For one caller, who waits once.
+final class HeldEventClaim: Sendable {
+    private enum State {
+        case open
+        case awaited(CheckedContinuation<TrackingReceipt?, any Error>)
+        case settled(Result<TrackingReceipt?, any Error>)
+    }
+
+    private let state = Locked(State.open)
+
+    /// Says what has become of the event: its receipt, or nil for a drop. The first word counts.
+    func settle(_ result: Result<TrackingReceipt?, any Error>) {
+        let waiting: CheckedContinuation<TrackingReceipt?, any Error>? = state.withLock { state in
+            switch state {
+            case .settled: return nil
+            case .open:
+                state = .settled(result)
+                return nil
+            case .awaited(let continuation):
+                state = .settled(result)
+                return continuation
+            }
+        }
+        waiting?.resume(with: result)
+    }
+
+    /// - Throws: Why the log can't be opened. The event goes on waiting.
+    func receipt() async throws -> TrackingReceipt? {
+        try await withCheckedThrowingContinuation { continuation in
+            let result: Result<TrackingReceipt?, any Error>? = state.withLock { state in
+                if case .settled(let result) = state { return result }
+                state = .awaited(continuation)
+                return nil
+            }
+            if let result { continuation.resume(with: result) }
+        }
+    }
 }
 
 /// Holds what is sent before the log of an environment is open, and releases it in order.
 ///
 /// From the first event until the log is open and everything that was held is in it, each event is held: so none that is
-/// sent later is numbered before. If the log can't be opened, what was held is dropped, and so is each event from then on.
+/// sent later is numbered before. As long as the log can't be opened, events go on waiting, up to the limit.
 final class HeldEvents: Sendable {
     /// At most so many events are held.
     static let limit = 1000
 
-    private enum Phase { case opening, appending, open, failed }
+    private enum Phase { case opening, appending, open }
 
     private struct State {
         var phase = Phase.opening
+        /// Why the last attempt to open the log failed.
+        var failure: (any Error)?
         var events: [HeldEvent] = []
         /// What is to be done with the open log before the events are appended, in order.
         var steps: [@Sendable () async -> Void] = []
@@ -40,22 +83,23 @@ final class HeldEvents: Sendable {
 
     /// What becomes of an event.
     enum Outcome {
-        case held
+        case held(EventID)
         case dropped(DropReason)
         /// Everything that was held is in the log: append it.
         case passed
     }
 
-    /// Holds the event that `make` makes.
+    /// Holds the event that `make` makes. While the log can't be opened, a claim on it is told so at once.
     func hold(_ make: () -> HeldEvent) -> Outcome {
         state.withLock { state in
             switch state.phase {
             case .open: return .passed
-            case .failed: return .dropped(.notOpen)
             case .opening, .appending:
                 guard state.events.count < Self.limit else { return .dropped(.notOpen) }
-                state.events.append(make())
-                return .held
+                let event = make()
+                state.events.append(event)
+                if let failure = state.failure { event.claim?.settle(.failure(failure)) }
+                return .held(event.id)
             }
         }
     }
@@ -92,7 +136,7 @@ final class HeldEvents: Sendable {
         while true {
             let steps = state.withLock { state in
                 defer { state.steps = [] }
-                if state.steps.isEmpty { state.phase = .appending }
+                if state.steps.isEmpty { (state.phase, state.failure) = (.appending, nil) }
                 return state.steps
             }
             if steps.isEmpty { return }
@@ -110,7 +154,7 @@ final class HeldEvents: Sendable {
                 return (state.events, [])
             }
             finish()
-            state.phase = .open
+            (state.phase, state.failure) = (.open, nil)
             holding.store(false, ordering: .releasing)
             defer { state.waiting = [] }
             return (nil, state.waiting)
@@ -119,26 +163,22 @@ final class HeldEvents: Sendable {
         return events
     }
 
-    /// Gives up: the log can't be opened. ``awaitEnd()`` returns after `drop` has had what was held.
-    func fail(_ drop: ([HeldEvent]) -> Void) {
-        let events = state.withLock { state in
-            state.phase = .failed
-            defer { (state.events, state.steps) = ([], []) }
-            return state.events
-        }
-        drop(events)
-        let waiting = state.withLock { state in
+    /// The log can't be opened at the moment: whoever waits need not wait for the next attempt. Events go on waiting.
+    func attemptFailed(_ error: any Error) {
+        let (waiting, claims) = state.withLock { state in
+            state.failure = error
             defer { state.waiting = [] }
-            return state.waiting
+            return (state.waiting, state.events.compactMap(\.claim))
         }
+        for claim in claims { claim.settle(.failure(error)) }
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Returns when all that was held is in the log, or the log can't be opened.
+    /// Returns when all that was held is in the log, or the last attempt to open it failed.
     func awaitEnd() async {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
-                if state.phase == .open || state.phase == .failed { return true }
+                if state.phase == .open || state.failure != nil { return true }
                 state.waiting.append(continuation)
                 return false
             }

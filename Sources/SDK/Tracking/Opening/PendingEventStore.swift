@@ -14,7 +14,10 @@ final class PendingEventStore: EventStore {
     }
 
     private struct State {
+        /// Why the last attempt to open the log failed.
         var failure: (any Error)?
+        /// Whether the drops that were stored by an earlier process are among ``drops``.
+        var hasFormerDrops = false
         var waiting: [CheckedContinuation<any EventStore, any Error>] = []
         var drops = UnopenedDrops()
         /// The drops that were stored last.
@@ -42,35 +45,39 @@ final class PendingEventStore: EventStore {
     ///
     /// - Throws: What keeps the storage from forgetting those. They may be counted again then.
     func open(_ log: any EventStore) throws {
-        let (waiting, drops) = state.withLock { state in
+        let (waiting, hasFormerDrops, drops) = state.withLock { state in
             // Before anything else can happen in the log.
             for user in state.newUsers { log.requireConsent(of: user) }
             _ = opened.storeIfNil(Opened(log))
-            defer { state.waiting = [] }
-            return (state.waiting, state.drops)
+            defer { (state.waiting, state.failure) = ([], nil) }
+            return (state.waiting, state.hasFormerDrops, state.drops)
         }
         for continuation in waiting { continuation.resume(returning: log) }
         drops.record(in: log)
         guard let stored = try storage.string(forKey: UnopenedDrops.key) else { return }
-        UnopenedDrops(stored)?.record(in: log)
+        if !hasFormerDrops { UnopenedDrops(stored)?.record(in: log) }
         try storage.set(nil, forKey: UnopenedDrops.key)
     }
 
-    /// Gives up. From now on drops are stored.
+    /// An attempt to open the log has failed: whoever waits is told. From now on drops are stored.
     ///
     /// - Throws: What keeps the storage from that.
-    func fail(_ error: any Error) throws {
+    func attemptFailed(_ error: any Error) throws {
+        let isFirst = !state.withLock { $0.hasFormerDrops }
         // If that can't be read, it stays as it is.
-        let stored = Result { try storage.string(forKey: UnopenedDrops.key).flatMap(UnopenedDrops.init) }
+        let stored = Result { isFirst ? try storage.string(forKey: UnopenedDrops.key).flatMap(UnopenedDrops.init) : nil }
         let (waiting, drops) = state.withLock { state in
             state.failure = error
-            if case .success(let stored?) = stored { state.drops.add(stored) }
+            if case .success(let former) = stored {
+                if let former { state.drops.add(former) }
+                state.hasFormerDrops = true
+            }
             defer { state.waiting = [] }
             return (state.waiting, state.drops)
         }
         defer { for continuation in waiting { continuation.resume(throwing: error) } }
         _ = try stored.get()
-        try storage.set(drops.text, forKey: UnopenedDrops.key)
+        if isFirst { try storage.set(drops.text, forKey: UnopenedDrops.key) } else { save() }
     }
 
     /// Stores the drops, on another thread: a sender doesn't wait for a disk. Those of the last moment before the process ends
@@ -85,6 +92,8 @@ final class PendingEventStore: EventStore {
             while let text = nextText() {
                 // Each of these drops was reported; that it could not be stored either says nothing new.
                 try? storage.set(text, forKey: UnopenedDrops.key)
+                // The log may have been opened meanwhile, and has counted them.
+                if opened.load() != nil { try? storage.set(nil, forKey: UnopenedDrops.key) }
             }
         }
     }
@@ -92,7 +101,7 @@ final class PendingEventStore: EventStore {
     /// What is to be stored next; nil if all is.
     private func nextText() -> String? {
         state.withLock { state in
-            guard state.drops != state.saved else {
+            guard state.drops != state.saved, opened.load() == nil else {
                 state.isSaving = false
                 return nil
             }
@@ -142,7 +151,7 @@ final class PendingEventStore: EventStore {
             // The one that opens it takes the drops under the lock.
             if let log = opened.load()?.log { return (false, log) }
             state.drops.count(reason, at: time)
-            return (state.failure != nil, nil)
+            return (state.failure != nil && state.hasFormerDrops, nil)
         }
         log?.recordDrop(reason, at: time)
         if hasFailed { save() }

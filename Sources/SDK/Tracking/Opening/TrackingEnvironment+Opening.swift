@@ -13,14 +13,14 @@ extension TrackingEnvironment {
     /// ```
     ///
     /// **Until the log is open,** up to 1,000 events wait in memory, encoded, with their id, their time and their user;
-    /// ``TrackingModel/send(_:)`` returns nil for them. When it is open, they get their numbers and sessions, and reach the
+    /// the receipts of ``Tracker/send(_:)`` are pending. When it is open, they get their numbers and sessions, and reach the
     /// subscribers, in the order in which they were sent, and before any event that is sent later. What comes past 1,000 is
     /// dropped and counted in the ledger as ``DropReason/notOpen``. Events that wait are lost if the process ends.
     ///
-    /// **If the log can't be opened,** the error is reported to `diagnostics` as ``TrackingDiagnostic/log(_:)``. What waits,
-    /// and what is sent later, is dropped and reported as ``DropReason/notOpen``; `storage` keeps the counts, and the next log
-    /// that opens with it takes them into its ledger. Methods that wait for the log throw the error. It is not tried again:
-    /// a closure that may succeed later tries as often as it makes sense.
+    /// **If the log can't be opened,** the first error is reported to `diagnostics` as ``TrackingDiagnostic/log(_:)``, and it
+    /// is tried again: after 1 second, 2, 4 and so on up to 30. Events go on waiting, nothing is delivered, and methods that
+    /// wait for the log throw the error. `storage` keeps the counts of what was dropped, so that the next log that opens
+    /// with it has them in its ledger, in another process, too.
     ///
     /// **Consent.** Before the log is open, consent is unknown: events wait. An opt-out removes those that wait. With
     /// ``ConsentPolicy/required`` it is stored that the users have not agreed before the first event is in the log, so that
@@ -37,7 +37,7 @@ extension TrackingEnvironment {
     /// Such an environment can't be recorded.
     ///
     /// - Parameters:
-    ///   - opening: Opens the log; called once, in a task of its own. It must not block its thread.
+    ///   - opening: Opens the log, in a task of its own; called again if it throws. It must not block its thread.
     ///   - storage: Where device id, user and opt-out are kept.
     ///   - clock: What time events get.
     ///   - timer: What the flush interval and retries are measured with.
@@ -59,8 +59,21 @@ extension TrackingEnvironment {
         consent: ConsentPolicy = .assumed, context: TrackingContext?, backgroundTime: any BackgroundTime = .system,
         diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
     ) -> Self {
+        open(
+            { (try await opening(), sinks) }, DeferredStorage(storage), clock: clock, timer: timer, ids: ids,
+            flushPolicy: flushPolicy, sendingLimit: sendingLimit, session: session, consent: consent, context: context,
+            backgroundTime: backgroundTime, diagnostics: diagnostics)
+    }
+
+    /// The same where sinks are made with the log, and the storage may be asked later.
+    static func open(
+        _ opening: @escaping @Sendable () async throws -> (log: any EventStore, sinks: [any Sink]),
+        _ storage: DeferredStorage, clock: any TrackingClock, timer: any Clock<Duration>, ids: any TrackingIDs,
+        flushPolicy: FlushPolicy, sendingLimit: SendingLimit?, session: Session, consent: ConsentPolicy,
+        context: TrackingContext?, backgroundTime: any BackgroundTime,
+        diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
+    ) -> Self {
         let time = OpeningTime(backgroundTime)
-        let storage = DeferredStorage(storage)
         let pending = PendingEventStore(storage: storage, backgroundTime: backgroundTime)
         let held = HeldEvents()
         let flusher = EnvironmentFlusher(after: held)
@@ -81,13 +94,12 @@ extension TrackingEnvironment {
             if let identity = await storage.awaitReading(timer, report: { diagnostics(.storage($0)) }) {
                 environment.adopt(identity, storage, pending)
             }
-            let log: any EventStore
-            do { log = try await opening() } catch {
-                diagnostics(.log(error))
-                return held.fail { events in
-                    tracking.pipeline.dropHeld(events, .notOpen)
-                    do { try pending.fail(error) } catch { diagnostics(.storage(error)) }
-                }
+            let (log, sinks) = await Retry(timer).value(opening) { error, isFirst in
+                if isFirst { diagnostics(.log(error)) }
+                do { try pending.attemptFailed(error) } catch { diagnostics(.storage(error)) }
+                held.attemptFailed(error)
+                // The attempts may go on for long, and what is to be stored is in memory only.
+                time.end()
             }
             do { try pending.open(log) } catch { diagnostics(.storage(error)) }
             do { tracking.pipeline.wasOpened(session: try session.rule(log, storage)) } catch {
@@ -102,7 +114,7 @@ extension TrackingEnvironment {
                         log: log, sinks: sinks, policy: flushPolicy, clock: clock, timer: timer,
                         diagnostics: diagnostics))
             } catch { diagnostics(.log(error)) }
-            tracking.domain.actionCreator.sendHeld(held) { tracking.store($0, forKey: TrackingModel.endedSessionKey) }
+            tracking.domain.actionCreator.sendHeld(held) { tracking.store($0, forKey: Tracker.endedSessionKey) }
         }
         return environment
     }
@@ -150,5 +162,26 @@ private final class OpeningTime: Sendable {
             return state.assertion
         }
         assertion?.end()
+    }
+}
+
+/// Tries until something succeeds: again after 1 second, 2, 4 and so on up to 30.
+struct Retry {
+    let timer: any Clock<Duration>
+
+    init(_ timer: any Clock<Duration>) { self.timer = timer }
+
+    /// - Parameter report: Gets each error, before the wait.
+    func value<Value>(
+        _ attempt: () async throws -> Value, report: (_ error: any Error, _ isFirst: Bool) -> Void
+    ) async -> Value {
+        var wait = Duration.seconds(1)
+        while true {
+            do { return try await attempt() } catch {
+                report(error, wait == .seconds(1))
+                try? await timer.sleep(for: wait, tolerance: nil)  // nothing cancels it
+                wait = min(wait * 2, .seconds(30))
+            }
+        }
     }
 }

@@ -7,20 +7,24 @@ internal import Synchronization
 extension TrackingPipeline {
     /// Holds an event until the log is open: its number, its session and its container come then.
     func hold(
-        _ event: any TrackingEvent, _ kind: EventKind, at time: EventTime, value: UnsafeRawBufferPointer
+        _ event: any TrackingEvent, _ kind: EventKind, at time: EventTime, value: UnsafeRawBufferPointer,
+        claim: HeldEventClaim?
     ) -> HeldEvents.Outcome {
         guard let held else { return .passed }
         guard value.count <= TrackingContainer.maximumLineLength else { return .dropped(.tooLarge) }
         return held.hold {
             HeldEvent(
                 event: event, kind: kind, id: ids.eventID(at: time), time: time, value: Array(value),
-                sender: place.withLock { ($0.userID, $0.resets) })
+                sender: place.withLock { ($0.userID, $0.resets) }, claim: claim)
         }
     }
 
     /// Drops what is held.
     func dropHeld(_ events: [HeldEvent], _ reason: DropReason) {
-        for event in events { drop(event.kind.name, reason, at: event.time) }
+        for event in events {
+            drop(event.kind.name, reason, at: event.time)
+            event.claim?.settle(.success(nil))
+        }
     }
 
     /// Takes over who the device and the user are, now that the storage can be read.

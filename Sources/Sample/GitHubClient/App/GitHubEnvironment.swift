@@ -29,7 +29,7 @@ public struct GitHubEnvironment: Sendable {
     /// The Route triple.
     public var route: RouteDomain<GitHubRoute> { base.route }
     /// Sends events.
-    public var tracking: TrackingModel { base.tracking }
+    public var tracking: Tracker { base.tracking }
     /// What time it is.
     public var clock: any TrackingClock { base.clock }
 

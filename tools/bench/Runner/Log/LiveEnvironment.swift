@@ -10,7 +10,7 @@ struct LiveEnvironment: Sendable {
     static let context = TrackingContext(app: "Shop 1.0", os: "Linux 6.1")
 
     let log: SQLiteEventStore
-    let tracking: TrackingModel
+    let tracking: Tracker
     private let subscription: FluxSubscription
 
     init(_ folder: LogFolder) throws {

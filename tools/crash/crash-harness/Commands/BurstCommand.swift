@@ -95,7 +95,7 @@ struct BurstCase {
     }
 
     /// Sends on a thread of its own, and gives how many events were accepted.
-    private func send(_ tracking: TrackingModel) async -> Int {
+    private func send(_ tracking: Tracker) async -> Int {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 var accepted = 0

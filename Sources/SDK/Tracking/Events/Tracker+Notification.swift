@@ -5,7 +5,7 @@ internal import JSONLines
     internal import AppleFoundation
 #endif
 
-extension TrackingModel {
+extension Tracker {
     /// Sends `notification` for what a notification framework hands over: `userInfo` as it came.
     ///
     /// What JSON cannot hold (dates, data, keys that are no strings) makes it a drop, counted as

@@ -8,7 +8,7 @@ package enum TrackingInput: Codable, Sendable {
     case enteredBackground
 }
 
-extension TrackingModel {
+extension Tracker {
     /// Takes an input, and records it if there is a recording: a replay hands it over here again.
     package func take(_ input: TrackingInput) {
         guard let tape else { return act(on: input) }

@@ -2,7 +2,7 @@ public import EventLog
 internal import Primitives
 internal import Synchronization
 
-extension TrackingModel {
+extension Tracker {
     /// Where former versions stored an opt-out; nothing is there while the user is opted in.
     static let optOutKey = "opted_out"
 

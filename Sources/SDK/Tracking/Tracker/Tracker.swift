@@ -8,7 +8,7 @@ public import Flux
 /// ```
 ///
 /// Any method may be called from any thread.
-public struct TrackingModel: Sendable {
+public struct Tracker: Sendable {
     static let userKey = "user_id"
     static let endedSessionKey = "ended_session"
 
@@ -50,9 +50,8 @@ public struct TrackingModel: Sendable {
     /// ``dispatcher`` have seen it, unless another thread is delivering at this moment and shows it to them.
     ///
     /// - Returns: The event's receipt, or nil if it was dropped: not encodable, over 32 KiB, an invalid name, the
-    ///   user opted out, a runaway loop, or no memory left for waiting events. Drops are counted and reported. Also nil
-    ///   while the log is not open, see ``TrackingEnvironment/live(opening:storage:clock:timer:ids:sinks:flushPolicy:sendingLimit:session:consent:context:backgroundTime:diagnostics:)``:
-    ///   the event waits in memory then, and gets its number later.
+    ///   user opted out, a runaway loop, or no memory left for waiting events. Drops are counted and reported. While the log
+    ///   is not open, the event waits in memory, and its receipt is pending, see ``TrackingReceipt/isPending``.
     @discardableResult
     public func send<Event: TrackingEvent>(_ event: Event) -> TrackingReceipt? {
         domain.actionCreator.send(event)
@@ -70,20 +69,25 @@ public struct TrackingModel: Sendable {
     /// - Parameter durability: What the event must survive when this returns. What the log gives at once, see
     ///   ``TrackingReceipt/durability``, is not waited for.
     /// - Returns: The event's receipt, its durability at least the one asked for; nil if the event was dropped.
-    /// - Throws: ``EventLogError``. The event was taken nevertheless and is stored as soon as that is possible:
-    ///   sending it again would double it.
+    /// - Throws: ``EventLogError``, or what keeps the log from being opened. The event was taken nevertheless and is stored
+    ///   as soon as that is possible: sending it again would double it.
     @discardableResult
     public func send<Event: TrackingEvent>(
         _ event: Event, reaching durability: Durability
     ) async throws -> TrackingReceipt? {
-        guard let receipt = send(event) else { return nil }
+        let claim = pipeline.held?.isHolding == true ? HeldEventClaim() : nil
+        guard var receipt = domain.actionCreator.send(event, claim: claim) else { return nil }
+        if receipt.isPending, durability > .buffered, let claim {
+            guard let numbered = try await claim.receipt() else { return nil }
+            receipt = numbered
+        }
         guard receipt.durability < durability else { return receipt }
         switch durability {
         case .buffered: break
         case .survivesProcessKill: try await log.commit()
         case .survivesPowerLoss: try await log.flushToDisk()
         }
-        return TrackingReceipt(id: receipt.id, seq: receipt.seq, durability: durability)
+        return receipt.reaching(durability)
     }
 
     /// Sets the user of all events from now on; it survives a restart.

@@ -3,7 +3,7 @@
     public import Foundation
     internal import UIKit
 
-    extension TrackingModel {
+    extension Tracker {
         /// Sends `launch` and `background` when the app becomes active and enters the background.
         ///
         /// - Returns: The token that keeps it going: dropping or cancelling it ends it.
@@ -26,7 +26,7 @@
 
     extension View {
         /// Sends `launch` and `background` as the scene's phase changes.
-        public func trackingScenePhase(_ phase: ScenePhase, with tracking: TrackingModel) -> some View {
+        public func trackingScenePhase(_ phase: ScenePhase, with tracking: Tracker) -> some View {
             onChange(of: phase, initial: true) { _, phase in
                 switch phase {
                 case .active: tracking.take(.becameActive)
