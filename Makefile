@@ -122,9 +122,9 @@ mutation-core: setup
 slim: setup
 	tools/checks/slim/check
 
-standard_code := --schemas Schemas --standard --access public --output Sources/SDK/Tracking/Events/Generated \
+standard_code := --schemas Schemas --standard --access public --output Sources/SDK/TrackingCore/Events/Generated \
 	--embed Sources/Plan/TrackingPlan/Generated/StandardSchemas.swift \
-	--examples Tests/SDK/TrackingTests/Generated/StandardExamples.swift
+	--examples Tests/SDK/TrackingCoreTests/Generated/StandardExamples.swift
 
 golden_code := --schemas tools/checks/codegen/Sources/CodegenClient/Schemas --output Tests/Plan/PlanCodegenTests/Golden \
 	--examples Tests/Plan/PlanCodegenTests/Golden/SchemaExamples.swift
@@ -170,10 +170,10 @@ bench: setup
 	$(if $(RUNS),RUNS=$(RUNS)) tools/bench/run $(BENCH)
 
 suites_of_collector := CollectorStoreTests CollectorIntakeTests CollectorServerTests
-suites_of_threads := EventLogTests FluxTests TrackingTests TrackingHTTPTests TrackingTestingTests LogCareTests LogReplayTests \
+suites_of_threads := EventLogTests FluxTests TrackingCoreTests TrackingHTTPTests TrackingTestingTests LogCareTests LogReplayTests \
 	$(suites_of_collector)
 # In CI those of the SDK, and all inputs that the fuzzers know.
-suites_of_bytes := EventLogTests EventModelTests FuzzTests JSONLinesTests JSONSchemaTests TrackingPlanTests TrackingTests \
+suites_of_bytes := EventLogTests EventModelTests FuzzTests JSONLinesTests JSONSchemaTests TrackingPlanTests TrackingCoreTests \
 	TrackingTestingTests $(if $(CI),,EventFormatsTests EventQueryTests LogCareTests LogReplayTests LogFilesTests LogStatisticsTests)
 comma := ,
 # Only these suites and what they need are built with the sanitizer.

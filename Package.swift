@@ -51,7 +51,7 @@ let sdkTargets: [Target] = [
     module("Flux", in: sdk, ["Primitives"]),
     module("EventLog", in: sdk, ["EventModel", "JSONLines", "Primitives", grdb, sqlite]),
     module(
-        "Tracking", in: sdk, ["Flux", "JSONLines", "EventLog", "EventModel", "Primitives"],
+        "TrackingCore", in: sdk, ["Flux", "JSONLines", "EventLog", "EventModel", "Primitives"],
         resources: [.copy("PrivacyInfo.xcprivacy")]),
     .target(
         name: "CLibcurl", path: "\(sdk)/CLibcurl",
@@ -60,13 +60,16 @@ let sdkTargets: [Target] = [
         "DeliveryHTTP", in: sdk, ["CLibcurl", "CZlib", "DeliveryProtocol", "EventModel", "JSONLines", "Primitives"]),
     module(
         "TrackingHTTP", in: sdk,
-        ["DeliveryHTTP", "DeliveryProtocol", "EventModel", "JSONLines", "Primitives", "Tracking"]),
-    module("TrackingReplay", in: sdk, ["Tracking", "JSONLines", "Primitives"]),
-    module("TrackingValidation", in: sdk, ["Tracking", "TrackingPlan", "Primitives"]),
+        ["DeliveryHTTP", "DeliveryProtocol", "EventModel", "JSONLines", "Primitives", "TrackingCore"]),
+    module(
+        "Tracking", in: sdk,
+        ["EventLog", "EventModel", "JSONLines", "Primitives", "TrackingCore", "TrackingHTTP"]),
+    module("TrackingReplay", in: sdk, ["TrackingCore", "JSONLines", "Primitives"]),
+    module("TrackingValidation", in: sdk, ["TrackingCore", "TrackingPlan", "Primitives"]),
     module(
         "TrackingTesting", in: sdk,
         [
-            "Tracking", "EventLog", "EventModel", "TrackingValidation", "TrackingPlan", "FakeData", "JSONSchema",
+            "TrackingCore", "EventLog", "EventModel", "TrackingValidation", "TrackingPlan", "FakeData", "JSONSchema",
             "Primitives",
         ]),
 ]
@@ -188,15 +191,15 @@ let sample = "Sources/Sample"
 let sampleTargets: [Target] = [
     module(
         "GitHubClient", in: sample,
-        ["Tracking", "TrackingReplay", "JSONLines", "Primitives"],
+        ["TrackingCore", "TrackingReplay", "JSONLines", "Primitives"],
         resources: [.copy("Resources/sample-activity.jsonl"), .copy("Resources/sample-repositories.jsonl")]),
     module(
         "GitHubTerminal", in: sample,
-        ["GitHubClient", "Tracking", "JSONLines", "LogFiles", "Primitives", "TextRendering"]),
+        ["GitHubClient", "TrackingCore", "JSONLines", "LogFiles", "Primitives", "TextRendering"]),
     program(
         "github-client", in: sample,
         [
-            "GitHubClient", "GitHubTerminal", "Tracking", "TrackingHTTP", "TrackingReplay", "EventLog", "JSONLines",
+            "GitHubClient", "GitHubTerminal", "TrackingCore", "TrackingHTTP", "TrackingReplay", "EventLog", "JSONLines",
             "LogFiles", "CommandSupport", "TextRendering", argumentParser,
         ]),
 ]
@@ -209,23 +212,24 @@ let toolTargets: [Target] = [
     .executableTarget(
         name: "benchmarks",
         dependencies: [
-            "CBaselines", "EventLog", "EventModel", "Flux", "JSONLines", "JSONSchema", "Primitives", "Tracking",
+            "CBaselines", "EventLog", "EventModel", "Flux", "JSONLines", "JSONSchema", "Primitives", "TrackingCore",
         ],
         path: "tools/bench/Runner", swiftSettings: strict),
     .executableTarget(
         name: "schema-verdicts", dependencies: ["JSONSchema"], path: "tools/checks/agreement/SchemaVerdicts",
         swiftSettings: strict),
-    module("CrashSupport", in: "tools/crash", ["Tracking", "Primitives"]),
+    module("CrashSupport", in: "tools/crash", ["TrackingCore", "Primitives"]),
     program(
         "crash-sender", in: "tools/crash",
-        ["CrashSupport", "EventLog", "Tracking", "CommandSupport", "Primitives", grdb, argumentParser]),
+        ["CrashSupport", "EventLog", "TrackingCore", "CommandSupport", "Primitives", grdb, argumentParser]),
     program(
         "collector-sender", in: "tools/crash",
         ["CrashSupport", "EventLog", "TrackingHTTP", "CommandSupport", "Primitives", argumentParser]),
     program(
         "crash-harness", in: "tools/crash",
         [
-            "CrashSupport", "DeliveryProtocol", "Tracking", "EventLog", "EventModel", "JSONLines", "Primitives", grdb,
+            "CrashSupport", "DeliveryProtocol", "TrackingCore", "EventLog", "EventModel", "JSONLines", "Primitives",
+            grdb,
             argumentParser,
         ]),
 ]
@@ -234,7 +238,7 @@ let toolTargets: [Target] = [
 // `TRACKING_TOOLS=1` makes it a module of its own.
 let fuzzed: [Target.Dependency] = [
     "CommandSupport", "EventFormats", "EventLog", "EventModel", "EventQuery", "JSONLines", "JSONSchema", "Primitives",
-    "LogFiles", "Tracking", "TrackingPlan", "TrackingReplay", "TrackctlCommands",
+    "LogFiles", "TrackingCore", "TrackingPlan", "TrackingReplay", "TrackctlCommands",
     // For the trait `Collector` only.
     "CollectorIntake", "CollectorStore", "CZlib", "CZstd", "DeliveryProtocol",
 ]
@@ -281,19 +285,19 @@ let testTargets: [Target] = [
         ["CommandRunner", "EventLog", "EventModel", "LogFixtures", "Primitives", "log-writer", grdb],
         resources: [.copy("Resources")]),
     tests(
-        "TrackingTests", in: "SDK",
+        "TrackingCoreTests", in: "SDK",
         [
-            "Tracking", "TrackingReplay", "TrackingTesting", "TrackingPlan", "TrackingValidation", "EventLog",
+            "TrackingCore", "TrackingReplay", "TrackingTesting", "TrackingPlan", "TrackingValidation", "EventLog",
             "EventModel", "JSONLines", "LogFixtures", "Primitives", "LookAlikes",
         ], resources: [.copy("Resources")]),
     tests(
         "TrackingHTTPTests", in: "SDK",
         [
             "TrackingHTTP", "DeliveryHTTP", "DeliveryProtocol", "EventLog", "EventModel", "JSONLines", "LogFixtures",
-            "LoopbackServer", "Primitives", "Tracking", "TrackingTesting", "CommandRunner", "CZlib",
+            "LoopbackServer", "Primitives", "TrackingCore", "TrackingTesting", "CommandRunner", "CZlib",
         ]),
     tests(
-        "TrackingTestingTests", in: "SDK", ["TrackingTesting", "Tracking", "Primitives"],
+        "TrackingTestingTests", in: "SDK", ["TrackingTesting", "TrackingCore", "Primitives"],
         exclude: ["Golden", "__Snapshots__"]),
 
     tests(
@@ -305,7 +309,7 @@ let testTargets: [Target] = [
     tests("PlanPagesTests", in: "Plan", ["PlanPages", "PlanDiff", "Primitives", "TrackingPlan"]),
     tests(
         "PlanCodegenTests", in: "Plan",
-        ["PlanCodegen", "TrackingPlan", "JSONSchema", "Tracking", "TrackingTesting"],
+        ["PlanCodegen", "TrackingPlan", "JSONSchema", "TrackingCore", "TrackingTesting"],
         exclude: ["Golden/refused-properties.txt", "Golden/refused-events.txt"]),
     tests(
         "FakeDataTests", in: "Plan",
@@ -322,7 +326,7 @@ let testTargets: [Target] = [
     tests(
         "EventFormatsTests", in: "Logs",
         [
-            "EventFormats", "CommandRunner", "EventModel", "JSONLines", "JSONSchema", "Tracking", "github-client",
+            "EventFormats", "CommandRunner", "EventModel", "JSONLines", "JSONSchema", "TrackingCore", "github-client",
         ], exclude: ["Golden"]),
     tests(
         "LogStatisticsTests", in: "Logs", ["CommandRunner", "LogStatistics", "EventModel", "EventQuery"]),
@@ -358,7 +362,7 @@ let testTargets: [Target] = [
             "CollectorFixtures", "CollectorIntake", "CollectorServer", "CollectorStore", "CommandRunner",
             "DeliveryHTTP",
             "DeliveryProtocol", "EventLog", "EventModel", "JSONLines", "LogFixtures", "LogReplay", "Primitives",
-            "Tracking",
+            "TrackingCore",
             "TrackingHTTP", "TrackingTesting", "collector", server("CoreMetrics", "swift-metrics"),
             server("Logging", "swift-log"),
             server("ServiceLifecycle", "swift-service-lifecycle"),
@@ -368,7 +372,7 @@ let testTargets: [Target] = [
         "CommandSupportTests", in: "Trackctl",
         [
             "CommandSupport", "EventLog", "FakeData", "GitHubTerminal", "LogCare", "LogFiles", "LogReplay",
-            "Primitives", "Scaffolding", "Tracking", "TrackingPlan",
+            "Primitives", "Scaffolding", "TrackingCore", "TrackingPlan",
         ]),
     tests(
         "ReportPagesTests", in: "Trackctl", ["ReportPages", "JSONLines"], exclude: ["Behaviour/Golden"],
@@ -377,12 +381,12 @@ let testTargets: [Target] = [
         "CommandTests", in: "Trackctl",
         [
             "CommandRunner", "DeliveryProtocol", "Primitives", "EventLog", "EventModel", "JSONLines", "LogFiles",
-            "LoopbackServer", "Tracking", "TrackctlCommands", "trackctl", "github-client", grdb,
+            "LoopbackServer", "TrackingCore", "TrackctlCommands", "trackctl", "github-client", grdb,
         ], exclude: ["Golden"], resources: [.copy("Resources")]),
 
     tests(
         "GitHubClientTests", in: "Sample",
-        ["GitHubClient", "Primitives", "TestTimes", "Tracking", "TrackingReplay", "TrackingTesting"]),
+        ["GitHubClient", "Primitives", "TestTimes", "TrackingCore", "TrackingReplay", "TrackingTesting"]),
     tests("GitHubTerminalTests", in: "Sample", ["GitHubTerminal", "GitHubClient", "TrackingTesting"]),
     tests(
         "ScreenTests", in: "Sample",
@@ -396,7 +400,7 @@ let package = Package(
     name: "swift-tracking",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
-        .library(name: "Tracking", targets: ["Tracking"]),
+        .library(name: "Tracking", targets: ["Tracking", "TrackingCore"]),
         .library(name: "TrackingHTTP", targets: ["TrackingHTTP"]),
         .library(name: "TrackingTesting", targets: ["TrackingTesting"]),
         .library(name: "TrackingReplay", targets: ["TrackingReplay"]),
@@ -431,7 +435,7 @@ let package = Package(
 if Context.environment["TRACKING_APPLE_STUBS"] != nil {
     let stubs = "tools/apple-stubs"
     package.targets += ["AppleFoundation", "SwiftUI", "UIKit"].map { module($0, in: stubs) }
-    for (name, modules) in ["EventLog": ["AppleFoundation"], "Tracking": ["AppleFoundation", "SwiftUI", "UIKit"]] {
+    for (name, modules) in ["EventLog": ["AppleFoundation"], "TrackingCore": ["AppleFoundation", "SwiftUI", "UIKit"]] {
         guard let target = package.targets.first(where: { $0.name == name }) else { continue }
         target.dependencies += modules.map { .init(stringLiteral: $0) }
         target.swiftSettings?.append(.define("APPLE_STUBS"))
@@ -440,7 +444,7 @@ if Context.environment["TRACKING_APPLE_STUBS"] != nil {
         .testTarget(
             name: "AppleAdapterTests",
             dependencies: [
-                "AppleFoundation", "EventLog", "JSONLines", "SwiftUI", "Tracking", "TrackingTesting", "UIKit",
+                "AppleFoundation", "EventLog", "JSONLines", "SwiftUI", "TrackingCore", "TrackingTesting", "UIKit",
             ],
             path: "\(stubs)/AppleAdapterTests",
             // Swift Testing has one for UIKit.

@@ -133,7 +133,7 @@ package struct CodeGenerator {
         source.line("// swift-format-ignore-file")
         source.line("\(EventWriter.mark)the examples of the schemas: change them, not this file.")
         source.line()
-        source.line("import Tracking")
+        source.line("import TrackingCore")
         source.line()
         source.line("/// The events that the schemas give as examples.")
         var faults: [CodegenFault] = []
@@ -182,7 +182,7 @@ package struct CodeGenerator {
         source.line()
         let imported = access == .internal ? "import" : "\(access.rawValue) import"
         guard isStandard else {
-            source.line("\(imported) Tracking")
+            source.line("\(imported) TrackingCore")
             return source.line()
         }
         var modules: Set<String> = []

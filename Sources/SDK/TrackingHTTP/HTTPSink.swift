@@ -1,7 +1,7 @@
 internal import DeliveryHTTP
 public import Foundation
 internal import Primitives
-public import Tracking
+public import TrackingCore
 
 /// Delivers events to a collector over HTTP, and counts as delivered only what the collector's receipt names.
 ///

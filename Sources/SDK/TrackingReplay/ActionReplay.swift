@@ -1,4 +1,4 @@
-public import Tracking
+public import TrackingCore
 
 /// Plays a recording of an ``ActionRecorder`` through an app again: the app's inputs are handed to it, all that came
 /// from outside comes from the recording, and every action is made anew and compared, byte for byte.

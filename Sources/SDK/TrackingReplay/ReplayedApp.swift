@@ -1,5 +1,5 @@
 internal import JSONLines
-public import Tracking
+public import TrackingCore
 
 /// An app without its screens, as a replay drives it.
 ///

@@ -1,5 +1,5 @@
 internal import Primitives
-public import Tracking
+public import TrackingCore
 public import TrackingPlan
 
 /// Checks every event against a plan as it is sent.

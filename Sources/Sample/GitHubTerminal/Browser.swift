@@ -1,6 +1,6 @@
 package import GitHubClient
 internal import JSONLines
-internal import Tracking
+internal import TrackingCore
 
 /// The app's screens as a person at a terminal sees and uses them: keys become the app's inputs, what its stores hold
 /// becomes a screen. What an input does is the app's to say; here is only what a screen has of its own: where the cursor

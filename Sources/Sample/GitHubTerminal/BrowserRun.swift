@@ -1,6 +1,6 @@
 internal import Foundation
 package import GitHubClient
-internal import Tracking
+internal import TrackingCore
 
 /// The app on this process's terminal, from its start to its end.
 ///

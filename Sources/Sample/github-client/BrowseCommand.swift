@@ -5,7 +5,7 @@ import Foundation
 import GitHubClient
 import GitHubTerminal
 import Synchronization
-import Tracking
+import TrackingCore
 
 /// The sample app on this terminal.
 struct BrowseCommand: AsyncParsableCommand {

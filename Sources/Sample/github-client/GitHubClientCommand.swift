@@ -1,6 +1,6 @@
 import ArgumentParser
 import CommandSupport
-import Tracking
+import TrackingCore
 
 /// The sample app: played by records of activity, or used by a person.
 @main

@@ -3,7 +3,7 @@ import EventLog
 import Foundation
 import GitHubClient
 import Synchronization
-import Tracking
+import TrackingCore
 
 /// Where a run writes to: the event log, and the JSON lines that are flushed from it.
 struct Output {

@@ -6,7 +6,7 @@ import GitHubClient
 import LogFiles
 import Synchronization
 import TextRendering
-import Tracking
+import TrackingCore
 
 /// Plays a log of public activity through the sample app.
 struct PlayCommand: AsyncParsableCommand {

@@ -4,7 +4,7 @@ import GitHubClient
 import JSONLines
 import LogFiles
 import TextRendering
-import Tracking
+import TrackingCore
 import TrackingReplay
 
 /// Plays a recorded session again and prints how it ended.

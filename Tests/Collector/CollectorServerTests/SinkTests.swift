@@ -12,7 +12,7 @@
     import LogReplay
     import Primitives
     import Testing
-    import Tracking
+    import TrackingCore
     import TrackingHTTP
     import TrackingTesting
 

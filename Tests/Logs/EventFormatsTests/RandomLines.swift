@@ -1,7 +1,7 @@
 import CommandRunner
 import EventModel
 import JSONLines
-import Tracking
+import TrackingCore
 
 /// Lines that only their seed knows.
 struct RandomLines {

@@ -1,6 +1,6 @@
 import JSONSchema
 import Testing
-import Tracking
+import TrackingCore
 
 @Suite("Limits of numbers")
 struct EventLimitsTests {

@@ -1,5 +1,5 @@
 import Testing
-import Tracking
+import TrackingCore
 
 @testable import JSONSchema
 @testable import PlanCodegen

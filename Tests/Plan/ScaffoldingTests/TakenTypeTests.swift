@@ -25,7 +25,10 @@ struct TakenTypeTests {
     @Test(
         "The lists of the SDK's types are those that its sources declare",
         arguments: [
-            (TakenType.tracking, ["SDK/Tracking", "SDK/Flux", "SDK/EventLog", "Core/EventModel", "Core/JSONLines"]),
+            (
+                TakenType.tracking,
+                ["SDK/TrackingCore", "SDK/Flux", "SDK/EventLog", "Core/EventModel", "Core/JSONLines"]
+            ),
             (TakenType.trackingHTTP, ["SDK/TrackingHTTP", "SDK/DeliveryHTTP"]),
             (TakenType.trackingTesting, ["SDK/TrackingTesting", "Plan/TrackingPlan", "SDK/TrackingValidation"]),
         ])

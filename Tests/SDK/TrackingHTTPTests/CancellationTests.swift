@@ -3,7 +3,7 @@ import LogFixtures
 import LoopbackServer
 import Primitives
 import Testing
-import Tracking
+import TrackingCore
 import TrackingHTTP
 
 /// The end of a delivery before its answer: deadlines, cancelled tasks, background time.

@@ -2,7 +2,7 @@ import EventLog
 import EventModel
 import LogFixtures
 import Primitives
-import Tracking
+import TrackingCore
 import TrackingHTTP
 import TrackingTesting
 

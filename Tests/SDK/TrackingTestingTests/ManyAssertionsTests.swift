@@ -1,5 +1,5 @@
 import Testing
-import Tracking
+import TrackingCore
 import TrackingTesting
 
 /// What `tools/bench/run assertions` times: the same 10,000 firings, asserted by the kit and by a spy as teams write it by hand.

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import Testing
-import Tracking
+import TrackingCore
 
 @testable import TrackingTesting
 

@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import Tracking
+import TrackingCore
 
 @testable import TrackingTesting
 

@@ -1,6 +1,6 @@
 import Observation
 import Testing
-import Tracking
+import TrackingCore
 import TrackingTesting
 
 @Suite("Recorded states")

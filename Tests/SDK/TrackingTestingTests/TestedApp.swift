@@ -1,4 +1,4 @@
-import Tracking
+import TrackingCore
 import TrackingTesting
 
 /// A mock environment with its recorder.

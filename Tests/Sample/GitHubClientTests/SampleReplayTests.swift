@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 import Testing
-import Tracking
+import TrackingCore
 import TrackingReplay
 
 @testable import GitHubClient

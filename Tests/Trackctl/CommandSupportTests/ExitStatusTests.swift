@@ -11,7 +11,7 @@ import TrackingPlan
 @testable import LogFiles
 @testable import LogReplay
 @testable import Scaffolding
-@testable import Tracking
+@testable import TrackingCore
 
 // Swift Testing has one, too.
 typealias Status = CommandSupport.ExitStatus

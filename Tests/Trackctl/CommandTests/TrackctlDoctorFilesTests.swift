@@ -2,7 +2,7 @@ import CommandRunner
 import EventLog
 import Foundation
 import Testing
-import Tracking
+import TrackingCore
 
 /// What `trackctl doctor` finds beside a database: journals, consumers, files of lines, permissions.
 @Suite("trackctl doctor beside the database")

@@ -2,7 +2,7 @@ import CommandRunner
 import EventLog
 import Foundation
 import Testing
-import Tracking
+import TrackingCore
 
 @Suite("trackctl doctor")
 struct TrackctlDoctorTests {

@@ -86,7 +86,7 @@ struct TrackctlNewRouteTests {
                 +}
 
                 ==> new Sources/Shop/Routes/AppRoute+Screen.swift
-                import Tracking
+                import TrackingCore
                 """))
         #expect(try await package.new("route", "default").exitCode == 0)
         let coverage = "Tests/ShopTests/Routes/RouteCoverage.swift"

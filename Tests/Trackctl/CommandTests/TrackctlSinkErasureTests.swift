@@ -3,7 +3,7 @@ import EventLog
 import EventModel
 import Foundation
 import Testing
-import Tracking
+import TrackingCore
 
 /// What an erasure does to the files that sinks write, and how the sinks go on.
 @Suite("trackctl prune --user and sinks")

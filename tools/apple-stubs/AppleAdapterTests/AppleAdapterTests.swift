@@ -8,7 +8,7 @@ import TrackingTesting
 import UIKit
 
 @testable import EventLog
-@testable import Tracking
+@testable import TrackingCore
 
 /// The code for Apple systems, on stand-ins for Apple's modules. Does not compile if it was left out of the build.
 @Suite("Adapters to Apple systems", .serialized, .timeLimit(.minutes(1)))

@@ -1,6 +1,6 @@
 import CBaselines
 import JSONLines
-import Tracking
+import TrackingCore
 
 /// Counts heap blocks: none while a standard event is written into a writer that was used before, and none while one is
 /// sent that nobody records.

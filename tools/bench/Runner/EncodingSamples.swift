@@ -2,7 +2,7 @@ import EventLog
 import EventModel
 import Foundation
 import JSONLines
-import Tracking
+import TrackingCore
 
 /// What the encoding benchmarks encode.
 enum EncodingSamples {

@@ -1,4 +1,4 @@
-package import Tracking
+package import TrackingCore
 
 /// The event that the senders send: a token, and padding that follows from it.
 package struct TokenEvent: TrackingEvent {

@@ -1,7 +1,7 @@
 internal import CrashSupport
 internal import Foundation
 internal import Primitives
-internal import Tracking
+internal import TrackingCore
 
 /// Stands for a collector that fails by chance: it is away, answers too late or not at all, can't name the event at fault,
 /// wants one again. What it accepts under an id stays accepted: asked again, it says the same.

@@ -3,7 +3,7 @@ import CommandSupport
 import CrashSupport
 import EventLog
 import Foundation
-import Tracking
+import TrackingCore
 
 /// The process that the crash harness kills: a real environment that sends, flushes, rotates and checkpoints.
 @main

@@ -1,6 +1,6 @@
 internal import CrashSupport
 internal import Primitives
-internal import Tracking
+internal import TrackingCore
 
 /// Flushes and checkpoints again and again, at times of chance.
 struct Flushing: Sendable {

@@ -1,7 +1,7 @@
 internal import CrashSupport
 internal import EventLog
 internal import Primitives
-internal import Tracking
+internal import TrackingCore
 
 /// Users who come, are tracked, and opt out: their events may be in a batch that is being delivered, which is void then.
 struct Guests: Sendable {

@@ -1,5 +1,5 @@
 internal import CrashSupport
-internal import Tracking
+internal import TrackingCore
 
 /// Notes when a sink works, and when it is to finish a file, so that the harness can kill it there.
 final class NotingSink: Sink {

@@ -1,7 +1,7 @@
 internal import CrashSupport
 internal import Foundation
 internal import Primitives
-internal import Tracking
+internal import TrackingCore
 
 /// One thread that sends, notes what it was told, and pauses now and then.
 struct SendingLane: Sendable {

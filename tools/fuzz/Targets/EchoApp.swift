@@ -2,7 +2,7 @@ internal import EventLog
 internal import EventModel
 internal import Foundation
 internal import Primitives
-internal import Tracking
+internal import TrackingCore
 internal import TrackingReplay
 
 /// Where the app of the recordings can go.

@@ -2,7 +2,7 @@ internal import EventModel
 internal import Foundation
 internal import JSONLines
 internal import LogFiles
-internal import Tracking
+internal import TrackingCore
 internal import TrackingPlan
 
 /// The reader of lines: cut, read as a file, parsed, read back as containers, checked against the plan.

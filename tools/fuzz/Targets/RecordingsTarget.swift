@@ -1,6 +1,6 @@
 internal import Foundation
 internal import Primitives
-internal import Tracking
+internal import TrackingCore
 internal import TrackingReplay
 
 /// Recordings of actions: any file is played as far as it is one, and playing it twice gives the same.

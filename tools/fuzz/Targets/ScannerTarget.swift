@@ -1,7 +1,7 @@
 internal import EventModel
 internal import EventQuery
 internal import JSONLines
-internal import Tracking
+internal import TrackingCore
 
 /// The scanner that finds members of a line by its shape: what it finds in a line of JSON must be what the parser finds.
 ///

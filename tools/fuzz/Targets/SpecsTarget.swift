@@ -1,7 +1,7 @@
 internal import CommandSupport
 internal import Foundation
 internal import TrackctlCommands
-internal import Tracking
+internal import TrackingCore
 
 /// What people write for `assert` and `import`: any file is a spec or a mapping, or is refused at a line and column; what
 /// a mapping makes of a line is a container.

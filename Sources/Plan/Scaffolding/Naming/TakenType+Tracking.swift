@@ -51,6 +51,6 @@ extension TakenType {
     static let modules = """
         AppKit Combine CoreData CoreGraphics Darwin DeliveryHTTP Dispatch EventLog EventNaming Flux Foundation
         FoundationEssentials FoundationNetworking Glibc JSONLines Musl Observation Swift SwiftUI Synchronization
-        Testing Tracking TrackingHTTP TrackingPlan TrackingTesting TrackingValidation UIKit XCTest
+        Testing Tracking TrackingCore TrackingHTTP TrackingPlan TrackingTesting TrackingValidation UIKit XCTest
         """
 }

@@ -1,4 +1,4 @@
-internal import Tracking
+internal import TrackingCore
 
 /// A log that numbers and refuses events as the recorded one did, and keeps none of them.
 struct ReplayLog: ForwardingEventStore {

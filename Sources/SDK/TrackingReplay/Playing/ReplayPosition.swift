@@ -1,4 +1,4 @@
-internal import Tracking
+internal import TrackingCore
 
 /// Where a replay stands in its recording.
 struct ReplayPosition {

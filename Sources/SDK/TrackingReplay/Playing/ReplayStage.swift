@@ -1,5 +1,5 @@
 internal import Primitives
-internal import Tracking
+internal import TrackingCore
 
 /// The apps of a replay, each on an environment of the recording.
 final class ReplayStage<App: ReplayedApp>: Sendable {

@@ -1,5 +1,5 @@
 internal import Primitives
-internal import Tracking
+internal import TrackingCore
 
 /// The tape of a replay: whatever the app does must be the next entry of the recording, byte for byte.
 ///

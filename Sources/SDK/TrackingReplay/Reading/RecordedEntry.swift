@@ -1,6 +1,6 @@
 internal import Foundation
 internal import JSONLines
-internal import Tracking
+internal import TrackingCore
 
 /// An entry read back from its line.
 struct RecordedEntry: Sendable {

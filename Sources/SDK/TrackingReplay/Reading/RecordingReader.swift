@@ -1,6 +1,6 @@
 internal import Foundation
 internal import JSONLines
-internal import Tracking
+internal import TrackingCore
 
 /// Reads a recording entry by entry, in flat memory. For one thread at a time.
 final class RecordingReader {

@@ -1,4 +1,4 @@
-public import Tracking
+public import TrackingCore
 
 /// Which events an expectation takes: one event exactly, or any of a type that has certain properties.
 ///

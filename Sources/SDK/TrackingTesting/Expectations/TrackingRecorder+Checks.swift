@@ -1,4 +1,4 @@
-internal import Tracking
+internal import TrackingCore
 
 extension TrackingRecorder {
     var stepCount: Int { withSteps { $0.all.count } }

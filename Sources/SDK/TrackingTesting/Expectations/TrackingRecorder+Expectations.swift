@@ -1,4 +1,4 @@
-public import Tracking
+public import TrackingCore
 
 extension TrackingRecorder {
     /// Expects exactly these events, in this order, and nothing else since the last expectation.

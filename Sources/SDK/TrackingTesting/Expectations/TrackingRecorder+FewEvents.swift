@@ -1,4 +1,4 @@
-public import Tracking
+public import TrackingCore
 
 // The compiler does not make values of an app's own types out of literals among the arguments of a parameter pack, as in
 // `.productViewed(id: "42")` (issue 78912 of swiftlang/swift). So the first six events have parameters of their own; what the

@@ -1,5 +1,5 @@
 public import EventLog
-public import Tracking
+public import TrackingCore
 
 extension TrackingRecorder {
     /// Expects exactly these steps of all domains, in this order, and nothing else since the last exact expectation: that a

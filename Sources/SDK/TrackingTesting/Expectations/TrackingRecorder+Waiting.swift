@@ -1,5 +1,5 @@
 internal import Primitives
-public import Tracking
+public import TrackingCore
 
 extension TrackingRecorder {
     /// Waits for an event that a pattern takes: of code under test that starts a task of its own and gives a test nothing to

@@ -1,6 +1,6 @@
 internal import FakeData
 internal import Foundation
-public import Tracking
+public import TrackingCore
 public import TrackingPlan
 
 /// Events that a plan allows, as many as one asks for: what a test feeds to whatever reads events.

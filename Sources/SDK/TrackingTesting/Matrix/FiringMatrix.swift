@@ -1,5 +1,5 @@
 internal import Testing
-public import Tracking
+public import TrackingCore
 
 /// Which test asserts which event for which route command.
 ///

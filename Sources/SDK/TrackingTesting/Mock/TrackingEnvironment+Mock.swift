@@ -1,5 +1,5 @@
 internal import Primitives
-public import Tracking
+public import TrackingCore
 
 extension TrackingEnvironment {
     /// Makes an environment for tests: a clock that stands, ids that count, log and storage in memory, no sinks unless given.

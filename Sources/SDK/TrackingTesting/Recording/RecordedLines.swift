@@ -1,6 +1,6 @@
 internal import Foundation
 internal import Primitives
-internal import Tracking
+internal import TrackingCore
 
 /// The file that takes the line of every event that tests record, for `trackctl coverage --tests` and `trackctl validate`.
 final class RecordedLines: Sendable {

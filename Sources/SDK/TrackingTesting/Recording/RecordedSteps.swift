@@ -1,4 +1,4 @@
-public import Tracking
+public import TrackingCore
 
 /// The steps of a mock environment in order, and which of them an expectation has asserted.
 struct RecordedSteps: Sendable {

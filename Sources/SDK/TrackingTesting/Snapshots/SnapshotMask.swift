@@ -1,6 +1,6 @@
 internal import EventModel
 internal import Foundation
-internal import Tracking
+internal import TrackingCore
 
 /// A member of a line that differs from run to run and is masked in a snapshot: its values become `"<session_id 1>"`,
 /// `"<session_id 2>"` … in the order in which they come first, so that equal ones stay equal.

@@ -1,5 +1,5 @@
 internal import Primitives
-public import Tracking
+public import TrackingCore
 
 /// Records all values that something went through, so that a test compares them at once.
 ///

@@ -1,5 +1,5 @@
 internal import Synchronization
-public import Tracking
+public import TrackingCore
 
 /// Plays records of activity through the app: each `actor.id` is a user with an environment of its own, all on
 /// one log. The same records give the same events, byte for byte.

@@ -1,5 +1,5 @@
 public import JSONLines
-internal import Tracking
+internal import TrackingCore
 
 /// What a user of the client does for each record of activity: the one place that says so.
 ///

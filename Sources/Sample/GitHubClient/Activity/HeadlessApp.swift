@@ -1,5 +1,5 @@
 internal import Synchronization
-internal import Tracking
+internal import TrackingCore
 public import TrackingReplay
 
 /// The whole app of one user without a screen: what the root does to its stack makes screens appear, as a

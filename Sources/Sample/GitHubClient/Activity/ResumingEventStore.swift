@@ -1,5 +1,5 @@
 internal import Synchronization
-public import Tracking
+public import TrackingCore
 
 /// A log for a run that is started over: events that an earlier run stored are compared instead of appended.
 ///

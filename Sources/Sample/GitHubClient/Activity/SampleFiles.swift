@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Primitives
 internal import Synchronization
-public import Tracking
+public import TrackingCore
 
 /// The small session that ships with the sample.
 public enum SampleFiles {

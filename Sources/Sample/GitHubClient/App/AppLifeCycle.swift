@@ -1,6 +1,6 @@
 public import Foundation
 public import JSONLines
-public import Tracking
+public import TrackingCore
 
 /// Tracks what the system says about the app's life.
 public struct AppLifeCycle: Sendable {

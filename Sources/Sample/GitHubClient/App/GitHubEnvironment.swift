@@ -1,5 +1,5 @@
 public import JSONLines
-public import Tracking
+public import TrackingCore
 
 /// What the sample app's view models receive: the SDK's environment, and the app's own domain beside it.
 public struct GitHubEnvironment: Sendable {

@@ -1,5 +1,5 @@
 internal import Synchronization
-public import Tracking
+public import TrackingCore
 
 /// What the root screen does with its stack of screens.
 public enum NavigationChange: Equatable, Sendable {

@@ -1,5 +1,5 @@
 internal import Synchronization
-internal import Tracking
+internal import TrackingCore
 
 /// The app's way to the network while its session is recorded, or played again: requests are recorded as such, answers
 /// as inputs of the app.

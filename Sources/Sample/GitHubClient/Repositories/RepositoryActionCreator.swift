@@ -1,6 +1,6 @@
 internal import Foundation
 internal import Synchronization
-public import Tracking
+public import TrackingCore
 
 /// Asks for repositories and dispatches what comes back. Any thread.
 public final class RepositoryActionCreator: ActionCreator {

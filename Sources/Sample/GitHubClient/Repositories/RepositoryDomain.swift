@@ -1,4 +1,4 @@
-public import Tracking
+public import TrackingCore
 
 /// A repository, as far as the app shows it, in the shape of the GitHub REST API.
 public struct Repository: Codable, Equatable, Sendable {

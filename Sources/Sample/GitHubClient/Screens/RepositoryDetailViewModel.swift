@@ -1,5 +1,5 @@
 internal import Synchronization
-internal import Tracking
+internal import TrackingCore
 
 /// A repository's page without a screen. Any thread.
 public final class RepositoryDetailViewModel: Sendable {

@@ -1,5 +1,5 @@
 internal import Synchronization
-internal import Tracking
+internal import TrackingCore
 
 /// The search screen without a screen: inputs come in as calls, events and requests go out. Any thread.
 public final class RepositorySearchViewModel: Sendable {

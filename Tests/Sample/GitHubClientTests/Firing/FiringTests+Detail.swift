@@ -1,6 +1,6 @@
 import Synchronization
 import Testing
-import Tracking
+import TrackingCore
 import TrackingTesting
 
 @testable import GitHubClient

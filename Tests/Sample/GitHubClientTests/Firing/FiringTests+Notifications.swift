@@ -1,5 +1,5 @@
 import Testing
-import Tracking
+import TrackingCore
 import TrackingTesting
 
 @testable import GitHubClient

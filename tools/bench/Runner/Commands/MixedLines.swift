@@ -1,7 +1,7 @@
 import EventLog
 import EventModel
 import Foundation
-import Tracking
+import TrackingCore
 
 /// A file of lines as the demo writes them: five events, many users, and searches' names where no event's name stands.
 struct MixedLines {

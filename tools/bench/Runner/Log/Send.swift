@@ -1,7 +1,7 @@
 import EventLog
 import EventModel
 import Foundation
-import Tracking
+import TrackingCore
 
 /// The whole call that an app makes, against C that does the same work, and against one write(2) of the line.
 struct Send: Benchmark {

@@ -2,7 +2,7 @@ import CBaselines
 import EventLog
 import EventModel
 import Foundation
-import Tracking
+import TrackingCore
 
 /// A search sent in C, with the same work as the SDK's: the baseline of `send`.
 final class SendBaseline {

@@ -2,7 +2,7 @@ import CBaselines
 import EventLog
 import EventModel
 import Foundation
-import Tracking
+import TrackingCore
 
 /// A line as `send` writes it, for what does without the SDK.
 enum SentLine {

@@ -2,7 +2,7 @@ import CrashSupport
 import EventLog
 import EventModel
 import Foundation
-import Tracking
+import TrackingCore
 
 /// Compares a log with what its senders were told.
 struct LogAudit {

@@ -2,7 +2,7 @@ import CrashSupport
 import EventLog
 import EventModel
 import Foundation
-import Tracking
+import TrackingCore
 
 /// Compares the files of a sink with the log: each event at most once, in order, and at the end all.
 struct SinkAudit {

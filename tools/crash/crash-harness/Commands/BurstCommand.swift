@@ -3,7 +3,7 @@ import EventLog
 import EventModel
 import Foundation
 import Primitives
-import Tracking
+import TrackingCore
 
 /// `burst`: sends faster than the database takes, and compares what was accepted, stored and counted.
 struct BurstCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import EventLog
-import Tracking
+import TrackingCore
 
 /// `outage`: a day without a network and an hour of 503, in virtual time.
 struct OutageCommand: AsyncParsableCommand {

@@ -3,7 +3,7 @@ import EventModel
 import Foundation
 import GRDB
 import Primitives
-import Tracking
+import TrackingCore
 
 /// A day without a network, and an hour of a server that says when to come back, in virtual time; the log is a real file.
 ///

@@ -1,6 +1,6 @@
 import Foundation
 import Primitives
-import Tracking
+import TrackingCore
 
 /// Time that passes when it is told to: what events are stamped with.
 final class VirtualTime: TrackingClock {

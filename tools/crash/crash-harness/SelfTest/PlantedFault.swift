@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import Tracking
+import TrackingCore
 
 /// A fault that is put into a good log, and what it must be seen as.
 struct PlantedFault: Sendable {

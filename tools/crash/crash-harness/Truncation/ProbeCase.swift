@@ -1,7 +1,7 @@
 import EventLog
 import EventModel
 import Foundation
-import Tracking
+import TrackingCore
 
 /// Opens a damaged log as an app would, sends one event, and compares what is there with what must and may be.
 struct ProbeCase {

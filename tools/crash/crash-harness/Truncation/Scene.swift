@@ -1,7 +1,7 @@
 import EventLog
 import EventModel
 import Foundation
-import Tracking
+import TrackingCore
 
 /// A log as a power loss finds it: its files, an earlier state of them, and what it must and may hold.
 struct Scene {

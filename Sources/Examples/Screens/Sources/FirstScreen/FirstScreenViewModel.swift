@@ -1,6 +1,6 @@
 internal import Observation
 internal import Repositories
-internal import Tracking
+internal import TrackingCore
 
 /// The first screen, whose ten sections come from ten sources at the same time, some of which may fail.
 ///

@@ -1,5 +1,5 @@
 internal import Repositories
-internal import Tracking
+internal import TrackingCore
 
 /// A section of the first screen could not be shown.
 struct SectionFailed: TrackingEvent, Equatable {

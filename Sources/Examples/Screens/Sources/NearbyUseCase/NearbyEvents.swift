@@ -1,4 +1,4 @@
-internal import Tracking
+internal import TrackingCore
 
 /// Repositories near the user were shown. Where the user is, nobody is told.
 struct NearbyShown: TrackingEvent, Equatable {

@@ -1,5 +1,5 @@
 internal import Repositories
-internal import Tracking
+internal import TrackingCore
 
 /// Why there are no repositories near the user.
 enum NearbyFailure: String, Error, Encodable, Sendable {

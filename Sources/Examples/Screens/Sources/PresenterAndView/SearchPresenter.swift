@@ -1,5 +1,5 @@
 internal import Repositories
-internal import Tracking
+internal import TrackingCore
 
 /// The search screen as a presenter that tells a view, behind a protocol, what to show: MVP, or the P of VIPER.
 ///

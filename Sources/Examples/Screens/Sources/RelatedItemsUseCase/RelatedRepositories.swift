@@ -1,5 +1,5 @@
 internal import Repositories
-internal import Tracking
+internal import TrackingCore
 
 /// What stands below a repository's page.
 enum RelatedItems: Equatable, Sendable {

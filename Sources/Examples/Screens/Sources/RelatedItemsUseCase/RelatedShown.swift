@@ -1,4 +1,4 @@
-internal import Tracking
+internal import TrackingCore
 
 /// What stands below a repository's page was settled.
 struct RelatedShown: TrackingEvent, Equatable {

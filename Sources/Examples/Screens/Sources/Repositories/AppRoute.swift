@@ -1,4 +1,4 @@
-public import Tracking
+public import TrackingCore
 
 /// Where the app can go.
 public enum AppRoute: RouteCommand {

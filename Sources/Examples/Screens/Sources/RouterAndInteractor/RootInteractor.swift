@@ -1,5 +1,5 @@
 internal import Repositories
-internal import Tracking
+internal import TrackingCore
 
 // tracking:double
 /// What the root's interactor asks its router for.

@@ -1,5 +1,5 @@
 internal import Repositories
-internal import Tracking
+internal import TrackingCore
 
 // tracking:double
 /// Hears what the search screen cannot decide itself.

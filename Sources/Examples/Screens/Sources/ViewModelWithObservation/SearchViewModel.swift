@@ -1,6 +1,6 @@
 internal import Observation
 internal import Repositories
-internal import Tracking
+internal import TrackingCore
 
 /// The search screen as a view model with Observation: inputs are methods, outputs are observable properties.
 ///

@@ -1,6 +1,6 @@
 internal import OpenCombineShim
 internal import Repositories
-internal import Tracking
+internal import TrackingCore
 
 /// The search screen as a view model with inputs and outputs, whose outputs are publishers: the way of Kickstarter's apps.
 ///

@@ -1,7 +1,7 @@
 import Repositories
 import RepositoriesTesting
 import Testing
-import Tracking
+import TrackingCore
 import TrackingTesting
 
 @testable import NearbyUseCase

@@ -2,7 +2,7 @@ import OpenCombineShim
 import Repositories
 import RepositoriesTesting
 import Testing
-import Tracking
+import TrackingCore
 import TrackingTesting
 
 @testable import ViewModelWithPublishers

@@ -1,5 +1,5 @@
 import Foundation
-import Tracking
+import TrackingCore
 import TrackingTesting
 
 /// Sends every example of the app's schemas and prints the lines. Whatever is wrong ends it with a word on it.

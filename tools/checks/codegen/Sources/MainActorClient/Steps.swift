@@ -1,4 +1,4 @@
-import Tracking
+import TrackingCore
 
 /// Code of a target that is the main actor's by default may use generated events anywhere.
 nonisolated func steps() -> [any TrackingEvent] {

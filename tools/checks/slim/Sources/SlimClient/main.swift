@@ -1,4 +1,4 @@
-import Tracking
+import TrackingCore
 import TrackingHTTP
 import TrackingTesting
 

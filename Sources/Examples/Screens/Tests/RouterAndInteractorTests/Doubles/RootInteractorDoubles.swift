@@ -2,7 +2,7 @@
 // swift-format-ignore-file
 
 import Repositories
-import Tracking
+import TrackingCore
 import TrackingTesting
 @testable import RouterAndInteractor
 

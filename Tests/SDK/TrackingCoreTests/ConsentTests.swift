@@ -1,0 +1,217 @@
+import Foundation
+import Primitives
+import Testing
+import TrackingCore
+
+/// What users have said, as an environment keeps to it.
+@Suite("Consent", .timeLimit(.minutes(5)))
+struct ConsentTests {
+    let outside = Outside()
+
+    /// Takes every batch.
+    private final class AcceptingSink: Sink {
+        let name = "sink"
+        private let taken = Locked<[EventBatch]>([])
+        var batches: [EventBatch] { taken.withLock { $0 } }
+
+        func deliver(_ batch: EventBatch) async -> DeliveryResult {
+            taken.withLock { $0.append(batch) }
+            return .delivered(through: batch.records[batch.records.count - 1].seq, checkpoint: nil)
+        }
+    }
+
+    /// A log that takes its time to store an answer, or can't.
+    private final class SlowAnswers: ForwardingEventStore {
+        struct Away: Error {}
+
+        let next: any EventStore
+        private let answers = Locked<[Consent]>([])
+        private let gates: AsyncStream<Bool>
+        private let gate: AsyncStream<Bool>.Continuation
+
+        init(_ next: any EventStore) {
+            self.next = next
+            (gates, gate) = AsyncStream.makeStream()
+        }
+
+        var stored: [Consent] { answers.withLock { $0 } }
+
+        /// Lets so many answers be stored, or fail.
+        func open(_ count: Int, works: Bool = true) { for _ in 0..<count { gate.yield(works) } }
+
+        func append(
+            lineCapacity: Int, priority: EventPriority,
+            _ fill: (_ seq: Int64, _ line: UnsafeMutableRawBufferPointer) -> EventStamp?
+        ) -> Result<Int64, EventDropped> {
+            next.append(lineCapacity: lineCapacity, priority: priority, fill)
+        }
+
+        func setConsent(_ consent: Consent, of userIDs: [String]) async throws {
+            for await works in gates {
+                guard works else { throw Away() }
+                break
+            }
+            try await next.setConsent(consent, of: userIDs)
+            answers.withLock { $0.append(consent) }
+        }
+    }
+
+    @Test("without a word of the user events are kept, and delivered once the user agrees")
+    func required() async throws {
+        let sink = AcceptingSink()
+        let environment = outside.start(sinks: [sink], consent: .required)
+        environment.tracking.identify("ada")
+        let other = outside.start(sinks: [sink])
+        other.tracking.identify("other")
+        #expect(environment.tracking.consent == .unknown)
+        for _ in 1...2 { environment.tracking.send(.launch) }
+        other.tracking.send(.launch)
+        await environment.tracking.flush()
+        #expect(sink.batches.map { $0.records.map(\.seq) } == [[3]])
+        #expect(sink.batches[0].missing == sink.batches[0].missing.filter { $0.reason == .held })
+        try await environment.tracking.setOptedOut(false)
+        await environment.tracking.flush()
+        #expect(sink.batches.map { $0.records.map(\.seq) } == [[3], [1, 2]])
+        #expect(try await outside.log.ledger() == [])
+    }
+
+    @Test("an opt-out in one environment holds at once in another of the same user")
+    func optOutElsewhere() async throws {
+        let environments = [outside.start(), outside.start()]
+        #expect(environments[1].tracking.send(.launch) != nil)
+        try await environments[0].tracking.setOptedOut(true)
+        #expect(environments[1].tracking.isOptedOut)
+        #expect(environments[1].tracking.send(.launch) == nil)
+        try await environments[0].tracking.setOptedOut(false)
+        #expect(environments[1].tracking.send(.launch) != nil)
+    }
+
+    @Test("where consent is required, not even a delivery in the same moment has events of who is new")
+    func requiredAtOnce() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("consent-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let log = try SQLiteEventStore(
+            path: folder.path + "/events.sqlite", options: .init(installID: { UUID().uuidString }))
+        let sink = AcceptingSink()
+        let environment = try TrackingEnvironment<Route>.live(
+            log: log, storage: outside.storage, clock: outside.clock, timer: ManualTimer(), ids: outside.ids,
+            sinks: [sink], flushPolicy: .manual, consent: .required, context: nil, diagnostics: { _ in })
+        environment.tracking.send(.launch)
+        await environment.tracking.flush()
+        for number in 1...8 {
+            environment.tracking.identify("user-\(number)")
+            environment.tracking.send(.launch)
+            await environment.tracking.flush()
+            environment.tracking.reset()
+            environment.tracking.send(.launch)
+            await environment.tracking.flush()
+        }
+        #expect(sink.batches.isEmpty)
+        try await environment.tracking.setOptedOut(false)
+        await environment.tracking.flush()
+        #expect(sink.batches.map { $0.records.map(\.seq) } == [[17]])
+        // Another start knows as much.
+        environment.tracking.identify("user-7")
+        #expect(environment.tracking.consent == .unknown)
+        try await log.close()
+        let next = try SQLiteEventStore(
+            path: folder.path + "/events.sqlite", options: .init(installID: { UUID().uuidString }))
+        #expect(next.consent(of: "user-8") == .unknown)
+        try await next.close()
+    }
+
+    @Test("answers are stored in the order in which they were given; an older one takes nothing from a newer one")
+    func order() async throws {
+        let log = SlowAnswers(outside.log)
+        let environment = try TrackingEnvironment<Route>.live(
+            log: log, storage: outside.storage, clock: outside.clock, timer: ManualTimer(), ids: outside.ids, sinks: [],
+            context: nil, diagnostics: { _ in })
+        let tracking = environment.tracking
+        async let out: Void = tracking.setOptedOut(true)
+        while !tracking.isOptedOut { await Task.yield() }
+        // Takes the refusal over, and it is on its way for her, too; then she refuses herself.
+        tracking.identify("ada")
+        #expect(tracking.isOptedOut && tracking.send(.launch) == nil)
+        async let again: Void = tracking.setOptedOut(true)
+        log.open(2)
+        try await out
+        while log.stored.count < 2 { await Task.yield() }
+        // The first two are in the log; her own is not yet.
+        #expect(tracking.isOptedOut)
+        async let back: Void = tracking.setOptedOut(false)
+        log.open(2)
+        _ = try await (again, back)
+        #expect(log.stored == [.denied, .denied, .denied, .granted])
+        #expect(log.consent(of: "ada") == .granted && !tracking.isOptedOut)
+        #expect(tracking.send(.launch) != nil)
+    }
+
+    @Test("a refusal that can't be stored is told, and holds for that user until the process ends")
+    func notStored() async throws {
+        let log = SlowAnswers(outside.log)
+        let environment = try TrackingEnvironment<Route>.live(
+            log: log, storage: outside.storage, clock: outside.clock, timer: ManualTimer(), ids: outside.ids, sinks: [],
+            context: nil, diagnostics: { _ in })
+        log.open(1, works: false)
+        await #expect(throws: SlowAnswers.Away.self) { try await environment.tracking.setOptedOut(true) }
+        #expect(environment.tracking.isOptedOut)
+        log.open(1)
+        try await environment.tracking.setOptedOut(true)
+        #expect(outside.log.consent(of: "00000000-0000-4000-8000-000000000001") == .denied)
+        log.open(1)
+        try await environment.tracking.setOptedOut(false)
+        #expect(!environment.tracking.isOptedOut)
+    }
+
+    /// What a program with format 1 of the journal has left: five searches, whose user opted out before they were delivered.
+    @Test("an opt-out that a former version has stored is one in the log, for all its environments")
+    func formerOptOut() async throws {
+        let source = try #require(
+            Bundle.module.url(forResource: "OptedOut", withExtension: nil, subdirectory: "Resources"))
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("opted-out-\(UUID().uuidString)")
+        try FileManager.default.copyItem(at: source, to: folder)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        func open() throws -> SQLiteEventStore {
+            try SQLiteEventStore(path: folder.path + "/events.sqlite", options: .init(installID: { UUID().uuidString }))
+        }
+        func start(_ log: SQLiteEventStore, _ storage: any KeyValueStorage) throws -> Tracker {
+            try TrackingEnvironment<Route>.live(
+                log: log, storage: storage, clock: outside.clock, timer: ManualTimer(), ids: outside.ids, sinks: [],
+                context: nil, diagnostics: { _ in }
+            ).tracking
+        }
+        let storage = try FileKeyValueStorage(path: folder.path + "/tracking.json")
+        let log = try open()
+        let tracking = try start(log, storage)
+        #expect(tracking.isOptedOut && tracking.send(.launch) == nil)
+        while try storage.string(forKey: "opted_out") != nil { await Task.yield() }
+        #expect(log.consent(of: "ada") == .denied)
+        #expect(try await log.statistics().lastSeq == 5)
+        #expect(try await log.ledger().map(\.count).reduce(0, +) == 7)
+        try await log.close()
+        // It stands in the log alone now: storage that knows the user only is enough.
+        let next = try open()
+        let user = InMemoryKeyValueStorage(["user_id": "ada", "device_id": "another"])
+        #expect(try start(next, user).send(.launch) == nil)
+        #expect(try start(next, InMemoryKeyValueStorage()).send(.launch)?.seq == 6)
+        try await next.close()
+    }
+
+    @Test("storage that can't be read yet makes no device id and opts nobody in; later all is as it was")
+    func lockedStorage() async throws {
+        let storage = LockedStorage(["device_id": "device", "user_id": "ada", "opted_out": "1"])
+        func start() throws -> TrackingEnvironment<Route> {
+            try .live(
+                log: outside.log, storage: storage, clock: outside.clock, timer: ManualTimer(), ids: outside.ids,
+                sinks: [], context: nil, diagnostics: { _ in })
+        }
+        #expect(throws: LockedStorage.NotUnlocked.self) { try start() }
+        storage.unlock()
+        let environment = try start()
+        #expect(environment.device.store.state.deviceID == "device")
+        #expect(environment.tracking.isOptedOut && environment.tracking.send(.launch) == nil)
+        while outside.log.consent(of: "ada") != .denied { await Task.yield() }
+        #expect(outside.log.consent(of: "device") == .denied)
+    }
+}

@@ -1,0 +1,256 @@
+import EventModel
+import Primitives
+import Testing
+import TrackingCore
+import TrackingTesting
+
+/// What a delivery promises: sealed batches, answers for each event, pauses, one engine for a log.
+@Suite("Delivery", .timeLimit(.minutes(10)))
+struct DeliveryTests {
+    let outside = Outside()
+
+    private func send(_ count: Int, _ environment: TrackingEnvironment<Route>) {
+        for page in 1...count { environment.tracking.send(.search(query: "x", page: page)) }
+    }
+
+    /// Answers each batch, and keeps what it was given.
+    private final class Batches: Sink {
+        let name: String
+        private let answer: @Sendable (EventBatch) async -> DeliveryResult
+        private let batches = Locked<[EventBatch]>([])
+
+        init(_ name: String = "sink", answer: @escaping @Sendable (EventBatch) async -> DeliveryResult) {
+            self.name = name
+            self.answer = answer
+        }
+
+        var all: [EventBatch] { batches.withLock { $0 } }
+
+        func deliver(_ batch: EventBatch) async -> DeliveryResult {
+            batches.withLock { $0.append(batch) }
+            return await answer(batch)
+        }
+    }
+
+    private static func accept(_ batch: EventBatch) -> DeliveryResult {
+        .delivered(through: batch.records[batch.records.count - 1].seq, checkpoint: nil)
+    }
+
+    @Test("a retry is the same batch, whatever was sent meanwhile, after a restart, too; new events come in the next")
+    func sealed() async {
+        let isAway = Locked(true)
+        let sink = Batches { isAway.withLock { $0 } ? .retry(after: nil, reason: "away") : Self.accept($0) }
+        var environment: TrackingEnvironment<Route>? = outside.start(sinks: [sink], timer: ManualTimer())
+        send(3, environment ?? outside.start())
+        await environment?.tracking.flush()
+        environment = nil
+        let next = outside.start(sinks: [sink], timer: ManualTimer())
+        send(2, next)
+        await next.tracking.flush()
+        isAway.withLock { $0 = false }
+        await next.tracking.flush()
+        let batches = sink.all
+        #expect(batches.map { $0.records.map(\.seq) } == [[1, 2, 3], [1, 2, 3], [1, 2, 3], [4, 5]])
+        #expect(Set(batches.prefix(3).map(\.id)).count == 1)
+        #expect(Set(batches.prefix(3).map(\.checksum)).count == 1)
+        #expect(batches.map(\.attempt) == [1, 2, 3, 1])
+        #expect(batches[3].id != batches[0].id && batches[3].seqs == 4...5)
+    }
+
+    @Test("a fork is followed by a delivery of the same events under a new install, and what is sent next follows them")
+    func fork() async throws {
+        let sink = Batches { batch in
+            batch.generation == 1 ? .newGeneration(acknowledged: [1...1], reason: "fork") : Self.accept(batch)
+        }
+        let environment = outside.start(sinks: [sink], timer: ManualTimer())
+        send(3, environment)
+        await environment.tracking.flush()
+        send(2, environment)
+        await environment.tracking.flush()
+        let batches = sink.all
+        #expect(batches.map(\.seqs) == [1...3, 1...2, 3...4])
+        #expect(batches[1].records.map(\.id) == batches[0].records.dropFirst().map(\.id))
+        let lines = try batches.flatMap(\.records).map { try RecordedContainer(line: $0.line) }
+        #expect(lines.map(\.seq) == [1, 2, 3, 1, 2, 3, 4])
+        let install = outside.log.installID
+        #expect(lines.map(\.installID) == Array(repeating: "install", count: 3) + Array(repeating: install, count: 4))
+        #expect(install != "install")
+        #expect(outside.diagnostics.withLock { $0 } == ["sink delayed: fork; the log goes on as a new install"])
+    }
+
+    @Test("void batches are delivered again under another id at once, and after a pause from the second time on")
+    func void() async {
+        let isBroken = Locked(true)
+        let sink = Batches { isBroken.withLock { $0 } ? .void(reason: "key reused") : Self.accept($0) }
+        let environment = outside.start(sinks: [sink], policy: FlushPolicy(eventCount: 1), timer: ManualTimer())
+        send(1, environment)
+        await environment.tracking.flush()
+        let ids = sink.all.map(\.id)
+        #expect(ids.count == Set(ids).count && ids.count >= 2)
+        isBroken.withLock { $0 = false }
+        await environment.tracking.flush()
+        #expect(sink.all.last?.records.map(\.seq) == [1])
+    }
+
+    @Test("a server's pause is undercut by no trigger, and one call is made when it is over")
+    func serversPause() async {
+        let answers = Locked(1)
+        let sink = Batches { batch in
+            answers.withLock { count in
+                defer { count -= 1 }
+                return count > 0
+            } ? .retry(after: .seconds(100), reason: "busy") : Self.accept(batch)
+        }
+        let timer = ManualTimer()
+        let environment = outside.start(sinks: [sink], policy: FlushPolicy(eventCount: 1), timer: timer)
+        for _ in 1...50 {
+            send(1, environment)
+            await environment.tracking.flush()
+        }
+        #expect(sink.all.count == 1)
+        #expect(await outside.pass(timer) == .seconds(100))
+        await environment.tracking.flush()
+        #expect(sink.all.flatMap(\.records).map(\.seq) == [1] + Array(1...50))
+    }
+
+    @Test("a pause is stored: it holds after a restart, and starts anew for a clock that was set back")
+    func storedPause() async {
+        let sink = Batches { _ in .retry(after: .seconds(100), reason: "busy") }
+        send(1, outside.start())
+        await outside.start(sinks: [sink], timer: ManualTimer()).tracking.flush()
+        outside.clock.advance(by: .seconds(99))
+        await outside.start(sinks: [sink], timer: ManualTimer()).tracking.flush()
+        #expect(sink.all.count == 1)
+        outside.clock.advance(by: .seconds(-5000))
+        await outside.start(sinks: [sink], timer: ManualTimer()).tracking.flush()
+        #expect(sink.all.count == 1)
+        outside.clock.advance(by: .seconds(5001))
+        await outside.start(sinks: [sink], timer: ManualTimer()).tracking.flush()
+        #expect(sink.all.count == 2)
+    }
+
+    @Test("a sink that hangs holds back neither another one, nor pruning, and is not called again before it returns")
+    func hanging() async throws {
+        // Not to be cancelled, like a call into a library that knows nothing of tasks.
+        let waiting = Locked<CheckedContinuation<Void, Never>?>(nil)
+        let isFirst = Locked(true)
+        let hanging = Batches("hanging") { batch in
+            let waits = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            if waits { await withCheckedContinuation { continuation in waiting.withLock { $0 = continuation } } }
+            return Self.accept(batch)
+        }
+        let good = Batches("good") { Self.accept($0) }
+        let policy = FlushPolicy(deadline: .seconds(1))
+        let environment = outside.start(sinks: [hanging, good], policy: policy, timer: ManualTimer())
+        for _ in 1...3 {
+            send(1, environment)
+            await environment.tracking.flush()
+        }
+        #expect(good.all.flatMap(\.records).map(\.seq) == [1, 2, 3])
+        #expect(hanging.all.count == 1)
+        // Its answer comes too late, and changes nothing; then it is called again.
+        #expect(try await outside.log.cursor(of: "hanging").acknowledged == 0)
+        waiting.withLock { $0 }?.resume()
+        while hanging.all.count < 3 {
+            await Task.yield()
+            await environment.tracking.flush()
+        }
+        #expect(hanging.all.map { $0.records.map(\.seq) } == [[1], [1], [2, 3]])
+    }
+
+    @Test("environments of one log share a sink that is the same object; another one of that name is refused")
+    func oneEngine() async throws {
+        let sink = Batches { Self.accept($0) }
+        let environments = [outside.start(sinks: [sink]), outside.start(sinks: [sink])]
+        send(5, environments[0])
+        async let first: Void = environments[0].tracking.flush()
+        async let second: Void = environments[1].tracking.flush()
+        _ = await (first, second)
+        #expect(sink.all.map { $0.records.map(\.seq) } == [[1, 2, 3, 4, 5]])
+        #expect(throws: SinkConflict.self) {
+            try TrackingEnvironment<Route>.live(
+                log: outside.log, storage: outside.storage, clock: outside.clock, timer: ManualTimer(),
+                ids: outside.ids,
+                sinks: [Batches { Self.accept($0) }], context: nil, diagnostics: { _ in })
+        }
+    }
+
+    @Test("a sink that names the events at fault gets no other twice")
+    func judged() async throws {
+        let isFirst = Locked(true)
+        let sink = Batches { batch in
+            guard
+                isFirst.withLock({ isFirst in
+                    defer { isFirst = false }
+                    return isFirst
+                })
+            else { return Self.accept(batch) }
+            return .judged([2: .refused(reason: "no", place: "/event"), 4: .retry(reason: "later")], checkpoint: "c")
+        }
+        let environment = outside.start(sinks: [sink], timer: ManualTimer())
+        send(5, environment)
+        await environment.tracking.flush()
+        #expect(
+            try await outside.log.cursor(of: "sink")
+                == ConsumerCursor(consumer: "sink", acknowledged: 5, checkpoint: "c"))
+        send(1, environment)
+        await environment.tracking.flush()
+        #expect(sink.all.map { $0.records.map(\.seq) } == [[1, 2, 3, 4, 5], [4], [6]])
+        #expect(
+            try await outside.log.ledger() == [LedgerEntry(reason: .refused, consumer: "sink", count: 1, seqs: 2...2)])
+        #expect(outside.diagnostics.withLock { $0 } == ["sink refused 2...2: no (at /event)", "sink delayed: later"])
+    }
+
+    @Test(
+        "an event at fault that a sink cannot name costs at most 2 log2 n deliveries", arguments: [1, 1250, 1251, 2500])
+    func halving(poison: Int64) async throws {
+        let sink = Batches { batch in
+            batch.records.contains { $0.seq == poison } ? .rejected(reason: "no") : Self.accept(batch)
+        }
+        let environment = outside.start(sinks: [sink], limit: nil)
+        send(2500, environment)
+        await environment.tracking.flush()
+        let accepted = sink.all.filter { !$0.records.contains { $0.seq == poison } }.flatMap(\.records).map(\.seq)
+        #expect(accepted == (1...2500).filter { $0 != poison })
+        // The first delivery is there without a fault, too.
+        #expect(sink.all.count - 1 <= 22)
+        #expect(Set(sink.all.map(\.id)).count == sink.all.count)
+        #expect(try await outside.log.ledger().map(\.seqs) == [poison...poison])
+    }
+
+    @Test("after a halt nothing is tried, and it is told once; a flush by hand goes on where it stopped")
+    func halt() async {
+        let isHalted = Locked(true)
+        let sink = Batches { isHalted.withLock { $0 } ? .halt(reason: "wrong key") : Self.accept($0) }
+        let environment = outside.start(sinks: [sink], policy: FlushPolicy(onBackground: true), timer: ManualTimer())
+        send(1, environment)
+        await environment.tracking.flush()
+        await environment.tracking.flush()
+        #expect(sink.all.count == 2)
+        #expect(outside.diagnostics.withLock { $0 } == ["sink halted: wrong key"])
+        isHalted.withLock { $0 = false }
+        await environment.tracking.flush()
+        #expect(sink.all.map { $0.records.map(\.seq) } == [[1], [1], [1]])
+    }
+
+    @Test("a batch in which an event was erased is given up, and the rest gets another id, with the reason")
+    func voided() async throws {
+        let isAway = Locked(true)
+        let sink = Batches { isAway.withLock { $0 } ? .retry(after: nil, reason: "away") : Self.accept($0) }
+        let environment = outside.start(sinks: [sink], timer: ManualTimer())
+        environment.tracking.identify("ada")
+        send(1, environment)
+        environment.tracking.identify("bob")
+        send(1, environment)
+        await environment.tracking.flush()
+        try await outside.log.discardUndelivered(of: "ada")
+        isAway.withLock { $0 = false }
+        await environment.tracking.flush()
+        #expect(sink.all.map { $0.records.map(\.seq) } == [[1, 2], [2]])
+        #expect(sink.all[0].id != sink.all[1].id)
+        #expect(sink.all[1].seqs == 1...2 && sink.all[1].missing.map(\.reason) == [.erased])
+    }
+}

@@ -1,0 +1,223 @@
+import Foundation
+import Primitives
+import Testing
+import TrackingCore
+import TrackingTesting
+
+@Suite("Identity, session and opt-out")
+struct IdentityTests {
+    let outside = Outside()
+    private let device = "00000000-0000-4000-8000-000000000001"
+
+    @Test("the device id is made once, and kept over restarts")
+    func deviceID() throws {
+        #expect(outside.start().device.store.state.deviceID == device)
+        let second = outside.start()
+        #expect(second.device.store.state.deviceID == device)
+        second.tracking.send(.launch)
+        #expect(try outside.strings("user_id") == [device])
+    }
+
+    @Test("an identified user stays over a restart; a reset makes a stranger, in the same install")
+    func identify() throws {
+        outside.start().tracking.identify("ada")
+        let environment = outside.start()
+        environment.tracking.send(.launch)
+        environment.tracking.reset()
+        environment.tracking.send(.launch)
+        outside.start().tracking.send(.launch)
+        let users = try outside.strings("user_id")
+        #expect(users[0] == "ada")
+        #expect(users[1] == users[2])
+        #expect(![device, "ada"].contains(users[1]))
+        #expect(environment.device.store.state.deviceID == users[1])
+        #expect(try Set(outside.strings("install_id")) == ["install"])
+        #expect(try outside.strings("session_id")[0] != outside.strings("session_id")[1])
+    }
+
+    @Test(
+        "a user id that the wire format does not allow is refused", arguments: ["", String(repeating: "x", count: 129)])
+    func refusedUser(id: String) throws {
+        let environment = outside.start()
+        #expect(!environment.tracking.identify(id))
+        environment.tracking.send(.launch)
+        #expect(try outside.strings("user_id") == [device])
+    }
+
+    @Test("a pause of 30 minutes keeps the session, a longer one ends it; a restart does neither")
+    func session() throws {
+        outside.start().tracking.send(.launch)
+        outside.clock.advance(by: .seconds(30 * 60))
+        let environment = outside.start()
+        environment.tracking.send(.launch)
+        outside.clock.advance(by: .seconds(30 * 60) + .microseconds(1))
+        environment.tracking.send(.launch)
+        outside.clock.advance(by: .seconds(30 * 60) + .microseconds(1))
+        outside.start().tracking.send(.launch)
+        let sessions = try outside.strings("session_id")
+        #expect(sessions[0] == sessions[1])
+        #expect(Set(sessions).count == 3)
+    }
+
+    @Test("a restart after a reset does not go on with the stranger's old session")
+    func restartAfterReset() throws {
+        let environment = outside.start()
+        environment.tracking.send(.launch)
+        environment.tracking.reset()
+        outside.start().tracking.send(.launch)
+        #expect(try Set(outside.strings("session_id")).count == 2)
+    }
+
+    @Test("identifying the user keeps the session, over a restart too")
+    func identifyKeepsSession() throws {
+        let environment = outside.start()
+        environment.tracking.send(.launch)
+        environment.tracking.identify("ada")
+        outside.start().tracking.send(.launch)
+        outside.start().tracking.send(.launch)
+        #expect(try outside.strings("user_id") == [device, "ada", "ada"])
+        #expect(try Set(outside.strings("session_id")).count == 1)
+    }
+
+    @Test("an event that is being encoded while its user opts out is dropped")
+    func optOutWhileEncoding() async throws {
+        let environment = outside.start()
+        let (beginnings, beginning) = AsyncStream.makeStream(of: Void.self)
+        let (answers, answer) = AsyncStream.makeStream(of: TrackingReceipt?.self)
+        let mayGoOn = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            answer.yield(
+                environment.tracking.send(
+                    Slow {
+                        beginning.yield()
+                        mayGoOn.wait()
+                    }))
+        }
+        for await _ in beginnings { break }
+        try await environment.tracking.setOptedOut(true)
+        mayGoOn.signal()
+        for await receipt in answers {
+            #expect(receipt == nil)
+            break
+        }
+        #expect(outside.lines() == [])
+        #expect(
+            try await outside.log.ledger() == [
+                LedgerEntry(reason: .optedOut, consumer: nil, count: 1, seqs: nil, times: outside.now...outside.now)
+            ])
+    }
+
+    /// An event whose encoding takes as long as the test wants.
+    private struct Slow: TrackingEvent {
+        static let name = "slow"
+        let encoding: @Sendable () -> Void
+
+        func encode(to encoder: any Encoder) throws {
+            encoding()
+            var container = encoder.singleValueContainer()
+            try container.encode(["done": true])
+        }
+    }
+
+    @Test("a clock that goes back does not end the session")
+    func clockBack() throws {
+        let environment = outside.start()
+        environment.tracking.send(.launch)
+        outside.clock.advance(by: .seconds(-7200))
+        environment.tracking.send(.launch)
+        outside.clock.advance(by: .seconds(7200))
+        environment.tracking.send(.launch)
+        #expect(try Set(outside.strings("session_id")).count == 1)
+    }
+
+    @Test("opting out drops what comes, removes what is queued, and survives a restart")
+    func optOut() async throws {
+        let sink = RecordingSink("sink")
+        var environment = outside.start(sinks: [sink])
+        environment.tracking.send(.launch)
+        await environment.tracking.flush()
+        environment.tracking.send(.search(query: "queued", page: 1))
+        try await environment.tracking.setOptedOut(true)
+        #expect(environment.tracking.send(.launch) == nil)
+        environment = outside.start(sinks: [sink])
+        #expect(environment.tracking.isOptedOut)
+        #expect(environment.tracking.send(.launch) == nil)
+        await environment.tracking.flush()
+        #expect(sink.delivered == [[1]])
+        #expect(
+            try await outside.log.ledger() == [
+                LedgerEntry(
+                    reason: .optedOut, consumer: nil, count: 3, seqs: 2...2, times: outside.now...outside.now)
+            ])
+        try await environment.tracking.setOptedOut(false)
+        #expect(environment.tracking.send(.launch)?.seq == 3)
+        await environment.tracking.flush()
+        #expect(sink.delivered == [[1], [3]])
+    }
+
+    @Test("one user's opt-out removes nothing of another's in the same log")
+    func optOutOfOne() async throws {
+        let sink = RecordingSink("sink")
+        let environments = ["alice", "bob"].map { user in
+            let environment = outside.start(sinks: [sink])
+            environment.tracking.identify(user)
+            return environment
+        }
+        for environment in environments { environment.tracking.send(.launch) }
+        try await environments[0].tracking.setOptedOut(true)
+        await environments[1].tracking.flush()
+        #expect(sink.delivered == [[2]])
+        #expect(
+            try await outside.log.ledger() == [LedgerEntry(reason: .optedOut, consumer: nil, count: 1, seqs: 1...1)])
+    }
+
+    @Test("event ids rise while the clock stands and when it goes back")
+    func risingIDs() {
+        let ids = RandomTrackingIDs()
+        var last = ids.eventID(at: EventTime(seconds: 2000))
+        for index in 0..<10_000 {
+            let next = ids.eventID(at: EventTime(seconds: index < 5000 ? 2000 : 1000))
+            #expect(next > last)
+            #expect(next.high >> 12 & 0xF == 7)
+            #expect(next.low >> 62 == 2)
+            last = next
+        }
+        let later = ids.eventID(at: EventTime(seconds: 3000))
+        #expect(later.high >> 16 == 3_000_000)
+    }
+
+    @Test("a file of keys and values survives its process; one that is damaged is refused and left alone")
+    func fileStorage() throws {
+        let folder = try SinkFolder()
+        let path = folder.file("values.json")
+        let storage = try FileKeyValueStorage(path: path)
+        try storage.set("ada", forKey: "user_id")
+        try storage.set("x", forKey: "gone")
+        try storage.set(nil, forKey: "gone")
+        let again = try FileKeyValueStorage(path: path)
+        #expect(try again.string(forKey: "user_id") == "ada")
+        #expect(try again.string(forKey: "gone") == nil)
+        try Data("{".utf8).write(to: URL(fileURLWithPath: path))
+        #expect(throws: (any Error).self) { try FileKeyValueStorage(path: path) }
+        #expect(try folder.text("values.json") == "{")
+    }
+
+    @Test("a file that the system doesn't let be read yet is asked again at each use, and never taken for empty")
+    func lockedFile() throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("locked-\(UUID().uuidString).json")
+            .path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try FileKeyValueStorage(path: path).set("ada", forKey: "user_id")
+        let isLocked = Locked(true)
+        let storage = try FileKeyValueStorage(path: path) {
+            if isLocked.withLock({ $0 }) { throw CocoaError(.fileReadNoPermission) }
+            return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+        }
+        #expect(throws: CocoaError.self) { try storage.string(forKey: "user_id") }
+        #expect(throws: CocoaError.self) { try storage.set("bob", forKey: "device_id") }
+        isLocked.withLock { $0 = false }
+        #expect(try storage.string(forKey: "user_id") == "ada")
+        try storage.set("device", forKey: "device_id")
+        #expect(try FileKeyValueStorage(path: path).string(forKey: "user_id") == "ada")
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import Primitives
+import Testing
+import TrackingCore
+import TrackingPlan
+import TrackingTesting
+
+@Suite("The schemas' examples")
+struct StandardExamplesTests {
+    private enum NoRoute: RouteCommand { case home }
+
+    @Test("of every standard event become valid lines, and encode what they write")
+    func examples() throws {
+        let recorder = TrackingRecorder(exhaustivity: .off)
+        let environment = TrackingEnvironment<NoRoute>.mock(recording: recorder)
+        func send<Event: TrackingEvent>(_ event: Event) throws {
+            #expect(environment.tracking.send(event) != nil)
+            guard Event.carriesValue else { return }
+            var json = JSONWriter()
+            try event.writeValue(to: &json)
+            #expect(try JSONParser.parse(JSONEncoder().encode(event)) == JSONParser.parse(json.bytes))
+        }
+        for event in SchemaExamples.events() { try send(event) }
+        #expect(Set(recorder.log.records.map(\.name)) == Set(EventPlan.standard.newest.map(\.name)))
+        var checker = LineChecker(try CompiledPlan(EventPlan.standard))
+        for record in recorder.log.records {
+            #expect(record.line.withUnsafeBytes { checker.check($0).findings } == [])
+        }
+    }
+
+    @Test("past their limits are dropped as not encodable, and it is said which limit it was")
+    func limits() async throws {
+        let outside = Outside()
+        let environment = outside.start()
+        environment.tracking.send(.search(query: "", page: 1))
+        environment.tracking.send(.search(query: "flux", page: 0))
+        environment.tracking.send(.search(query: "flux", page: .max))
+        environment.tracking.send(.pageView("x", additional: ""))
+        environment.tracking.send(.pageView(String(repeating: "x", count: 32_769)))
+        environment.tracking.sendNotification(identifier: "", userInfo: [:])
+        #expect(environment.tracking.send(.pageView(String(repeating: "é", count: 17_000))) == nil)
+        #expect(
+            outside.diagnostics.withLock { $0 } == [
+                "search: query breaks its schema's limit minLength: 1", "dropped search encoding",
+                "search: page breaks its schema's limit minimum: 1", "dropped search encoding",
+                "search: page breaks its schema's limit maximum: 9007199254740991", "dropped search encoding",
+                "page-view: additional breaks its schema's limit minLength: 1", "dropped page-view encoding",
+                "page-view: page breaks its schema's limit maxLength: 32768", "dropped page-view encoding",
+                "notification: identifier breaks its schema's limit minLength: 1", "dropped notification encoding",
+                "dropped page-view too-large",
+            ])
+        #expect(outside.lines().isEmpty)
+        #expect(try Search(query: "flux", page: 1).validated() == Search(query: "flux", page: 1))
+    }
+}
