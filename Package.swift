@@ -199,7 +199,7 @@ let sampleTargets: [Target] = [
     program(
         "github-client", in: sample,
         [
-            "GitHubClient", "GitHubTerminal", "TrackingCore", "TrackingHTTP", "TrackingReplay", "EventLog", "JSONLines",
+            "GitHubClient", "GitHubTerminal", "Tracking", "TrackingCore", "TrackingHTTP", "TrackingReplay", "EventLog", "JSONLines",
             "LogFiles", "CommandSupport", "TextRendering", argumentParser,
         ]),
 ]
@@ -290,6 +290,9 @@ let testTargets: [Target] = [
             "TrackingCore", "TrackingReplay", "TrackingTesting", "TrackingPlan", "TrackingValidation", "EventLog",
             "EventModel", "JSONLines", "LogFixtures", "Primitives", "LookAlikes",
         ], resources: [.copy("Resources")]),
+    tests(
+        "TrackingTests", in: "SDK",
+        ["CommandRunner", "EventLog", "LogFixtures", "Primitives", "Tracking", "TrackingCore"]),
     tests(
         "TrackingHTTPTests", in: "SDK",
         [
