@@ -4,7 +4,7 @@ import EventLog
 import Foundation
 import GitHubClient
 import GitHubTerminal
-import Synchronization
+import Primitives
 import TrackingCore
 
 /// The sample app on this terminal.
@@ -116,7 +116,7 @@ private final class Notes: Sendable {
     /// More than a person reads.
     private static let limit = 20
 
-    private let texts = Mutex<[String]>([])
+    private let texts = Locked<[String]>([])
 
     var all: [String] { texts.withLock { $0 } }
 

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Synchronization
+internal import Primitives
 
 /// A program that was started and goes on beside the test, whose lines are waited for, never the clock.
 package final class RunningProgram: Sendable {
