@@ -44,7 +44,7 @@ package final class RunningProgram: Sendable {
         defer { pthread_sigmask(SIG_SETMASK, &blocked, nil) }
         try process.run()
         let counter = lineCounter
-        lines = PipeEnd(output.fileHandleForReading).lines { counter.count.add(1, ordering: .relaxed) }
+        lines = PipeEnd(output.fileHandleForReading).lines { counter.count.wrappingAdd(1, ordering: .relaxed) }
         errorLines = PipeEnd(errors.fileHandleForReading).lines()
     }
 
