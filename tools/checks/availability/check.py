@@ -8,6 +8,9 @@ Two ways, since the compiler checks availability only where it builds for Apple'
 - The index of the last build has the symbols that each file uses, and the toolchain's modules have the versions of theirs:
   the standard library, Concurrency, Observation, Synchronization, Foundation.
 - newer.json lists what has no version there: features of the language that need a newer runtime, and frameworks of Apple.
+  Its second list has what the first way reports although it is allowed, with the reason.
+
+A line below an @available is a declaration that older systems do not see.
 """
 
 import json
@@ -102,19 +105,30 @@ def introductions():
     return found
 
 
-def newer_symbols(uses, since, oldest):
+def is_marked(name, text):
+    """Whether a text names a declaration, and only below an @available."""
+    last = name.split(".")[-1].split("(")[0]
+    lines = text.split("\n")
+    named = [number for number, line in enumerate(lines) if re.search(rf"\b{re.escape(last)}\b", line)]
+    return bool(named) and all(lines[number - 1].lstrip().startswith("@available(") for number in named)
+
+
+def newer_symbols(uses, files, since, oldest, allowed):
     """A line for each declaration that a file uses and an oldest system lacks.
 
     - uses: By path, the USRs of the symbols.
+    - files: By path, the text without comments.
     - since: By USR, a name and the versions.
+    - allowed: Names that are not reported.
     """
     wrong = []
     for path, usrs in sorted(uses.items()):
         for name, versions in sorted({since[usr][0]: since[usr][1] for usr in usrs if usr in since}.items()):
             late = [f"{system} {written(versions[system])}" for system in SYSTEMS
                     if system in versions and versions[system] > oldest[system]]
-            if late:
-                wrong.append(f"{path}: {name} needs {', '.join(late)}: use something older")
+            if late and name not in allowed and not is_marked(name, files[path]) and not is_marked(
+                    name.split(".")[0], files[path]):
+                wrong.append(f"{path}: {name} needs {', '.join(late)}")
     return wrong
 
 
@@ -137,13 +151,21 @@ def newer_text(files, listed, oldest):
         for path, text in files.items():
             for match in pattern.finditer(text):
                 line = text.count("\n", 0, match.start()) + 1
+                if line > 1 and text.split("\n")[line - 2].lstrip().startswith("@available("):
+                    continue
                 wrong.append(f"{path}:{line}: {entry['name']} needs {entry['since']}: use {entry['instead']}")
     return wrong
 
 
+def table():
+    """What newer.json lists: patterns, and the names of what is allowed with the reasons."""
+    read = json.loads((HERE / "newer.json").read_text())
+    return read["newer"], {entry["name"]: entry["why"] for entry in read["allowed"]}
+
+
 def self_test():
     oldest = {"macOS": (14, 0), "iOS": (17, 0), "tvOS": (17, 0), "watchOS": (10, 0), "visionOS": (1, 0)}
-    listed = json.loads((HERE / "newer.json").read_text())
+    listed, _ = table()
     planted = {
         "Synchronization": "internal import Synchronization",
         "isolated deinit": "isolated deinit { stop() }",
@@ -178,17 +200,25 @@ def self_test():
         sys.exit("availability: the check reports what the oldest systems have")
 
     since = {"s:new": ("New", {"macOS": (15, 0), "visionOS": (1, 0)}), "s:old": ("Old", {"macOS": (14, 0), "iOS": (17, 0)})}
-    if newer_symbols({"File.swift": {"s:old", "s:unversioned"}}, since, oldest):
+
+    def found(usrs, text, allowed=()):
+        return newer_symbols({"File.swift": usrs}, {"File.swift": text}, since, oldest, allowed)
+
+    if found({"s:old", "s:unversioned"}, "Old()"):
         sys.exit("availability: the check reports a declaration that the oldest systems have")
-    if newer_symbols({"File.swift": {"s:new"}}, since, oldest) != ["File.swift: New needs macOS 15.0: use something older"]:
+    if found({"s:new"}, "New()") != ["File.swift: New needs macOS 15.0"]:
         sys.exit("availability: the check does not see a newer declaration")
+    if found({"s:new"}, "New()", {"New"}) or found({"s:new"}, "@available(macOS 15, *)\nfunc make() -> New"):
+        sys.exit("availability: the check reports a declaration that is allowed or marked")
+    if len(found({"s:new"}, "@available(macOS 15, *)\nfunc make() -> New\nlet made: New")) != 1:
+        sys.exit("availability: the check does not see a newer declaration next to a marked one")
     # The toolchain's own versions, not made-up ones: else an empty table would find nothing for ever.
     known = introductions()
     for name in ["Int128", "Mutex", "Atomic", "AtomicLazyReference", "TaskExecutor"]:
         usrs = {usr for usr, (known_name, _) in known.items() if known_name == name}
-        if not newer_symbols({"File.swift": usrs}, known, oldest):
+        if not newer_symbols({"File.swift": usrs}, {"File.swift": name}, known, oldest, ()):
             sys.exit(f"availability: the toolchain's modules do not say since when they have {name}")
-    print(f"availability: each of {len(listed) + 6} planted declarations was found")
+    print(f"availability: each of {len(listed) + 7} planted declarations was found")
 
 
 def main():
@@ -197,8 +227,9 @@ def main():
     package = described(ROOT)
     oldest = floors(package)
     targets, files = embedded(package, ROOT)
-    listed = json.loads((HERE / "newer.json").read_text())
-    wrong = newer_text({path: blanked(text) for path, text in files.items()}, listed, oldest)
+    listed, allowed = table()
+    files = {path: blanked(text) for path, text in files.items()}
+    wrong = newer_text(files, listed, oldest)
 
     binaries = Path(subprocess.run(
         ["swift", "build", "--package-path", str(ROOT), "--show-bin-path"], capture_output=True, text=True, check=True
@@ -212,7 +243,9 @@ def main():
     if missing:
         wrong.append(f"{missing[0]} and {len(missing) - 1} more are not built: run  swift build --build-tests")
     since = introductions()
-    wrong += newer_symbols(uses, since, oldest)
+    wrong += newer_symbols(uses, files, since, oldest, allowed)
+    reported = {since[usr][0] for usrs in uses.values() for usr in usrs if usr in since}
+    wrong += [f"newer.json: nothing uses {name}: take it off the list" for name in sorted(set(allowed) - reported)]
     for line in wrong:
         print(line, file=sys.stderr)
     if wrong:

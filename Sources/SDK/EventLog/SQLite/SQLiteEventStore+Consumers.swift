@@ -57,8 +57,6 @@ extension SQLiteEventStore {
 // MARK: - Consent
 
 extension SQLiteEventStore {
-    // Asked for at each event: inlined where this type is behind the protocol.
-    @inline(__always)
     public var consentGeneration: UInt64 {
         // One of the two is drawn by chance.
         consents.mirror.generation.load() &+ writer.installChanges.load(ordering: .acquiring)
