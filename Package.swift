@@ -37,7 +37,8 @@ func tests(
 // What everything else is built on: knows nothing of SQLite, files or the plan.
 let core = "Sources/Core"
 let coreTargets: [Target] = [
-    module("Primitives", in: core),
+    .target(name: "CAtomics", path: "\(core)/CAtomics"),
+    module("Primitives", in: core, ["CAtomics"]),
     module("JSONLines", in: core, ["Primitives"]),
     module("EventModel", in: core, ["JSONLines", "Primitives"]),
     module("DeliveryProtocol", in: core, ["EventModel", "JSONLines", "Primitives"]),
@@ -200,8 +201,7 @@ let sampleTargets: [Target] = [
         "github-client", in: sample,
         [
             "GitHubClient", "GitHubTerminal", "Tracking", "TrackingCore", "TrackingHTTP", "TrackingReplay", "EventLog",
-            "JSONLines",
-            "LogFiles", "CommandSupport", "TextRendering", argumentParser,
+            "JSONLines", "LogFiles", "CommandSupport", "Primitives", "TextRendering", argumentParser,
         ]),
 ]
 
@@ -265,7 +265,7 @@ let fuzzTargets: [Target] =
 
 let testTargets: [Target] = [
     module("LookAlikes", in: "Tests/Support"),
-    module("CommandRunner", in: "Tests/Support"),
+    module("CommandRunner", in: "Tests/Support", ["Primitives"]),
     module("TestTimes", in: "Tests/Support"),
     module("LogFixtures", in: "Tests/Support", ["EventLog", "EventModel", "Primitives"]),
     module("LoopbackServer", in: "Tests/Support", ["Primitives"]),
@@ -395,7 +395,10 @@ let testTargets: [Target] = [
     tests("GitHubTerminalTests", in: "Sample", ["GitHubTerminal", "GitHubClient", "TrackingTesting"]),
     tests(
         "ScreenTests", in: "Sample",
-        ["CommandRunner", "EventLog", "EventModel", "JSONLines", "LogFiles", "TestTimes", "github-client"]),
+        [
+            "CommandRunner", "EventLog", "EventModel", "JSONLines", "LogFiles", "Primitives", "TestTimes",
+            "github-client",
+        ]),
 ]
 
 // Only what an app embeds is declared as a product. An app resolves whatever a declared product reaches, so
@@ -403,7 +406,7 @@ let testTargets: [Target] = [
 // out of an embedding app's graph. `tools/checks/slim` proves it.
 let package = Package(
     name: "swift-tracking",
-    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
     products: [
         .library(name: "Tracking", targets: ["Tracking", "TrackingCore"]),
         .library(name: "TrackingHTTP", targets: ["TrackingHTTP"]),
