@@ -123,6 +123,7 @@ slim: setup
 	tools/checks/slim/check
 
 standard_code := --schemas Schemas --standard --access public --output Sources/SDK/TrackingCore/Events/Generated \
+	--domain-events search --domain-output Sources/SDK/TrackingDomainEvents/Generated \
 	--embed Sources/Plan/TrackingPlan/Generated/StandardSchemas.swift \
 	--examples Tests/SDK/TrackingCoreTests/Generated/StandardExamples.swift
 

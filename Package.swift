@@ -53,6 +53,7 @@ let sdkTargets: [Target] = [
     module(
         "TrackingCore", in: sdk, ["Flux", "JSONLines", "EventLog", "EventModel", "Primitives"],
         resources: [.copy("PrivacyInfo.xcprivacy")]),
+    module("TrackingDomainEvents", in: sdk, ["TrackingCore"]),
     .target(
         name: "CLibcurl", path: "\(sdk)/CLibcurl",
         linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
@@ -191,7 +192,7 @@ let sample = "Sources/Sample"
 let sampleTargets: [Target] = [
     module(
         "GitHubClient", in: sample,
-        ["TrackingCore", "TrackingReplay", "JSONLines", "Primitives"],
+        ["TrackingCore", "TrackingDomainEvents", "TrackingReplay", "JSONLines", "Primitives"],
         resources: [.copy("Resources/sample-activity.jsonl"), .copy("Resources/sample-repositories.jsonl")]),
     module(
         "GitHubTerminal", in: sample,
@@ -213,6 +214,7 @@ let toolTargets: [Target] = [
         name: "benchmarks",
         dependencies: [
             "CBaselines", "EventLog", "EventModel", "Flux", "JSONLines", "JSONSchema", "Primitives", "TrackingCore",
+            "TrackingDomainEvents",
         ],
         path: "tools/bench/Runner", swiftSettings: strict),
     .executableTarget(
@@ -228,7 +230,8 @@ let toolTargets: [Target] = [
     program(
         "crash-harness", in: "tools/crash",
         [
-            "CrashSupport", "DeliveryProtocol", "TrackingCore", "EventLog", "EventModel", "JSONLines", "Primitives",
+            "CrashSupport", "DeliveryProtocol", "TrackingCore", "TrackingDomainEvents", "EventLog", "EventModel",
+            "JSONLines", "Primitives",
             grdb,
             argumentParser,
         ]),
@@ -238,7 +241,7 @@ let toolTargets: [Target] = [
 // `TRACKING_TOOLS=1` makes it a module of its own.
 let fuzzed: [Target.Dependency] = [
     "CommandSupport", "EventFormats", "EventLog", "EventModel", "EventQuery", "JSONLines", "JSONSchema", "Primitives",
-    "LogFiles", "TrackingCore", "TrackingPlan", "TrackingReplay", "TrackctlCommands",
+    "LogFiles", "TrackingCore", "TrackingDomainEvents", "TrackingPlan", "TrackingReplay", "TrackctlCommands",
     // For the trait `Collector` only.
     "CollectorIntake", "CollectorStore", "CZlib", "CZstd", "DeliveryProtocol",
 ]
@@ -287,17 +290,19 @@ let testTargets: [Target] = [
     tests(
         "TrackingCoreTests", in: "SDK",
         [
-            "TrackingCore", "TrackingReplay", "TrackingTesting", "TrackingPlan", "TrackingValidation", "EventLog",
+            "TrackingCore", "TrackingDomainEvents", "TrackingReplay", "TrackingTesting", "TrackingPlan",
+            "TrackingValidation", "EventLog",
             "EventModel", "JSONLines", "LogFixtures", "Primitives", "LookAlikes",
         ], resources: [.copy("Resources")]),
     tests(
         "TrackingHTTPTests", in: "SDK",
         [
             "TrackingHTTP", "DeliveryHTTP", "DeliveryProtocol", "EventLog", "EventModel", "JSONLines", "LogFixtures",
-            "LoopbackServer", "Primitives", "TrackingCore", "TrackingTesting", "CommandRunner", "CZlib",
+            "LoopbackServer", "Primitives", "TrackingCore", "TrackingDomainEvents", "TrackingTesting", "CommandRunner",
+            "CZlib",
         ]),
     tests(
-        "TrackingTestingTests", in: "SDK", ["TrackingTesting", "TrackingCore", "Primitives"],
+        "TrackingTestingTests", in: "SDK", ["TrackingTesting", "TrackingCore", "TrackingDomainEvents", "Primitives"],
         exclude: ["Golden", "__Snapshots__"]),
 
     tests(
@@ -326,7 +331,8 @@ let testTargets: [Target] = [
     tests(
         "EventFormatsTests", in: "Logs",
         [
-            "EventFormats", "CommandRunner", "EventModel", "JSONLines", "JSONSchema", "TrackingCore", "github-client",
+            "EventFormats", "CommandRunner", "EventModel", "JSONLines", "JSONSchema", "TrackingCore",
+            "TrackingDomainEvents", "github-client",
         ], exclude: ["Golden"]),
     tests(
         "LogStatisticsTests", in: "Logs", ["CommandRunner", "LogStatistics", "EventModel", "EventQuery"]),
@@ -362,7 +368,7 @@ let testTargets: [Target] = [
             "CollectorFixtures", "CollectorIntake", "CollectorServer", "CollectorStore", "CommandRunner",
             "DeliveryHTTP",
             "DeliveryProtocol", "EventLog", "EventModel", "JSONLines", "LogFixtures", "LogReplay", "Primitives",
-            "TrackingCore",
+            "TrackingCore", "TrackingDomainEvents",
             "TrackingHTTP", "TrackingTesting", "collector", server("CoreMetrics", "swift-metrics"),
             server("Logging", "swift-log"),
             server("ServiceLifecycle", "swift-service-lifecycle"),
@@ -386,7 +392,10 @@ let testTargets: [Target] = [
 
     tests(
         "GitHubClientTests", in: "Sample",
-        ["GitHubClient", "Primitives", "TestTimes", "TrackingCore", "TrackingReplay", "TrackingTesting"]),
+        [
+            "GitHubClient", "Primitives", "TestTimes", "TrackingCore", "TrackingDomainEvents", "TrackingReplay",
+            "TrackingTesting",
+        ]),
     tests("GitHubTerminalTests", in: "Sample", ["GitHubTerminal", "GitHubClient", "TrackingTesting"]),
     tests(
         "ScreenTests", in: "Sample",
@@ -401,6 +410,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "Tracking", targets: ["Tracking", "TrackingCore"]),
+        .library(name: "TrackingDomainEvents", targets: ["TrackingDomainEvents"]),
         .library(name: "TrackingHTTP", targets: ["TrackingHTTP"]),
         .library(name: "TrackingTesting", targets: ["TrackingTesting"]),
         .library(name: "TrackingReplay", targets: ["TrackingReplay"]),

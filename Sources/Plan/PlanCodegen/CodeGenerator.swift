@@ -5,6 +5,7 @@ package import TrackingPlan
 package struct CodeGenerator {
     private let access: Access
     private let isStandard: Bool
+    private let domainEvents: Set<String>
     private let events: [(type: EventType, schema: PlanSchema)]
     private let folder: PlanFolder
 
@@ -13,10 +14,14 @@ package struct CodeGenerator {
     /// - Parameters:
     ///   - folder: The SDK's own schemas, or those of an app: it needs no container then, and has no event of the SDK's.
     ///   - isStandard: Whether the code is for the SDK itself.
+    ///   - domainEvents: The SDK's events whose types are in `TrackingDomainEvents`, for apps that pick them.
     /// - Throws: ``CodegenError`` with every fault that was found.
-    package init(_ folder: PlanFolder, access: Access, isStandard: Bool = false) throws(CodegenError) {
+    package init(
+        _ folder: PlanFolder, access: Access, isStandard: Bool = false, domainEvents: Set<String> = []
+    ) throws(CodegenError) {
         self.access = access
         self.isStandard = isStandard
+        self.domainEvents = domainEvents
         self.folder = folder
         var faults: [CodegenFault] = []
         var read: [(type: EventType, schema: PlanSchema)] = []
@@ -28,6 +33,11 @@ package struct CodeGenerator {
         faults += Self.clashes(read, besides: isStandard ? [] : Self.standard, folder)
         guard faults.isEmpty else {
             throw CodegenError(.schemas, faults.map(\.description).joined(separator: "\n"))
+        }
+        let unknown = domainEvents.subtracting(read.map(\.type.name)).sorted()
+        guard unknown.isEmpty else {
+            throw CodegenError(
+                .schemas, "\(folder.name) has no event \(unknown.joined(separator: ", ")): check --domain-events")
         }
         events = read
     }
@@ -86,9 +96,14 @@ package struct CodeGenerator {
 
     // MARK: Files
 
-    /// A file for each event, named like its type.
+    /// A file for each event, named like its type, without the domain events.
     package func files() -> [GeneratedFile] {
-        events.map { file(of: $0.type) }
+        events.filter { !domainEvents.contains($0.type.name) }.map { file(of: $0.type) }
+    }
+
+    /// A file for each domain event.
+    package func domainFiles() -> [GeneratedFile] {
+        events.filter { domainEvents.contains($0.type.name) }.map { file(of: $0.type) }
     }
 
     /// The file of one event, named like its type; nil if the folder has no such event, or the SDK has it.
@@ -134,6 +149,7 @@ package struct CodeGenerator {
         source.line("\(EventWriter.mark)the examples of the schemas: change them, not this file.")
         source.line()
         source.line("import TrackingCore")
+        if !domainEvents.isEmpty { source.line("import TrackingDomainEvents") }
         source.line()
         source.line("/// The events that the schemas give as examples.")
         var faults: [CodegenFault] = []
@@ -181,13 +197,13 @@ package struct CodeGenerator {
     private func writeImports(of events: [EventType], _ source: inout SourceText) {
         source.line()
         let imported = access == .internal ? "import" : "\(access.rawValue) import"
-        guard isStandard else {
+        guard isStandard, !events.contains(where: { domainEvents.contains($0.name) }) else {
             source.line("\(imported) TrackingCore")
             return source.line()
         }
         var modules: Set<String> = []
         for event in events {
-            if event.version != SchemaVersion(1, 0, 0) { modules.insert("EventNaming") }
+            if event.version != SchemaVersion(1, 0, 0) { modules.insert("EventModel") }
             if event.carriesValue { modules.insert("JSONLines") }
             if event.priority != .normal { modules.insert("EventLog") }
         }

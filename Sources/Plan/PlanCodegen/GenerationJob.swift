@@ -10,6 +10,10 @@ package struct GenerationJob {
     package var isStandard = false
     /// The folder for a file of each event.
     package var folder: String?
+    /// The SDK's events whose types are in `TrackingDomainEvents`, not in ``folder``.
+    package var domainEvents: Set<String> = []
+    /// The folder for a file of each of these.
+    package var domainFolder: String?
     /// The file for all events.
     package var file: String?
     /// The file for the schemas' examples.
@@ -35,9 +39,11 @@ package struct GenerationJob {
             let (folder, name) = Self.split(embedded)
             outputs.append((folder, [try CodeGenerator.embedded(plan, named: name)], false))
         }
-        if folder != nil || file != nil || examples != nil {
-            let generator = try CodeGenerator(plan, access: access, isStandard: isStandard)
+        if folder != nil || domainFolder != nil || file != nil || examples != nil {
+            let generator = try CodeGenerator(
+                plan, access: access, isStandard: isStandard, domainEvents: domainEvents)
             if let folder { outputs.append((folder, generator.files(), true)) }
+            if let domainFolder { outputs.append((domainFolder, generator.domainFiles(), true)) }
             if let file {
                 let (folder, name) = Self.split(file)
                 outputs.append((folder, [generator.file(named: name)], false))

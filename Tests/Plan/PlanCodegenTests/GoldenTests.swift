@@ -20,6 +20,8 @@ struct GoldenTests {
         job.isStandard = true
         job.access = .public
         job.folder = FixturePlan.root + "/Sources/SDK/TrackingCore/Events/Generated"
+        job.domainEvents = ["search"]
+        job.domainFolder = FixturePlan.root + "/Sources/SDK/TrackingDomainEvents/Generated"
         job.embedded = FixturePlan.root + "/Sources/Plan/TrackingPlan/Generated/StandardSchemas.swift"
         job.examples = FixturePlan.root + "/Tests/SDK/TrackingCoreTests/Generated/StandardExamples.swift"
         try job.run(isCheck: true)

@@ -2,6 +2,7 @@ import EventModel
 import Primitives
 import Testing
 import TrackingCore
+import TrackingDomainEvents
 import TrackingTesting
 
 /// What a delivery promises: sealed batches, answers for each event, pauses, one engine for a log.

@@ -12,11 +12,16 @@ extension TakenType {
         JSONLineWritable JSONLinesFileSink JSONParser JSONSyntaxError JSONValue JSONWriter KeyValueStorage
         Launch LeaseToken LedgerEntry LineSplitter MissingNumbers NotAContainer NotificationResponse PageView
         RandomTrackingIDs RecordedContainer RecordedEvent RecordingError Redaction ReplayResult Retention
-        RouteActionCreator RouteCommand RouteDomain RouteState SQLiteEventStore SchemaVersion Search
+        RouteActionCreator RouteCommand RouteDomain RouteState SQLiteEventStore SchemaVersion
         SendingLimit SessionRule SettledBatch Sink SinkConflict SinkLoss StandardOutputSink SystemBackgroundTime
         SystemTrackingClock TextPattern Tracker TrackingActionCreator TrackingClock TrackingContainer TrackingContext
         TrackingDiagnostic TrackingDomain TrackingEnvironment TrackingEvent TrackingEventError TrackingIDs
         TrackingReceipt TrackingState
+        """
+
+    /// The public types that `import TrackingDomainEvents` adds.
+    static let trackingDomainEvents = """
+        Search
         """
 
     /// The public types that `import TrackingHTTP` gives besides.
@@ -49,8 +54,9 @@ extension TakenType {
 
     /// What is imported: a type of that name hides the module, so that `Foundation.Data` is no type any more.
     static let modules = """
-        AppKit Combine CoreData CoreGraphics Darwin DeliveryHTTP Dispatch EventLog EventNaming Flux Foundation
+        AppKit Combine CoreData CoreGraphics Darwin DeliveryHTTP Dispatch EventLog EventModel Flux Foundation
         FoundationEssentials FoundationNetworking Glibc JSONLines Musl Observation Swift SwiftUI Synchronization
-        Testing Tracking TrackingCore TrackingHTTP TrackingPlan TrackingTesting TrackingValidation UIKit XCTest
+        Testing Tracking TrackingCore TrackingDomainEvents TrackingHTTP TrackingPlan TrackingTesting TrackingValidation
+        UIKit XCTest
         """
 }
