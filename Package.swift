@@ -54,6 +54,7 @@ let sdkTargets: [Target] = [
         "TrackingCore", in: sdk, ["Flux", "JSONLines", "EventLog", "EventModel", "Primitives"],
         resources: [.copy("PrivacyInfo.xcprivacy")]),
     module("TrackingDomainEvents", in: sdk, ["TrackingCore"]),
+    module("TrackingLifeCycle", in: sdk, ["Primitives", "TrackingCore"]),
     .target(
         name: "CLibcurl", path: "\(sdk)/CLibcurl",
         linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
@@ -302,6 +303,9 @@ let testTargets: [Target] = [
             "CZlib",
         ]),
     tests(
+        "TrackingLifeCycleTests", in: "SDK",
+        ["Primitives", "TrackingCore", "TrackingLifeCycle", "TrackingPlan", "TrackingTesting"]),
+    tests(
         "TrackingTestingTests", in: "SDK", ["TrackingTesting", "TrackingCore", "TrackingDomainEvents", "Primitives"],
         exclude: ["Golden", "__Snapshots__"]),
 
@@ -412,6 +416,7 @@ let package = Package(
         .library(name: "Tracking", targets: ["Tracking", "TrackingCore"]),
         .library(name: "TrackingDomainEvents", targets: ["TrackingDomainEvents"]),
         .library(name: "TrackingHTTP", targets: ["TrackingHTTP"]),
+        .library(name: "TrackingLifeCycle", targets: ["TrackingLifeCycle"]),
         .library(name: "TrackingTesting", targets: ["TrackingTesting"]),
         .library(name: "TrackingReplay", targets: ["TrackingReplay"]),
         .library(name: "TrackingValidation", targets: ["TrackingValidation"]),

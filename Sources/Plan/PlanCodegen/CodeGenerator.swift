@@ -30,7 +30,7 @@ package struct CodeGenerator {
             if let event = reader.event() { read.append((event, schema)) }
             faults += reader.faults
         }
-        faults += Self.clashes(read, besides: isStandard ? [] : Self.standard, folder)
+        faults += Self.clashes(read, besides: isStandard ? [] : try Self.provided(for: folder), folder)
         guard faults.isEmpty else {
             throw CodegenError(.schemas, faults.map(\.description).joined(separator: "\n"))
         }
@@ -42,11 +42,17 @@ package struct CodeGenerator {
         events = read
     }
 
-    /// The events that come with the SDK.
-    private static var standard: [EventType] {
-        EventPlan.standard.newest.compactMap { schema in
+    /// The events that come with the SDK, those of the optional sets that the folder picks included.
+    private static func provided(for folder: PlanFolder) throws(CodegenError) -> [EventType] {
+        try base(of: folder).newest.compactMap { schema in
             var reader = SchemaReader(schema, file: schema.path)
             return reader.event()
+        }
+    }
+
+    private static func base(of folder: PlanFolder) throws(CodegenError) -> EventPlan {
+        do throws(PlanError) { return try EventPlan.base(of: folder) } catch {
+            throw CodegenError(.schemas, CodegenFault.lines(error, in: folder))
         }
     }
 
@@ -78,17 +84,17 @@ package struct CodeGenerator {
     private static func schemas(_ folder: PlanFolder, isStandard: Bool) throws(CodegenError) -> [PlanSchema] {
         do throws(PlanError) {
             guard !isStandard else { return try EventPlan(folder).newest }
-            let standard = Set(EventPlan.standard.newest.map(\.name))
+            let base = try EventPlan.base(of: folder)
+            let provided = Set(base.newest.map(\.name))
             let plan = try EventPlan.standard.adding(folder)
-            for schema in plan.newest where standard.contains(schema.name) {
-                guard EventPlan.standard.versions(of: schema.name).contains(where: { $0.version == schema.version })
-                else {
+            for schema in plan.newest where provided.contains(schema.name) {
+                guard base.versions(of: schema.name).contains(where: { $0.version == schema.version }) else {
                     throw PlanError(
                         .notASchema,
                         "\(folder.place(of: schema.path)): \(schema.name) is an event of the SDK: choose another name")
                 }
             }
-            return plan.newest.filter { !standard.contains($0.name) }
+            return plan.newest.filter { !provided.contains($0.name) }
         } catch {
             throw CodegenError(.schemas, CodegenFault.lines(error, in: folder))
         }
@@ -142,14 +148,15 @@ package struct CodeGenerator {
 
     /// The examples of the schemas, as a function that makes the events. For tests.
     ///
+    /// - Parameter module: The module of the types, if it is neither `TrackingCore` nor the tests' own.
     /// - Throws: ``CodegenError`` if an example is none of its own schema.
-    package func examples(named name: String) throws(CodegenError) -> GeneratedFile {
+    package func examples(named name: String, importing module: String? = nil) throws(CodegenError) -> GeneratedFile {
         var source = SourceText()
         source.line("// swift-format-ignore-file")
         source.line("\(EventWriter.mark)the examples of the schemas: change them, not this file.")
         source.line()
         source.line("import TrackingCore")
-        if !domainEvents.isEmpty { source.line("import TrackingDomainEvents") }
+        if let module { source.line("import \(module)") }
         source.line()
         source.line("/// The events that the schemas give as examples.")
         var faults: [CodegenFault] = []

@@ -18,6 +18,8 @@ package struct GenerationJob {
     package var file: String?
     /// The file for the schemas' examples.
     package var examples: String?
+    /// The module that the examples' types are in, if it is not `TrackingCore` only.
+    package var examplesImport: String?
     /// The file for the schemas themselves.
     package var embedded: String?
 
@@ -50,7 +52,7 @@ package struct GenerationJob {
             }
             if let examples {
                 let (folder, name) = Self.split(examples)
-                outputs.append((folder, [try generator.examples(named: name)], false))
+                outputs.append((folder, [try generator.examples(named: name, importing: examplesImport)], false))
             }
         }
         var written: [String] = []

@@ -27,6 +27,7 @@ struct Arguments {
             case "--domain-output": job.domainFolder = try value(of: option)
             case "--output-file": job.file = try value(of: option)
             case "--examples": job.examples = try value(of: option)
+            case "--examples-import": job.examplesImport = try value(of: option)
             case "--embed": job.embedded = try value(of: option)
             case "--access":
                 let text = try value(of: option)

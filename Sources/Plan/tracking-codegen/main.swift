@@ -8,6 +8,7 @@ let usage = """
       --output DIR        a file for each event; generated files that are not asked for any more are removed
       --output-file FILE  all events in one file
       --examples FILE     a function that makes the events which the schemas give as examples
+      --examples-import MODULE  the module that FILE imports, in addition to TrackingCore
       --embed FILE        the schemas themselves, for the SDK
       --access LEVEL      public, package or internal; internal unless given
       --standard          for the SDK itself

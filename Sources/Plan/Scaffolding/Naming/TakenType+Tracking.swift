@@ -33,7 +33,7 @@ extension TakenType {
     /// The public types that `import TrackingTesting` gives.
     static let trackingTesting = """
         AsyncDoubleMethod CompiledPlan DoubleFailure DoubleMember DoubleMethod EventPattern EventPlan
-        EventValidation EventViolation Exhaustivity FakeEvent FakeEvents FakeValues FiredEvent FiringMatrix
+        EventSet EventValidation EventViolation Exhaustivity FakeEvent FakeEvents FakeValues FiredEvent FiringMatrix
         HandedOver LineChecker LineFinding LineResult ManualTrackingClock NonescapingClosure ObservedValues
         PlanError PlanFile PlanFolder PlanSchema RecordedStep SequentialTrackingIDs SnapshotMask SourcePlace
         StateRecorder StepPattern TestDouble TrackingRecorder
@@ -56,7 +56,7 @@ extension TakenType {
     static let modules = """
         AppKit Combine CoreData CoreGraphics Darwin DeliveryHTTP Dispatch EventLog EventModel Flux Foundation
         FoundationEssentials FoundationNetworking Glibc JSONLines Musl Observation Swift SwiftUI Synchronization
-        Testing Tracking TrackingCore TrackingDomainEvents TrackingHTTP TrackingPlan TrackingTesting TrackingValidation
-        UIKit XCTest
+        Testing Tracking TrackingCore TrackingDomainEvents TrackingHTTP TrackingLifeCycle TrackingPlan TrackingTesting
+        TrackingValidation UIKit XCTest
         """
 }
