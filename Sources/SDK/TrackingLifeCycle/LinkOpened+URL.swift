@@ -12,7 +12,8 @@ extension LinkOpened {
     public init?(_ url: URL, referrer: URL? = nil) {
         guard let link = PlainLink(url) else { return nil }
         func campaign(_ name: String) -> String? {
-            link.query.first { $0.name == name }?.value.flatMap { (1...256).contains($0.unicodeScalars.count) ? $0 : nil }
+            guard let value = link.query.first(where: { $0.name == name })?.value else { return nil }
+            return (1...256).contains(value.unicodeScalars.count) ? value : nil
         }
         self.init(
             url: link.text, utmSource: campaign("utm_source"), utmMedium: campaign("utm_medium"),

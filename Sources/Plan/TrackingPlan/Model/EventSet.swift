@@ -26,6 +26,9 @@ public struct EventSet: Hashable, Sendable {
         }
     }
 
+    /// Whether an event of that name is in the set.
+    func has(_ name: String) -> Bool { schemas.contains { $0.name == name } }
+
     private static let lifeCycleSchemas: [PlanSchema] = {
         let folder = PlanFolder(
             files: LifeCycleSchemas.files.map { PlanFile(path: $0.path, bytes: Array($0.text.utf8)) })
