@@ -25,7 +25,8 @@ public import TrackingCore
 ///
 /// **Storage that can't be read or written,** because the device was not unlocked since its start, never makes an installation:
 /// nothing is sent about the version then, the error is reported once, and the next input tries again. The version is stored
-/// before its event is sent, so a kill in between loses the event and never sends it twice.
+/// before its event is sent, so a kill in between loses the event and never sends it twice. `UserDefaultsStorage` is empty before
+/// the first unlock and doesn't throw: use `FileKeyValueStorage`, or call ``started()`` once the log is open.
 ///
 /// Any method may be called from any thread. Events are sent in the call, in the order of the table.
 public final class LifeCycleEvents: Sendable {
