@@ -129,8 +129,13 @@ slim: setup
 	tools/checks/slim/check
 
 standard_code := --schemas Schemas --standard --access public --output Sources/SDK/TrackingCore/Events/Generated \
+	--domain-events search --domain-output Sources/SDK/TrackingDomainEvents/Generated \
 	--embed Sources/Plan/TrackingPlan/Generated/StandardSchemas.swift \
-	--examples Tests/SDK/TrackingCoreTests/Generated/StandardExamples.swift
+	--examples Tests/SDK/TrackingCoreTests/Generated/StandardExamples.swift --examples-import TrackingDomainEvents
+
+life_cycle_code := --schemas Schemas/sets/life-cycle --access public --output Sources/SDK/TrackingLifeCycle/Generated \
+	--embed Sources/Plan/TrackingPlan/Generated/LifeCycleSchemas.swift \
+	--examples Tests/SDK/TrackingLifeCycleTests/Generated/LifeCycleExamples.swift --examples-import TrackingLifeCycle
 
 golden_code := --schemas tools/checks/codegen/Sources/CodegenClient/Schemas --output Tests/Plan/PlanCodegenTests/Golden \
 	--examples Tests/Plan/PlanCodegenTests/Golden/SchemaExamples.swift
@@ -141,10 +146,12 @@ screen-examples: setup
 
 codegen: setup
 	swift run tracking-codegen $(standard_code)
+	swift run tracking-codegen $(life_cycle_code)
 	swift run tracking-codegen $(golden_code)
 
 codegen-check: setup
 	swift run tracking-codegen $(standard_code) --check
+	swift run tracking-codegen $(life_cycle_code) --check
 	swift run tracking-codegen $(golden_code) --check
 	tools/checks/codegen/check
 

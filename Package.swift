@@ -54,6 +54,8 @@ let sdkTargets: [Target] = [
     module(
         "TrackingCore", in: sdk, ["Flux", "JSONLines", "EventLog", "EventModel", "Primitives"],
         resources: [.copy("PrivacyInfo.xcprivacy")]),
+    module("TrackingDomainEvents", in: sdk, ["TrackingCore"]),
+    module("TrackingLifeCycle", in: sdk, ["Primitives", "TrackingCore"]),
     .target(
         name: "CLibcurl", path: "\(sdk)/CLibcurl",
         linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
@@ -192,7 +194,7 @@ let sample = "Sources/Sample"
 let sampleTargets: [Target] = [
     module(
         "GitHubClient", in: sample,
-        ["TrackingCore", "TrackingReplay", "JSONLines", "Primitives"],
+        ["TrackingCore", "TrackingDomainEvents", "TrackingReplay", "JSONLines", "Primitives"],
         resources: [.copy("Resources/sample-activity.jsonl"), .copy("Resources/sample-repositories.jsonl")]),
     module(
         "GitHubTerminal", in: sample,
@@ -214,7 +216,7 @@ let toolTargets: [Target] = [
         name: "benchmarks",
         dependencies: [
             "CBaselines", "EventLog", "EventModel", "Flux", "JSONLines", "JSONSchema", "Primitives", "Tracking",
-            "TrackingCore",
+            "TrackingCore", "TrackingDomainEvents",
         ],
         path: "tools/bench/Runner", swiftSettings: strict),
     .executableTarget(
@@ -230,7 +232,8 @@ let toolTargets: [Target] = [
     program(
         "crash-harness", in: "tools/crash",
         [
-            "CrashSupport", "DeliveryProtocol", "TrackingCore", "EventLog", "EventModel", "JSONLines", "Primitives",
+            "CrashSupport", "DeliveryProtocol", "TrackingCore", "TrackingDomainEvents", "EventLog", "EventModel",
+            "JSONLines", "Primitives",
             grdb,
             argumentParser,
         ]),
@@ -240,7 +243,7 @@ let toolTargets: [Target] = [
 // `TRACKING_TOOLS=1` makes it a module of its own.
 let fuzzed: [Target.Dependency] = [
     "CommandSupport", "EventFormats", "EventLog", "EventModel", "EventQuery", "JSONLines", "JSONSchema", "Primitives",
-    "LogFiles", "TrackingCore", "TrackingPlan", "TrackingReplay", "TrackctlCommands",
+    "LogFiles", "TrackingCore", "TrackingDomainEvents", "TrackingPlan", "TrackingReplay", "TrackctlCommands",
     // For the trait `Collector` only.
     "CollectorIntake", "CollectorStore", "CZlib", "CZstd", "DeliveryProtocol",
 ]
@@ -289,7 +292,8 @@ let testTargets: [Target] = [
     tests(
         "TrackingCoreTests", in: "SDK",
         [
-            "TrackingCore", "TrackingReplay", "TrackingTesting", "TrackingPlan", "TrackingValidation", "EventLog",
+            "TrackingCore", "TrackingDomainEvents", "TrackingReplay", "TrackingTesting", "TrackingPlan",
+            "TrackingValidation", "EventLog",
             "EventModel", "JSONLines", "LogFixtures", "Primitives", "LookAlikes",
         ], resources: [.copy("Resources")]),
     tests(
@@ -299,10 +303,14 @@ let testTargets: [Target] = [
         "TrackingHTTPTests", in: "SDK",
         [
             "TrackingHTTP", "DeliveryHTTP", "DeliveryProtocol", "EventLog", "EventModel", "JSONLines", "LogFixtures",
-            "LoopbackServer", "Primitives", "TrackingCore", "TrackingTesting", "CommandRunner", "CZlib",
+            "LoopbackServer", "Primitives", "TrackingCore", "TrackingDomainEvents", "TrackingTesting", "CommandRunner",
+            "CZlib",
         ]),
     tests(
-        "TrackingTestingTests", in: "SDK", ["TrackingTesting", "TrackingCore", "Primitives"],
+        "TrackingLifeCycleTests", in: "SDK",
+        ["Primitives", "TrackingCore", "TrackingLifeCycle", "TrackingPlan", "TrackingTesting"]),
+    tests(
+        "TrackingTestingTests", in: "SDK", ["TrackingTesting", "TrackingCore", "TrackingDomainEvents", "Primitives"],
         exclude: ["Golden", "__Snapshots__"]),
 
     tests(
@@ -331,7 +339,8 @@ let testTargets: [Target] = [
     tests(
         "EventFormatsTests", in: "Logs",
         [
-            "EventFormats", "CommandRunner", "EventModel", "JSONLines", "JSONSchema", "TrackingCore", "github-client",
+            "EventFormats", "CommandRunner", "EventModel", "JSONLines", "JSONSchema", "TrackingCore",
+            "TrackingDomainEvents", "github-client",
         ], exclude: ["Golden"]),
     tests(
         "LogStatisticsTests", in: "Logs", ["CommandRunner", "LogStatistics", "EventModel", "EventQuery"]),
@@ -367,7 +376,7 @@ let testTargets: [Target] = [
             "CollectorFixtures", "CollectorIntake", "CollectorServer", "CollectorStore", "CommandRunner",
             "DeliveryHTTP",
             "DeliveryProtocol", "EventLog", "EventModel", "JSONLines", "LogFixtures", "LogReplay", "Primitives",
-            "TrackingCore",
+            "TrackingCore", "TrackingDomainEvents",
             "TrackingHTTP", "TrackingTesting", "collector", server("CoreMetrics", "swift-metrics"),
             server("Logging", "swift-log"),
             server("ServiceLifecycle", "swift-service-lifecycle"),
@@ -391,7 +400,10 @@ let testTargets: [Target] = [
 
     tests(
         "GitHubClientTests", in: "Sample",
-        ["GitHubClient", "Primitives", "TestTimes", "TrackingCore", "TrackingReplay", "TrackingTesting"]),
+        [
+            "GitHubClient", "Primitives", "TestTimes", "TrackingCore", "TrackingDomainEvents", "TrackingReplay",
+            "TrackingTesting",
+        ]),
     tests("GitHubTerminalTests", in: "Sample", ["GitHubTerminal", "GitHubClient", "TrackingTesting"]),
     tests(
         "ScreenTests", in: "Sample",
@@ -409,7 +421,9 @@ let package = Package(
     platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
     products: [
         .library(name: "Tracking", targets: ["Tracking", "TrackingCore"]),
+        .library(name: "TrackingDomainEvents", targets: ["TrackingDomainEvents"]),
         .library(name: "TrackingHTTP", targets: ["TrackingHTTP"]),
+        .library(name: "TrackingLifeCycle", targets: ["TrackingLifeCycle"]),
         .library(name: "TrackingTesting", targets: ["TrackingTesting"]),
         .library(name: "TrackingReplay", targets: ["TrackingReplay"]),
         .library(name: "TrackingValidation", targets: ["TrackingValidation"]),

@@ -8,11 +8,12 @@ let strict: [SwiftSetting] = [
 ]
 
 let tracking = Target.Dependency.product(name: "Tracking", package: "swift-tracking")
+let domainEvents = Target.Dependency.product(name: "TrackingDomainEvents", package: "swift-tracking")
 let trackingTesting = Target.Dependency.product(name: "TrackingTesting", package: "swift-tracking")
 
 /// A way of building a screen, and the tests of what it fires.
 func screen(_ name: String, with others: [Target.Dependency] = []) -> [Target] {
-    let shared: [Target.Dependency] = ["Repositories", tracking] + others
+    let shared: [Target.Dependency] = ["Repositories", tracking, domainEvents] + others
     return [
         .target(name: name, dependencies: shared, swiftSettings: strict),
         .testTarget(

@@ -5,6 +5,7 @@ package import TrackingPlan
 package struct CodeGenerator {
     private let access: Access
     private let isStandard: Bool
+    private let domainEvents: Set<String>
     private let events: [(type: EventType, schema: PlanSchema)]
     private let folder: PlanFolder
 
@@ -13,10 +14,14 @@ package struct CodeGenerator {
     /// - Parameters:
     ///   - folder: The SDK's own schemas, or those of an app: it needs no container then, and has no event of the SDK's.
     ///   - isStandard: Whether the code is for the SDK itself.
+    ///   - domainEvents: The SDK's events whose types are in `TrackingDomainEvents`, for apps that pick them.
     /// - Throws: ``CodegenError`` with every fault that was found.
-    package init(_ folder: PlanFolder, access: Access, isStandard: Bool = false) throws(CodegenError) {
+    package init(
+        _ folder: PlanFolder, access: Access, isStandard: Bool = false, domainEvents: Set<String> = []
+    ) throws(CodegenError) {
         self.access = access
         self.isStandard = isStandard
+        self.domainEvents = domainEvents
         self.folder = folder
         var faults: [CodegenFault] = []
         var read: [(type: EventType, schema: PlanSchema)] = []
@@ -25,18 +30,29 @@ package struct CodeGenerator {
             if let event = reader.event() { read.append((event, schema)) }
             faults += reader.faults
         }
-        faults += Self.clashes(read, besides: isStandard ? [] : Self.standard, folder)
+        faults += Self.clashes(read, besides: isStandard ? [] : try Self.provided(for: folder), folder)
         guard faults.isEmpty else {
             throw CodegenError(.schemas, faults.map(\.description).joined(separator: "\n"))
+        }
+        let unknown = domainEvents.subtracting(read.map(\.type.name)).sorted()
+        guard unknown.isEmpty else {
+            throw CodegenError(
+                .schemas, "\(folder.name) has no event \(unknown.joined(separator: ", ")): check --domain-events")
         }
         events = read
     }
 
-    /// The events that come with the SDK.
-    private static var standard: [EventType] {
-        EventPlan.standard.newest.compactMap { schema in
+    /// The events that come with the SDK, those of the optional sets that the folder picks included.
+    private static func provided(for folder: PlanFolder) throws(CodegenError) -> [EventType] {
+        try base(of: folder).newest.compactMap { schema in
             var reader = SchemaReader(schema, file: schema.path)
             return reader.event()
+        }
+    }
+
+    private static func base(of folder: PlanFolder) throws(CodegenError) -> EventPlan {
+        do throws(PlanError) { return try EventPlan.base(of: folder) } catch {
+            throw CodegenError(.schemas, CodegenFault.lines(error, in: folder))
         }
     }
 
@@ -68,17 +84,17 @@ package struct CodeGenerator {
     private static func schemas(_ folder: PlanFolder, isStandard: Bool) throws(CodegenError) -> [PlanSchema] {
         do throws(PlanError) {
             guard !isStandard else { return try EventPlan(folder).newest }
-            let standard = Set(EventPlan.standard.newest.map(\.name))
+            let base = try EventPlan.base(of: folder)
+            let provided = Set(base.newest.map(\.name))
             let plan = try EventPlan.standard.adding(folder)
-            for schema in plan.newest where standard.contains(schema.name) {
-                guard EventPlan.standard.versions(of: schema.name).contains(where: { $0.version == schema.version })
-                else {
+            for schema in plan.newest where provided.contains(schema.name) {
+                guard base.versions(of: schema.name).contains(where: { $0.version == schema.version }) else {
                     throw PlanError(
                         .notASchema,
                         "\(folder.place(of: schema.path)): \(schema.name) is an event of the SDK: choose another name")
                 }
             }
-            return plan.newest.filter { !standard.contains($0.name) }
+            return plan.newest.filter { !provided.contains($0.name) }
         } catch {
             throw CodegenError(.schemas, CodegenFault.lines(error, in: folder))
         }
@@ -86,9 +102,14 @@ package struct CodeGenerator {
 
     // MARK: Files
 
-    /// A file for each event, named like its type.
+    /// A file for each event, named like its type, without the domain events.
     package func files() -> [GeneratedFile] {
-        events.map { file(of: $0.type) }
+        events.filter { !domainEvents.contains($0.type.name) }.map { file(of: $0.type) }
+    }
+
+    /// A file for each domain event.
+    package func domainFiles() -> [GeneratedFile] {
+        events.filter { domainEvents.contains($0.type.name) }.map { file(of: $0.type) }
     }
 
     /// The file of one event, named like its type; nil if the folder has no such event, or the SDK has it.
@@ -127,13 +148,15 @@ package struct CodeGenerator {
 
     /// The examples of the schemas, as a function that makes the events. For tests.
     ///
+    /// - Parameter module: The module of the types, if it is neither `TrackingCore` nor the tests' own.
     /// - Throws: ``CodegenError`` if an example is none of its own schema.
-    package func examples(named name: String) throws(CodegenError) -> GeneratedFile {
+    package func examples(named name: String, importing module: String? = nil) throws(CodegenError) -> GeneratedFile {
         var source = SourceText()
         source.line("// swift-format-ignore-file")
         source.line("\(EventWriter.mark)the examples of the schemas: change them, not this file.")
         source.line()
         source.line("import TrackingCore")
+        if let module { source.line("import \(module)") }
         source.line()
         source.line("/// The events that the schemas give as examples.")
         var faults: [CodegenFault] = []
@@ -181,13 +204,13 @@ package struct CodeGenerator {
     private func writeImports(of events: [EventType], _ source: inout SourceText) {
         source.line()
         let imported = access == .internal ? "import" : "\(access.rawValue) import"
-        guard isStandard else {
+        guard isStandard, !events.contains(where: { domainEvents.contains($0.name) }) else {
             source.line("\(imported) TrackingCore")
             return source.line()
         }
         var modules: Set<String> = []
         for event in events {
-            if event.version != SchemaVersion(1, 0, 0) { modules.insert("EventNaming") }
+            if event.version != SchemaVersion(1, 0, 0) { modules.insert("EventModel") }
             if event.carriesValue { modules.insert("JSONLines") }
             if event.priority != .normal { modules.insert("EventLog") }
         }

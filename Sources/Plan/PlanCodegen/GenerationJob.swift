@@ -10,10 +10,16 @@ package struct GenerationJob {
     package var isStandard = false
     /// The folder for a file of each event.
     package var folder: String?
+    /// The SDK's events whose types are in `TrackingDomainEvents`, not in ``folder``.
+    package var domainEvents: Set<String> = []
+    /// The folder for a file of each of these.
+    package var domainFolder: String?
     /// The file for all events.
     package var file: String?
     /// The file for the schemas' examples.
     package var examples: String?
+    /// The module that the examples' types are in, if it is not `TrackingCore` only.
+    package var examplesImport: String?
     /// The file for the schemas themselves.
     package var embedded: String?
 
@@ -35,16 +41,18 @@ package struct GenerationJob {
             let (folder, name) = Self.split(embedded)
             outputs.append((folder, [try CodeGenerator.embedded(plan, named: name)], false))
         }
-        if folder != nil || file != nil || examples != nil {
-            let generator = try CodeGenerator(plan, access: access, isStandard: isStandard)
+        if folder != nil || domainFolder != nil || file != nil || examples != nil {
+            let generator = try CodeGenerator(
+                plan, access: access, isStandard: isStandard, domainEvents: domainEvents)
             if let folder { outputs.append((folder, generator.files(), true)) }
+            if let domainFolder { outputs.append((domainFolder, generator.domainFiles(), true)) }
             if let file {
                 let (folder, name) = Self.split(file)
                 outputs.append((folder, [generator.file(named: name)], false))
             }
             if let examples {
                 let (folder, name) = Self.split(examples)
-                outputs.append((folder, [try generator.examples(named: name)], false))
+                outputs.append((folder, [try generator.examples(named: name, importing: examplesImport)], false))
             }
         }
         var written: [String] = []

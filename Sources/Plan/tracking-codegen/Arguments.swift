@@ -22,8 +22,12 @@ struct Arguments {
             case "--standard": job.isStandard = true
             case "--schemas": job.schemas = try value(of: option)
             case "--output": job.folder = try value(of: option)
+            case "--domain-events":
+                job.domainEvents = Set(try value(of: option).split(separator: ",").map(String.init))
+            case "--domain-output": job.domainFolder = try value(of: option)
             case "--output-file": job.file = try value(of: option)
             case "--examples": job.examples = try value(of: option)
+            case "--examples-import": job.examplesImport = try value(of: option)
             case "--embed": job.embedded = try value(of: option)
             case "--access":
                 let text = try value(of: option)
@@ -35,6 +39,9 @@ struct Arguments {
             }
         }
         guard !job.schemas.isEmpty else { throw ArgumentError(message: "--schemas is missing") }
+        guard job.domainEvents.isEmpty == (job.domainFolder == nil) else {
+            throw ArgumentError(message: "--domain-events and --domain-output need each other")
+        }
         guard [job.folder, job.file, job.examples, job.embedded].contains(where: { $0 != nil }) else {
             throw ArgumentError(message: "nothing to make: give --output DIR or --output-file FILE")
         }

@@ -8,9 +8,12 @@ let usage = """
       --output DIR        a file for each event; generated files that are not asked for any more are removed
       --output-file FILE  all events in one file
       --examples FILE     a function that makes the events which the schemas give as examples
+      --examples-import MODULE  the module that FILE imports, in addition to TrackingCore
       --embed FILE        the schemas themselves, for the SDK
       --access LEVEL      public, package or internal; internal unless given
       --standard          for the SDK itself
+      --domain-events NAME,NAME  with --standard: events whose types are in TrackingDomainEvents
+      --domain-output DIR        a file for each of these
       --check             writes nothing; fails if a file is not what the schemas say
 
     Exit codes: 0 done; 1 with --check, a file is not what the schemas say; 64 wrong usage; 65 a schema is at fault, \

@@ -10,7 +10,8 @@ public enum TrackingDiagnostic: Sendable {
     case outOfLimits(eventName: String, TrackingEventError)
     /// The log could not be written or read. Events wait in memory and are tried again.
     case log(any Error)
-    /// Device id, user or opt-out could not be stored; they hold until the process ends.
+    /// Device id, user or opt-out could not be stored; they hold until the process ends. Or the app's version could not be
+    /// read or stored, see `TrackingLifeCycle`; it is tried again.
     case storage(any Error)
     /// A sink asked to try later, with its reason.
     case sinkDelayed(sink: String, reason: String)

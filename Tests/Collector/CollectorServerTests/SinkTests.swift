@@ -13,6 +13,7 @@
     import Primitives
     import Testing
     import TrackingCore
+    import TrackingDomainEvents
     import TrackingHTTP
     import TrackingTesting
 

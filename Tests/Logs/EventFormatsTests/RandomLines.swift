@@ -2,6 +2,7 @@ import CommandRunner
 import EventModel
 import JSONLines
 import TrackingCore
+import TrackingDomainEvents
 
 /// Lines that only their seed knows.
 struct RandomLines {

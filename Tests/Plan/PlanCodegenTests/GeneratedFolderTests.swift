@@ -73,6 +73,29 @@ final class GeneratedFolderTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: path + "/out").contains("SignIn.swift"))
     }
 
+    @Test("of domain events are separate: they are written, checked and cleaned with the others")
+    func domainEvents() throws {
+        job.schemas = FixturePlan.root + "/Schemas"
+        (job.isStandard, job.access) = (true, .public)
+        job.domainEvents = ["search"]
+        job.domainFolder = path + "/domain"
+        #expect(
+            try job.run() == [
+                "Background.swift", "Launch.swift", "NotificationResponse.swift", "PageView.swift", "Search.swift",
+            ])
+        let search = try String(contentsOfFile: path + "/domain/Search.swift", encoding: .utf8)
+        #expect(search.contains("\npublic import TrackingCore\n"))
+        #expect(stale() == "")
+        try "// changed".write(toFile: path + "/domain/Search.swift", atomically: true, encoding: .utf8)
+        #expect(stale() == "domain/Search.swift: not what the schemas say: generate it again")
+        try search.write(toFile: path + "/out/Search.swift", atomically: true, encoding: .utf8)
+        #expect(try job.run() == ["Search.swift: removed", "Search.swift"])
+        #expect(stale() == "")
+        job.domainEvents = ["search", "serach"]
+        let error = #expect(throws: CodegenError.self) { try job.run() }
+        #expect(error?.message == "\(job.schemas) has no event serach: check --domain-events")
+    }
+
     @Test("are not emptied by a folder that holds no schema")
     func nothing() throws {
         try job.run()

@@ -20,8 +20,22 @@ struct GoldenTests {
         job.isStandard = true
         job.access = .public
         job.folder = FixturePlan.root + "/Sources/SDK/TrackingCore/Events/Generated"
+        job.domainEvents = ["search"]
+        job.domainFolder = FixturePlan.root + "/Sources/SDK/TrackingDomainEvents/Generated"
         job.embedded = FixturePlan.root + "/Sources/Plan/TrackingPlan/Generated/StandardSchemas.swift"
         job.examples = FixturePlan.root + "/Tests/SDK/TrackingCoreTests/Generated/StandardExamples.swift"
+        job.examplesImport = "TrackingDomainEvents"
+        try job.run(isCheck: true)
+    }
+
+    @Test("of the optional set life-cycle is what lies in the sources")
+    func lifeCycle() throws {
+        var job = GenerationJob(schemas: FixturePlan.root + "/Schemas/sets/life-cycle")
+        job.access = .public
+        job.folder = FixturePlan.root + "/Sources/SDK/TrackingLifeCycle/Generated"
+        job.embedded = FixturePlan.root + "/Sources/Plan/TrackingPlan/Generated/LifeCycleSchemas.swift"
+        job.examples = FixturePlan.root + "/Tests/SDK/TrackingLifeCycleTests/Generated/LifeCycleExamples.swift"
+        job.examplesImport = "TrackingLifeCycle"
         try job.run(isCheck: true)
     }
 
@@ -58,6 +72,29 @@ struct GoldenTests {
     func copies() throws {
         let standard = try PlanFolder(path: FixturePlan.root + "/Schemas")
         #expect(try CodeGenerator(standard, access: .internal).files().isEmpty)
+    }
+
+    @Test("of an app is without the events of the sets that it picks, whose names and types are taken then")
+    func sets() throws {
+        let set = try PlanFolder(path: FixturePlan.root + "/Schemas/sets/life-cycle")
+        let picked = PlanFile(path: "sets.json", bytes: Array(#"["life-cycle"]"#.utf8))
+        func code(_ files: [PlanFile]) throws -> [String] {
+            try CodeGenerator(PlanFolder(name: "S", files: files), access: .internal).files().map(\.name)
+        }
+        #expect(try code(set.files + [picked]) == [])
+        #expect(try code(set.files).count == 6)
+        let own = FixturePlan.folder(
+            property: #"{"type": "boolean"}"#, root: #""x-swift-name": "AppOpened", "x-swift-factory": "opened","#)
+        #expect(try code(own.files) == ["AppOpened.swift"])
+        let clash = #expect(throws: CodegenError.self) { try code(own.files + [picked]) }
+        #expect(
+            clash?.message == """
+                S/events/basket-opened/1-0-0.json:1:1: error: app-opened is AppOpened in Swift too: give this one another \
+                name with x-swift-name
+                """)
+        let unknown = PlanFile(path: "sets.json", bytes: Array(#"["x"]"#.utf8))
+        let error = #expect(throws: CodegenError.self) { try code(own.files + [unknown]) }
+        #expect(error?.message == #"S/sets.json:1:1: error: unknown set "x": the SDK has life-cycle"#)
     }
 
     @Test("has a priority if the schema says that the event is critical")

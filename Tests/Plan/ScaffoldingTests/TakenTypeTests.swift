@@ -27,8 +27,9 @@ struct TakenTypeTests {
         arguments: [
             (
                 TakenType.tracking,
-                ["SDK/TrackingCore", "SDK/Flux", "SDK/EventLog", "Core/EventModel", "Core/JSONLines"]
+                ["SDK/Tracking", "SDK/TrackingCore", "SDK/Flux", "SDK/EventLog", "Core/EventModel", "Core/JSONLines"]
             ),
+            (TakenType.trackingDomainEvents, ["SDK/TrackingDomainEvents"]),
             (TakenType.trackingHTTP, ["SDK/TrackingHTTP", "SDK/DeliveryHTTP"]),
             (TakenType.trackingTesting, ["SDK/TrackingTesting", "Plan/TrackingPlan", "SDK/TrackingValidation"]),
         ])
@@ -42,7 +43,7 @@ struct TakenTypeTests {
         "Each list is sorted, and has each name once",
         arguments: [
             TakenType.swift, TakenType.foundation, TakenType.testing, TakenType.xcTest, TakenType.tracking,
-            TakenType.trackingHTTP, TakenType.trackingTesting, TakenType.modules,
+            TakenType.trackingDomainEvents, TakenType.trackingHTTP, TakenType.trackingTesting, TakenType.modules,
         ])
     func sorted(list: String) {
         let names = TakenType.names(list).map(String.init)

@@ -3,6 +3,7 @@ import LogFixtures
 import Primitives
 import Testing
 import TrackingCore
+import TrackingDomainEvents
 
 /// What a flush does while the system is about to suspend the app.
 @Suite("Flushing in the background", .timeLimit(.minutes(5)))

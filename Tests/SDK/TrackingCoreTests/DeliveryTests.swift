@@ -3,6 +3,7 @@ import LogFixtures
 import Primitives
 import Testing
 import TrackingCore
+import TrackingDomainEvents
 import TrackingTesting
 
 /// What a delivery promises: sealed batches, answers for each event, pauses, one engine for a log.

@@ -1,6 +1,7 @@
 import Primitives
 import Testing
 import TrackingCore
+import TrackingDomainEvents
 import TrackingTesting
 
 private struct DiskFull: Error {}

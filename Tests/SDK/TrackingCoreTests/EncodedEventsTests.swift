@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TrackingCore
+import TrackingDomainEvents
 import TrackingTesting
 
 /// Encodes each standard event in every variant through the whole SDK. CI validates the lines with an independent

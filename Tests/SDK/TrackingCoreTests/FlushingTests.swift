@@ -2,6 +2,7 @@ import LogFixtures
 import Primitives
 import Testing
 import TrackingCore
+import TrackingDomainEvents
 import TrackingTesting
 
 @Suite("Flushing")

@@ -2,6 +2,7 @@ import Foundation
 import Primitives
 import Testing
 import TrackingCore
+import TrackingDomainEvents
 import TrackingTesting
 
 @Suite("Identity, session and opt-out")

@@ -2,6 +2,7 @@ import Foundation
 import JSONLines
 import Testing
 import TrackingCore
+import TrackingDomainEvents
 import TrackingTesting
 
 /// The frozen line, member by member: what the SDK puts together from pieces must be the same bytes.

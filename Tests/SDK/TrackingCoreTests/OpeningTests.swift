@@ -4,6 +4,7 @@ import LogFixtures
 import Primitives
 import Testing
 import TrackingCore
+import TrackingDomainEvents
 import TrackingTesting
 
 /// An environment whose log is opened in the background.

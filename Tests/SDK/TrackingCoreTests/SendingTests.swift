@@ -2,6 +2,7 @@ import Dispatch
 import Primitives
 import Testing
 import TrackingCore
+import TrackingDomainEvents
 import TrackingTesting
 
 @Suite("Sending")

@@ -3,6 +3,7 @@ import Foundation
 import Primitives
 import Testing
 import TrackingCore
+import TrackingDomainEvents
 
 /// What a send keeps from one event to the next must not show.
 @Suite("What sends share")

@@ -3,6 +3,7 @@ import EventModel
 import LogFixtures
 import Primitives
 import TrackingCore
+import TrackingDomainEvents
 import TrackingHTTP
 import TrackingTesting
 

@@ -1,5 +1,6 @@
 import Testing
 import TrackingCore
+import TrackingDomainEvents
 import TrackingTesting
 
 /// What `tools/bench/run assertions` times: the same 10,000 firings, asserted by the kit and by a spy as teams write it by hand.

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Testing
 import TrackingCore
+import TrackingDomainEvents
 
 @testable import TrackingTesting
 

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TrackingCore
+import TrackingDomainEvents
 
 @testable import TrackingTesting
 

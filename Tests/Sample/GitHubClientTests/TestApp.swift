@@ -1,4 +1,5 @@
 import TrackingCore
+import TrackingDomainEvents
 import TrackingTesting
 
 @testable import GitHubClient

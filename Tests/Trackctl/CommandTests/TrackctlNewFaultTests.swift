@@ -26,6 +26,10 @@ struct TrackctlNewFaultTests {
         try await refused(
             "event", "launch", status: 64,
             "launch is an event of the SDK: choose another name, or write a new version of its schema beside it")
+        try package.write(#"["life-cycle"]"#, to: "Sources/Shop/Schemas/sets.json")
+        try await refused(
+            "event", "app-opened", status: 64,
+            "app-opened is an event of the SDK: choose another name, or write a new version of its schema beside it")
         _ = try await package.new("event", "log-out")
         try await refused(
             "event", "log-out", status: 64,

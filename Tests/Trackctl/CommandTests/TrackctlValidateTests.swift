@@ -270,4 +270,33 @@ struct TrackctlValidateTests {
         #expect(result.exitCode == 0)
         #expect(result.lines.dropFirst().prefix(2).map { $0.prefix(12) } == ["basket/1-0-0", "launch/1-0-0"])
     }
+
+    @Test("An optional set of the SDK is in the plan of an app that picks it in sets.json, and needs no other file")
+    func sets() async throws {
+        let lines = [PlannedLine(name: "app-backgrounded"), PlannedLine()].text
+        func validate(_ sets: String) async throws -> CommandResult {
+            _ = try folder.file("sets.json", sets)
+            return try await trackctl(
+                ["validate", "-", "--schemas", folder.path, "--format", "github"], stdin: Array(lines.utf8))
+        }
+        let picked = try await validate(#"["life-cycle"]"#)
+        #expect(picked.exitCode == 0)
+        #expect(picked.text == "")
+        let other = try await validate("[]")
+        #expect(other.exitCode == 1)
+        #expect(
+            other.text.contains(
+                #"the plan has no event app-backgrounded: add "life-cycle", the optional set that has it, to sets.json"#
+            ))
+        let unknown = try await validate(#"["life"]"#)
+        #expect(unknown.exitCode == 65)
+        #expect(
+            unknown.stderr == """
+                trackctl: \(folder.path)/sets.json: unknown set "life": the SDK has life-cycle
+
+                """)
+        let lint = try await trackctl(["schema", "lint", folder.path])
+        #expect(lint.stderr == unknown.stderr)
+        #expect(lint.exitCode == 65)
+    }
 }

@@ -3,6 +3,7 @@ import EventModel
 import Foundation
 import JSONLines
 import TrackingCore
+import TrackingDomainEvents
 
 /// What the encoding benchmarks encode.
 enum EncodingSamples {

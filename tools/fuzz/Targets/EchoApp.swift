@@ -3,6 +3,7 @@ internal import EventModel
 internal import Foundation
 internal import Primitives
 internal import TrackingCore
+internal import TrackingDomainEvents
 internal import TrackingReplay
 
 /// Where the app of the recordings can go.

@@ -3,14 +3,16 @@ internal import TrackingPlan
 
 /// Writes schemas, byte for byte, as Swift string literals.
 enum EmbeddedSchemas {
-    /// The file that gives `TrackingPlan` its own schemas.
+    /// The file that gives `TrackingPlan` its own schemas, or those of an optional set, in a type named like the file.
     static func file(_ schemas: [PlanSchema], named name: String) throws(CodegenError) -> GeneratedFile {
+        let type = name.hasSuffix(".swift") ? String(name.dropLast(6)) : name
+        let isSet = !schemas.contains { $0.name == PlanSchema.containerName }
         var text = """
             // swift-format-ignore-file
             \(EventWriter.mark)the schemas of the SDK: change them, not this file.
 
-            /// The schemas of the container and of the standard events, byte for byte.
-            enum StandardSchemas {
+            /// The schemas of \(isSet ? "an optional set" : "the container and of the standard events"), byte for byte.
+            enum \(type) {
                 static let files: [(path: String, text: String)] = [
 
             """

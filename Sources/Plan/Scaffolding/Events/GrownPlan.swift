@@ -20,7 +20,11 @@ struct GrownPlan {
     /// - Throws: ``ScaffoldError``: `exists` for the event; `invalidPlan`; `invalidTemplate` if the schema breaks a rule.
     init(_ folder: PlanFolder, adding event: NewEvent, _ templates: TemplateSet, base: String) throws(ScaffoldError) {
         let name = event.name.text
-        let known = EventPlan.standard.events.map(\.path) + folder.files.map(\.path)
+        let provided: EventPlan
+        do throws(PlanError) { provided = try EventPlan.base(of: folder) } catch {
+            throw ScaffoldError(.invalidPlan, error.message, underlyingError: error)
+        }
+        let known = provided.events.map(\.path) + folder.files.map(\.path)
         if let path = known.first(where: { PlanSchema.identity(ofPath: $0)?.name == name }) {
             let whose =
                 folder.file(path) == nil ? "an event of the SDK" : "in the plan already, \(folder.place(of: path))"

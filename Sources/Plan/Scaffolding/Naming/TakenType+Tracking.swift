@@ -1,22 +1,25 @@
 extension TakenType {
     /// The public types that `import Tracking` gives.
     static let tracking = """
-        ActionCreator ActionRecorder Background BackgroundAssertion BackgroundTime BorrowedEvent Consent
-        ConsentPolicy ConsumerCursor DeadLetter DeadLetterLimits
-        DeliveryLease DeliveryPause DeliveryRegistry DeliveryResult DeviceAction
-        DeviceActionCreator DeviceDomain DeviceState DropReason Durability EnvironmentRecording EventBatch
-        EventDropped EventFlusher EventID EventLimits EventLogError EventLogReader EventLogStatistics
-        EventOrigin EventPriority EventRecord EventStamp EventStore EventTime EventVerdict FileKeyValueStorage
-        FileProtection FileQuota FileRotation FlushPolicy FluxDispatcher FluxDomain FluxStore FluxSubscription
-        ForwardingEventStore InMemoryEventStore InMemoryKeyValueStorage JSONEncodingError JSONLineEncoder
-        JSONLineWritable JSONLinesFileSink JSONParser JSONSyntaxError JSONValue JSONWriter KeyValueStorage
-        Launch LeaseToken LedgerEntry LineSplitter MissingNumbers NotAContainer NotificationResponse PageView
-        RandomTrackingIDs RecordedContainer RecordedEvent RecordingError Redaction ReplayResult Retention
-        RouteActionCreator RouteCommand RouteDomain RouteState SQLiteEventStore SchemaVersion Search
-        SendingLimit SessionRule SettledBatch Sink SinkConflict SinkLoss StandardOutputSink SystemBackgroundTime
-        SystemTrackingClock TextPattern Tracker TrackingActionCreator TrackingClock TrackingContainer TrackingContext
-        TrackingDiagnostic TrackingDomain TrackingEnvironment TrackingEvent TrackingEventError TrackingIDs
-        TrackingReceipt TrackingState
+        ActionCreator ActionRecorder Background BackgroundAssertion BackgroundTime BorrowedEvent Consent ConsentPolicy
+        ConsumerCursor DeadLetter DeadLetterLimits DeliveryLease DeliveryPause DeliveryRegistry DeliveryResult
+        DeviceAction DeviceActionCreator DeviceDomain DeviceState DropReason Durability EnvironmentRecording EventBatch
+        EventDropped EventFlusher EventID EventLimits EventLogError EventLogReader EventLogStatistics EventOrigin
+        EventPriority EventRecord EventStamp EventStore EventTime EventVerdict FileKeyValueStorage FileProtection
+        FileQuota FileRotation FlushPolicy FluxDispatcher FluxDomain FluxStore FluxSubscription ForwardingEventStore
+        InMemoryEventStore InMemoryKeyValueStorage JSONEncodingError JSONLineEncoder JSONLineWritable JSONLinesFileSink
+        JSONParser JSONSyntaxError JSONValue JSONWriter KeyValueStorage Launch LeaseToken LedgerEntry LineSplitter
+        MissingNumbers NotAContainer NotificationResponse PageView RandomTrackingIDs RecordedContainer RecordedEvent
+        RecordingError Redaction ReplayResult Retention RouteActionCreator RouteCommand RouteDomain RouteState
+        SQLiteEventStore SchemaVersion SendingLimit SessionRule SessionStart SettledBatch Sink SinkConflict SinkLoss
+        StandardOutputSink SystemBackgroundTime SystemDiagnostics SystemTrackingClock TextPattern Tracker
+        TrackingActionCreator TrackingClock TrackingContainer TrackingContext TrackingDelivery TrackingDiagnostic
+        TrackingDomain TrackingEnvironment TrackingEvent TrackingEventError TrackingIDs TrackingReceipt TrackingState
+        """
+
+    /// The public types that `import TrackingDomainEvents` adds.
+    static let trackingDomainEvents = """
+        Search
         """
 
     /// The public types that `import TrackingHTTP` gives besides.
@@ -27,11 +30,11 @@ extension TakenType {
 
     /// The public types that `import TrackingTesting` gives.
     static let trackingTesting = """
-        AsyncDoubleHandler AsyncDoubleMethod CompiledPlan DoubleFailure DoubleHandler DoubleMember DoubleMethod EventPattern EventPlan
-        EventValidation EventViolation Exhaustivity FakeEvent FakeEvents FakeValues FiredEvent FiringMatrix
-        HandedOver LineChecker LineFinding LineResult ManualTrackingClock NonescapingClosure ObservedValues
-        PlanError PlanFile PlanFolder PlanSchema RecordedStep SequentialTrackingIDs SnapshotMask SourcePlace
-        StateRecorder StepPattern TestDouble TrackingRecorder
+        AsyncDoubleHandler AsyncDoubleMethod CompiledPlan DoubleFailure DoubleHandler DoubleMember DoubleMethod
+        EventPattern EventPlan EventSet EventValidation EventViolation Exhaustivity FakeEvent FakeEvents FakeValues
+        FiredEvent FiringMatrix HandedOver LineChecker LineFinding LineResult ManualTrackingClock NonescapingClosure
+        ObservedValues PlanError PlanFile PlanFolder PlanSchema RecordedStep SequentialTrackingIDs SnapshotMask
+        SourcePlace StateRecorder StepPattern TestDouble TrackingRecorder
         """
 
     /// What tests use of Swift Testing.
@@ -49,8 +52,9 @@ extension TakenType {
 
     /// What is imported: a type of that name hides the module, so that `Foundation.Data` is no type any more.
     static let modules = """
-        AppKit Combine CoreData CoreGraphics Darwin DeliveryHTTP Dispatch EventLog EventNaming Flux Foundation
+        AppKit Combine CoreData CoreGraphics Darwin DeliveryHTTP Dispatch EventLog EventModel Flux Foundation
         FoundationEssentials FoundationNetworking Glibc JSONLines Musl Observation Swift SwiftUI Synchronization
-        Testing Tracking TrackingCore TrackingHTTP TrackingPlan TrackingTesting TrackingValidation UIKit XCTest
+        Testing Tracking TrackingCore TrackingDomainEvents TrackingHTTP TrackingLifeCycle TrackingPlan TrackingTesting
+        TrackingValidation UIKit XCTest
         """
 }

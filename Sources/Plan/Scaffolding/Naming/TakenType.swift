@@ -8,7 +8,8 @@ struct TakenType: Hashable {
     private static let all: [String: TakenType] = {
         let lists = [
             (swift, "that of Swift"), (foundation, "that of Foundation"), (testing, "that of Testing"),
-            (xcTest, "that of XCTest"), (tracking, "that of Tracking"), (trackingHTTP, "that of TrackingHTTP"),
+            (xcTest, "that of XCTest"), (tracking, "that of Tracking"),
+            (trackingDomainEvents, "that of TrackingDomainEvents"), (trackingHTTP, "that of TrackingHTTP"),
             (trackingTesting, "that of TrackingTesting"), (modules, "the module of that name"),
         ]
         let types = lists.flatMap { list, owner in

@@ -97,13 +97,19 @@ extension LineChecker {
         return (String(parts[0]), version)
     }
 
+    /// What to do for an event that the plan lacks.
+    private static func advice(_ name: String, _ version: SchemaVersion) -> String {
+        guard let set = EventSet.all.first(where: { $0.has(name) }) else { return "add events/\(name)/\(version).json" }
+        return "add \"\(set.name)\", the optional set that has it, to \(PlanFolder.setsPath)"
+    }
+
     private func missing(
         _ identity: (name: String, version: SchemaVersion), _ schema: JSONDocument.Value
     ) -> LineFinding {
         guard plan.names.contains(identity.name) else {
             return LineFinding(
                 .unknownEvent, at: "/schema", offset: schema.offset,
-                "the plan has no event \(identity.name): add events/\(identity.name)/\(identity.version).json")
+                "the plan has no event \(identity.name): \(Self.advice(identity.name, identity.version))")
         }
         let known = plan.plan.versions(of: identity.name).map(\.version.description).joined(separator: ", ")
         return LineFinding(

@@ -6,6 +6,7 @@ package import JSONSchema
 /// ```text
 /// Schemas/container/1-0-0.json             the line around every event
 /// Schemas/events/<name>/<version>.json     one event, one version (MODEL-REVISION-ADDITION)
+/// Schemas/sets.json                        of an app: the optional sets of the SDK that it picks, see EventSet
 /// Schemas/examples/good/*.jsonl            lines that must be valid
 /// Schemas/examples/bad/*.jsonl             lines that must be refused
 /// ```
@@ -21,7 +22,14 @@ public struct EventPlan: Sendable {
     /// - Throws: ``PlanError`` with code `.notASchema` and every fault that was found, or if there is no schema.
     public init(_ folder: PlanFolder) throws(PlanError) {
         try folder.requireSchemas()
-        self.init(try Self.schemas(folder))
+        let plan = EventPlan(try Self.schemas(folder))
+        if plan.hasContainer, folder.file(PlanFolder.setsPath) != nil {
+            throw PlanError(
+                .notASchema,
+                "\(folder.place(of: PlanFolder.setsPath)): a plan with a container of its own picks no sets: copy their "
+                    + "schemas into events/")
+        }
+        self = plan
     }
 
     /// Whether lines can be checked: there is a schema for what surrounds an event.
@@ -84,14 +92,16 @@ extension EventPlan {
         return (try? EventPlan(folder)) ?? EventPlan([])
     }()
 
-    /// This plan with the schemas of a folder: of an app, which has events and needs no container.
+    /// This plan with the schemas of a folder: of an app, which has events and needs no container. The optional sets that the
+    /// folder picks in `sets.json` are added, too, see ``EventSet``.
     ///
     /// - Throws: ``PlanError`` with code `.notASchema` for whatever is no schema, and for a version that this plan has with
     ///   other bytes: a published version never changes.
     public func adding(_ folder: PlanFolder) throws(PlanError) -> EventPlan {
         var all = containers + events
         var faults: [String] = []
-        for schema in try Self.schemas(folder) {
+        let picked = try folder.eventSets().flatMap(\.schemas)
+        for schema in try picked + Self.schemas(folder) {
             guard let known = all.first(where: { $0.path == schema.path }) else {
                 all.append(schema)
                 continue

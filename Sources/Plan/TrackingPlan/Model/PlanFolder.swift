@@ -42,7 +42,7 @@ public struct PlanFolder: Sendable {
         let steps = path.split(separator: "/")
         guard !steps.contains(where: { $0.hasPrefix(".") }) else { return false }
         guard steps.count == 1 else { return steps.count <= maximumDepth && subfolders.contains(String(steps[0])) }
-        return [".lock", ".md", ".html"].contains { path.hasSuffix($0) }
+        return path == setsPath || [".lock", ".md", ".html"].contains { path.hasSuffix($0) }
     }
 
     private static func read(_ root: URL, below steps: [String], into files: inout [PlanFile]) throws {
@@ -65,11 +65,11 @@ public struct PlanFolder: Sendable {
     /// Whether there is any schema, whatever is written in it.
     public var hasSchemas: Bool { files.contains { EventPlan.isSchema($0.path) } }
 
-    /// Refuses a folder without any schema: it is the wrong one.
+    /// Refuses a folder without any schema: it is the wrong one, unless it picks optional sets.
     ///
     /// - Throws: ``PlanError`` with code `.notASchema`.
     package func requireSchemas() throws(PlanError) {
-        guard !hasSchemas else { return }
+        guard !hasSchemas, file(Self.setsPath) == nil else { return }
         throw PlanError(.notASchema, "\(name) holds no schema: name the folder with events/")
     }
 

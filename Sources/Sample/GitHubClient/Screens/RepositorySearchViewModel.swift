@@ -1,5 +1,6 @@
 internal import Primitives
 internal import TrackingCore
+internal import TrackingDomainEvents
 
 /// The search screen without a screen: inputs come in as calls, events and requests go out. Any thread.
 public final class RepositorySearchViewModel: Sendable {

@@ -42,6 +42,7 @@ struct SchemaLintCommand: AsyncParsableCommand {
         for line in try format.lines(findings, in: files) { try output.write(line: line.utf8) }
         try output.flush()
         try files.requireSchemas()
+        _ = try files.eventSets()
         guard findings.isEmpty else {
             throw CommandFailure(
                 .findings, "\(findings.count) finding\(findings.count == 1 ? "" : "s"); --rules says why")

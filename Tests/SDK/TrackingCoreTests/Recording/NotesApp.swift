@@ -1,6 +1,7 @@
 import Foundation
 import Primitives
 import TrackingCore
+import TrackingDomainEvents
 import TrackingReplay
 
 /// Where the small app of these tests can go.

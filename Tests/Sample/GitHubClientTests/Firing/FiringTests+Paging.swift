@@ -1,5 +1,6 @@
 import Testing
 import TrackingCore
+import TrackingDomainEvents
 import TrackingTesting
 
 @testable import GitHubClient

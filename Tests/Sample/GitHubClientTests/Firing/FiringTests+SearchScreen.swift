@@ -1,5 +1,5 @@
 import Testing
-import TrackingCore
+import TrackingDomainEvents
 import TrackingTesting
 
 @testable import GitHubClient

@@ -2,6 +2,7 @@ import EventLog
 import EventModel
 import Flux
 import TrackingCore
+import TrackingDomainEvents
 
 /// The SDK as an app has it: live clock and ids, the Tracking store, one more subscriber, a file sink.
 struct LiveEnvironment: Sendable {

@@ -3,6 +3,7 @@ import EventLog
 import EventModel
 import Foundation
 import TrackingCore
+import TrackingDomainEvents
 
 /// A line as `send` writes it, for what does without the SDK.
 enum SentLine {

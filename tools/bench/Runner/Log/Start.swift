@@ -3,6 +3,7 @@ import EventModel
 import Foundation
 import Tracking
 import TrackingCore
+import TrackingDomainEvents
 
 /// The call that starts a tracker and the first event, and each event after that.
 struct Start: Benchmark {

@@ -4,6 +4,7 @@ import EventModel
 import Foundation
 import Primitives
 import TrackingCore
+import TrackingDomainEvents
 
 /// `burst`: sends faster than the database takes, and compares what was accepted, stored and counted.
 struct BurstCommand: AsyncParsableCommand {

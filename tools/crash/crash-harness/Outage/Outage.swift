@@ -4,6 +4,7 @@ import Foundation
 import GRDB
 import Primitives
 import TrackingCore
+import TrackingDomainEvents
 
 /// A day without a network, and an hour of a server that says when to come back, in virtual time; the log is a real file.
 ///

@@ -1,5 +1,6 @@
 internal import Repositories
 internal import TrackingCore
+internal import TrackingDomainEvents
 
 /// The search screen as a presenter that tells a view, behind a protocol, what to show: MVP, or the P of VIPER.
 ///

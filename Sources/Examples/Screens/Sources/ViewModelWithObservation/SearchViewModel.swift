@@ -1,6 +1,7 @@
 internal import Observation
 internal import Repositories
 internal import TrackingCore
+internal import TrackingDomainEvents
 
 /// The search screen as a view model with Observation: inputs are methods, outputs are observable properties.
 ///

@@ -1,6 +1,7 @@
 internal import OpenCombineShim
 internal import Repositories
 internal import TrackingCore
+internal import TrackingDomainEvents
 
 /// The search screen as a view model with inputs and outputs, whose outputs are publishers: the way of Kickstarter's apps.
 ///

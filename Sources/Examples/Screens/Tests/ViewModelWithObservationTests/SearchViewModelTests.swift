@@ -2,6 +2,7 @@ import Repositories
 import RepositoriesTesting
 import Testing
 import TrackingCore
+import TrackingDomainEvents
 import TrackingTesting
 
 @testable import ViewModelWithObservation

@@ -3,6 +3,7 @@ import Repositories
 import RepositoriesTesting
 import Testing
 import TrackingCore
+import TrackingDomainEvents
 import TrackingTesting
 
 @testable import ViewModelWithPublishers

@@ -1,0 +1,93 @@
+internal import JSONSchema
+
+/// An optional set of events that comes with the SDK. An app picks it in its plan's folder:
+///
+/// ```text
+/// Schemas/sets.json      ["life-cycle"]
+/// ```
+///
+/// or in code, `EventPlan.standard(with: .lifeCycle)`. Types and schemas go together: `TrackingLifeCycle` has the types.
+public struct EventSet: Hashable, Sendable {
+    /// The name in `sets.json`.
+    public let name: String
+
+    /// `app-installed`, `app-updated`, `app-opened`, `app-foregrounded`, `app-backgrounded` and `link-opened`: the product
+    /// `TrackingLifeCycle` sends them.
+    public static let lifeCycle = EventSet(name: "life-cycle")
+
+    /// Every set of the SDK.
+    public static let all: [EventSet] = [.lifeCycle]
+
+    /// The set's schemas. No file is read.
+    var schemas: [PlanSchema] {
+        switch self {
+        case .lifeCycle: Self.lifeCycleSchemas
+        default: []
+        }
+    }
+
+    /// Whether an event of that name is in the set.
+    func has(_ name: String) -> Bool { schemas.contains { $0.name == name } }
+
+    private static let lifeCycleSchemas: [PlanSchema] = {
+        let folder = PlanFolder(
+            files: LifeCycleSchemas.files.map { PlanFile(path: $0.path, bytes: Array($0.text.utf8)) })
+        // The files were read when the code was made, and a test reads them again: nothing is lost.
+        return (try? EventPlan.schemas(folder)) ?? []
+    }()
+}
+
+extension PlanFolder {
+    /// The file in which a plan picks optional sets: a JSON array of their names.
+    static let setsPath = "sets.json"
+
+    /// The optional sets that the folder picks, in the order of the file; none without the file.
+    ///
+    /// - Throws: ``PlanError`` with code `.notASchema` if the file is not a JSON array of known names, each listed once.
+    package func eventSets() throws(PlanError) -> [EventSet] {
+        guard let file = file(Self.setsPath) else { return [] }
+        let place = place(of: file.path)
+        let document: JSONDocument
+        do throws(JSONTextError) { document = try JSONDocument(file.bytes) } catch {
+            throw PlanError(.notASchema, "\(place): not JSON: \(error.reason)")
+        }
+        guard document.root.kind == .array else {
+            throw PlanError(.notASchema, "\(place): write an array of names, such as [\"\(EventSet.lifeCycle.name)\"]")
+        }
+        var sets: [EventSet] = []
+        for element in document.root.elements {
+            let known = EventSet.all.map(\.name).joined(separator: ", ")
+            guard let name = element.string, let set = EventSet.all.first(where: { $0.name == name }) else {
+                let text = String(decoding: element.source.prefix(80), as: UTF8.self)
+                throw PlanError(.notASchema, "\(place): unknown set \(text): the SDK has \(known)")
+            }
+            guard !sets.contains(set) else {
+                throw PlanError(.notASchema, "\(place): \(name) is listed twice: remove one")
+            }
+            sets.append(set)
+        }
+        return sets
+    }
+}
+
+extension EventPlan {
+    /// The standard plan with optional sets of the SDK. No file is read.
+    ///
+    /// ```swift
+    /// let plan = try CompiledPlan(.standard(with: .lifeCycle))
+    /// ```
+    public static func standard(with sets: EventSet...) -> EventPlan { standard(with: sets) }
+
+    /// What an app's folder is added to: the standard plan with the optional sets that the folder picks.
+    ///
+    /// - Throws: ``PlanError`` with code `.notASchema` if `sets.json` can't be used.
+    package static func base(of folder: PlanFolder) throws(PlanError) -> EventPlan {
+        standard(with: try folder.eventSets())
+    }
+
+    private static func standard(with sets: [EventSet]) -> EventPlan {
+        guard !sets.isEmpty else { return standard }
+        let added = Set(sets).flatMap(\.schemas)
+        return EventPlan(standard.containers + standard.events + added)
+    }
+}

@@ -1,0 +1,181 @@
+public import Foundation
+internal import Primitives
+public import TrackingCore
+
+/// Sends the life cycle that dashboards understand: `app-installed`, `app-updated`, `app-opened`, `app-foregrounded` and
+/// `app-backgrounded`, in addition to `launch` and `background`.
+///
+/// ```swift
+/// let lifeCycle = LifeCycleEvents(of: app, storage: storage, with: tracker)
+/// lifeCycle.started()                // at launch: app-installed or app-updated, if it is
+/// lifeCycle.becameActive()           // at each activation: app-opened, app-foregrounded
+/// lifeCycle.enteredBackground()      // app-backgrounded
+/// ```
+///
+/// | input | sends |
+/// |---|---|
+/// | ``started()`` | `app-installed` if no version is stored; `app-updated` if another version or build is |
+/// | first ``becameActive()`` | `app-opened` with `from_background` false |
+/// | ``becameActive()`` after the background | `app-foregrounded`, then `app-opened` with `from_background` true |
+/// | ``becameActive()`` after an alert, a call or Control Center | nothing |
+/// | ``enteredBackground()`` | `app-backgrounded`, unless the app was not active before |
+///
+/// An app that the system starts in the background, for a push notification for instance, is not opened before it becomes
+/// active.
+///
+/// **Storage that can't be read or written,** because the device was not unlocked since its start, never makes an installation:
+/// nothing is sent about the version then, the error is reported once, and the next input tries again. The version is stored
+/// before its event is sent, so a kill in between loses the event and never sends it twice. `UserDefaultsStorage` is empty before
+/// the first unlock and doesn't throw: use `FileKeyValueStorage`, or call ``started()`` once the log is open.
+///
+/// Any method may be called from any thread. Events are sent in the call, in the order of the table.
+public final class LifeCycleEvents: Sendable {
+    /// Where the version that ran last is stored.
+    static let versionKey = "app_version"
+
+    private enum Phase {
+        case starting, active, background
+    }
+
+    private struct State {
+        var phase = Phase.starting
+        var isVersionPending = false
+        var isStorageReported = false
+        /// The link that opens the app next.
+        var link: LinkOpened?
+        var referrer: String?
+    }
+
+    private let app: AppVersion
+    private let storage: any KeyValueStorage
+    private let wasInstalledBefore: Bool
+    private let send: @Sendable (any TrackingEvent) -> Void
+    private let diagnostics: @Sendable (TrackingDiagnostic) -> Void
+    private let state = Locked(State())
+
+    /// Makes the life cycle of an app. Nothing is sent or read before ``started()``.
+    ///
+    /// - Parameters:
+    ///   - app: The version that runs.
+    ///   - storage: Keeps the version until the next start. Pass storage that throws while it can't be read.
+    ///   - wasInstalledBefore: Whether this user had the app before it sent these events. `app-installed` is not sent then.
+    ///   - send: Sends an event.
+    ///   - diagnostics: Gets what the storage throws.
+    public init(
+        of app: AppVersion, storage: any KeyValueStorage, wasInstalledBefore: Bool = false,
+        sending send: @escaping @Sendable (any TrackingEvent) -> Void,
+        diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
+    ) {
+        self.app = app
+        self.storage = storage
+        self.wasInstalledBefore = wasInstalledBefore
+        self.send = send
+        self.diagnostics = diagnostics
+    }
+
+    /// Makes the life cycle of an app that sends with a tracker.
+    public convenience init(
+        of app: AppVersion, storage: any KeyValueStorage, wasInstalledBefore: Bool = false, with tracker: Tracker,
+        diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
+    ) {
+        self.init(
+            of: app, storage: storage, wasInstalledBefore: wasInstalledBefore, sending: { tracker.send($0) },
+            diagnostics: diagnostics)
+    }
+
+    /// The app started. Call it once, when it launches.
+    public func started() {
+        state.withLock { $0.isVersionPending = true }
+        settleVersion()
+    }
+
+    /// The app became active.
+    public func becameActive() {
+        settleVersion()
+        let (phase, link, referrer) = state.withLock { state in
+            defer { (state.phase, state.link, state.referrer) = (.active, nil, nil) }
+            return (state.phase, state.link, state.referrer)
+        }
+        switch phase {
+        case .active: break
+        case .starting: send(opened(fromBackground: false, by: link, referrer))
+        case .background:
+            send(AppForegrounded())
+            send(opened(fromBackground: true, by: link, referrer))
+        }
+    }
+
+    /// The app entered the background.
+    public func enteredBackground() {
+        settleVersion()
+        let wasActive = state.withLock { state in
+            guard state.phase == .active else { return false }
+            state.phase = .background
+            return true
+        }
+        if wasActive { send(AppBackgrounded()) }
+    }
+
+    /// The app got a link: a universal link, or a URL of the app's own scheme. Sends `link-opened`; if the app is not active,
+    /// the next `app-opened` names the link, too.
+    ///
+    /// User, password, query and fragment of the URL are not sent, except for the five `utm_` parameters. A path is sent as it
+    /// is: don't pass links with a secret in their path, such as those that reset a password. URLs of files are ignored.
+    ///
+    /// - Parameter referrer: The page or app that had the link, such as `NSUserActivity.referrerURL`. `link-opened` has its
+    ///   host only.
+    public func openedLink(_ url: URL, referrer: URL? = nil) {
+        guard let link = LinkOpened(url, referrer: referrer) else { return }
+        state.withLock { state in
+            guard state.phase != .active else { return }
+            (state.link, state.referrer) = (link, referrer.flatMap { PlainLink($0)?.text })
+        }
+        send(link)
+    }
+
+    /// Takes what the SDK follows by itself.
+    package func take(_ input: TrackingInput) {
+        switch input {
+        case .becameActive: becameActive()
+        case .enteredBackground: enteredBackground()
+        case .optedOut: break
+        }
+    }
+
+    private func opened(fromBackground: Bool, by link: LinkOpened?, _ referrer: String?) -> AppOpened {
+        AppOpened(
+            version: app.version, build: app.build, fromBackground: fromBackground, url: link?.url, referrer: referrer)
+    }
+
+    // MARK: The version
+
+    /// Compares the version with the stored one, and stores it, unless that was done; what can't be done now waits.
+    private func settleVersion() {
+        var failure: (any Error)?
+        let event = state.withLock { state -> (any TrackingEvent)? in
+            guard state.isVersionPending else { return nil }
+            do {
+                let stored = try storage.string(forKey: Self.versionKey)
+                let previous = stored.flatMap(AppVersion.init(stored:))
+                if previous != app { try storage.set(app.stored, forKey: Self.versionKey) }
+                state.isVersionPending = false
+                return change(from: previous)
+            } catch {
+                if !state.isStorageReported { failure = error }
+                state.isStorageReported = true
+                return nil
+            }
+        }
+        if let failure { diagnostics(.storage(failure)) }
+        if let event { send(event) }
+    }
+
+    private func change(from previous: AppVersion?) -> (any TrackingEvent)? {
+        guard let previous else {
+            return wasInstalledBefore ? nil : AppInstalled(version: app.version, build: app.build)
+        }
+        guard previous != app else { return nil }
+        return AppUpdated(
+            version: app.version, build: app.build, previousVersion: previous.version, previousBuild: previous.build)
+    }
+}

@@ -1,0 +1,59 @@
+public import Foundation
+
+extension LinkOpened {
+    /// Makes the event of a link.
+    ///
+    /// The URL's user, password, query and fragment are left out; of the query, `utm_source`, `utm_medium`, `utm_campaign`,
+    /// `utm_term` and `utm_content` become properties. A URL of more than 2,048 characters is cut to its scheme and host.
+    /// A campaign parameter that is empty or longer than 256 characters is left out; the first one counts.
+    ///
+    /// - Parameter referrer: The page or app that had the link; only its host is kept.
+    /// - Returns: nil for the URL of a file, one without a scheme, and one that is not valid.
+    public init?(_ url: URL, referrer: URL? = nil) {
+        guard let link = PlainLink(url) else { return nil }
+        func campaign(_ name: String) -> String? {
+            guard let value = link.query.first(where: { $0.name == name })?.value else { return nil }
+            return (1...256).contains(value.unicodeScalars.count) ? value : nil
+        }
+        self.init(
+            url: link.text, utmSource: campaign("utm_source"), utmMedium: campaign("utm_medium"),
+            utmCampaign: campaign("utm_campaign"), utmTerm: campaign("utm_term"), utmContent: campaign("utm_content"),
+            referrerHost: referrer.flatMap { PlainLink($0)?.host })
+    }
+}
+
+/// A URL without what may identify a user by rule: user, password, query and fragment.
+struct PlainLink {
+    /// The URL as events have it.
+    let text: String
+    /// The host; nil if it is empty or longer than a host can be.
+    let host: String?
+    /// The parameters, decoded.
+    let query: [URLQueryItem]
+
+    /// Reads a URL; nil for that of a file, one without a scheme, and one that is not valid.
+    init?(_ url: URL) {
+        guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true), let scheme = parts.scheme,
+            scheme.lowercased() != "file"
+        else { return nil }
+        query = Self.items(parts.percentEncodedQuery)
+        (parts.user, parts.password, parts.percentEncodedQuery, parts.fragment) = (nil, nil, nil, nil)
+        host = parts.host.flatMap { (1...253).contains($0.unicodeScalars.count) ? $0 : nil }
+        if let whole = parts.string, Self.fits(whole) {
+            text = whole
+            return
+        }
+        parts.percentEncodedPath = ""
+        guard let origin = parts.string, Self.fits(origin) else { return nil }
+        text = origin
+    }
+
+    private static func fits(_ text: String) -> Bool { (1...2048).contains(text.unicodeScalars.count) }
+
+    /// The parameters of a query, as forms encode them: `+` is a space.
+    private static func items(_ query: String?) -> [URLQueryItem] {
+        var parts = URLComponents()
+        parts.percentEncodedQuery = query?.replacingOccurrences(of: "+", with: "%20")
+        return parts.queryItems ?? []
+    }
+}
