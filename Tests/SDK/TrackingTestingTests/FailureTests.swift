@@ -181,6 +181,24 @@ struct FailureTests {
         }
     }
 
+    @Test("an event that could not be encoded, with the path of the property")
+    func notEncodable() throws {
+        struct Order: TrackingEvent {
+            struct Item: Encodable, Sendable { let price: Double }
+            static let name = "order"
+            let items: [Item]
+        }
+        let order = Order(items: [Order.Item(price: 1), Order.Item(price: .nan)])
+        try golden("not-encodable", #line + 2) { app in
+            app.tracking.send(order)
+            app.recorder.expect(.launch)
+        }
+        try golden("not-encodable-rest", #line + 2) { app in
+            app.tracking.send(order)
+            app.recorder.expectNothingElse()
+        }
+    }
+
     @Test("texts that look alike, or are equal for Swift and other bytes")
     func lookAlikes() throws {
         try golden("look-alikes", #line + 4) { app in

@@ -75,19 +75,19 @@ extension TrackingRecorder {
         let rest = withSteps { steps in
             let rest = steps.unasserted().filter { $0.step.needsAssertion }
             steps.assert(rest.map(\.place))
-            return rest
+            return rest.map { place, step in (text: steps.text(at: place), dropPattern: step.dropPattern) }
         }
         guard !rest.isEmpty else { return }
-        let drop = rest.compactMap { place, step in step.dropPattern }.first
+        let drop = rest.compactMap(\.dropPattern).first
         fail(
             "no expectation of the test asserts what happened; add one, pass over it with 'skipRecorded()', or make the "
-                + "recorder with 'exhaustivity: .off':" + LineDiff.text(rest.map { "  + \($0.step)" }, header: "\n")
+                + "recorder with 'exhaustivity: .off':" + LineDiff.text(rest.map { "  + \($0.text)" }, header: "\n")
                 + (drop.map { "\n  (a drop is expected by expectSteps(\($0)))" } ?? ""), at: place)
     }
 
     private func report(
         _ header: String, _ patterns: [EventPattern], _ events: [(place: Int, container: TrackingContainer)],
-        _ drops: [RecordedStep], at place: SourcePlace
+        _ drops: [RecordedDrop], at place: SourcePlace
     ) {
         let fired = events.map { FiredEvent(container: $0.container).description }
         let diff = LineDiff(expected: patterns.map(\.description), actual: fired) {
@@ -97,10 +97,9 @@ extension TrackingRecorder {
     }
 
     /// What was dropped, which may be why an event is missing.
-    private static func text(_ drops: [RecordedStep]) -> String {
-        let isRunaway = drops.contains { if case .diagnostic(.dropped(_, .runaway)) = $0 { true } else { false } }
-        return LineDiff.text(drops.map { "    \($0)" }, header: "\ndropped, and not asserted:\n")
-            + (isRunaway
+    private static func text(_ drops: [RecordedDrop]) -> String {
+        LineDiff.text(drops.map { "    \($0.text)" }, header: "\ndropped, and not asserted:\n")
+            + (drops.contains { $0.reason == .runaway }
                 ? "\n  (too many at one time are taken for a loop gone wild: advance the recorder's clock)" : "")
     }
 
