@@ -23,7 +23,8 @@ final class JSONNode {
     /// The tree of any encodable value.
     ///
     /// - Parameter trace: Notes where an error comes from.
-    static func encoding(_ value: some Encodable, path: [any CodingKey], trace: FailureTrace? = nil) throws -> JSONNode {
+    static func encoding(_ value: some Encodable, path: [any CodingKey], trace: FailureTrace? = nil) throws -> JSONNode
+    {
         var json = JSONWriter(capacity: 32)
         switch value {
         case let value as any JSONLineWritable:

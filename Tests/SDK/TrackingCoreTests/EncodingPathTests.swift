@@ -25,7 +25,10 @@ struct EncodingPathTests {
             var totals: [String: [String: Double]] = [:]
         }
         let items = [1, 2, Double.nan].map(Item.init)
-        #expect(report(of: Order(items: items)) == ["order at 'items[2].price': \(Self.notFinite)", "dropped order encoding"])
+        #expect(
+            report(of: Order(items: items)) == [
+                "order at 'items[2].price': \(Self.notFinite)", "dropped order encoding",
+            ])
         outside.diagnostics.withLock { $0 = [] }
         #expect(
             report(of: Order(items: [], totals: ["EUR": ["net sum": .infinity]])).first

@@ -96,7 +96,7 @@ struct FailureTests {
             line = #line + 1
             let app = TestedApp(TrackingRecorder(validatingAgainst: .standard))
             let tracking = app.tracking
-            await Task.detached { tracking.send(Unplanned()) }.value
+            await Task.detached { _ = tracking.send(Unplanned()) }.value
             app.recorder.expect(Unplanned())
         } matching: { issue in
             found.append(CapturedFailure(issue))
@@ -199,6 +199,22 @@ struct FailureTests {
         }
     }
 
+    @Test("two event types of one name, which look alike")
+    func types() throws {
+        try golden("types", #line + 2) { app in
+            app.tracking.send(LaterKind.Found(id: 1))
+            app.recorder.expect(matching: .any(EarlierKind.Found.self))
+        }
+        try golden("types-count", #line + 2) { app in
+            app.tracking.send(LaterKind.Found(id: 1))
+            app.recorder.expectCount(1, of: .any(EarlierKind.Found.self))
+        }
+        try golden("types-steps", #line + 2) { app in
+            app.tracking.send(LaterKind.Found(id: 1))
+            app.recorder.expectSteps(.event(matching: .any(EarlierKind.Found.self)))
+        }
+    }
+
     @Test("texts that look alike, or are equal for Swift and other bytes")
     func lookAlikes() throws {
         try golden("look-alikes", #line + 4) { app in
@@ -230,5 +246,19 @@ struct FailureTests {
             app.recorder.expect(Unplanned())
         }
         try expectGolden(found, "unplanned", lines: [line])
+    }
+}
+
+enum EarlierKind {
+    struct Found: TrackingEvent {
+        static let name = "found"
+        let id: Int
+    }
+}
+
+enum LaterKind {
+    struct Found: TrackingEvent {
+        static let name = "found"
+        let id: Int
     }
 }
