@@ -1,4 +1,3 @@
-import EventModel
 import JSONLines
 import Primitives
 import Testing
