@@ -19,7 +19,7 @@ enum DictionaryKey {
         let probe: Probe
         var codingPath: [any CodingKey] { [] }
         var userInfo: [CodingUserInfoKey: Any] { [:] }
-        private var ignoring: JSONNodeEncoder { JSONNodeEncoder(node: JSONNode(), codingPath: []) }
+        private var ignoring: JSONNodeEncoder { JSONNodeEncoder(node: JSONNode(), codingPath: [], trace: nil) }
 
         init(probe: Probe) { self.probe = probe }
 
@@ -35,7 +35,7 @@ enum DictionaryKey {
     /// Takes members and forgets them.
     private struct NoMembers<Key: CodingKey>: KeyedEncodingContainerProtocol {
         var codingPath: [any CodingKey] { [] }
-        private var ignoring: JSONNodeEncoder { JSONNodeEncoder(node: JSONNode(), codingPath: []) }
+        private var ignoring: JSONNodeEncoder { JSONNodeEncoder(node: JSONNode(), codingPath: [], trace: nil) }
 
         func encodeNil(forKey key: Key) {}
         func encode<T: Encodable>(_ value: T, forKey key: Key) {}

@@ -23,7 +23,8 @@ public struct JSONEncodingError: Error, Equatable, Sendable, CustomStringConvert
     private enum Code: Sendable { case notFinite, tooDeep, noValue, integerOutOfRange }
 
     private let code: Code
-    private let path: String
+    /// The keys to the value, such as `items[2].price`; empty for the encoded value itself.
+    package let path: String
 
     /// NaN or an infinity, which JSON does not have.
     public static func notFinite(at path: [any CodingKey] = []) -> Self { Self(code: .notFinite, at: path) }
@@ -39,9 +40,16 @@ public struct JSONEncodingError: Error, Equatable, Sendable, CustomStringConvert
     /// The value's `encode(to:)` encoded nothing.
     public static func noValue(at path: [any CodingKey] = []) -> Self { Self(code: .noValue, at: path) }
 
-    private init(code: Code, at path: [any CodingKey]) {
+    private init(code: Code, at path: [any CodingKey]) { self.init(code: code, path: CodingPath.text(path)) }
+
+    private init(code: Code, path: String) {
         self.code = code
-        self.path = path.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
+        self.path = path
+    }
+
+    /// The same error as seen from the value that these keys start at.
+    func within(_ outer: [any CodingKey]) -> Self {
+        outer.isEmpty ? self : Self(code: code, path: CodingPath.joined(CodingPath.text(outer), path))
     }
 
     /// What is wrong and where, in one sentence.
@@ -55,4 +63,7 @@ public struct JSONEncodingError: Error, Equatable, Sendable, CustomStringConvert
         case .noValue: "a value\(place) encoded nothing: its encode(to:) must ask the encoder for a container"
         }
     }
+
+    /// What is wrong, without the path.
+    var reason: String { Self(code: code, path: "").description }
 }

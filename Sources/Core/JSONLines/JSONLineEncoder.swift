@@ -27,6 +27,19 @@ public enum JSONLineEncoder {
         json.rewind(to: mark)
         try JSONNode.encoding(value, path: []).write(to: &json)
     }
+
+    /// Writes a value as ``write(_:to:)`` does, and says of any error at which key it was thrown.
+    ///
+    /// - Throws: ``JSONEncodingError``, or ``EncodingFailure`` for what the value's `encode(to:)` throws.
+    package static func writeLocating(_ value: some Encodable, to json: inout JSONWriter) throws {
+        let mark = json.mark
+        if LineStream.write(value, to: &json) { return }
+        json.rewind(to: mark)
+        let trace = FailureTrace()
+        do { try JSONNode.encoding(value, path: [], trace: trace).write(to: &json) } catch {
+            throw trace.failure(error)
+        }
+    }
 }
 
 /// A value that writes its own JSON, past the `Encoder` machinery.

@@ -21,10 +21,19 @@ final class JSONNode {
     }
 
     /// The tree of any encodable value.
-    static func encoding(_ value: some Encodable, path: [any CodingKey]) throws -> JSONNode {
+    ///
+    /// - Parameter trace: Notes where an error comes from.
+    static func encoding(_ value: some Encodable, path: [any CodingKey], trace: FailureTrace? = nil) throws -> JSONNode
+    {
         var json = JSONWriter(capacity: 32)
         switch value {
-        case let value as any JSONLineWritable: try value.write(to: &json)
+        case let value as any JSONLineWritable:
+            do { try value.write(to: &json) } catch {
+                let inner = path + json.openPath
+                if let error = error as? JSONEncodingError { throw error.within(inner) }
+                trace?.note(error, at: inner)
+                throw error
+            }
         case let value as Date: json.seconds(microseconds: try microseconds(of: value, path: path))
         case let value as URL: json.string(value.absoluteString)
         case let value as Data: json.string(value.base64EncodedString())
@@ -33,7 +42,10 @@ final class JSONNode {
             json.value(value.description.utf8)
         default:
             let node = JSONNode()
-            try value.encode(to: JSONNodeEncoder(node: node, codingPath: path))
+            do { try value.encode(to: JSONNodeEncoder(node: node, codingPath: path, trace: trace)) } catch {
+                trace?.note(error, at: path)
+                throw error
+            }
             if case .nothing = node.content { throw JSONEncodingError.noValue(at: path) }
             if let unordered = value as? any UnorderedCollection {
                 try node.sortElements(by: type(of: unordered).elementWidth)

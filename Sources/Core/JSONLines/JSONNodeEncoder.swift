@@ -2,20 +2,21 @@
 struct JSONNodeEncoder: Encoder {
     let node: JSONNode
     let codingPath: [any CodingKey]
+    let trace: FailureTrace?
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         node.becomeObject(isSorted: DictionaryKey.isKey(type))
-        return KeyedEncodingContainer(JSONNodeKeyedContainer(node: node, codingPath: codingPath))
+        return KeyedEncodingContainer(JSONNodeKeyedContainer(node: node, codingPath: codingPath, trace: trace))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
         node.becomeArray()
-        return JSONNodeUnkeyedContainer(node: node, codingPath: codingPath)
+        return JSONNodeUnkeyedContainer(node: node, codingPath: codingPath, trace: trace)
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer {
-        JSONNodeSingleValueContainer(node: node, codingPath: codingPath)
+        JSONNodeSingleValueContainer(node: node, codingPath: codingPath, trace: trace)
     }
 }
 
@@ -45,14 +46,14 @@ private enum Scalar {
     }
 
     /// Any value by its type; the standard library's protocols ask for one method a type, all of which end here.
-    static func node(_ value: some Encodable, at path: [any CodingKey]) throws -> JSONNode {
+    static func node(_ value: some Encodable, at path: [any CodingKey], _ trace: FailureTrace?) throws -> JSONNode {
         switch value {
         case let value as Bool: bool(value)
         case let value as String: string(value)
         case let value as Double: try number(value, at: path)
         case let value as Float: try number(value, at: path)
         case let value as any FixedWidthInteger & Encodable: integer(value)
-        default: try JSONNode.encoding(value, path: path)
+        default: try JSONNode.encoding(value, path: path, trace: trace)
         }
     }
 }
@@ -60,11 +61,12 @@ private enum Scalar {
 private struct JSONNodeKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let node: JSONNode
     let codingPath: [any CodingKey]
+    let trace: FailureTrace?
 
     func encodeNil(forKey key: Key) { node.set(Scalar.null(), for: key.stringValue) }
 
     func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-        node.set(try Scalar.node(value, at: codingPath + [key]), for: key.stringValue)
+        node.set(try Scalar.node(value, at: codingPath + [key], trace), for: key.stringValue)
     }
 
     // The standard library's own versions of these throw.
@@ -89,24 +91,25 @@ private struct JSONNodeKeyedContainer<Key: CodingKey>: KeyedEncodingContainerPro
     private func child(_ key: some CodingKey, reusing: Bool = false) -> JSONNodeEncoder {
         let path = codingPath + [key]
         if reusing, let existing = node.member(key.stringValue) {
-            return JSONNodeEncoder(node: existing, codingPath: path)
+            return JSONNodeEncoder(node: existing, codingPath: path, trace: trace)
         }
         let made = JSONNode()
         node.set(made, for: key.stringValue)
-        return JSONNodeEncoder(node: made, codingPath: path)
+        return JSONNodeEncoder(node: made, codingPath: path, trace: trace)
     }
 }
 
 private struct JSONNodeUnkeyedContainer: UnkeyedEncodingContainer {
     let node: JSONNode
     let codingPath: [any CodingKey]
+    let trace: FailureTrace?
     var count: Int { node.count }
 
     private var path: [any CodingKey] { codingPath + [NamedKey(index: count)] }
 
     func encodeNil() { node.append(Scalar.null()) }
 
-    func encode<T: Encodable>(_ value: T) throws { node.append(try Scalar.node(value, at: path)) }
+    func encode<T: Encodable>(_ value: T) throws { node.append(try Scalar.node(value, at: path, trace)) }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func encode(_ value: Int128) { node.append(Scalar.integer(value)) }
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
@@ -122,18 +125,19 @@ private struct JSONNodeUnkeyedContainer: UnkeyedEncodingContainer {
     private func child() -> JSONNodeEncoder {
         let made = JSONNode()
         defer { node.append(made) }
-        return JSONNodeEncoder(node: made, codingPath: path)
+        return JSONNodeEncoder(node: made, codingPath: path, trace: trace)
     }
 }
 
 private struct JSONNodeSingleValueContainer: SingleValueEncodingContainer {
     let node: JSONNode
     let codingPath: [any CodingKey]
+    let trace: FailureTrace?
 
     func encodeNil() { node.content = Scalar.null().content }
 
     func encode<T: Encodable>(_ value: T) throws {
-        node.content = try Scalar.node(value, at: codingPath).content
+        node.content = try Scalar.node(value, at: codingPath, trace).content
     }
 
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)

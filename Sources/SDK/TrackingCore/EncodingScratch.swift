@@ -64,6 +64,9 @@ struct EncodingScratch {
     @inline(__always)
     var isObject: Bool { withBytes { $0.first == UInt8(ascii: "{") } }
 
+    /// What an error says that writing has thrown, with the path to what was to be written next.
+    func failure(_ error: any Error) -> EncodingFailure { EncodingFailure(error, in: content.pointee.json) }
+
     func giveBack() {
         guard isKept else { return Self.free(content) }
         if content.pointee.json.count > Self.keptCapacity {

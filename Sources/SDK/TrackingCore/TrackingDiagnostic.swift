@@ -8,6 +8,12 @@ public enum TrackingDiagnostic: Sendable {
     case dropped(eventName: String, reason: DropReason)
     /// An event is past a limit of its schema. Its drop, as ``DropReason/encoding``, is told next.
     case outOfLimits(eventName: String, TrackingEventError)
+    /// A property of an event cannot be encoded as JSON: NaN, for instance. The event's drop, as ``DropReason/encoding``, is
+    /// reported next.
+    ///
+    /// `path` leads to the property from the event's `value`: `items[2].price`. It is empty if the whole value cannot be
+    /// encoded. It has the keys of dictionaries, as in `prices.total`.
+    case notEncodable(eventName: String, path: String, reason: String)
     /// The log could not be written or read. Events wait in memory and are tried again.
     case log(any Error)
     /// Device id, user or opt-out could not be stored; they hold until the process ends. Or the app's version could not be

@@ -311,6 +311,10 @@ final class TrackingPipeline: Sendable {
 
     func report(_ error: TrackingEventError, of name: String) { diagnostics(.outOfLimits(eventName: name, error)) }
 
+    func report(_ failure: EncodingFailure, of name: String) {
+        diagnostics(.notEncodable(eventName: name, path: failure.path, reason: failure.reason))
+    }
+
     func setUser(_ userID: String) {
         changePlace { place in
             place.userID = userID

@@ -41,6 +41,8 @@ extension TrackingDiagnostic {
         case .sinkRefused(let sink, let seqs, let reason): "\(sink) refused events \(seqs): \(reason)"
         case .dropped(let name, let reason): "an event \(name) was dropped: \(reason.rawValue)"
         case .outOfLimits(let name, let error): "an event \(name): \(error)"
+        case .notEncodable(let name, let path, let reason):
+            "an event \(name): cannot encode \(path.isEmpty ? "its value" : path): \(reason)"
         case .log(let error), .storage(let error): "\(error)"
         }
     }

@@ -34,7 +34,7 @@ struct Output {
             case .sinkDelayed, .log, .storage: delay.set(diagnostic.message)
             // What follows the first difference is dropped for that alone, and the run ends with one message about it.
             case .dropped(_, .closed) where store.difference(isComplete: false) != nil: break
-            case .sinkRewound, .sinkRefused, .sinkHalted, .dropped, .outOfLimits:
+            case .sinkRewound, .sinkRefused, .sinkHalted, .dropped, .outOfLimits, .notEncodable:
                 complaints.say(named(diagnostic.message))
             }
         }

@@ -256,7 +256,8 @@ struct JSONLineEncoderTests {
             let error = #expect(throws: (any Error).self) { try JSONLineEncoder.encode(value) }
             return error.map { "\($0)" }
         }
-        #expect(message(Outer())?.hasPrefix("a number at inner.list.1 is NaN or infinite") == true)
+        #expect(message(Outer())?.hasPrefix("a number at inner.list[1] is NaN or infinite") == true)
+        #expect(message(["a b": JSONValue.array([1, ["c": .number(.nan)]])])?.contains(#""a b"[1].c"#) == true)
         #expect(message(Nothing())?.hasPrefix("a value encoded nothing") == true)
         #expect(message(Date(timeIntervalSince1970: .infinity)) != nil)
     }

@@ -50,4 +50,39 @@ struct AppLayoutTests {
         #expect(error?.message == "\(folder.path)/Package.swift declares no target: add the app's")
         #expect(error?.code == .notFound)
     }
+
+    @Test("New files go to the first folder among a target's sources; all of them are searched")
+    func sources() throws {
+        let layout = try layout(
+            """
+            [.target(name: "App", path: "Code", sources: ["main.swift", "Shop/", "Core"],
+              plugins: ["TrackingEventsPlugin"]), .testTarget(name: "AppTests", sources: ["."])]
+            """)
+        #expect(layout.sources == folder.path("Code/Shop") && layout.tests == folder.path("Tests/AppTests"))
+        #expect(layout.schemas == folder.path("Code/Schemas"))
+        try FileManager.default.createDirectory(
+            atPath: folder.path("Code/Core"), withIntermediateDirectories: true)
+        try folder.write("enum Place: RouteCommand {}\n", to: "Code/Core/Place.swift")
+        try folder.write("struct Start {}\n", to: "Code/main.swift")
+        #expect(try RouteEnum.find(in: layout.allSources, named: nil)?.place == folder.path("Code/Core/Place.swift:1"))
+        #expect(throws: ScaffoldError.self) { try layout.requireFree(["Start"], suggesting: "Other") }
+    }
+
+    @Test(
+        "Folders that are computed, or that are none, are reported with what to write",
+        arguments: [
+            (#"path: root + "/App""#, "computes 'path:' of the target App", "write a string literal there"),
+            ("sources: files", "computes 'sources:' of the target App", "write a list of string literals there"),
+            (
+                #"sources: ["main.swift"]"#, "the target App compiles single files only",
+                "add a folder to its 'sources:'"
+            ),
+        ])
+    func unreadable(argument: String, what: String, advice: String) {
+        let error = #expect(throws: ScaffoldError.self) {
+            try layout(#"[.target(name: "App", \#(argument)), .testTarget(name: "AppTests")]"#)
+        }
+        #expect(error?.message.contains(what) == true && error?.message.contains(advice) == true)
+        #expect(error?.code == .invalidSource)
+    }
 }

@@ -30,4 +30,19 @@ struct ManifestTests {
         #expect(manifest.targets.map(\.isTest) == [false, false, true])
         #expect(manifest.targets.map { $0.names("TrackingEventsPlugin") } == [true, false, false])
     }
+
+    @Test("Lists of sources are read; what is computed is none of a target's words")
+    func sources() {
+        let manifest = Manifest(
+            Array(
+                """
+                [.target(name: "A", path: "App", sources: ["Shop", /* "Old", */ "Main.swift"]),
+                 .target(name: "B", path: root + "/B", sources: files),
+                 .target(name: "C", path: "\\(root)/C"), .target(name: "D", sources: ["X"].map(\\.self)),
+                 .target(name: "E", resources: [.process("path: x")])]
+                """.utf8))
+        #expect(manifest.targets.map(\.sources) == [["Shop", "Main.swift"], nil, nil, nil, nil])
+        #expect(manifest.targets.map(\.path) == ["App", nil, nil, nil, nil])
+        #expect(manifest.targets.map(\.computed) == [[], ["path", "sources"], ["path"], ["sources"], []])
+    }
 }

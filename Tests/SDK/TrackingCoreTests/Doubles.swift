@@ -45,6 +45,7 @@ final class Outside: Sendable {
             switch diagnostic {
             case .dropped(let name, let reason): "dropped \(name) \(reason.rawValue)"
             case .outOfLimits(let name, let error): "\(name): \(error)"
+            case .notEncodable(let name, let path, let reason): "\(name) at '\(path)': \(reason)"
             case .log(let error), .storage(let error): "\(error)"
             case .sinkDelayed(let sink, let reason): "\(sink) delayed: \(reason)"
             case .sinkHalted(let sink, let reason): "\(sink) halted: \(reason)"

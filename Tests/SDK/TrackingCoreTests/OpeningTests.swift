@@ -185,6 +185,7 @@ struct OpeningTests {
         #expect(
             outside.diagnostics.withLock { $0 }
                 == Array(repeating: "dropped search not-open", count: 3) + [
+                    "odd at 'number': a number is NaN or infinite; JSON has neither: leave it out or send null",
                     "dropped odd encoding", "dropped long too-large",
                 ])
     }

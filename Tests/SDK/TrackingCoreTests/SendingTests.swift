@@ -52,8 +52,13 @@ struct SendingTests {
         #expect(environment.tracking.send(Odd(number: 1))?.seq == 1)
         #expect(
             outside.diagnostics.withLock { $0 } == [
-                "dropped odd encoding", "dropped Not-Kebab invalid-name", "dropped notification encoding",
-                "dropped search too-large", "dropped notification encoding", "dropped notification encoding",
+                "odd at 'number': a number is NaN or infinite; JSON has neither: leave it out or send null",
+                "dropped odd encoding", "dropped Not-Kebab invalid-name",
+                "notification at 'user_info.x[0][0][0][0][0][0][0][0][0][0][0][0][0][0][0]': a value is nested too deep: at "
+                    + "most 16 levels", "dropped notification encoding", "dropped search too-large",
+                "dropped notification encoding",
+                "notification at 'user_info.large': an integer is beyond ±(2^53 − 1), where readers round it: send it as a "
+                    + "string", "dropped notification encoding",
             ])
         #expect(
             try await outside.log.ledger().map { "\($0.reason.rawValue) \($0.count)" } == [

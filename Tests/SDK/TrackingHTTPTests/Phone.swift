@@ -65,6 +65,7 @@ final class Phone: Sendable {
             switch diagnostic {
             case .dropped(let name, let reason): "dropped \(name) \(reason.rawValue)"
             case .outOfLimits(let name, let error): "\(name): \(error)"
+            case .notEncodable(let name, let path, let reason): "\(name) at '\(path)': \(reason)"
             case .log(let error), .storage(let error): "\(error)"
             case .sinkDelayed(_, let reason): "delayed: \(reason)"
             case .sinkHalted(_, let reason): "halted: \(reason)"

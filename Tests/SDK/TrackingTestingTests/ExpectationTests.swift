@@ -102,7 +102,7 @@ struct ExpectationTests {
             recorder.skipRecorded()
             recorder.expectNothingElse()
         }
-        #expect(found.map { $0.text.split(separator: "\n").count } == [4])
+        #expect(found.map { $0.text.split(separator: "\n").count } == [5])
     }
 
     @Test("events are written with the literals that sent them, alone, in lists and with blocks")

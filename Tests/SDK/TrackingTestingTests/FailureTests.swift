@@ -97,7 +97,7 @@ struct FailureTests {
             line = #line + 1
             let app = TestedApp(TrackingRecorder(validatingAgainst: .standard))
             let tracking = app.tracking
-            await Task.detached { tracking.send(Unplanned()) }.value
+            await Task.detached { _ = tracking.send(Unplanned()) }.value
             app.recorder.expect(Unplanned())
         } matching: { issue in
             found.append(CapturedFailure(issue))
@@ -182,6 +182,40 @@ struct FailureTests {
         }
     }
 
+    @Test("an event that could not be encoded, with the path of the property")
+    func notEncodable() throws {
+        struct Order: TrackingEvent {
+            struct Item: Encodable, Sendable { let price: Double }
+            static let name = "order"
+            let items: [Item]
+        }
+        let order = Order(items: [Order.Item(price: 1), Order.Item(price: .nan)])
+        try golden("not-encodable", #line + 2) { app in
+            app.tracking.send(order)
+            app.recorder.expect(.launch)
+        }
+        try golden("not-encodable-rest", #line + 2) { app in
+            app.tracking.send(order)
+            app.recorder.expectNothingElse()
+        }
+    }
+
+    @Test("two event types of one name, which look alike")
+    func types() throws {
+        try golden("types", #line + 2) { app in
+            app.tracking.send(LaterKind.Found(id: 1))
+            app.recorder.expect(matching: .any(EarlierKind.Found.self))
+        }
+        try golden("types-count", #line + 2) { app in
+            app.tracking.send(LaterKind.Found(id: 1))
+            app.recorder.expectCount(1, of: .any(EarlierKind.Found.self))
+        }
+        try golden("types-steps", #line + 2) { app in
+            app.tracking.send(LaterKind.Found(id: 1))
+            app.recorder.expectSteps(.event(matching: .any(EarlierKind.Found.self)))
+        }
+    }
+
     @Test("texts that look alike, or are equal for Swift and other bytes")
     func lookAlikes() throws {
         try golden("look-alikes", #line + 4) { app in
@@ -213,5 +247,19 @@ struct FailureTests {
             app.recorder.expect(Unplanned())
         }
         try expectGolden(found, "unplanned", lines: [line])
+    }
+}
+
+enum EarlierKind {
+    struct Found: TrackingEvent {
+        static let name = "found"
+        let id: Int
+    }
+}
+
+enum LaterKind {
+    struct Found: TrackingEvent {
+        static let name = "found"
+        let id: Int
     }
 }

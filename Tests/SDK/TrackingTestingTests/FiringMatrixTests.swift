@@ -16,4 +16,56 @@ struct FiringMatrixTests {
         #expect(FiringMatrix.name(of: TestedApp.Route.detail(3)) == "detail")
         #expect(FiringMatrix.name(of: Screen(number: 4)) == "screen 4")
     }
+
+    @Test(
+        "names XCTest's test methods by the locations of expectations in them",
+        arguments: [
+            (6, "FiringTests.testLaunch"), (8, "FiringTests.testLaunch"), (13, "FiringTests.testWaiting"), (17, nil),
+            (22, "FiringTests.testMore"), (26, nil), (30, nil), (99, nil),
+        ] as [(Int, String?)])
+    func xcTestNames(line: Int, name: String?) {
+        let source = """
+            import XCTest
+
+            /// class OtherTests
+            final class FiringTests: XCTestCase {
+                func testLaunch() {
+                    recorder.expect(.launch)
+                    func again() {
+                        recorder.expect(.launch)
+                    }
+                }
+
+                @MainActor func testWaiting() async throws {
+                    if isReady { recorder.expect(.launch) }
+                }
+
+                private func helper() {
+                    recorder.expect(.launch)
+                }
+            }
+            extension FiringTests {
+                public func testMore() { recorder.expect(.launch)
+                    recorder.expect(.launch)
+                }
+            }
+            func testOutside() {
+                recorder.expect(.launch)
+            }
+            struct Suite {
+                func testOther() {
+                    recorder.expect(.launch)
+                }
+            }
+            """
+        let lines = source.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        #expect(XCTestNames.name(in: lines, line: line) == name)
+    }
+
+    @Test("has no name where the source cannot be read")
+    func noSource() {
+        let place = SourcePlace("A/B.swift", "/none/B.swift", 3, 1)
+        #expect(XCTestNames().name(at: place) == nil)
+        #expect(XCTestNames().name(at: SourcePlace(#fileID, #filePath, #line, #column)) == nil)
+    }
 }

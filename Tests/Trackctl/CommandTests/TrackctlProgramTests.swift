@@ -1,4 +1,5 @@
 import CommandRunner
+import Foundation
 import Testing
 
 /// Most tests run commands within the tests' own process, by ``trackctl(_:stdin:)``: here is what that is worth.
@@ -21,7 +22,8 @@ struct TrackctlProgramTests {
             ["behaviour", "FILE"], ["generate", "--count", "50", "--seed", "7"], ["doctor", "LOG"],
             ["doctor", "FAULTY"], ["prune", "LOG", "--keep-events", "1", "--dry-run"],
             ["schema", "lint", "Schemas"], ["schema", "lock", "Schemas", "--check"], ["schema", "docs", "none"],
-            ["schema", "diff", "Schemas", "--against", "Schemas"], ["schema", "test", "FILE"], ["new", "templates"],
+            ["schema", "diff", "Schemas", "--against", "Schemas"], ["schema", "test", "FILE"],
+            ["new", "templates", "TEMPLATES"],
             ["new", "event", "Wrong Name"], ["dump", "none.jsonl"], ["dump", "a", "--limit", "0"], ["dmp"],
         ])
     func same(arguments: [String]) async throws {
@@ -29,8 +31,12 @@ struct TrackctlProgramTests {
         let file = try folder.file("a.jsonl", lines.text)
         let faulty = try folder.file("b.jsonl", lines.text + "{\"v\":1")
         let log = try await folder.log("a.sqlite", lines)
+        let templates = "\(folder.path)/templates"
+        // Both find a template there, or the first of the two would write what the second finds.
+        #expect(try await trackctl(["new", "templates", templates]).exitCode == 0)
         try folder.close()
-        let arguments = arguments.map { ["FILE": file, "FAULTY": faulty, "LOG": log][$0] ?? $0 }
+        let places = ["FILE": file, "FAULTY": faulty, "LOG": log, "TEMPLATES": templates]
+        let arguments = arguments.map { places[$0] ?? $0 }
         let stdin = Array(lines.text.utf8)
         let built = try await runCommand("trackctl", arguments, stdin: stdin)
         let own = try await trackctl(arguments, stdin: stdin)
@@ -39,5 +45,7 @@ struct TrackctlProgramTests {
         #expect(own.lines.filter(isSteady) == built.lines.filter(isSteady))
         #expect(own.stderr == built.stderr)
         #expect(own.exitCode == built.exitCode && built.signal == nil)
+        // The commands run in the checkout: what they write without a folder is left there.
+        #expect(!FileManager.default.fileExists(atPath: ".trackctl"))
     }
 }

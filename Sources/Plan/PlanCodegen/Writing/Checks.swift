@@ -38,7 +38,13 @@ enum Checks {
             }
             if rule.isUnique { call("unique", [value, property], &source) }
             guard rule.element.isLimited else { return }
-            source.block("for element in \(value)") { check("element", rule.element, owner, &$0) }
+            source.block("for (index, element) in \(value).enumerated()") { source in
+                source.line("do throws(TrackingEventError) {")
+                source.indented { check("element", rule.element, owner, &$0) }
+                source.line("} catch {")
+                source.indented { $0.line("throw error.inElement(index, of: \(property))") }
+                source.line("}")
+            }
         case .free(let count):
             call("properties", ["\(value).count", SwiftLiteral.range(count), property], &source)
         }

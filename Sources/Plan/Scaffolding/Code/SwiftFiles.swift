@@ -2,6 +2,7 @@ internal import Foundation
 
 /// The Swift files of a target, one at a time.
 struct SwiftFiles {
+    /// A folder, or a single file.
     let folder: String
 
     /// Calls `body` with each file that holds a word, in the order of their paths. No such folder has no files.
@@ -10,14 +11,20 @@ struct SwiftFiles {
     func forEach(
         holding word: String, _ body: (_ path: String, SwiftCode) throws(ScaffoldError) -> Void
     ) throws(ScaffoldError) {
-        guard let names = FileManager.default.enumerator(atPath: folder) else { return }
-        let paths = names.compactMap { $0 as? String }.filter(Self.isSource).sorted()
-        for path in paths.map({ "\(folder)/\($0)" }) {
+        for path in paths {
             guard let source = FileManager.default.contents(atPath: path) else {
                 throw ScaffoldError(.cannotRead, "\(path) cannot be read: check its permissions")
             }
             if source.firstRange(of: Data(word.utf8)) != nil { try body(path, SwiftCode(Array(source))) }
         }
+    }
+
+    private var paths: [String] {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else { return [] }
+        guard isFolder.boolValue else { return [folder] }
+        let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+        return names.filter(Self.isSource).sorted().map { "\(folder)/\($0)" }
     }
 
     /// Whether a path is one of Swift, and nothing in it is hidden.

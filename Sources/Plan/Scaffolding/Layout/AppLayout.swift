@@ -20,8 +20,12 @@ package struct AppLayout: Sendable {
     package let root: PackageRoot
     /// The app's target.
     package let target: String
-    /// The folder of its sources.
+    /// The folder of its sources: the first of them, if the target names several.
     package let sources: String
+    /// All folders and files of its sources.
+    let allSources: [String]
+    /// The folder of the target, which the build's plugin reads.
+    private let folder: String
     /// The folder of its tests.
     package let tests: String
     /// The folder of its plan, which may not be there yet.
@@ -50,14 +54,53 @@ package struct AppLayout: Sendable {
         let app = try targets.app(request.target)
         let test = try targets.tests(request.tests, of: app)
         target = app.name
-        sources = root.path(app.path ?? "Sources/\(app.name)")
-        tests = root.path(test.path ?? "Tests/\(test.name)")
+        folder = root.path(app.path ?? "Sources/\(app.name)")
+        allSources = try Self.sources(of: app, in: folder, root)
+        sources = try Self.folder(among: allSources, of: app, root)
+        let testFolder = root.path(test.path ?? "Tests/\(test.name)")
+        tests = try Self.folder(among: try Self.sources(of: test, in: testFolder, root), of: test, root)
         makesTypes = app.names(Self.plugin)
-        schemas = request.schemas ?? (makesTypes ? "\(sources)/Schemas" : root.path("Schemas"))
+        schemas = request.schemas ?? (makesTypes ? "\(folder)/Schemas" : root.path("Schemas"))
         notes = [(app, "Tracking"), (test, "TrackingTesting")].compactMap { target, product in
             guard !target.text.isEmpty, !target.names(product) else { return nil }
             return "\(target.name) does not name \(product) in Package.swift: make it depend on that"
         }
+    }
+
+    /// The folders and files that a target compiles.
+    ///
+    /// - Throws: ``ScaffoldError``, `invalidSource`, if `Package.swift` computes them.
+    private static func sources(
+        of target: ManifestTarget, in folder: String, _ root: PackageRoot
+    ) throws(ScaffoldError) -> [String] {
+        if let argument = target.computed.first {
+            throw ScaffoldError(
+                .invalidSource,
+                """
+                \(root.path("Package.swift")) computes '\(argument):' of the target \(target.name), and this program reads \
+                the file without running it: write \(argument == "path" ? "a string literal" : "a list of string literals") \
+                there
+                """)
+        }
+        guard let sources = target.sources else { return [folder] }
+        return sources.map {
+            $0 == "." || $0 == "./" ? folder : "\(folder)/\($0.hasSuffix("/") ? String($0.dropLast()) : $0)"
+        }
+    }
+
+    /// The folder that gets new files: the first among a target's sources.
+    ///
+    /// - Throws: ``ScaffoldError``, `invalidSource`, if there are single files only.
+    private static func folder(
+        among sources: [String], of target: ManifestTarget, _ root: PackageRoot
+    ) throws(ScaffoldError) -> String {
+        if let folder = sources.first(where: { !$0.hasSuffix(".swift") }) { return folder }
+        throw ScaffoldError(
+            .invalidSource,
+            """
+            the target \(target.name) compiles single files only, so a new one would not be compiled: add a folder to its \
+            'sources:' in \(root.path("Package.swift"))
+            """)
     }
 
     /// The way from the folder of the tests to another one.
@@ -81,7 +124,7 @@ extension AppLayout {
     /// - Throws: ``ScaffoldError``: `exists` with the place of one; `cannotRead`.
     func requireFree(_ types: [String], suggesting suggestion: String) throws(ScaffoldError) {
         // The plugin reads this folder, whatever plan was named.
-        let made = makesTypes ? MadeTypes(schemas: "\(sources)/Schemas") : nil
+        let made = makesTypes ? MadeTypes(schemas: "\(folder)/Schemas") : nil
         for type in types {
             if let taken = TakenType.named(type) {
                 throw ScaffoldError(
@@ -94,7 +137,7 @@ extension AppLayout {
             if let place = made?.place(of: type) {
                 throw ScaffoldError(.exists, "\(place) makes \(type) already: choose another name")
             }
-            for folder in [sources, tests] {
+            for folder in allSources + [tests] {
                 guard let place = try SwiftFiles(folder: folder).place(ofType: type) else { continue }
                 throw ScaffoldError(.exists, "\(place) declares \(type) already: choose another name")
             }

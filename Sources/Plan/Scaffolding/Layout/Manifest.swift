@@ -16,10 +16,14 @@ struct Manifest {
             else { return nil }
             let arguments = word.end + 1..<closing
             // `.target(name:)` within `dependencies:` names a target, and declares none.
-            guard let name = Self.string("name", code, arguments), code.depth(at: word.start) <= Self.depthOfTargets
+            guard case .texts(let names) = Self.argument("name", code, arguments), let name = names.first,
+                code.depth(at: word.start) <= Self.depthOfTargets
             else { return nil }
+            let path = Self.argument("path", code, arguments)
+            let sources = Self.argument("sources", code, arguments)
             return ManifestTarget(
-                name: name, isTest: word.text == "testTarget", path: Self.string("path", code, arguments),
+                name: name, isTest: word.text == "testTarget", path: path.texts?.first, sources: sources.texts,
+                computed: [("path", path), ("sources", sources)].compactMap { $1 == .computed ? $0 : nil },
                 text: Self.withoutComments(code, arguments))
         }
     }
@@ -27,18 +31,65 @@ struct Manifest {
     /// `Package(targets: [` are two brackets.
     private static let depthOfTargets = 2
 
-    /// The text behind a label of the outermost arguments; nil if it is not there, or no plain literal.
-    private static func string(_ label: String, _ code: SwiftCode, _ arguments: Range<Int>) -> String? {
+    /// What an argument says.
+    private enum Argument: Equatable {
+        case absent
+        /// One literal, or the literals of a list.
+        case texts([String])
+        /// Anything else: it is read, and not run.
+        case computed
+
+        var texts: [String]? { if case .texts(let texts) = self { texts } else { nil } }
+    }
+
+    /// The argument with a label, among the outermost.
+    private static func argument(_ label: String, _ code: SwiftCode, _ arguments: Range<Int>) -> Argument {
         let outer = code.depth(at: arguments.lowerBound)
         guard
-            let word = code.words(in: arguments).first(where: { $0.text == label && code.depth(at: $0.start) == outer })
-        else { return nil }
-        let text = code.source[word.end..<arguments.upperBound].drop { $0 != UInt8(ascii: "\"") }
-        let between = code.source[word.end..<text.startIndex]
-        guard between.allSatisfy({ SwiftCode.isSpace($0) || $0 == UInt8(ascii: ":") }) else { return nil }
-        let literal = text.dropFirst().prefix { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
-        guard literal.endIndex < text.endIndex, text[literal.endIndex] == UInt8(ascii: "\"") else { return nil }
-        return String(decoding: literal, as: UTF8.self)
+            let word = code.words(in: arguments).first(where: { $0.text == label && code.depth(at: $0.start) == outer }
+            ),
+            let colon = code.code[word.end..<arguments.upperBound].firstIndex(where: { !SwiftCode.isSpace($0) }),
+            code.code[colon] == UInt8(ascii: ":")
+        else { return .absent }
+        let end =
+            (colon..<arguments.upperBound).first {
+                code.code[$0] == UInt8(ascii: ",") && code.depth(at: $0) == outer
+            } ?? arguments.upperBound
+        return texts(code, colon + 1..<end).map(Argument.texts) ?? .computed
+    }
+
+    /// The literals of a range that has nothing else, or a list of them; nil otherwise.
+    private static func texts(_ code: SwiftCode, _ range: Range<Int>) -> [String]? {
+        var texts: [String] = []
+        var index = range.lowerBound
+        while index < range.upperBound {
+            let byte = code.source[index]
+            if byte == UInt8(ascii: "\"") {
+                let text = code.source[(index + 1)..<range.upperBound].prefix {
+                    $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+                }
+                guard text.endIndex < range.upperBound, code.source[text.endIndex] == UInt8(ascii: "\"") else {
+                    return nil
+                }
+                texts.append(String(decoding: text, as: UTF8.self))
+                index = text.endIndex + 1
+                continue
+            }
+            if code.source[index..<range.upperBound].starts(with: "/*".utf8) {
+                index = code.source[index..<range.upperBound].firstRange(of: "*/".utf8)?.upperBound ?? range.upperBound
+                continue
+            }
+            if code.source[index..<range.upperBound].starts(with: "//".utf8) {
+                index = code.source[index..<range.upperBound].firstIndex(of: UInt8(ascii: "\n")) ?? range.upperBound
+                continue
+            }
+            let isBlank = SwiftCode.isSpace(code.code[index])
+            guard isBlank || [UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ",")].contains(byte) else {
+                return nil
+            }
+            index += 1
+        }
+        return texts.isEmpty ? nil : texts
     }
 
     /// The source of a range, lines that are comments left out.

@@ -18,26 +18,28 @@ struct RouteEnum {
     /// - Parameter name: Which one, if there are several.
     /// - Throws: ``ScaffoldError``: `ambiguous` if several may be meant, or there are only others; `invalidSource` if routes
     ///   are declared in a way that is not understood; `cannotRead`.
-    static func find(in folder: String, named name: String?) throws(ScaffoldError) -> RouteEnum? {
+    static func find(in folders: [String], named name: String?) throws(ScaffoldError) -> RouteEnum? {
         var found: [RouteEnum] = []
         var others: [RouteEnum] = []
-        try SwiftFiles(folder: folder).forEach(holding: conformance) { (path, code) throws(ScaffoldError) in
-            for type in code.types() where type.inherited.contains(conformance) && type.keyword != "protocol" {
-                guard !isPrivate(type, code) else { continue }
-                let isOwnEnum = type.keyword == "enum" && code.depth(at: type.start) == 0
-                guard name == nil || name == type.name else {
-                    if isOwnEnum { others.append(RouteEnum(type, path, code)) }
-                    continue
+        for folder in folders {
+            try SwiftFiles(folder: folder).forEach(holding: conformance) { (path, code) throws(ScaffoldError) in
+                for type in code.types() where type.inherited.contains(conformance) && type.keyword != "protocol" {
+                    guard !isPrivate(type, code) else { continue }
+                    let isOwnEnum = type.keyword == "enum" && code.depth(at: type.start) == 0
+                    guard name == nil || name == type.name else {
+                        if isOwnEnum { others.append(RouteEnum(type, path, code)) }
+                        continue
+                    }
+                    guard isOwnEnum else {
+                        throw ScaffoldError(
+                            .invalidSource,
+                            """
+                            \(path):\(code.line(of: type.start)): \(type.name) is no enum of its own that says \
+                            ': \(conformance)', so no case can be added: declare it so, or name another by --routes
+                            """)
+                    }
+                    found.append(RouteEnum(type, path, code))
                 }
-                guard isOwnEnum else {
-                    throw ScaffoldError(
-                        .invalidSource,
-                        """
-                        \(path):\(code.line(of: type.start)): \(type.name) is no enum of its own that says \
-                        ': \(conformance)', so no case can be added: declare it so, or name another by --routes
-                        """)
-                }
-                found.append(RouteEnum(type, path, code))
             }
         }
         guard found.count < 2 else {

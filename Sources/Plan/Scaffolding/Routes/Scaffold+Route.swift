@@ -10,7 +10,7 @@ extension Scaffold {
     package init(_ route: NewRoute, in layout: AppLayout, _ templates: TemplateSet) throws(ScaffoldError) {
         self.init()
         let name = route.name
-        let found = try RouteEnum.find(in: layout.sources, named: route.routes)
+        let found = try RouteEnum.find(in: layout.allSources, named: route.routes)
         let routes = found?.name ?? route.routes ?? layout.routesName
         var values = [
             "name": name.text, "type": name.type, "case": name.member, "routes": routes, "module": layout.module,

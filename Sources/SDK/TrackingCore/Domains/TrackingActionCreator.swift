@@ -1,6 +1,7 @@
 internal import EventLog
 internal import EventModel
 public import Flux
+internal import JSONLines
 
 /// Hands containers to the pipeline, which persists them, then dispatches them.
 public struct TrackingActionCreator: ActionCreator {
@@ -27,14 +28,10 @@ public struct TrackingActionCreator: ActionCreator {
             do {
                 if kind.carriesValue { try value.write { try event.writeValue(to: &$0) } }
             } catch {
-                // Any error of an event's own encoding is the same counted drop; its text might hold property values.
-                value.giveBack()
-                if let error = error as? TrackingEventError { pipeline.report(error, of: kind.name) }
-                return drop(event, .encoding)
+                return drop(event, kind, value, error)
             }
             guard !kind.carriesValue || value.isObject else {
-                value.giveBack()
-                return drop(event, .encoding)
+                return drop(event, kind, value, EncodingFailure(path: "", reason: "it is not a JSON object"))
             }
             return append(event, kind, at: time, value, claim)
         }
@@ -120,6 +117,21 @@ public struct TrackingActionCreator: ActionCreator {
             }
         }
         for session in ended { sessionEnded(session) }
+    }
+
+    /// Counts and reports an event whose value could not be encoded. Of the error, only path and reason are reported: its text
+    /// might hold property values.
+    ///
+    /// - Parameter value: Holds what was encoded up to the error, which names the property; is given back.
+    @inline(never)
+    private func drop(
+        _ event: some TrackingEvent, _ kind: EventKind, _ value: EncodingScratch, _ error: any Error
+    ) -> TrackingReceipt? {
+        let failure = error is TrackingEventError ? nil : value.failure(error)
+        value.giveBack()
+        if let failure { pipeline.report(failure, of: kind.name) }
+        if let error = error as? TrackingEventError { pipeline.report(error, of: kind.name) }
+        return drop(event, .encoding)
     }
 
     /// Counts and reports an event that could not even be made.

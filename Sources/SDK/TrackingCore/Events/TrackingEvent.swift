@@ -53,7 +53,7 @@ extension TrackingEvent {
     public static var priority: EventPriority { .normal }
 
     public func writeValue(to json: inout JSONWriter) throws {
-        try JSONLineEncoder.write(self, to: &json)
+        try JSONLineEncoder.writeLocating(self, to: &json)
     }
 
     public func validate() throws(TrackingEventError) {}

@@ -7,13 +7,16 @@ public import TrackingCore
 /// ```
 public struct EventPattern: Sendable, CustomStringConvertible {
     let matches: @Sendable (TrackingContainer) -> Bool
+    /// The type of the events that it takes.
+    let type: any TrackingEvent.Type
     private let words: @Sendable () -> String
 
     // The words are made when a failure needs them, as those of a step.
     private init(
-        description: @autoclosure @escaping @Sendable () -> String,
+        _ type: any TrackingEvent.Type, description: @autoclosure @escaping @Sendable () -> String,
         matches: @escaping @Sendable (TrackingContainer) -> Bool
     ) {
+        self.type = type
         self.matches = matches
         words = description
     }
@@ -24,19 +27,22 @@ public struct EventPattern: Sendable, CustomStringConvertible {
     /// This event: name, members, values and their order.
     public static func event(_ event: some TrackingEvent) -> EventPattern {
         let fired = FiredEvent(event)
-        return EventPattern(description: fired.description) { FiredEvent(container: $0) == fired }
+        return EventPattern(Swift.type(of: event), description: fired.description) {
+            FiredEvent(container: $0) == fired
+        }
     }
 
     /// Any event of a type.
     public static func any<Event: TrackingEvent>(_ type: Event.Type) -> EventPattern {
-        EventPattern(description: "any \(type.name)") { $0.event(as: type) != nil }
+        EventPattern(type, description: "any \(type.name)") { $0.event(as: type) != nil }
     }
 
     /// An event of a type with this value of a property.
     public static func any<Event: TrackingEvent, Value: Equatable & Sendable>(
         _ type: Event.Type, _ property: any KeyPath<Event, Value> & Sendable, is value: Value
     ) -> EventPattern {
-        EventPattern(description: "any \(type.name) with \(Self.name(of: property)) \(String(reflecting: value))") {
+        EventPattern(type, description: "any \(type.name) with \(Self.name(of: property)) \(String(reflecting: value))")
+        {
             $0.event(as: type)?[keyPath: property] == value
         }
     }
@@ -54,7 +60,7 @@ public struct EventPattern: Sendable, CustomStringConvertible {
     public static func any<Event: TrackingEvent>(
         _ type: Event.Type, _ words: String? = nil, where condition: @escaping @Sendable (Event) -> Bool
     ) -> EventPattern {
-        EventPattern(description: "any \(type.name) for which \(words ?? "the condition holds")") {
+        EventPattern(type, description: "any \(type.name) for which \(words ?? "the condition holds")") {
             $0.event(as: type).map(condition) ?? false
         }
     }

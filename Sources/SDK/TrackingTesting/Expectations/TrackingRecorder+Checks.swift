@@ -23,9 +23,9 @@ extension TrackingRecorder {
         report(header, patterns, events, drops, at: place)
     }
 
-    func expectSome(_ patterns: [EventPattern], at place: SourcePlace) {
+    func expectSome(_ patterns: [EventPattern], from start: Int = 0, at place: SourcePlace) {
         // Conditions are the test's code, which may read the recorder: they are asked without its lock.
-        let (events, drops) = withSteps { ($0.unassertedEvents(), $0.drops(from: 0)) }
+        let (events, drops) = withSteps { ($0.unassertedEvents(from: start), $0.drops(from: start)) }
         var found: [(place: Int, container: TrackingContainer)] = []
         var rest = events[...]
         for pattern in patterns {
@@ -40,14 +40,19 @@ extension TrackingRecorder {
             at: place)
     }
 
-    func expectCount(_ count: Int, of pattern: EventPattern, at place: SourcePlace) {
-        let (all, drops) = withSteps { ($0.unassertedEvents(), $0.drops(from: 0)) }
-        let events = all.filter { pattern.matches($0.container) }
+    /// - Parameter patterns: An event counts once, however many of them take it.
+    func expectCount(_ count: Int, of patterns: [EventPattern], from start: Int = 0, at place: SourcePlace) {
+        let (all, drops) = withSteps { ($0.unassertedEvents(from: start), $0.drops(from: start)) }
+        let events = all.filter { event in patterns.contains { $0.matches(event.container) } }
         withSteps { $0.assert(events.map(\.place)) }
         guard events.count != count else { return note(events, at: place) }
-        let lines = LineDiff.text(events.map { "  + \(FiredEvent(container: $0.container))" }, header: "\n")
+        // Events of another type are shown where their name is the expected one.
+        let types = EventTypes(patterns, all.map(\.container))
+        let shown = events + (events.count < count ? all.filter { types.isLookAlike($0.container, of: patterns) } : [])
+        let lines = LineDiff.text(shown.map { "  + \(types.text(of: $0.container))" }, header: "\n")
         let fired = events.isEmpty ? "did not fire" : events.count == 1 ? "fired once" : "fired \(events.count) times"
         let wanted = count == 0 ? "not to fire" : count == 1 ? "to fire once" : "to fire \(count) times"
+        let pattern = patterns.map(types.text).joined(separator: ", or ")
         fail(
             "\(pattern) was expected \(wanted), and \(fired)\(lines.isEmpty ? "" : ":" + lines)\(Self.text(drops))",
             at: place)
@@ -65,7 +70,14 @@ extension TrackingRecorder {
                 steps.compactMap { place, step in if case .event(let one) = step { (place, one) } else { nil } },
                 at: place)
         }
-        let diff = LineDiff(expected: patterns.map(\.description), actual: steps.map(\.step.description)) {
+        let types = EventTypes(
+            patterns.compactMap(\.event),
+            steps.compactMap { if case .event(let container) = $0.step { container } else { nil } })
+        let taken = steps.map {
+            if case .event(let container) = $0.step { types.text(of: container) } else { "\($0.step)" }
+        }
+        let expected = patterns.map { pattern in pattern.event.map(types.text) ?? pattern.description }
+        let diff = LineDiff(expected: expected, actual: taken) {
             patterns[$0].matches(steps[$1].step)
         }
         fail("other steps were taken than expected (- expected, + taken):\n\(diff.text)", at: place)
@@ -75,32 +87,32 @@ extension TrackingRecorder {
         let rest = withSteps { steps in
             let rest = steps.unasserted().filter { $0.step.needsAssertion }
             steps.assert(rest.map(\.place))
-            return rest
+            return rest.map { place, step in (text: steps.text(at: place), dropPattern: step.dropPattern) }
         }
         guard !rest.isEmpty else { return }
-        let drop = rest.compactMap { place, step in step.dropPattern }.first
+        let drop = rest.compactMap(\.dropPattern).first
         fail(
             "no expectation of the test asserts what happened; add one, pass over it with 'skipRecorded()', or make the "
-                + "recorder with 'exhaustivity: .off':" + LineDiff.text(rest.map { "  + \($0.step)" }, header: "\n")
+                + "recorder with 'exhaustivity: .off':" + LineDiff.text(rest.map { "  + \($0.text)" }, header: "\n")
                 + (drop.map { "\n  (a drop is expected by expectSteps(\($0)))" } ?? ""), at: place)
     }
 
     private func report(
         _ header: String, _ patterns: [EventPattern], _ events: [(place: Int, container: TrackingContainer)],
-        _ drops: [RecordedStep], at place: SourcePlace
+        _ drops: [RecordedDrop], at place: SourcePlace
     ) {
-        let fired = events.map { FiredEvent(container: $0.container).description }
-        let diff = LineDiff(expected: patterns.map(\.description), actual: fired) {
+        let types = EventTypes(patterns, events.map(\.container))
+        let fired = events.map { types.text(of: $0.container) }
+        let diff = LineDiff(expected: patterns.map(types.text), actual: fired) {
             patterns[$0].matches(events[$1].container)
         }
         fail("\(header)\n\(diff.text)\(Self.text(drops))", at: place)
     }
 
     /// What was dropped, which may be why an event is missing.
-    private static func text(_ drops: [RecordedStep]) -> String {
-        let isRunaway = drops.contains { if case .diagnostic(.dropped(_, .runaway)) = $0 { true } else { false } }
-        return LineDiff.text(drops.map { "    \($0)" }, header: "\ndropped, and not asserted:\n")
-            + (isRunaway
+    private static func text(_ drops: [RecordedDrop]) -> String {
+        LineDiff.text(drops.map { "    \($0.text)" }, header: "\ndropped, and not asserted:\n")
+            + (drops.contains { $0.reason == .runaway }
                 ? "\n  (too many at one time are taken for a loop gone wild: advance the recorder's clock)" : "")
     }
 

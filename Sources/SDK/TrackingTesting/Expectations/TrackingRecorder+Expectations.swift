@@ -1,3 +1,4 @@
+public import Testing
 public import TrackingCore
 
 extension TrackingRecorder {
@@ -13,35 +14,40 @@ extension TrackingRecorder {
     ///
     /// A failure shows the difference line by line at the caller's line.
     public func expect<each Event: TrackingEvent>(
-        _ events: repeat each Event, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        _ events: repeat each Event, sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
     ) {
         expectExactly(
-            Self.patterns(repeat each events), from: 0, at: SourcePlace(fileID, filePath, line, column))
+            Self.patterns(repeat each events), from: 0, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
     }
 
     /// The same for a list that a test computes.
     public func expect(
-        contentsOf events: [any TrackingEvent], fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        contentsOf events: [any TrackingEvent], sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
     ) {
-        expectExactly(events.map { .event($0) }, from: 0, at: SourcePlace(fileID, filePath, line, column))
+        expectExactly(
+            events.map { .event($0) }, from: 0, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
     }
 
     /// Expects exactly events that these patterns take, in this order, and nothing else since the last expectation.
     public func expect(
-        matching patterns: EventPattern..., fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        matching patterns: EventPattern..., sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
     ) {
-        expectExactly(patterns, from: 0, at: SourcePlace(fileID, filePath, line, column))
+        expectExactly(patterns, from: 0, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
     }
 
     /// The same for a list that a test computes.
     public func expect(
-        matching patterns: [EventPattern], fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        matching patterns: [EventPattern], sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
     ) {
-        expectExactly(patterns, from: 0, at: SourcePlace(fileID, filePath, line, column))
+        expectExactly(patterns, from: 0, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
     }
 
     /// Expects exactly these events, in this order, and nothing else, while an action runs. What fired before is for other
@@ -54,27 +60,29 @@ extension TrackingRecorder {
     /// - Returns: What the action returns.
     @discardableResult
     public func expect<each Event: TrackingEvent, Result>(
-        _ events: repeat each Event, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        _ events: repeat each Event, sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column, during action: () throws -> Result
     ) rethrows -> Result {
         let patterns = Self.patterns(repeat each events)
         let start = stepCount
         let result = try action()
-        expectExactly(patterns, from: start, at: SourcePlace(fileID, filePath, line, column))
+        expectExactly(patterns, from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
         return result
     }
 
     /// The same while an action runs that waits for something.
     @discardableResult
     public func expect<each Event: TrackingEvent, Result>(
-        _ events: repeat each Event, isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
+        _ events: repeat each Event, isolation: isolated (any Actor)? = #isolation,
+        sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         during action: () async throws -> Result
     ) async rethrows -> Result {
         let patterns = Self.patterns(repeat each events)
         let start = stepCount
         let result = try await action()
-        expectExactly(patterns, from: start, at: SourcePlace(fileID, filePath, line, column))
+        expectExactly(patterns, from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
         return result
     }
 
@@ -83,13 +91,14 @@ extension TrackingRecorder {
     /// - Returns: What the action returns.
     @discardableResult
     public func expect<Result>(
-        matching first: EventPattern, _ others: EventPattern..., fileID: StaticString = #fileID,
+        matching first: EventPattern, _ others: EventPattern..., sourceLocation: SourceLocation? = nil,
+        fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column, during action: () throws -> Result
     ) rethrows -> Result {
         let start = stepCount
         let result = try action()
-        expectExactly([first] + others, from: start, at: SourcePlace(fileID, filePath, line, column))
+        expectExactly([first] + others, from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
         return result
     }
 
@@ -97,72 +106,22 @@ extension TrackingRecorder {
     @discardableResult
     public func expect<Result>(
         matching first: EventPattern, _ others: EventPattern..., isolation: isolated (any Actor)? = #isolation,
-        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column,
         during action: () async throws -> Result
     ) async rethrows -> Result {
         let start = stepCount
         let result = try await action()
-        expectExactly([first] + others, from: start, at: SourcePlace(fileID, filePath, line, column))
+        expectExactly([first] + others, from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
         return result
-    }
-
-    /// Expects these events, in this order; others may stand between them, and stay unasserted.
-    public func expectAtLeast<each Event: TrackingEvent>(
-        _ events: repeat each Event, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-        line: UInt = #line, column: UInt = #column
-    ) {
-        expectSome(Self.patterns(repeat each events), at: SourcePlace(fileID, filePath, line, column))
-    }
-
-    /// Expects events that these patterns take, in this order; others may stand between them, and stay unasserted.
-    public func expectAtLeast(
-        matching patterns: EventPattern..., fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-        line: UInt = #line, column: UInt = #column
-    ) {
-        expectSome(patterns, at: SourcePlace(fileID, filePath, line, column))
-    }
-
-    /// Expects that since the last expectation no event fired that the pattern takes. Asserts nothing else.
-    ///
-    /// ```swift
-    /// recorder.expectNone(.any(Search.self))
-    /// ```
-    public func expectNone(
-        _ pattern: EventPattern, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-        line: UInt = #line, column: UInt = #column
-    ) {
-        expectCount(0, of: pattern, at: SourcePlace(fileID, filePath, line, column))
-    }
-
-    /// The same for an event.
-    public func expectNone(
-        _ event: some TrackingEvent, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-        line: UInt = #line, column: UInt = #column
-    ) {
-        expectCount(0, of: .event(event), at: SourcePlace(fileID, filePath, line, column))
-    }
-
-    /// Expects so many events since the last expectation that the pattern takes, and asserts them.
-    public func expectCount(
-        _ count: Int, of pattern: EventPattern, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-        line: UInt = #line, column: UInt = #column
-    ) {
-        expectCount(count, of: pattern, at: SourcePlace(fileID, filePath, line, column))
-    }
-
-    /// The same for an event.
-    public func expectCount(
-        _ count: Int, of event: some TrackingEvent, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-        line: UInt = #line, column: UInt = #column
-    ) {
-        expectCount(count, of: .event(event), at: SourcePlace(fileID, filePath, line, column))
     }
 
     /// Expects that no event fired, and none was dropped, that no expectation has asserted.
     public func expectNothingElse(
-        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+        sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line,
         column: UInt = #column
     ) {
-        expectNothingElse(at: SourcePlace(fileID, filePath, line, column))
+        expectNothingElse(at: SourcePlace(sourceLocation, fileID, filePath, line, column))
     }
 }

@@ -1,3 +1,4 @@
+public import Testing
 public import TrackingCore
 
 // The compiler does not make values of an app's own types out of literals among the arguments of a parameter pack, as in
@@ -17,11 +18,12 @@ extension TrackingRecorder {
     >(
         _ first: First, _ second: Second = NoEvent(), _ third: Third = NoEvent(), _ fourth: Fourth = NoEvent(),
         _ fifth: Fifth = NoEvent(), _ sixth: Sixth = NoEvent(),
-        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+        sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column
     ) {
         expectExactly(
             Self.patterns(first, second, third, fourth, fifth, sixth), from: 0,
-            at: SourcePlace(fileID, filePath, line, column))
+            at: SourcePlace(sourceLocation, fileID, filePath, line, column))
     }
 
     /// Expects exactly these events, in this order, and nothing else, while an action runs. What fired before is for other
@@ -35,13 +37,14 @@ extension TrackingRecorder {
     >(
         _ first: First, _ second: Second = NoEvent(), _ third: Third = NoEvent(), _ fourth: Fourth = NoEvent(),
         _ fifth: Fifth = NoEvent(), _ sixth: Sixth = NoEvent(),
-        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column,
         during action: () throws -> Result
     ) rethrows -> Result {
         let patterns = Self.patterns(first, second, third, fourth, fifth, sixth)
         let start = stepCount
         let result = try action()
-        expectExactly(patterns, from: start, at: SourcePlace(fileID, filePath, line, column))
+        expectExactly(patterns, from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
         return result
     }
 
@@ -53,28 +56,16 @@ extension TrackingRecorder {
     >(
         _ first: First, _ second: Second = NoEvent(), _ third: Third = NoEvent(), _ fourth: Fourth = NoEvent(),
         _ fifth: Fifth = NoEvent(), _ sixth: Sixth = NoEvent(),
-        isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
+        isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation? = nil,
+        fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         during action: () async throws -> Result
     ) async rethrows -> Result {
         let patterns = Self.patterns(first, second, third, fourth, fifth, sixth)
         let start = stepCount
         let result = try await action()
-        expectExactly(patterns, from: start, at: SourcePlace(fileID, filePath, line, column))
+        expectExactly(patterns, from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
         return result
-    }
-
-    /// Expects these events, in this order; others may stand between them, and stay unasserted.
-    public func expectAtLeast<
-        First: TrackingEvent, Second: TrackingEvent, Third: TrackingEvent,
-        Fourth: TrackingEvent, Fifth: TrackingEvent, Sixth: TrackingEvent
-    >(
-        _ first: First, _ second: Second = NoEvent(), _ third: Third = NoEvent(), _ fourth: Fourth = NoEvent(),
-        _ fifth: Fifth = NoEvent(), _ sixth: Sixth = NoEvent(),
-        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-    ) {
-        expectSome(
-            Self.patterns(first, second, third, fourth, fifth, sixth), at: SourcePlace(fileID, filePath, line, column))
     }
 
     /// What takes each of these events that is given.

@@ -1,22 +1,25 @@
 public import EventLog
+public import Testing
 public import TrackingCore
 
 extension TrackingRecorder {
     /// Expects exactly these steps of all domains, in this order, and nothing else since the last exact expectation: that a
     /// route command comes before its screen's page view, for instance.
     public func expectSteps(
-        _ patterns: StepPattern..., fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        _ patterns: StepPattern..., sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
     ) {
-        expectSteps(patterns, from: 0, at: SourcePlace(fileID, filePath, line, column))
+        expectSteps(patterns, from: 0, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
     }
 
     /// The same for a list that a test computes.
     public func expectSteps(
-        _ patterns: [StepPattern], fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        _ patterns: [StepPattern], sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
     ) {
-        expectSteps(patterns, from: 0, at: SourcePlace(fileID, filePath, line, column))
+        expectSteps(patterns, from: 0, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
     }
 
     /// Expects exactly these steps while an action runs. What was before is for other expectations.
@@ -24,25 +27,55 @@ extension TrackingRecorder {
     /// - Returns: What the action returns.
     @discardableResult
     public func expectSteps<Result>(
-        _ patterns: StepPattern..., fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        _ patterns: StepPattern..., sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column, during action: () throws -> Result
     ) rethrows -> Result {
         let start = stepCount
         let result = try action()
-        expectSteps(patterns, from: start, at: SourcePlace(fileID, filePath, line, column))
+        expectSteps(patterns, from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
         return result
     }
 
     /// The same while an action runs that waits for something.
     @discardableResult
     public func expectSteps<Result>(
-        _ patterns: StepPattern..., isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
+        _ patterns: StepPattern..., isolation: isolated (any Actor)? = #isolation,
+        sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         during action: () async throws -> Result
     ) async rethrows -> Result {
         let start = stepCount
         let result = try await action()
-        expectSteps(patterns, from: start, at: SourcePlace(fileID, filePath, line, column))
+        expectSteps(patterns, from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        return result
+    }
+
+    /// The same for a list that a test computes, while an action runs.
+    ///
+    /// - Returns: What the action returns.
+    @discardableResult
+    public func expectSteps<Result>(
+        _ patterns: [StepPattern], sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        during action: () throws -> Result
+    ) rethrows -> Result {
+        let start = stepCount
+        let result = try action()
+        expectSteps(patterns, from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        return result
+    }
+
+    /// The same for a list that a test computes, while an action runs that waits for something.
+    @discardableResult
+    public func expectSteps<Result>(
+        _ patterns: [StepPattern], isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation? = nil,
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        during action: () async throws -> Result
+    ) async rethrows -> Result {
+        let start = stepCount
+        let result = try await action()
+        expectSteps(patterns, from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
         return result
     }
 }
@@ -54,12 +87,16 @@ extension TrackingRecorder {
 /// ```
 public struct StepPattern: Sendable, CustomStringConvertible {
     let matches: @Sendable (RecordedStep) -> Bool
+    /// Which event it takes; nil if it takes another step.
+    let event: EventPattern?
     private let words: @Sendable () -> String
 
     // The words are made when a failure needs them: to describe a command costs more than to compare it.
     private init(
-        description: @autoclosure @escaping @Sendable () -> String, matches: @escaping @Sendable (RecordedStep) -> Bool
+        description: @autoclosure @escaping @Sendable () -> String, event: EventPattern? = nil,
+        matches: @escaping @Sendable (RecordedStep) -> Bool
     ) {
+        self.event = event
         self.matches = matches
         words = description
     }
@@ -79,7 +116,7 @@ public struct StepPattern: Sendable, CustomStringConvertible {
 
     /// An event that a pattern takes.
     public static func event(matching pattern: EventPattern) -> StepPattern {
-        StepPattern(description: pattern.description) { step in
+        StepPattern(description: pattern.description, event: pattern) { step in
             if case .event(let container) = step { pattern.matches(container) } else { false }
         }
     }

@@ -1,4 +1,5 @@
 internal import Primitives
+public import Testing
 public import TrackingCore
 
 extension TrackingRecorder {
@@ -21,7 +22,7 @@ extension TrackingRecorder {
     ///   was waited for.
     public func waitUntilFired(
         _ pattern: EventPattern, within limit: Duration? = nil, isolation: isolated (any Actor)? = #isolation,
-        fileID: StaticString = #fileID,
+        sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) async throws {
         let wait = EventWait(pattern)
@@ -45,7 +46,7 @@ extension TrackingRecorder {
                 } else {
                     "the test was cancelled while it waited for \(pattern)"
                 }
-            fail(message, at: SourcePlace(fileID, filePath, line, column))
+            fail(message, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
             throw error
         }
     }
@@ -53,10 +54,12 @@ extension TrackingRecorder {
     /// The same for an event.
     public func waitUntilFired(
         _ event: some TrackingEvent, within limit: Duration? = nil, isolation: isolated (any Actor)? = #isolation,
-        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+        sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column
     ) async throws {
         try await waitUntilFired(
-            .event(event), within: limit, fileID: fileID, filePath: filePath, line: line, column: column)
+            .event(event), within: limit, sourceLocation: sourceLocation, fileID: fileID, filePath: filePath,
+            line: line, column: column)
     }
 }
 

@@ -1,4 +1,4 @@
-internal import Testing
+public import Testing
 public import TrackingCore
 
 /// Which test asserts which event for which route command.
@@ -11,7 +11,9 @@ public import TrackingCore
 /// ```
 ///
 /// `route` is the case of the route command that was given last in that environment, without its values; it is missing
-/// before the first. `test` is missing in XCTest, and `place` stands for it. What a test reads from ``TrackingRecorder/fired``
+/// before the first. `test` is the name of the test: in XCTest `FiringTests.testLaunch`, the method around `place`, which is
+/// read from the test's source. It is missing where that has no such method, as in a helper that does not pass on the
+/// `sourceLocation` of its caller; then `place` stands for it. What a test reads from ``TrackingRecorder/fired``
 /// and compares by itself is not there. `trackctl coverage --matrix FILE` shows the table of the app's routes and the plan's
 /// events.
 public enum FiringMatrix {
@@ -29,11 +31,12 @@ public enum FiringMatrix {
     /// - Parameter routes: One command of each case. A `switch` over all cases of the app's type that makes them keeps the
     ///   list complete: a new case does not compile without an entry.
     public static func declare(
-        routes: [some RouteCommand], fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        routes: [some RouteCommand], sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
     ) {
         let names = routes.map { JSONValue.string(name(of: $0)) }
-        add(["routes": .array(names)], at: SourcePlace(fileID, filePath, line, column))
+        add(["routes": .array(names)], at: SourcePlace(sourceLocation, fileID, filePath, line, column))
     }
 
     static var isWanted: Bool { run != nil }
@@ -45,7 +48,9 @@ public enum FiringMatrix {
             "place": .string("\(place.fileID):\(place.line)"),
         ]
         if let route { entry["route"] = .string(name(of: route)) }
-        if let test = Test.current { entry["test"] = .string(test.displayName ?? test.name) }
+        if let test = Test.current.map({ $0.displayName ?? $0.name }) ?? XCTestNames.ofThisRun.name(at: place) {
+            entry["test"] = .string(test)
+        }
         add(.object(entry), at: place)
     }
 

@@ -1,3 +1,4 @@
+internal import EventLog
 public import TrackingCore
 
 /// The steps of a mock environment in order, and which of them an expectation has asserted.
@@ -37,8 +38,23 @@ struct RecordedSteps: Sendable {
     }
 
     /// What was dropped, from a step on, and nothing has asserted.
-    func drops(from start: Int) -> [RecordedStep] {
-        unasserted(from: start).compactMap { if case .diagnostic(.dropped) = $0.step { $0.step } else { nil } }
+    func drops(from start: Int) -> [RecordedDrop] {
+        unasserted(from: start).compactMap { place, step in
+            guard case .diagnostic(.dropped(_, let reason)) = step else { return nil }
+            return RecordedDrop(reason: reason, text: text(at: place))
+        }
+    }
+
+    /// The text of a step in a failure: of an event that could not be encoded, with the property that is the reason.
+    func text(at place: Int) -> String {
+        let step = all[place]
+        guard place > 0, case .diagnostic(.dropped(let name, .encoding)) = step else { return step.description }
+        return switch all[place - 1] {
+        case .diagnostic(.notEncodable(name, let path, let reason)):
+            "\(step)\n      \(path.isEmpty ? "its value" : path) cannot be encoded: \(reason)"
+        case .diagnostic(.outOfLimits(name, let error)): "\(step)\n      \(error)"
+        default: step.description
+        }
     }
 
     private func places(from start: Int) -> [Int] { all.indices.dropFirst(start).filter { !isAsserted[$0] } }
@@ -55,6 +71,12 @@ struct RecordedSteps: Sendable {
 
     /// Where the app was when a step was taken.
     func route(at place: Int) -> (any RouteCommand)? { routes[place] }
+}
+
+/// A drop that no expectation has asserted.
+struct RecordedDrop {
+    let reason: DropReason
+    let text: String
 }
 
 /// Something that happened in a mock environment.
@@ -87,7 +109,12 @@ extension RecordedStep {
     }
 
     /// Whether it only says more about the drop that follows.
-    var isDetail: Bool { if case .diagnostic(.outOfLimits) = self { true } else { false } }
+    var isDetail: Bool {
+        switch self {
+        case .diagnostic(.outOfLimits), .diagnostic(.notEncodable): true
+        default: false
+        }
+    }
 }
 
 extension RecordedStep: CustomStringConvertible {

@@ -1,4 +1,5 @@
 internal import Primitives
+public import Testing
 public import TrackingCore
 public import TrackingPlan
 public import TrackingValidation
@@ -17,7 +18,7 @@ public import TrackingValidation
 ///
 /// **Exhaustive.** An event that fired, or was dropped, and that no expectation asserted fails the test when the recorder
 /// goes away: at the end of a test function that holds it, or of the suite's value. A property of an `XCTestCase` lives to the
-/// end of the run: call ``expectNothingElse(fileID:filePath:line:column:)`` in `tearDown()`. To read ``fired``,
+/// end of the run: call ``expectNothingElse(sourceLocation:fileID:filePath:line:column:)`` in `tearDown()`. To read ``fired``,
 /// ``containers``, ``diagnostics`` or ``steps`` asserts nothing, or one look at a list would hide all of it.
 /// ``skipRecorded()`` passes over what a test's preparation fired, or what it compared by hand; ``Exhaustivity/off`` switches
 /// it off. Keep the recorder to the end of the test, and no longer: nobody hears what fires after it is gone, and one that a
@@ -65,13 +66,15 @@ public final class TrackingRecorder: Sendable {
     /// - Parameters:
     ///   - now: Where its clock stands.
     ///   - exhaustivity: What becomes of events that no expectation asserted.
-    ///   - fileID, filePath, line, column: Where a failure of no expectation is shown: here, unless said otherwise.
+    ///   - sourceLocation, fileID, filePath, line, column: Where a failure of no expectation is shown: here, unless said otherwise.
     public convenience init(
-        now: EventTime = start, exhaustivity: Exhaustivity = .on, fileID: StaticString = #fileID,
+        now: EventTime = start, exhaustivity: Exhaustivity = .on, sourceLocation: SourceLocation? = nil,
+        fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
         self.init(
-            now, .standard, allowsUnplanned: true, exhaustivity, SourcePlace(fileID, filePath, line, column))
+            now, .standard, allowsUnplanned: true, exhaustivity,
+            SourcePlace(sourceLocation, fileID, filePath, line, column))
     }
 
     /// Makes a recorder with a log and a storage of its own, both empty, and a plan that every event must be in.
@@ -81,12 +84,15 @@ public final class TrackingRecorder: Sendable {
     ///   - plan: What every event is checked against as it is sent, see `EventPlan.adding(_:)`; nil for no check. A
     ///     violation, an event without a schema, or one that is past a limit of its schema, fails the test that sent it.
     ///   - exhaustivity: What becomes of events that no expectation asserted.
-    ///   - fileID, filePath, line, column: Where a failure of no expectation is shown: here, unless said otherwise.
+    ///   - sourceLocation, fileID, filePath, line, column: Where a failure of no expectation is shown: here, unless said otherwise.
     public convenience init(
         now: EventTime = start, validatingAgainst plan: CompiledPlan?, exhaustivity: Exhaustivity = .on,
-        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+        sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column
     ) {
-        self.init(now, plan, allowsUnplanned: false, exhaustivity, SourcePlace(fileID, filePath, line, column))
+        self.init(
+            now, plan, allowsUnplanned: false, exhaustivity, SourcePlace(sourceLocation, fileID, filePath, line, column)
+        )
     }
 
     private init(

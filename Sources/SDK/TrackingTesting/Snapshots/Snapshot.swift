@@ -8,7 +8,7 @@ struct Snapshot {
     var name: String { url.lastPathComponent }
 
     init(name: String, of place: SourcePlace) {
-        let source = URL(fileURLWithPath: "\(place.filePath)")
+        let source = URL(fileURLWithPath: place.filePath)
         self.init(
             name: name,
             in: source.deletingLastPathComponent().appendingPathComponent("__Snapshots__")

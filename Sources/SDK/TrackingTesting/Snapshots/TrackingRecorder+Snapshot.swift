@@ -1,3 +1,5 @@
+public import Testing
+
 extension TrackingRecorder {
     /// Expects that the lines of all events since the last expectation are those of a golden file:
     /// `__Snapshots__/TESTFILE/NAME.jsonl` beside the test's source.
@@ -16,9 +18,10 @@ extension TrackingRecorder {
     ///   - masks: The members that are masked.
     public func expectSnapshot(
         _ name: String? = nil, masking masks: [SnapshotMask] = [], function: StaticString = #function,
-        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+        sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column
     ) {
-        let place = SourcePlace(fileID, filePath, line, column)
+        let place = SourcePlace(sourceLocation, fileID, filePath, line, column)
         let events = withSteps { steps in
             let events = steps.unassertedEvents()
             steps.assert(events.map(\.place))

@@ -1,4 +1,5 @@
 internal import Observation
+public import Testing
 
 /// Records all values that an expression over `@Observable` objects went through.
 ///
@@ -46,10 +47,11 @@ public final class ObservedValues<Value: Equatable & Sendable> {
     ///
     /// - Parameters:
     ///   - isolation: The caller's, which it stays on.
-    ///   - fileID, filePath, line, column: Where the failure says it is: here, unless said otherwise.
+    ///   - sourceLocation, fileID, filePath, line, column: Where the failure says it is: here, unless said otherwise.
     ///   - isLast: Whether a value is waited for; asked of the one that holds now, and after changes.
     public func values(
-        isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID,
+        isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation? = nil,
+        fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, until isLast: (Value) -> Bool
     ) async -> [Value] {
         while true {
@@ -62,7 +64,7 @@ public final class ObservedValues<Value: Equatable & Sendable> {
                 let shown = values.map { "\n    \(String(reflecting: $0))" }.joined()
                 TestFailure.report(
                     "the test was cancelled while it waited for a value; so far:\(shown)",
-                    at: SourcePlace(fileID, filePath, line, column))
+                    at: SourcePlace(sourceLocation, fileID, filePath, line, column))
                 return values
             }
         }

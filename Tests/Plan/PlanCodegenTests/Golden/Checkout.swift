@@ -87,18 +87,30 @@ struct Checkout: TrackingEvent, Equatable {
             do { try discount.validate() } catch { throw error.within("discount") }
         }
         try EventLimits.items(items.count, 1...50, "items")
-        for element in items {
-            do { try element.validate() } catch { throw error.within("items") }
+        for (index, element) in items.enumerated() {
+            do throws(TrackingEventError) {
+                do { try element.validate() } catch { throw error.within("items") }
+            } catch {
+                throw error.inElement(index, of: "items")
+            }
         }
         if let address {
             do { try address.validate() } catch { throw error.within("address") }
         }
         if let matrix {
             try EventLimits.items(matrix.count, 0...8, "matrix")
-            for element in matrix {
-                try EventLimits.items(element.count, 0...3, "matrix")
-                for element in element {
-                    try EventLimits.number(element, "matrix")
+            for (index, element) in matrix.enumerated() {
+                do throws(TrackingEventError) {
+                    try EventLimits.items(element.count, 0...3, "matrix")
+                    for (index, element) in element.enumerated() {
+                        do throws(TrackingEventError) {
+                            try EventLimits.number(element, "matrix")
+                        } catch {
+                            throw error.inElement(index, of: "matrix")
+                        }
+                    }
+                } catch {
+                    throw error.inElement(index, of: "matrix")
                 }
             }
         }
@@ -337,9 +349,13 @@ struct Checkout: TrackingEvent, Equatable {
             if let tags {
                 try EventLimits.items(tags.count, 0...50, "tags")
                 try EventLimits.unique(tags, "tags")
-                for element in tags {
-                    try EventLimits.length(element, 1...40, "tags")
-                    try EventLimits.pattern(element, Self.tagsPattern, "tags")
+                for (index, element) in tags.enumerated() {
+                    do throws(TrackingEventError) {
+                        try EventLimits.length(element, 1...40, "tags")
+                        try EventLimits.pattern(element, Self.tagsPattern, "tags")
+                    } catch {
+                        throw error.inElement(index, of: "tags")
+                    }
                 }
             }
         }

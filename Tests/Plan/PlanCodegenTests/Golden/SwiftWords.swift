@@ -134,9 +134,13 @@ struct SwiftWords: TrackingEvent, Equatable {
         }
         if let `do` {
             try EventLimits.items(`do`.count, 0...3, "do")
-            for element in `do` {
-                try EventLimits.length(element, 0...10, "do")
-                try EventLimits.pattern(element, Self.doPattern, "do")
+            for (index, element) in `do`.enumerated() {
+                do throws(TrackingEventError) {
+                    try EventLimits.length(element, 0...10, "do")
+                    try EventLimits.pattern(element, Self.doPattern, "do")
+                } catch {
+                    throw error.inElement(index, of: "do")
+                }
             }
         }
     }

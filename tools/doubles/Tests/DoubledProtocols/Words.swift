@@ -17,3 +17,13 @@ public protocol Words {
 public protocol `Protocol` {
     func run()
 }
+
+// tracking:double
+public protocol Hiding {
+    init(type: Int)
+    init(testDouble: String)
+    init?(type: Int, testDouble: String)
+    func fill(result: inout Int) -> Int
+    func fill(doubled: inout Int, result: inout Int, resultOfCall: inout Int) throws -> Int
+    func clear(_ result: inout Int)
+}

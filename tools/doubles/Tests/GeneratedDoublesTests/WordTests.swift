@@ -48,6 +48,27 @@ struct WordTests {
         }
     }
 
+    @Test("are arguments that hide what the double's own code uses")
+    func hiding() throws {
+        TestDouble.withOwnStatics {
+            _ = HidingDouble(type: 1)
+            _ = HidingDouble(testDouble: "a")
+            HidingDouble.initializerTypeTestDouble.answers(false)
+            #expect(HidingDouble(type: 2, testDouble: "b") == nil)
+            #expect(HidingDouble.initializerType.calls == [1])
+            #expect(HidingDouble.initializerTestDouble.calls == ["a"])
+        }
+        let double = HidingDouble()
+        var (result, doubled, other) = (1, 2, 3)
+        double.fillResult.answers((resultOfCall: 7, result: 8))
+        #expect(double.fill(result: &result) == 7 && result == 8)
+        double.fillDoubledResultResultOfCall.answers((resultOfCallOfCall: 1, doubled: 4, result: 5, resultOfCall: 6))
+        #expect(try double.fill(doubled: &doubled, result: &result, resultOfCall: &other) == 1)
+        #expect((doubled, result, other) == (4, 5, 6))
+        double.clear(&result)
+        #expect(result == 5)
+    }
+
     @Test("are named after a protocol without its backticks")
     func protocols() {
         let double = ProtocolDouble()

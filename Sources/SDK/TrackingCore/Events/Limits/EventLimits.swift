@@ -121,7 +121,7 @@ public enum EventLimits {
 
 /// A property of an event that is past a limit of the event's schema. Names the property and the limit, never the value.
 public struct TrackingEventError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The property as the schema names it; within others, with the way to it: `basket.items.count`.
+    /// The property as the schema names it; within others, with the path to it: `basket.items[2].count`.
     public let property: String
     /// The keyword of the schema: `maxLength`.
     public let keyword: String
@@ -138,6 +138,16 @@ public struct TrackingEventError: Error, Hashable, Sendable, CustomStringConvert
     /// The same error as seen from the object that holds `property`.
     public func within(_ property: StaticString) -> TrackingEventError {
         TrackingEventError(property: "\(property).\(self.property)", keyword: keyword, limit: limit)
+    }
+
+    /// The same error of an element of an array: `items[2].count` for `items.count`.
+    ///
+    /// - Parameters:
+    ///   - index: The element's, from 0.
+    ///   - array: The array, with which ``property`` begins.
+    public func inElement(_ index: Int, of array: StaticString) -> TrackingEventError {
+        let rest = property.dropFirst("\(array)".count)
+        return TrackingEventError(property: "\(array)[\(index)]\(rest)", keyword: keyword, limit: limit)
     }
 
     /// Property and limit, in a sentence.

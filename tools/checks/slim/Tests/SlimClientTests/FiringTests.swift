@@ -1,3 +1,4 @@
+import Testing
 import TrackingCore
 import TrackingTesting
 import XCTest
@@ -32,5 +33,14 @@ final class FiringTests: XCTestCase {
         try XCTSkipUnless(ProcessInfo.processInfo.environment["FAILING"] != nil)
         let recorder = TrackingRecorder()
         TrackingEnvironment<AppRoute>.mock(recording: recorder).tracking.send(.launch)
+    }
+
+    private func expectBackground(sourceLocation: SourceLocation) {
+        recorder.expect(.background, sourceLocation: sourceLocation)
+    }
+
+    func testFailsWhereItsHelperIsCalled() throws {
+        try XCTSkipUnless(ProcessInfo.processInfo.environment["FAILING"] != nil)
+        expectBackground(sourceLocation: #_sourceLocation)
     }
 }

@@ -120,6 +120,15 @@ struct Callable {
     var answerType: String {
         let changed = parameters.filter(\.isInout).map { ($0.name, $0.type) }
         guard !changed.isEmpty else { return recordedResult }
-        return Self.tuple((result == "Void" ? [] : [("result", result)]) + changed, none: "Void")
+        return Self.tuple((result == "Void" ? [] : [(resultName, result)]) + changed, none: "Void")
     }
+
+    /// What the result is called among the parameters that a call changes.
+    var resultName: String { unused("result") }
+
+    /// Whether a parameter has this name.
+    func has(_ name: String) -> Bool { parameters.contains { SourceText.bare($0.name) == name } }
+
+    /// A name that no parameter has: this one, or one that begins like it.
+    func unused(_ name: String) -> String { has(name) ? unused("\(name)OfCall") : name }
 }

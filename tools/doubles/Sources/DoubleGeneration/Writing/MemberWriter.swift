@@ -46,14 +46,15 @@ struct MemberWriter {
         let head =
             "\(call.attributes)\(access)init\(call.isFailable ? "?" : "")\(call.generics)\(call.clause)"
             + "\(call.effects.declared)\(call.requirements)"
-        let target = "type(of: self).\(name)"
+        // A parameter of the same name would hide the function, or the property.
+        let target = "\(call.has("type") ? "Swift." : "")type(of: self).\(name)"
         let otherwise = call.isFailable ? ", otherwise: true" : ""
         let hand = "\(call.effects.marks)\(target).call(\(call.arguments)\(otherwise))"
         let body = call.isFailable ? "guard \(hand) else { return nil }" : hand
         return """
             \(record)
             \(head) {
-                testDouble = TestDouble("\(double)")
+                \(call.has("testDouble") ? "self." : "")testDouble = TestDouble("\(double)")
                 \(body)
             }
             """

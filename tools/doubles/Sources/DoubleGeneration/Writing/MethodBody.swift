@@ -43,8 +43,9 @@ struct MethodBody {
         guard !returnsNothing else {
             return ["\(all) = \(marks)\(target).call(\(call.arguments), otherwise: \(all))"]
         }
-        // Several statements: what the double answers is a tuple with `result` in it.
-        return ["let doubled = \(marks)\(target).call(\(call.arguments))"]
-            + changed.map { "\($0) = doubled.\($0)" } + ["return doubled.result"]
+        // Several statements: what the double answers is a tuple with the result in it.
+        let doubled = call.unused("doubled")
+        return ["let \(doubled) = \(marks)\(target).call(\(call.arguments))"]
+            + changed.map { "\($0) = \(doubled).\($0)" } + ["return \(doubled).\(call.resultName)"]
     }
 }

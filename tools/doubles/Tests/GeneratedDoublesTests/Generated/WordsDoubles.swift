@@ -90,3 +90,52 @@ final class ProtocolDouble: `Protocol`, Sendable {
         self.runMethod.call(())
     }
 }
+
+final class HidingDouble: Hiding, Sendable {
+    let testDouble: TestDouble
+
+    init(fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column) {
+        testDouble = TestDouble("HidingDouble", fileID: fileID, filePath: filePath, line: line, column: column)
+    }
+
+    static var testDouble: TestDouble { .statics(of: self) }
+
+    static var initializerType: DoubleMethod<Int, Void, Never> { testDouble.method("init(type:)") }
+    init(type: Int) {
+        testDouble = TestDouble("HidingDouble")
+        Swift.type(of: self).initializerType.call(type)
+    }
+
+    static var initializerTestDouble: DoubleMethod<String, Void, Never> { testDouble.method("init(testDouble:)") }
+    init(testDouble: String) {
+        self.testDouble = TestDouble("HidingDouble")
+        type(of: self).initializerTestDouble.call(testDouble)
+    }
+
+    static var initializerTypeTestDouble: DoubleMethod<(type: Int, testDouble: String), Bool, Never> { testDouble.method("init(type:testDouble:)") }
+    init?(type: Int, testDouble: String) {
+        self.testDouble = TestDouble("HidingDouble")
+        guard Swift.type(of: self).initializerTypeTestDouble.call((type, testDouble), otherwise: true) else { return nil }
+    }
+
+    var fillResult: DoubleMethod<Int, (resultOfCall: Int, result: Int), Never> { testDouble.method("fill(result:)") }
+    func fill(result: inout Int) -> Int {
+        let doubled = self.fillResult.call(result)
+        result = doubled.result
+        return doubled.resultOfCall
+    }
+
+    var fillDoubledResultResultOfCall: DoubleMethod<(doubled: Int, result: Int, resultOfCall: Int), (resultOfCallOfCall: Int, doubled: Int, result: Int, resultOfCall: Int), any Error> { testDouble.method("fill(doubled:result:resultOfCall:)") }
+    func fill(doubled: inout Int, result: inout Int, resultOfCall: inout Int) throws -> Int {
+        let doubledOfCall = try self.fillDoubledResultResultOfCall.call((doubled, result, resultOfCall))
+        doubled = doubledOfCall.doubled
+        result = doubledOfCall.result
+        resultOfCall = doubledOfCall.resultOfCall
+        return doubledOfCall.resultOfCallOfCall
+    }
+
+    var clear: DoubleMethod<Int, Int, Never> { testDouble.method("clear(_:)") }
+    func clear(_ result: inout Int) {
+        result = self.clear.call(result, otherwise: result)
+    }
+}

@@ -1,0 +1,25 @@
+/// The text of a path of keys: `items[2].price`. Names with other characters than those of a word are quoted:
+/// `prices."a b"`.
+enum CodingPath {
+    static func text(_ keys: [any CodingKey]) -> String {
+        keys.reduce("") { path, key in
+            if let index = key.intValue { return "\(path)[\(index)]" }
+            return joined(path, isPlain(key.stringValue) ? key.stringValue : quoted(key.stringValue))
+        }
+    }
+
+    /// The path that leads along one path, then along another.
+    static func joined(_ outer: String, _ inner: String) -> String {
+        outer.isEmpty || inner.isEmpty || inner.hasPrefix("[") ? outer + inner : "\(outer).\(inner)"
+    }
+
+    private static func isPlain(_ name: String) -> Bool {
+        !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || "_-$@/".contains($0) }
+    }
+
+    private static func quoted(_ name: String) -> String {
+        var json = JSONWriter()
+        json.string(name)
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,59 @@
+public import Testing
+public import TrackingCore
+
+// The first six events have parameters of their own for the same reason as those of `expect`.
+extension TrackingRecorder {
+    /// Expects these events, in this order; others may stand between them, and stay unasserted.
+    public func expectAtLeast<
+        First: TrackingEvent, Second: TrackingEvent, Third: TrackingEvent,
+        Fourth: TrackingEvent, Fifth: TrackingEvent, Sixth: TrackingEvent
+    >(
+        _ first: First, _ second: Second = NoEvent(), _ third: Third = NoEvent(), _ fourth: Fourth = NoEvent(),
+        _ fifth: Fifth = NoEvent(), _ sixth: Sixth = NoEvent(), sourceLocation: SourceLocation? = nil,
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) {
+        let patterns = Self.patterns(first, second, third, fourth, fifth, sixth)
+        expectSome(patterns, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+    }
+
+    /// The same while an action runs. What fired before is for other expectations.
+    ///
+    /// - Returns: What the action returns.
+    @discardableResult
+    public func expectAtLeast<
+        First: TrackingEvent, Second: TrackingEvent, Third: TrackingEvent,
+        Fourth: TrackingEvent, Fifth: TrackingEvent, Sixth: TrackingEvent, Result
+    >(
+        _ first: First, _ second: Second = NoEvent(), _ third: Third = NoEvent(), _ fourth: Fourth = NoEvent(),
+        _ fifth: Fifth = NoEvent(), _ sixth: Sixth = NoEvent(), sourceLocation: SourceLocation? = nil,
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        during action: () throws -> Result
+    ) rethrows -> Result {
+        let patterns = Self.patterns(first, second, third, fourth, fifth, sixth)
+        let start = stepCount
+        let result = try action()
+        expectSome(patterns, from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        return result
+    }
+
+    /// The same while an action runs that waits for something.
+    @discardableResult
+    public func expectAtLeast<
+        First: TrackingEvent, Second: TrackingEvent, Third: TrackingEvent,
+        Fourth: TrackingEvent, Fifth: TrackingEvent, Sixth: TrackingEvent, Result
+    >(
+        _ first: First, _ second: Second = NoEvent(), _ third: Third = NoEvent(), _ fourth: Fourth = NoEvent(),
+        _ fifth: Fifth = NoEvent(), _ sixth: Sixth = NoEvent(), isolation: isolated (any Actor)? = #isolation,
+        sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        during action: () async throws -> Result
+    ) async rethrows -> Result {
+        let patterns = Self.patterns(first, second, third, fourth, fifth, sixth)
+        let start = stepCount
+        let result = try await action()
+        expectSome(patterns, from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        return result
+    }
+}

@@ -1,0 +1,165 @@
+public import Testing
+public import TrackingCore
+
+extension TrackingRecorder {
+    /// Expects so many events since the last expectation that the pattern takes, and asserts them.
+    public func expectCount(
+        _ count: Int, of pattern: EventPattern, sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) {
+        expectCount(count, of: [pattern], at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+    }
+
+    /// The same while an action runs. What fired before is for other expectations.
+    ///
+    /// - Returns: What the action returns.
+    @discardableResult
+    public func expectCount<Result>(
+        _ count: Int, of pattern: EventPattern, sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        during action: () throws -> Result
+    ) rethrows -> Result {
+        let start = stepCount
+        let result = try action()
+        expectCount(count, of: [pattern], from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        return result
+    }
+
+    /// The same while an action runs that waits for something.
+    @discardableResult
+    public func expectCount<Result>(
+        _ count: Int, of pattern: EventPattern, isolation: isolated (any Actor)? = #isolation,
+        sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        during action: () async throws -> Result
+    ) async rethrows -> Result {
+        let start = stepCount
+        let result = try await action()
+        expectCount(count, of: [pattern], from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        return result
+    }
+
+    /// Expects this event so many times since the last expectation, and asserts it.
+    public func expectCount(
+        _ count: Int, of event: some TrackingEvent, sourceLocation: SourceLocation? = nil,
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) {
+        expectCount(count, of: [.event(event)], at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+    }
+
+    /// The same while an action runs. What fired before is for other expectations.
+    ///
+    /// - Returns: What the action returns.
+    @discardableResult
+    public func expectCount<Result>(
+        _ count: Int, of event: some TrackingEvent, sourceLocation: SourceLocation? = nil,
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        during action: () throws -> Result
+    ) rethrows -> Result {
+        let start = stepCount
+        let result = try action()
+        expectCount(
+            count, of: [.event(event)], from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        return result
+    }
+
+    /// The same while an action runs that waits for something.
+    @discardableResult
+    public func expectCount<Result>(
+        _ count: Int, of event: some TrackingEvent, isolation: isolated (any Actor)? = #isolation,
+        sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        during action: () async throws -> Result
+    ) async rethrows -> Result {
+        let start = stepCount
+        let result = try await action()
+        expectCount(
+            count, of: [.event(event)], from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        return result
+    }
+
+    /// Expects so many events of a list since the last expectation, in any order, and asserts them.
+    public func expectCount(
+        _ count: Int, contentsOf events: [any TrackingEvent], sourceLocation: SourceLocation? = nil,
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) {
+        expectCount(
+            count, of: events.map { .event($0) }, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+    }
+
+    /// The same while an action runs. What fired before is for other expectations.
+    ///
+    /// - Returns: What the action returns.
+    @discardableResult
+    public func expectCount<Result>(
+        _ count: Int, contentsOf events: [any TrackingEvent], sourceLocation: SourceLocation? = nil,
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        during action: () throws -> Result
+    ) rethrows -> Result {
+        let start = stepCount
+        let result = try action()
+        expectCount(
+            count, of: events.map { .event($0) }, from: start,
+            at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        return result
+    }
+
+    /// The same while an action runs that waits for something.
+    @discardableResult
+    public func expectCount<Result>(
+        _ count: Int, contentsOf events: [any TrackingEvent], isolation: isolated (any Actor)? = #isolation,
+        sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        during action: () async throws -> Result
+    ) async rethrows -> Result {
+        let start = stepCount
+        let result = try await action()
+        expectCount(
+            count, of: events.map { .event($0) }, from: start,
+            at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        return result
+    }
+
+    /// Expects so many events since the last expectation that one of these patterns takes, and asserts them.
+    public func expectCount(
+        _ count: Int, matching patterns: [EventPattern], sourceLocation: SourceLocation? = nil,
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) {
+        expectCount(count, of: patterns, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+    }
+
+    /// The same while an action runs. What fired before is for other expectations.
+    ///
+    /// - Returns: What the action returns.
+    @discardableResult
+    public func expectCount<Result>(
+        _ count: Int, matching patterns: [EventPattern], sourceLocation: SourceLocation? = nil,
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        during action: () throws -> Result
+    ) rethrows -> Result {
+        let start = stepCount
+        let result = try action()
+        expectCount(count, of: patterns, from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        return result
+    }
+
+    /// The same while an action runs that waits for something.
+    @discardableResult
+    public func expectCount<Result>(
+        _ count: Int, matching patterns: [EventPattern], isolation: isolated (any Actor)? = #isolation,
+        sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        during action: () async throws -> Result
+    ) async rethrows -> Result {
+        let start = stepCount
+        let result = try await action()
+        expectCount(count, of: patterns, from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        return result
+    }
+}

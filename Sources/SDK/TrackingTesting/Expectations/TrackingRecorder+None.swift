@@ -1,0 +1,163 @@
+public import Testing
+public import TrackingCore
+
+extension TrackingRecorder {
+    /// Expects that since the last expectation no event fired that the pattern takes. Asserts nothing else.
+    ///
+    /// ```swift
+    /// recorder.expectNone(.any(Search.self))
+    /// recorder.expectNone(.any(Search.self)) { screen.cancelTapped() }
+    /// ```
+    public func expectNone(
+        _ pattern: EventPattern, sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) {
+        expectCount(0, of: [pattern], at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+    }
+
+    /// The same while an action runs. What fired before is for other expectations.
+    ///
+    /// - Returns: What the action returns.
+    @discardableResult
+    public func expectNone<Result>(
+        _ pattern: EventPattern, sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        during action: () throws -> Result
+    ) rethrows -> Result {
+        let start = stepCount
+        let result = try action()
+        expectCount(0, of: [pattern], from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        return result
+    }
+
+    /// The same while an action runs that waits for something.
+    @discardableResult
+    public func expectNone<Result>(
+        _ pattern: EventPattern, isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation? = nil,
+        fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        during action: () async throws -> Result
+    ) async rethrows -> Result {
+        let start = stepCount
+        let result = try await action()
+        expectCount(0, of: [pattern], from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        return result
+    }
+
+    /// Expects that since the last expectation this event did not fire. Asserts nothing else.
+    public func expectNone(
+        _ event: some TrackingEvent, sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) {
+        expectCount(0, of: [.event(event)], at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+    }
+
+    /// The same while an action runs. What fired before is for other expectations.
+    ///
+    /// - Returns: What the action returns.
+    @discardableResult
+    public func expectNone<Result>(
+        _ event: some TrackingEvent, sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        during action: () throws -> Result
+    ) rethrows -> Result {
+        let start = stepCount
+        let result = try action()
+        expectCount(
+            0, of: [.event(event)], from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        return result
+    }
+
+    /// The same while an action runs that waits for something.
+    @discardableResult
+    public func expectNone<Result>(
+        _ event: some TrackingEvent, isolation: isolated (any Actor)? = #isolation,
+        sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        during action: () async throws -> Result
+    ) async rethrows -> Result {
+        let start = stepCount
+        let result = try await action()
+        expectCount(
+            0, of: [.event(event)], from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        return result
+    }
+
+    /// Expects that since the last expectation none of these events fired. Asserts nothing else.
+    public func expectNone(
+        contentsOf events: [any TrackingEvent], sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) {
+        expectCount(0, of: events.map { .event($0) }, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+    }
+
+    /// The same while an action runs. What fired before is for other expectations.
+    ///
+    /// - Returns: What the action returns.
+    @discardableResult
+    public func expectNone<Result>(
+        contentsOf events: [any TrackingEvent], sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        during action: () throws -> Result
+    ) rethrows -> Result {
+        let start = stepCount
+        let result = try action()
+        expectCount(
+            0, of: events.map { .event($0) }, from: start,
+            at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        return result
+    }
+
+    /// The same while an action runs that waits for something.
+    @discardableResult
+    public func expectNone<Result>(
+        contentsOf events: [any TrackingEvent], isolation: isolated (any Actor)? = #isolation,
+        sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        during action: () async throws -> Result
+    ) async rethrows -> Result {
+        let start = stepCount
+        let result = try await action()
+        expectCount(
+            0, of: events.map { .event($0) }, from: start,
+            at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        return result
+    }
+
+    /// Expects that since the last expectation no event fired that one of these patterns takes. Asserts nothing else.
+    public func expectNone(
+        matching patterns: [EventPattern], sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) {
+        expectCount(0, of: patterns, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+    }
+
+    /// The same while an action runs. What fired before is for other expectations.
+    ///
+    /// - Returns: What the action returns.
+    @discardableResult
+    public func expectNone<Result>(
+        matching patterns: [EventPattern], sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        during action: () throws -> Result
+    ) rethrows -> Result {
+        let start = stepCount
+        let result = try action()
+        expectCount(0, of: patterns, from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        return result
+    }
+
+    /// The same while an action runs that waits for something.
+    @discardableResult
+    public func expectNone<Result>(
+        matching patterns: [EventPattern], isolation: isolated (any Actor)? = #isolation,
+        sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        during action: () async throws -> Result
+    ) async rethrows -> Result {
+        let start = stepCount
+        let result = try await action()
+        expectCount(0, of: patterns, from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        return result
+    }
+}
