@@ -1,5 +1,5 @@
 public import Foundation
-public import Synchronization
+internal import Synchronization
 
 /// What the stubbed system has been asked for, and what it answers. A test decides.
 public final class StubbedProcess: Sendable {

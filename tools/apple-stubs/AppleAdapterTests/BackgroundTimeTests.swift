@@ -1,0 +1,103 @@
+import AppleFoundation
+import EventLog
+import Foundation
+import Primitives
+import Testing
+import TrackingCore
+import UIKit
+
+@testable import EventLog
+@testable import Tracking
+
+/// The code for Apple systems, on stubs of Apple's modules. Does not compile if it was left out of the build.
+@Suite("Background time of Apple systems", .serialized, .timeLimit(.minutes(1)))
+struct BackgroundTimeTests {
+    private let process = StubbedProcess.shared
+
+    private func awaitBlocks(_ count: Int) async { while process.runningBlocks != count { await Task.yield() } }
+
+    @Test("an expiring activity lasts until it is ended, and reports once when its time is over")
+    func expiringActivity() async throws {
+        process.isGranting = true
+        let expiries = Counts()
+        let assertion = try #require(SystemBackgroundTime().begin("moving") { expiries.add() })
+        #expect(process.reasons.last == "moving")
+        #expect(process.runningBlocks == 1)
+        #expect(expiries.all == [])
+        process.expire()
+        #expect(expiries.all == [1])
+        #expect(process.runningBlocks == 1)
+        assertion.end()
+        assertion.end()
+        await awaitBlocks(0)
+    }
+
+    @Test("an expiring activity that gets no time is none")
+    func refusedActivity() async {
+        process.isGranting = false
+        defer { process.isGranting = true }
+        let expiries = Counts()
+        #expect(SystemBackgroundTime().begin("moving") { expiries.add() } == nil)
+        await awaitBlocks(0)
+        #expect(expiries.all == [])
+    }
+
+    @Test("a Mac's activity ends once")
+    func macActivity() {
+        let activity = ProcessActivity("moving")
+        #expect(process.activities == 1)
+        activity.end()
+        activity.end()
+        #expect(process.activities == 0)
+    }
+
+    @Test("a background task of UIKit ends once, and reports when its time is over")
+    @MainActor
+    func backgroundTask() throws {
+        let application = UIApplication()
+        let time = UIApplicationBackgroundTime(application)
+        let expiries = Counts()
+        let assertion = try #require(time.begin("moving") { expiries.add() })
+        #expect(application.taskNames == ["moving"])
+        application.expireTasks()
+        #expect(expiries.all == [1])
+        assertion.end()
+        #expect(application.runningTasks == 0)
+        assertion.end()
+        application.isGranting = false
+        #expect(time.begin("moving") {} == nil)
+    }
+
+    @Test("defaults keep strings under a prefix")
+    func userDefaults() throws {
+        let name = "apple-adapter-tests-\(UUID().uuidString)"
+        let defaults = try #require(UserDefaults(suiteName: name))
+        defer { defaults.removePersistentDomain(forName: name) }
+        let storage = UserDefaultsStorage(defaults)
+        storage.set("1", forKey: "user_id")
+        #expect(defaults.string(forKey: "tracking.user_id") == "1")
+        #expect(storage.string(forKey: "user_id") == "1")
+        storage.set(nil, forKey: "user_id")
+        #expect(storage.string(forKey: "user_id") == nil)
+    }
+}
+
+/// Numbers that callbacks add, in order.
+final class Counts: Sendable {
+    private let numbers = Locked<[Int]>([])
+
+    var all: [Int] { numbers.withLock { $0 } }
+
+    func add(_ number: Int = 1) { numbers.withLock { $0.append(number) } }
+}
+
+/// The pages of a made-up plan.
+struct ShopPage: TrackingPage {
+    let name: String
+    var additional: String? { nil }
+}
+
+extension TrackingPage where Self == ShopPage {
+    static var basket: Self { ShopPage(name: "basket") }
+    static var checkout: Self { ShopPage(name: "checkout") }
+}
