@@ -208,7 +208,7 @@ let sampleTargets: [Target] = [
     program(
         "github-client", in: sample,
         [
-            "GitHubClient", "GitHubTerminal", "TrackingCore", "TrackingHTTP", "TrackingReplay", "EventLog", "JSONLines",
+            "GitHubClient", "GitHubTerminal", "Tracking", "TrackingCore", "TrackingHTTP", "TrackingReplay", "EventLog", "JSONLines",
             "LogFiles", "CommandSupport", "TextRendering", argumentParser,
         ]),
 ]
@@ -302,7 +302,9 @@ let testTargets: [Target] = [
         ], resources: [.copy("Resources")]),
     tests(
         "TrackingTests", in: "SDK",
-        ["EventLog", "LogFixtures", "Primitives", "TrackerFixtures", "Tracking", "TrackingCore"]),
+        [
+            "CommandRunner", "EventLog", "LogFixtures", "Primitives", "TrackerFixtures", "Tracking", "TrackingCore",
+        ]),
     tests(
         "TrackingHTTPTests", in: "SDK",
         [

@@ -21,20 +21,26 @@ public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
     /// Goes somewhere: short for `route.actionCreator.show(command)`.
     public func show(_ command: Command) { route.actionCreator.show(command) }
 
-    /// Whether an environment goes on with the session of the log's newest event.
-    public enum Session: Sendable {
-        /// Goes on with it, if it was at most 30 minutes ago: for an app, whose log is its own.
-        case resumed
-        /// Starts a session with the first event: for one of several users of one log.
-        case fresh
+    /// Whether an environment continues the session of the log's newest event.
+    public typealias Session = SessionStart
 
-        func rule(_ log: any EventStore, _ storage: any KeyValueStorage) throws -> SessionRule {
-            switch self {
-            case .resumed:
-                SessionRule(resuming: log.newest, unless: try storage.string(forKey: Tracker.endedSessionKey))
-            case .fresh: SessionRule()
-            }
+    /// Puts the Flux layer around a tracker: routes of the app, and the tracker's own triples.
+    ///
+    /// ```swift
+    /// let environment = TrackingEnvironment<AppRoute>(Tracker.start())
+    /// ```
+    ///
+    /// Several environments may share a tracker: they have routes of their own, and the same device, user and log.
+    public init(_ tracker: Tracker) {
+        self.init(tracker, routes: FluxDispatcher(), recording: nil)
+    }
+
+    private init(_ tracker: Tracker, routes: FluxDispatcher<Command>, recording: EnvironmentRecording<Command>?) {
+        route = RouteDomain(RouteActionCreator(dispatcher: routes), initial: RouteState()) { state, command in
+            state.command = command
         }
+        (device, tracking, clock) = (tracker.device, tracker, tracker.pipeline.clock)
+        self.recording = recording
     }
 
     /// Makes an environment on real parts.
@@ -111,71 +117,18 @@ public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
         // Before anything is recorded or stored.
         _ = try storage.string(forKey: DeviceActionCreator.key)
         let make = {
-            try start(
+            // The recorder subscribes first: it records an action before any other subscriber acts on it.
+            let (routes, containers) = (FluxDispatcher<Command>(), FluxDispatcher<TrackingContainer>())
+            recording?.observeRoute(routes)
+            observe(routes, containers)
+            let tracker = try Tracker(
                 RecordedDependencies(log: log, storage: storage, clock: clock, ids: ids, tape: recording?.tape),
-                flusher: EnvironmentFlusher(flusher), sendingLimit: sendingLimit, session: session, consent: consent,
-                context: context,
-                recording: recording, observing: observe, diagnostics: diagnostics)
+                containers: containers, flusher: EnvironmentFlusher(flusher), sendingLimit: sendingLimit,
+                session: session, consent: consent, context: context, tape: recording?.tape, diagnostics: diagnostics)
+            return Self(tracker, routes: routes, recording: recording)
         }
         guard let recording else { return try make() }
         let launch = EnvironmentLaunch(context: context, limit: sendingLimit, isResumed: session == .resumed)
         return try recording.tape.input(TapeEntry.launch, launch, perform: make)
-    }
-
-    /// - Parameter held: Holds what is sent before the log is open; nil if it is.
-    static func start(
-        _ dependencies: RecordedDependencies, flusher: EnvironmentFlusher, held: HeldEvents? = nil,
-        sendingLimit: SendingLimit?, session: Session, consent: ConsentPolicy, context: TrackingContext?,
-        recording: EnvironmentRecording<Command>?,
-        observing observe: @escaping (FluxDispatcher<Command>, FluxDispatcher<TrackingContainer>) -> Void,
-        diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
-    ) throws -> Self {
-        let (log, storage, clock, ids) = (
-            dependencies.log, dependencies.storage, dependencies.clock, dependencies.ids
-        )
-        let tape = recording?.tape
-        // Whoever records subscribes first: an action is recorded before anybody acts on it.
-        let (routes, devices) = (FluxDispatcher<Command>(), FluxDispatcher<DeviceAction>())
-        let containers = FluxDispatcher<TrackingContainer>()
-        recording?.observeRoute(routes)
-        observe(routes, containers)
-        tape?.observe(devices, as: "device")
-        tape?.observe(containers, as: TapeEntry.tracking)
-
-        let device = DeviceDomain(
-            DeviceActionCreator(dispatcher: devices, storage: storage, ids: ids, diagnostics: diagnostics),
-            initial: DeviceState()
-        ) { state, action in state.deviceID = action.deviceID }
-        let deviceID = try device.actionCreator.load()
-
-        let isOptedOut = try storage.string(forKey: Tracker.optOutKey) != nil
-        let newestSession = try session.rule(log, storage)
-        let rule = tape.map { SessionRule($0.value("session") { newestSession.start }) } ?? newestSession
-        let userID = try storage.string(forKey: Tracker.userKey) ?? deviceID
-        tape?.setUser(userID)
-
-        let pipeline = TrackingPipeline(
-            log: log, clock: clock, ids: ids, context: context, limit: sendingLimit, session: rule, userID: userID,
-            deviceID: deviceID, isOptedOut: isOptedOut, requiresConsent: consent == .required, flusher: flusher,
-            held: held, diagnostics: diagnostics)
-        if consent == .required {
-            for user in pipeline.ownUserIDs where user != DeferredStorage.unknownDeviceID {
-                log.requireConsent(of: user)
-            }
-        }
-        let tracking = TrackingDomain(
-            TrackingActionCreator(dispatcher: containers, pipeline: pipeline), initial: TrackingState()
-        ) { state, container in state.add(container) }
-        let model = Tracker(
-            domain: tracking, device: device.actionCreator, pipeline: pipeline, flusher: flusher, log: log,
-            storage: storage, tape: tape, diagnostics: diagnostics)
-        // Also because the process may have ended between an opt-out and the removal.
-        if held == nil, pipeline.isOptedOut { Task { await model.migrateOptOut() } }
-        return Self(
-            route: RouteDomain(RouteActionCreator(dispatcher: routes), initial: RouteState()) {
-                state, command in state.command = command
-            },
-            device: device,
-            tracking: model, clock: clock, recording: recording)
     }
 }

@@ -45,7 +45,7 @@ final class TrackingPipeline: Sendable {
     }
 
     let log: any EventStore
-    private let clock: any TrackingClock
+    let clock: any TrackingClock
     let ids: any TrackingIDs
     let context: TrackingContext?
     private let rate: SendingRate

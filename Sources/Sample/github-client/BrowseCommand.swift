@@ -5,6 +5,7 @@ import Foundation
 import GitHubClient
 import GitHubTerminal
 import Synchronization
+import Tracking
 import TrackingCore
 
 /// The sample app on this terminal.
@@ -48,7 +49,7 @@ struct BrowseCommand: AsyncParsableCommand {
             let collector = try delivery.sink()
             // Before anything is written: without a terminal nothing of a run is left behind.
             let terminal = try RawTerminal()
-            let output = try BrowserOutput(folder: OutputFolder(path: directory), collector: collector)
+            let output = try await BrowserOutput(folder: OutputFolder(path: directory), collector: collector)
             let app = HeadlessApp(environment: GitHubEnvironment(base: output.environment, session: session))
             let ending: Result<BrowserRun.Ending, any Error>
             do {
@@ -71,20 +72,18 @@ struct BrowseCommand: AsyncParsableCommand {
     }
 }
 
-/// Where a person's events go: the environment of an app that is used, on the parts that an app has.
+/// Where a person's events go: a tracker as an app starts it, with the app's routes around it.
 struct BrowserOutput {
     let environment: TrackingEnvironment<GitHubRoute>
-    private let store: SQLiteEventStore
     private let notes: Notes
 
-    /// Opens the log.
+    /// Starts the tracker, and waits until its log is open: a person is told why it can't be, rather than tracked in vain.
     ///
     /// - Parameter collector: Gets the same events as the file.
     /// - Throws: ``EventLogError``; ``CommandFailure``, `dataAtFault`, for an identity that cannot be read.
-    init(folder: OutputFolder, collector: (any Sink)?) throws {
+    init(folder: OutputFolder, collector: (any Sink)?) async throws {
         let notes = Notes()
         self.notes = notes
-        let ids = RandomTrackingIDs()
         let storage: FileKeyValueStorage
         do {
             storage = try FileKeyValueStorage(path: folder.identity)
@@ -92,13 +91,11 @@ struct BrowserOutput {
             throw CommandFailure(
                 .dataAtFault, "\(folder.identity) cannot be read: remove it to start as another user")
         }
-        store = try SQLiteEventStore(path: folder.database, options: .init(installID: { ids.uuid() }))
-        environment = try .live(
-            log: store, storage: storage, clock: SystemTrackingClock(), timer: ContinuousClock(), ids: ids,
-            sinks: [JSONLinesFileSink(directory: folder.path, fileName: "events", rotation: .never)]
-                + (collector.map { [$0] } ?? []),
-            context: TrackingContext(app: "GitHubClient 1.0", os: nil),
-            diagnostics: { notes.add($0.message) })
+        let tracker = Tracker.start(
+            .file(rotation: .never), collector.map { .sink($0) } ?? .logOnly, folder: folder.path, storage: storage,
+            context: TrackingContext(app: "GitHubClient 1.0", os: nil), diagnostics: { notes.add($0.message) })
+        try await tracker.flushToDisk()
+        environment = TrackingEnvironment(tracker)
     }
 
     /// Delivers everything, closes the log, and says what went wrong while the screen had no place for it.
@@ -107,7 +104,7 @@ struct BrowserOutput {
     func finish() async throws {
         await environment.tracking.flush()
         for note in notes.all { complain(note) }
-        try await store.close()
+        try await environment.tracking.close()
     }
 }
 

@@ -1,4 +1,5 @@
 import EventModel
+import LogFixtures
 import Primitives
 import Testing
 import TrackingCore

@@ -1,4 +1,5 @@
 import Foundation
+import LogFixtures
 import Primitives
 import TrackingCore
 import TrackingTesting

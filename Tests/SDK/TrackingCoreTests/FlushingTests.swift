@@ -1,3 +1,4 @@
+import LogFixtures
 import Primitives
 import Testing
 import TrackingCore
@@ -233,38 +234,6 @@ private final class FlushCountingSink: Sink {
 
     func loss(since checkpoint: String) async -> SinkLoss? {
         count.withLock { $0 += 1 }
-        return nil
-    }
-}
-
-/// A timer whose sleepers wait until the test lets them go.
-final class ManualTimer: Clock {
-    struct Instant: InstantProtocol {
-        var offset: Duration
-        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-        func duration(to other: Instant) -> Duration { other.offset - offset }
-        static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
-    }
-
-    private let sleepers: AsyncStream<(Duration, CheckedContinuation<Void, Never>)>
-    private let arrival: AsyncStream<(Duration, CheckedContinuation<Void, Never>)>.Continuation
-
-    init() { (sleepers, arrival) = AsyncStream.makeStream() }
-
-    var now: Instant { Instant(offset: .zero) }
-    var minimumResolution: Duration { .zero }
-
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        await withCheckedContinuation { _ = arrival.yield((deadline.offset, $0)) }
-    }
-
-    /// Waits for a sleeper, lets it go, and gives how long it wanted to sleep.
-    func fire(before: (Duration) -> Void = { _ in }) async -> Duration? {
-        for await (duration, sleeper) in sleepers {
-            before(duration)
-            sleeper.resume()
-            return duration
-        }
         return nil
     }
 }

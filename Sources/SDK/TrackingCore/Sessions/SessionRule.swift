@@ -1,3 +1,4 @@
+internal import EventLog
 internal import EventModel
 
 /// When a session starts: at launch, or at the first event more than 30 minutes after the last one. A restart
@@ -69,5 +70,20 @@ public struct SessionRule: Sendable {
     mutating func end() -> String? {
         defer { sessionID = nil }
         return sessionID
+    }
+}
+
+/// Whether a tracker continues the session of the log's newest event.
+public enum SessionStart: Sendable {
+    /// Continues it if that event is at most 30 minutes old: for an app, whose log is its own.
+    case resumed
+    /// Starts a session with the first event: for one of several users of one log.
+    case fresh
+
+    func rule(_ log: any EventStore, _ storage: any KeyValueStorage) throws -> SessionRule {
+        switch self {
+        case .resumed: SessionRule(resuming: log.newest, unless: try storage.string(forKey: Tracker.endedSessionKey))
+        case .fresh: SessionRule()
+        }
     }
 }

@@ -1,19 +1,35 @@
 internal import EventLog
+internal import EventModel
+internal import Flux
 
 extension Tracker {
     /// A tracker that keeps nothing: for previews, and wherever code needs a tracker and nothing is to be tracked.
+    ///
+    /// ``send(_:)`` returns nil. Nothing is stored, delivered or reported.
     public static let noop: Tracker = {
-        enum NoRoute: String, RouteCommand { case none }
-        let storage = InMemoryKeyValueStorage()
+        let (log, clock) = (DiscardingEventStore(), SystemTrackingClock())
         do {
-            storage.set("1", forKey: Tracker.optOutKey)
-            return try TrackingEnvironment<NoRoute>.live(
-                log: InMemoryEventStore(installID: ""), storage: storage, clock: SystemTrackingClock(),
-                timer: ContinuousClock(), ids: RandomTrackingIDs(), sinks: [], flushPolicy: .manual, context: nil,
-                diagnostics: { _ in }
-            ).tracking
+            return try Tracker(
+                RecordedDependencies(
+                    log: log, storage: InMemoryKeyValueStorage(), clock: clock, ids: RandomTrackingIDs(), tape: nil),
+                containers: FluxDispatcher(),
+                flusher: EnvironmentFlusher(
+                    EventFlusher(alone: log, sinks: [], clock: clock, diagnostics: { _ in })),
+                sendingLimit: nil, session: .fresh, consent: .assumed, context: nil, diagnostics: { _ in })
         } catch {
-            preconditionFailure("internal error; please report it: \(error)")  // without sinks there is no conflict
+            preconditionFailure("internal error; please report it: \(error)")  // storage in memory does not throw
         }
     }()
+}
+
+/// A log that accepts no event.
+private final class DiscardingEventStore: ForwardingEventStore {
+    let next: any EventStore = InMemoryEventStore(installID: "")
+
+    func append(
+        lineCapacity: Int, priority: EventPriority,
+        _ fill: (_ seq: Int64, _ line: UnsafeMutableRawBufferPointer) -> EventStamp?
+    ) -> Result<Int64, EventDropped> { .failure(EventDropped(.closed)) }
+
+    func recordDrop(_ reason: DropReason, at time: EventTime?) {}
 }

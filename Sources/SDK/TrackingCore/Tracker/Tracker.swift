@@ -4,17 +4,19 @@ public import Flux
 /// What an app calls to track: send, identify, opt out, flush.
 ///
 /// ```swift
-/// tracking.send(.search(query: "flux", page: 1))
+/// let tracker = Tracker.start(.http("https://collector.example.com/v1/events", key: key))
+/// tracker.send(.checkoutCompleted(items: 3))
 /// ```
 ///
-/// Any method may be called from any thread.
+/// Copies are the same tracker. Any method may be called from any thread.
 public struct Tracker: Sendable {
     static let userKey = "user_id"
     static let endedSessionKey = "ended_session"
 
     /// The Tracking triple behind this model.
     public let domain: TrackingDomain
-    private let device: DeviceActionCreator
+    /// The Device triple.
+    let device: DeviceDomain
     let pipeline: TrackingPipeline
     private let flusher: EnvironmentFlusher
     let log: any EventStore
@@ -23,19 +25,49 @@ public struct Tracker: Sendable {
     let answers = ConsentAnswers()
     let diagnostics: @Sendable (TrackingDiagnostic) -> Void
 
+    /// - Parameters:
+    ///   - containers: Passes on what is sent; its subscribers so far are the first to see an event.
+    ///   - held: Holds what is sent before the log is open; nil if it is open.
+    /// - Throws: What the storage throws if it can't be read.
     init(
-        domain: TrackingDomain, device: DeviceActionCreator, pipeline: TrackingPipeline, flusher: EnvironmentFlusher,
-        log: any EventStore, storage: any KeyValueStorage, tape: EnvironmentTape?,
+        _ dependencies: RecordedDependencies, containers: FluxDispatcher<TrackingContainer>,
+        flusher: EnvironmentFlusher, held: HeldEvents? = nil, sendingLimit: SendingLimit?, session: SessionStart,
+        consent: ConsentPolicy, context: TrackingContext?, tape: EnvironmentTape? = nil,
         diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
-    ) {
-        self.domain = domain
-        self.device = device
-        self.pipeline = pipeline
-        self.flusher = flusher
-        self.log = log
-        self.storage = storage
-        self.tape = tape
-        self.diagnostics = diagnostics
+    ) throws {
+        (log, storage) = (dependencies.log, dependencies.storage)
+        (self.flusher, self.tape, self.diagnostics) = (flusher, tape, diagnostics)
+        let devices = FluxDispatcher<DeviceAction>()
+        tape?.observe(devices, as: "device")
+        tape?.observe(containers, as: TapeEntry.tracking)
+
+        device = DeviceDomain(
+            DeviceActionCreator(
+                dispatcher: devices, storage: storage, ids: dependencies.ids, diagnostics: diagnostics),
+            initial: DeviceState()
+        ) { state, action in state.deviceID = action.deviceID }
+        let deviceID = try device.actionCreator.load()
+
+        let isOptedOut = try storage.string(forKey: Self.optOutKey) != nil
+        let newestSession = try session.rule(log, storage)
+        let rule = tape.map { SessionRule($0.value("session") { newestSession.start }) } ?? newestSession
+        let userID = try storage.string(forKey: Self.userKey) ?? deviceID
+        tape?.setUser(userID)
+
+        pipeline = TrackingPipeline(
+            log: log, clock: dependencies.clock, ids: dependencies.ids, context: context, limit: sendingLimit,
+            session: rule, userID: userID, deviceID: deviceID, isOptedOut: isOptedOut,
+            requiresConsent: consent == .required, flusher: flusher, held: held, diagnostics: diagnostics)
+        if consent == .required {
+            for user in pipeline.ownUserIDs where user != DeferredStorage.unknownDeviceID {
+                log.requireConsent(of: user)
+            }
+        }
+        domain = TrackingDomain(
+            TrackingActionCreator(dispatcher: containers, pipeline: pipeline), initial: TrackingState()
+        ) { state, container in state.add(container) }
+        // Also because the process may have ended between an opt-out and the removal.
+        if held == nil, pipeline.isOptedOut { Task { [self] in await migrateOptOut() } }
     }
 
     /// What was sent: last container, counts by event name.
@@ -107,7 +139,7 @@ public struct Tracker: Sendable {
     /// Forgets the user: a new device id, and a new session with the next event. The install stays the same.
     public func reset() {
         store(nil, forKey: Self.userKey)
-        let userID = device.renew()
+        let userID = device.actionCreator.renew()
         tape?.setUser(userID)
         passConsentOn(to: userID, isSamePerson: false)
         if let ended = pipeline.startOver(as: userID) { store(ended, forKey: Self.endedSessionKey) }
@@ -120,6 +152,12 @@ public struct Tracker: Sendable {
     ///
     /// - Throws: ``EventLogError``; the events wait in memory then.
     public func flushToDisk() async throws { try await log.flushToDisk() }
+
+    /// Stores what waits, and closes the log: for the end of a program, or of a test. Events that are sent later are dropped
+    /// as ``DropReason/closed``. Call ``flush()`` before to deliver them.
+    ///
+    /// - Throws: ``EventLogError``, or what keeps the log from being opened.
+    public func close() async throws { try await log.close() }
 
     /// Stores what must survive a restart, or reports that it was not.
     func store(_ value: String?, forKey key: String) {

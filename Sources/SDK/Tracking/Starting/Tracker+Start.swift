@@ -1,0 +1,83 @@
+public import EventLog
+internal import EventModel
+public import TrackingCore
+
+extension Tracker {
+    /// Starts tracking: makes a tracker, and opens its log in the background.
+    ///
+    /// ```swift
+    /// let tracker = Tracker.start(.http("https://collector.example.com/v1/events", key: "wk_…"))
+    /// tracker.send(.checkoutCompleted(items: 3))
+    /// ```
+    ///
+    /// Never fails and never blocks: no file is touched on the caller's thread. Start once per process and folder, and pass
+    /// the tracker on. Two trackers on one folder work, and each has a session of its own.
+    ///
+    /// **Until the log is open,** usually for some milliseconds, up to 1,000 events wait in memory; their receipts are
+    /// pending, see ``TrackingReceipt/isPending``. A process that is killed before loses them. Numbers are drawn when the log
+    /// is open, in the order of the calls.
+    ///
+    /// **If the log can't be opened,** the first error is reported to `diagnostics`, and opening is retried after 1 second, 2,
+    /// 4 and so on up to 30. Events wait meanwhile; those past 1,000 are dropped, and counted in the ledger.
+    ///
+    /// **If a delivery can't be set up,** because of a malformed URL or key, the error is reported as
+    /// ``TrackingDiagnostic/sinkHalted(sink:reason:)``. Its events stay in the log, and the next start with a valid URL and
+    /// key delivers them.
+    ///
+    /// - Parameters:
+    ///   - deliveries: Where events are delivered, each with its own cursor. Default: JSON lines next to the log,
+    ///     ``TrackingDelivery/file``.
+    ///   - folder: Where the log and the identity are stored; created if it is missing, with mode 0700. Default: on Apple
+    ///     systems `swift-tracking` in the app's Application Support folder, elsewhere
+    ///     `$XDG_DATA_HOME/<program>/swift-tracking`, or `~/.local/share/…` without that variable. Pass a folder if several
+    ///     programs have the same name, or if the user has no home.
+    ///   - storage: Where device id, user and opt-out are stored. Default: `tracking.json` in the folder.
+    ///   - clock: Event times. Default: the system's wall clock.
+    ///   - timer: Measures the flush interval, pauses and retries.
+    ///   - ids: Identifiers of events, sessions, devices and the install.
+    ///   - context: Versions in each envelope. Default: app and system of this process, ``TrackingContext/system``.
+    ///   - session: Whether the newest event's session continues, if that event is at most 30 minutes old.
+    ///   - consent: What applies to a user who has not answered yet. Default: events are delivered.
+    ///   - flushPolicy: When events are delivered. Default: at 30 events, every 30 seconds, and on background.
+    ///   - sendingLimit: The guard against a runaway loop; nil removes it. Default: 5,000 events per second.
+    ///   - configureLog: Changes how the log is written: retention, disk limits, background time. Called off the caller's
+    ///     thread, before each attempt to open the log.
+    ///   - diagnostics: Receives what could not be done. Called on any thread, without a lock held. Default: the system's log
+    ///     on Apple systems, standard error elsewhere.
+    public static func start(
+        _ deliveries: TrackingDelivery..., folder: String? = nil, storage: (any KeyValueStorage)? = nil,
+        clock: any TrackingClock = SystemTrackingClock(), timer: any Clock<Duration> = ContinuousClock(),
+        ids: any TrackingIDs = RandomTrackingIDs(), context: TrackingContext? = .system,
+        session: SessionStart = .resumed, consent: ConsentPolicy = .assumed, flushPolicy: FlushPolicy = .standard,
+        sendingLimit: SendingLimit? = .standard,
+        configureLog: @escaping @Sendable (inout SQLiteEventStore.Options) -> Void = { _ in },
+        diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void = SystemDiagnostics.report
+    ) -> Tracker {
+        let files = TrackingFolder(path: folder)
+        let deliveries = deliveries.isEmpty ? [.file] : deliveries
+        return open(
+            {
+                let folder = try files.make()
+                var options = SQLiteEventStore.Options(installID: { ids.uuid() })
+                configureLog(&options)
+                let log = try await SQLiteEventStore.open(path: folder + "/events.sqlite", options: options)
+                return (log, sinks(deliveries, in: folder, clock, diagnostics))
+            },
+            storage: storage ?? StorageInFolder(files), clock: clock, timer: timer, ids: ids,
+            flushPolicy: flushPolicy, sendingLimit: sendingLimit, session: session, consent: consent,
+            context: context, backgroundTime: .system, diagnostics: diagnostics)
+    }
+
+    /// The sinks that can be set up; the errors of the others are reported.
+    private static func sinks(
+        _ deliveries: [TrackingDelivery], in folder: String, _ clock: any TrackingClock,
+        _ diagnostics: (TrackingDiagnostic) -> Void
+    ) -> [any Sink] {
+        deliveries.compactMap { delivery in
+            do { return try delivery.makeSink(folder, clock) } catch {
+                diagnostics(.sinkHalted(sink: delivery.name, reason: "\(error)"))
+                return nil
+            }
+        }
+    }
+}

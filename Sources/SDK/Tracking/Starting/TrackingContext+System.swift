@@ -1,0 +1,54 @@
+internal import Foundation
+public import TrackingCore
+
+extension TrackingContext {
+    /// App and system of this process: `Shop 1.2 (34)` from the main bundle, or the program's name where there is no bundle;
+    /// `iOS 17.5`, `Linux 6.1`. Reads no file, except for the bundle's property list on Apple systems, which the system has
+    /// read before.
+    public static var system: Self { Self(app: app, os: os) }
+
+    private static var app: String {
+        let program = CommandLine.arguments.first.map { ($0 as NSString).lastPathComponent } ?? "unknown"
+        #if canImport(Darwin)
+            return name(of: Bundle.main.infoDictionary ?? [:]) ?? limited(program)
+        #else
+            return limited(program)
+        #endif
+    }
+
+    /// Name, version and build of a bundle; nil if it has no name.
+    static func name(of info: [String: Any]) -> String? {
+        guard let name = (info["CFBundleDisplayName"] ?? info["CFBundleName"]) as? String, !name.isEmpty else {
+            return nil
+        }
+        let version = (info["CFBundleShortVersionString"] as? String).map { " \($0)" } ?? ""
+        let build = (info["CFBundleVersion"] as? String).map { " (\($0))" } ?? ""
+        return limited(name + version + build)
+    }
+
+    private static var os: String {
+        let version = ProcessInfo.processInfo.operatingSystemVersion
+        return "\(systemName) \(version.majorVersion).\(version.minorVersion)"
+    }
+
+    private static var systemName: String {
+        #if os(macOS)
+            "macOS"
+        #elseif os(iOS)
+            "iOS"
+        #elseif os(tvOS)
+            "tvOS"
+        #elseif os(watchOS)
+            "watchOS"
+        #elseif os(visionOS)
+            "visionOS"
+        #elseif os(Linux)
+            "Linux"
+        #else
+            "unknown system"
+        #endif
+    }
+
+    /// The schema of the envelope allows 128 characters.
+    private static func limited(_ text: String) -> String { String(text.unicodeScalars.prefix(128)) }
+}

@@ -1,0 +1,140 @@
+package import EventLog
+internal import Flux
+internal import Primitives
+
+extension Tracker {
+    /// Makes a tracker, and opens its log in the background; touches no file on the caller's thread, and does not read the
+    /// storage there.
+    ///
+    /// - Parameter opening: Opens the log and makes the sinks; called again if it throws.
+    package static func open(
+        _ opening: @escaping @Sendable () async throws -> (log: any EventStore, sinks: [any Sink]),
+        storage: any KeyValueStorage, clock: any TrackingClock, timer: any Clock<Duration>, ids: any TrackingIDs,
+        flushPolicy: FlushPolicy, sendingLimit: SendingLimit?, session: SessionStart, consent: ConsentPolicy,
+        context: TrackingContext?, backgroundTime: any BackgroundTime,
+        diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
+    ) -> Tracker {
+        open(
+            opening, DeferredStorage(storage, isReadLater: true), clock: clock, timer: timer, ids: ids,
+            flushPolicy: flushPolicy, sendingLimit: sendingLimit, session: session, consent: consent,
+            context: context, backgroundTime: backgroundTime, diagnostics: diagnostics)
+    }
+
+    /// Makes a tracker, and opens its log in the background, as `TrackingEnvironment.live(opening:)` says; sinks are made with
+    /// the log, and the storage may be read later, too.
+    static func open(
+        _ opening: @escaping @Sendable () async throws -> (log: any EventStore, sinks: [any Sink]),
+        _ storage: DeferredStorage, clock: any TrackingClock, timer: any Clock<Duration>, ids: any TrackingIDs,
+        flushPolicy: FlushPolicy, sendingLimit: SendingLimit?, session: SessionStart, consent: ConsentPolicy,
+        context: TrackingContext?, backgroundTime: any BackgroundTime,
+        diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
+    ) -> Tracker {
+        let time = OpeningTime(backgroundTime)
+        let pending = PendingEventStore(storage: storage, backgroundTime: backgroundTime)
+        let held = HeldEvents()
+        let flusher = EnvironmentFlusher(after: held)
+        let tracker: Tracker
+        do {
+            tracker = try Tracker(
+                RecordedDependencies(log: pending, storage: storage, clock: clock, ids: ids, tape: nil),
+                containers: FluxDispatcher(), flusher: flusher, held: held, sendingLimit: sendingLimit,
+                session: session, consent: consent, context: context, diagnostics: diagnostics)
+        } catch {
+            preconditionFailure("internal error; please report it: \(error)")  // what a start reads was read before
+        }
+        Task {
+            defer { time.end() }
+            if let identity = await storage.awaitReading(timer, report: { diagnostics(.storage($0)) }) {
+                tracker.adopt(identity, storage, pending)
+            }
+            let (log, sinks) = await Retry(timer).value(opening) { error, isFirst in
+                if isFirst { diagnostics(.log(error)) }
+                do { try pending.attemptFailed(error) } catch { diagnostics(.storage(error)) }
+                held.attemptFailed(error)
+                // The attempts may take long, and what is to be stored is in memory only.
+                time.end()
+            }
+            do { try pending.open(log) } catch { diagnostics(.storage(error)) }
+            do { tracker.pipeline.wasOpened(session: try session.rule(log, storage)) } catch {
+                diagnostics(.storage(error))
+            }
+            // Before any event is in the log: what must not be delivered is not.
+            if tracker.isOptedOut { await tracker.migrateOptOut() }
+            await held.performSteps()
+            do {
+                flusher.set(
+                    try EventFlusher(
+                        log: log, sinks: sinks, policy: flushPolicy, clock: clock, timer: timer,
+                        diagnostics: diagnostics))
+            } catch { diagnostics(.log(error)) }
+            tracker.domain.actionCreator.sendHeld(held) { tracker.store($0, forKey: endedSessionKey) }
+        }
+        return tracker
+    }
+
+    /// Continues as the device and the user that the storage knows.
+    private func adopt(
+        _ identity: DeferredStorage.Identity, _ storage: DeferredStorage, _ pending: PendingEventStore
+    ) {
+        let stored = identity.deviceID.flatMap { $0.isEmpty ? nil : $0 }
+        // A reset has made one meanwhile; or this is the first start.
+        let deviceID = stored ?? (try? storage.string(forKey: DeviceActionCreator.key)) ?? device.actionCreator.renew()
+        if device.store.state.deviceID == DeferredStorage.unknownDeviceID {
+            device.actionCreator.dispatcher.dispatch(DeviceAction(deviceID: deviceID))
+        }
+        let userID = identity.userID ?? deviceID
+        pipeline.adopt(deviceID: deviceID, userID: userID, isOptedOut: identity.isOptedOut)
+        guard pipeline.requiresConsent else { return }
+        for user in Set(pipeline.ownUserIDs + [userID, deviceID]) { pending.requireConsent(of: user) }
+    }
+}
+
+/// Background time from the call that begins an opening to the end of it, or until it expires. A log that waits for a lock
+/// then holds none, and goes on when the process does.
+private final class OpeningTime: Sendable {
+    private struct State {
+        var assertion: (any BackgroundAssertion)?
+        var hasEnded = false
+    }
+
+    private let state = Locked(State())
+
+    init(_ time: any BackgroundTime) {
+        let assertion = time.begin("Opening the event log") { [weak self] in self?.end() }
+        let hasEnded = state.withLock { state in
+            state.assertion = assertion
+            return state.hasEnded
+        }
+        if hasEnded { end() }
+    }
+
+    func end() {
+        let assertion = state.withLock { state in
+            state.hasEnded = true
+            defer { state.assertion = nil }
+            return state.assertion
+        }
+        assertion?.end()
+    }
+}
+
+/// Tries until something succeeds: again after 1 second, 2, 4 and so on up to 30.
+struct Retry {
+    let timer: any Clock<Duration>
+
+    init(_ timer: any Clock<Duration>) { self.timer = timer }
+
+    /// - Parameter report: Gets each error, before the wait.
+    func value<Value>(
+        _ attempt: () async throws -> Value, report: (_ error: any Error, _ isFirst: Bool) -> Void
+    ) async -> Value {
+        var wait = Duration.seconds(1)
+        while true {
+            do { return try await attempt() } catch {
+                report(error, wait == .seconds(1))
+                try? await timer.sleep(for: wait, tolerance: nil)  // nothing cancels it
+                wait = min(wait * 2, .seconds(30))
+            }
+        }
+    }
+}
