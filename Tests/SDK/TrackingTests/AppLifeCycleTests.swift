@@ -1,3 +1,4 @@
+import Foundation
 import LogFixtures
 import Testing
 import TrackerFixtures
@@ -60,6 +61,15 @@ struct AppLifeCycleTests {
         #expect(sent.names == ["launch"])
         scene = nil
         #expect(sent.names == ["launch", "background"])
+    }
+
+    @Test("an observer is told of each transition, after its event, and of links")
+    func observer() throws {
+        let observer = NotedLifeCycle()
+        let lifeCycle = AppLifeCycle(sent.tracker, observer: observer)
+        for phase in [AppPresence.Phase.inactive, .active, .active, .background] { lifeCycle.app(changedTo: phase) }
+        lifeCycle.openedLink(try #require(URL(string: "https://shop.example/a")), referrer: nil)
+        #expect(observer.calls == ["active", "background", "https://shop.example/a from nowhere"])
     }
 
     @Test("several life cycles of one tracker report one app")

@@ -27,11 +27,13 @@ struct SwiftUITests {
 
     @Test("a scene's phases send launch and background, once for each transition")
     func phases() {
-        let scene = HostedView { EmptyView().tracked(by: sent.tracker) }
+        let observer = NotedLifeCycle()
+        let scene = HostedView { EmptyView().tracked(by: sent.tracker, observer: observer) }
         for phase in [ScenePhase.inactive, .active, .active, .inactive, .background, .inactive, .active] {
             scene.scenePhase = phase
         }
         #expect(sent.names == ["launch", "background", "launch"])
+        #expect(observer.calls == ["active", "background", "active"])
     }
 
     @Test("a scene that is active from the start sends launch")

@@ -14,12 +14,16 @@ import UIKit
 struct UIKitTests {
     private final class SceneDelegate: TrackedSceneDelegate {
         var sent: SentEvents?
+        let observer = NotedLifeCycle()
         override var tracker: Tracker { sent?.tracker ?? .noop }
+        override var lifeCycleObserver: (any LifeCycleObserver)? { observer }
     }
 
     private final class AppDelegate: TrackedAppDelegate {
         var sent: SentEvents?
+        let observer = NotedLifeCycle()
         override var tracker: Tracker { sent?.tracker ?? .noop }
+        override var lifeCycleObserver: (any LifeCycleObserver)? { observer }
     }
 
     private final class Basket: TrackedViewController<ShopPage> {
@@ -46,6 +50,7 @@ struct UIKitTests {
     private func browsing() -> NSUserActivity {
         let activity = NSUserActivity(activityType: NSUserActivityTypeBrowsingWeb)
         activity.webpageURL = URL(string: link)
+        activity.referrerURL = URL(string: "https://mail.example/inbox")
         return activity
     }
 
@@ -66,7 +71,6 @@ struct UIKitTests {
     @Test("a scene's calls send launch and background, and are passed on")
     func scene() {
         let (own, delegate, next) = sceneDelegate()
-        defer { withExtendedLifetime(own) {} }
         let scene = UIScene()
         delegate.scene(scene, willConnectTo: UISceneSession(), options: UIScene.ConnectionOptions())
         delegate.sceneWillEnterForeground(scene)
@@ -76,6 +80,7 @@ struct UIKitTests {
         delegate.sceneWillResignActive(scene)
         delegate.sceneDidEnterBackground(scene)
         #expect(sent.names == ["launch", "launch", "background"])
+        #expect(own.observer.calls == ["active", "active", "background"])
         delegate.sceneDidBecomeActive(scene)
         delegate.sceneDidDisconnect(scene)
         #expect(sent.names == ["launch", "launch", "background", "launch", "background"])
@@ -98,23 +103,24 @@ struct UIKitTests {
         #expect(sent.names == ["launch", "background"])
     }
 
-    @Test("a universal link sends link-opened, when it starts the app and when it continues")
+    @Test("a universal link is reported, when it starts the app and when it continues; no other activity is")
     func links() throws {
         let (own, delegate, next) = sceneDelegate()
-        defer { withExtendedLifetime(own) {} }
         let scene = UIScene()
         delegate.scene(
             scene, willConnectTo: UISceneSession(), options: UIScene.ConnectionOptions(userActivities: [browsing()]))
         delegate.scene(scene, continue: browsing())
         delegate.scene(scene, continue: NSUserActivity(activityType: "example.handoff"))
-        #expect(sent.names == ["link-opened", "link-opened"])
+        #expect(
+            own.observer.calls == [
+                "\(link) from https://mail.example/inbox", "\(link) from https://mail.example/inbox",
+            ])
         #expect(next.calls == ["connect", "continue", "continue"])
     }
 
     @Test("an app's calls send launch and background, and are passed on with their answers")
     func app() async {
         let (own, delegate, next) = appDelegate()
-        defer { withExtendedLifetime(own) {} }
         next.answer = false
         #expect(!delegate.application(application, didFinishLaunchingWithOptions: nil))
         delegate.applicationWillEnterForeground(application)
@@ -127,19 +133,19 @@ struct UIKitTests {
         #expect(sent.deliveredCount == 2)
         delegate.applicationWillTerminate(application)
         #expect(sent.names == ["launch", "background"])
+        #expect(own.observer.calls == ["active", "background"])
         #expect(next.calls == ["finished", "foreground", "active", "inactive", "background", "terminate"])
     }
 
     @Test("an app that terminates in front of its user sends background")
     func termination() {
-        let (own, delegate, _) = appDelegate()
-        defer { withExtendedLifetime(own) {} }
+        let (_, delegate, _) = appDelegate()
         delegate.applicationDidBecomeActive(application)
         delegate.applicationWillTerminate(application)
         #expect(sent.names == ["launch", "background"])
     }
 
-    @Test("an app's universal link sends link-opened; restoration handler and answer are the next delegate's")
+    @Test("an app's universal link is reported; restoration handler and answer are the next delegate's")
     func appLink() {
         let (own, delegate, next) = appDelegate()
         let restorations = Counts()
@@ -150,7 +156,7 @@ struct UIKitTests {
         own.nextDelegate = nil
         #expect(!delegate.application(application, continue: browsing()) { _ in restorations.add() })
         #expect(restorations.all == [1])
-        #expect(sent.names == ["link-opened", "link-opened"])
+        #expect(own.observer.calls.count == 2)
     }
 
     @Test("a background session's completion handler is called once, by the next delegate or without one")

@@ -6,6 +6,8 @@ open class NSUserActivity: NSObject {
     public let activityType: String
     /// <https://developer.apple.com/documentation/foundation/nsuseractivity/webpageurl>
     open var webpageURL: URL?
+    /// <https://developer.apple.com/documentation/foundation/nsuseractivity/referrerurl>
+    open var referrerURL: URL?
 
     /// <https://developer.apple.com/documentation/foundation/nsuseractivity/init(activitytype:)>
     public init(activityType: String) { self.activityType = activityType }

@@ -2,7 +2,7 @@
     public import TrackingCore
     public import UIKit
 
-    /// An app delegate that sends `launch`, `background` and `link-opened`, and delivers events on entering the background.
+    /// An app delegate that sends `launch` and `background`, and delivers events on entering the background.
     ///
     /// ```swift
     /// @main
@@ -19,12 +19,15 @@
         /// The app's tracker. Override it: the default tracks nothing.
         open var tracker: Tracker { .noop }
 
+        /// What else follows the app: a set of life-cycle events. Override it: the default is nothing.
+        open var lifeCycleObserver: (any LifeCycleObserver)? { nil }
+
         /// The delegate to which calls are passed on. It is kept alive.
         public var nextDelegate: (any UIApplicationDelegate)?
 
-        private func changed(_ application: UIApplication, to phase: AppPresence.Phase) {
-            let lifeCycle = AppLifeCycle(tracker, backgroundTime: UIApplicationBackgroundTime(application))
-            lifeCycle.app(changedTo: phase)
+        private func lifeCycle(_ application: UIApplication) -> AppLifeCycle {
+            AppLifeCycle(
+                tracker, observer: lifeCycleObserver, backgroundTime: UIApplicationBackgroundTime(application))
         }
 
         open func application(
@@ -36,31 +39,31 @@
         }
 
         open func applicationDidBecomeActive(_ application: UIApplication) {
-            changed(application, to: .active)
+            lifeCycle(application).app(changedTo: .active)
             let next = nextDelegate?.applicationDidBecomeActive(_:)
             next?(application)
         }
 
         open func applicationWillResignActive(_ application: UIApplication) {
-            changed(application, to: .inactive)
+            lifeCycle(application).app(changedTo: .inactive)
             let next = nextDelegate?.applicationWillResignActive(_:)
             next?(application)
         }
 
         open func applicationWillEnterForeground(_ application: UIApplication) {
-            changed(application, to: .inactive)
+            lifeCycle(application).app(changedTo: .inactive)
             let next = nextDelegate?.applicationWillEnterForeground(_:)
             next?(application)
         }
 
         open func applicationDidEnterBackground(_ application: UIApplication) {
-            changed(application, to: .background)
+            lifeCycle(application).app(changedTo: .background)
             let next = nextDelegate?.applicationDidEnterBackground(_:)
             next?(application)
         }
 
         open func applicationWillTerminate(_ application: UIApplication) {
-            changed(application, to: .background)
+            lifeCycle(application).app(changedTo: .background)
             let next = nextDelegate?.applicationWillTerminate(_:)
             next?(application)
         }
@@ -69,7 +72,7 @@
             _ application: UIApplication, continue userActivity: NSUserActivity,
             restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void
         ) -> Bool {
-            tracker.activityContinued(userActivity)
+            lifeCycle(application).continued(userActivity)
             let next = nextDelegate?.application(_:continue:restorationHandler:)
             return next?(application, userActivity, restorationHandler) ?? false
         }

@@ -3,7 +3,7 @@
     public import TrackingCore
     public import UIKit
 
-    /// A scene delegate that sends `launch`, `background` and `link-opened`, and delivers events on entering the background.
+    /// A scene delegate that sends `launch` and `background`, and delivers events on entering the background.
     ///
     /// ```swift
     /// final class SceneDelegate: TrackedSceneDelegate {
@@ -17,6 +17,9 @@
         /// The app's tracker. Override it: the default tracks nothing.
         open var tracker: Tracker { .noop }
 
+        /// What else follows the app: a set of life-cycle events. Override it: the default is nothing.
+        open var lifeCycleObserver: (any LifeCycleObserver)? { nil }
+
         /// Keeps the app from being suspended while events are delivered.
         open var backgroundTime: any BackgroundTime { .system }
 
@@ -26,8 +29,11 @@
         /// The delegate to which calls are passed on. It is kept alive.
         public var nextDelegate: (any UIWindowSceneDelegate)?
 
+        private var lifeCycle: AppLifeCycle {
+            AppLifeCycle(tracker, observer: lifeCycleObserver, backgroundTime: backgroundTime)
+        }
+
         private func changed(_ scene: UIScene, to phase: AppPresence.Phase?) {
-            let lifeCycle = AppLifeCycle(tracker, backgroundTime: backgroundTime)
             lifeCycle.scene(.scene(ObjectIdentifier(scene)), changedTo: phase)
         }
 
@@ -35,7 +41,7 @@
             _ scene: UIScene, willConnectTo session: UISceneSession,
             options connectionOptions: UIScene.ConnectionOptions
         ) {
-            for activity in connectionOptions.userActivities { tracker.activityContinued(activity) }
+            for activity in connectionOptions.userActivities { lifeCycle.continued(activity) }
             let next = nextDelegate?.scene(_:willConnectTo:options:)
             next?(scene, session, connectionOptions)
         }
@@ -71,7 +77,7 @@
         }
 
         open func scene(_ scene: UIScene, continue userActivity: NSUserActivity) {
-            tracker.activityContinued(userActivity)
+            lifeCycle.continued(userActivity)
             let next = nextDelegate?.scene(_:continue:)
             next?(scene, userActivity)
         }

@@ -3,7 +3,7 @@
     public import EventLog
     public import Flux
     public import Foundation
-    internal import TrackingCore
+    public import TrackingCore
 
     extension Tracker {
         /// Sends `launch` when a Mac app becomes active, `background` when it resigns active or terminates, and delivers
@@ -13,13 +13,15 @@
         ///
         /// - Parameters:
         ///   - center: The center to which AppKit posts: `.default`.
+        ///   - observer: What else follows the app: a set of life-cycle events.
         ///   - backgroundTime: Keeps the app from App Nap and from sudden termination while events are delivered.
         /// - Returns: The token that keeps it going: dropping or cancelling it ends it.
         @MainActor
         public func followMacAppLifeCycle(
-            of center: NotificationCenter, backgroundTime: any BackgroundTime = .system
+            of center: NotificationCenter, observer: (any LifeCycleObserver)? = nil,
+            backgroundTime: any BackgroundTime = .system
         ) -> FluxSubscription {
-            AppLifeCycle(self, backgroundTime: backgroundTime).follow(
+            AppLifeCycle(self, observer: observer, backgroundTime: backgroundTime).follow(
                 [
                     (NSApplication.didBecomeActiveNotification, .active),
                     (NSApplication.didResignActiveNotification, .background),

@@ -2,7 +2,7 @@
     public import EventLog
     public import Flux
     public import Foundation
-    internal import TrackingCore
+    public import TrackingCore
     internal import UIKit
 
     extension Tracker {
@@ -11,13 +11,15 @@
         ///
         /// - Parameters:
         ///   - center: The center to which UIKit posts: `.default`.
+        ///   - observer: What else follows the app: a set of life-cycle events.
         ///   - backgroundTime: Keeps the app from being suspended while events are delivered.
         /// - Returns: The token that keeps it going: dropping or cancelling it ends it.
         @MainActor
         public func followAppLifeCycle(
-            of center: NotificationCenter, backgroundTime: any BackgroundTime = .system
+            of center: NotificationCenter, observer: (any LifeCycleObserver)? = nil,
+            backgroundTime: any BackgroundTime = .system
         ) -> FluxSubscription {
-            AppLifeCycle(self, backgroundTime: backgroundTime).follow(
+            AppLifeCycle(self, observer: observer, backgroundTime: backgroundTime).follow(
                 [
                     (UIApplication.didBecomeActiveNotification, .active),
                     (UIApplication.willResignActiveNotification, .inactive),

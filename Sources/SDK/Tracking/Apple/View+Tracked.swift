@@ -34,10 +34,15 @@
         ///
         /// - Parameters:
         ///   - tracker: The app's tracker.
+        ///   - observer: What else follows the app: a set of life-cycle events. Pass the links that the app opens to it, in
+        ///     `onOpenURL(perform:)`.
         ///   - backgroundTime: Keeps the app from being suspended. The default works in apps and in extensions; an app may
         ///     pass `UIApplicationBackgroundTime(.shared)`.
-        public func tracked(by tracker: Tracker, backgroundTime: any BackgroundTime = .system) -> some View {
-            modifier(TrackedRoot(AppLifeCycle(tracker, backgroundTime: backgroundTime)))
+        public func tracked(
+            by tracker: Tracker, observer: (any LifeCycleObserver)? = nil,
+            backgroundTime: any BackgroundTime = .system
+        ) -> some View {
+            modifier(TrackedRoot(AppLifeCycle(tracker, observer: observer, backgroundTime: backgroundTime)))
         }
     }
 

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import TrackingCore
 
 /// What an app does between its launch and its end, without a framework: adapters report the phases of its scenes.
@@ -5,13 +6,19 @@ internal import TrackingCore
 /// `launch` is sent at each activation, `background` on entering the background, where events are delivered, too.
 struct AppLifeCycle: Sendable {
     let tracker: Tracker
-    let backgroundTime: any BackgroundTime
+    private let observer: (any LifeCycleObserver)?
+    private let backgroundTime: any BackgroundTime
 
     /// Makes the life cycle of a tracker's app. All those of one tracker are the same life cycle.
     ///
-    /// - Parameter backgroundTime: Keeps the app from being suspended while events are delivered.
-    init(_ tracker: Tracker, backgroundTime: any BackgroundTime = .system) {
+    /// - Parameters:
+    ///   - observer: Is told what the app does.
+    ///   - backgroundTime: Keeps the app from being suspended while events are delivered.
+    init(
+        _ tracker: Tracker, observer: (any LifeCycleObserver)? = nil, backgroundTime: any BackgroundTime = .system
+    ) {
         self.tracker = tracker
+        self.observer = observer
         self.backgroundTime = backgroundTime
     }
 
@@ -21,8 +28,15 @@ struct AppLifeCycle: Sendable {
     /// - Returns: The delivery, if the app has entered the background.
     @discardableResult
     func scene(_ scene: AppPresence.Scene, changedTo phase: AppPresence.Phase?) -> Task<Void, Never>? {
-        guard tracker.scene(scene, changedTo: phase) == .enteredBackground else { return nil }
-        return tracker.flush(in: backgroundTime)
+        switch tracker.scene(scene, changedTo: phase) {
+        case .becameActive:
+            observer?.becameActive()
+            return nil
+        case .enteredBackground:
+            observer?.enteredBackground()
+            return tracker.flush(in: backgroundTime)
+        case .optedOut, nil: return nil
+        }
     }
 
     /// Takes the phase of an app without scenes.
@@ -30,6 +44,9 @@ struct AppLifeCycle: Sendable {
     /// - Returns: The delivery, if the app has entered the background.
     @discardableResult
     func app(changedTo phase: AppPresence.Phase) -> Task<Void, Never>? { scene(.app, changedTo: phase) }
+
+    /// Takes a universal link that the user has opened.
+    func openedLink(_ url: URL, referrer: URL?) { observer?.openedLink(url, referrer: referrer) }
 }
 
 /// A scene's part of an app's life cycle, for adapters that hear of a scene's end by being released.
