@@ -36,10 +36,13 @@ struct SwiftUITests {
         #expect(observer.calls == ["active", "background", "active"])
     }
 
-    @Test("a scene that is active from the start sends launch")
+    @Test("a scene that is active from the start sends launch, and background when it is closed")
     func initialPhase() {
-        HostedView { EmptyView().tracked(by: sent.tracker) }.scenePhase = .active
+        let scene = HostedView { EmptyView().tracked(by: sent.tracker) }
+        scene.scenePhase = .active
         #expect(sent.names == ["launch"])
+        scene.close()
+        #expect(sent.names == ["launch", "background"])
     }
 
     @Test("of two scenes, the first in front sends launch and the last in the background sends background")
