@@ -65,23 +65,30 @@ public final class StubbedProcess: Sendable {
 }
 
 extension ProcessInfo {
+    /// <https://developer.apple.com/documentation/foundation/processinfo/performexpiringactivity(withreason:using:)>
     public func performExpiringActivity(withReason reason: String, using block: @escaping @Sendable (Bool) -> Void) {
         StubbedProcess.shared.begin(reason, block)
     }
 
+    /// <https://developer.apple.com/documentation/foundation/processinfo/activityoptions>
     public struct ActivityOptions: OptionSet, Sendable {
         public let rawValue: UInt64
         public init(rawValue: UInt64) { self.rawValue = rawValue }
 
+        /// <https://developer.apple.com/documentation/foundation/processinfo/activityoptions/background>
         public static let background = Self(rawValue: 0xFF)
+        /// <https://developer.apple.com/documentation/foundation/processinfo/activityoptions/suddenterminationdisabled>
         public static let suddenTerminationDisabled = Self(rawValue: 1 << 14)
+        /// <https://developer.apple.com/documentation/foundation/processinfo/activityoptions/automaticterminationdisabled>
         public static let automaticTerminationDisabled = Self(rawValue: 1 << 15)
     }
 
+    /// <https://developer.apple.com/documentation/foundation/processinfo/beginactivity(options:reason:)>
     public func beginActivity(options: ActivityOptions = [], reason: String) -> any NSObjectProtocol {
         StubbedProcess.shared.beginActivity(reason)
         return NSObject()
     }
 
+    /// <https://developer.apple.com/documentation/foundation/processinfo/endactivity(_:)>
     public func endActivity(_ activity: any NSObjectProtocol) { StubbedProcess.shared.endActivity() }
 }

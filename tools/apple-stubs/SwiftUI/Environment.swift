@@ -12,7 +12,7 @@ public struct EnvironmentValues {
     /// <https://developer.apple.com/documentation/swiftui/environmentvalues/init()>
     public init() {}
 
-    /// <https://developer.apple.com/documentation/swiftui/environmentvalues/subscript(_:)-9zku>
+    /// <https://developer.apple.com/documentation/swiftui/environmentvalues/subscript(_:)>
     public subscript<K: EnvironmentKey>(key: K.Type) -> K.Value {
         get { values[ObjectIdentifier(key)] as? K.Value ?? K.defaultValue }
         set { values[ObjectIdentifier(key)] = newValue }
@@ -29,7 +29,7 @@ public struct Environment<Value>: DynamicProperty {
     private let keyPath: KeyPath<EnvironmentValues, Value>
     private let connection = Connection()
 
-    /// <https://developer.apple.com/documentation/swiftui/environment/init(_:)-8slkf>
+    /// <https://developer.apple.com/documentation/swiftui/environment/init(_:)>
     public init(_ keyPath: KeyPath<EnvironmentValues, Value>) { self.keyPath = keyPath }
 
     /// <https://developer.apple.com/documentation/swiftui/environment/wrappedvalue>
