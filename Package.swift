@@ -208,7 +208,8 @@ let sampleTargets: [Target] = [
     program(
         "github-client", in: sample,
         [
-            "GitHubClient", "GitHubTerminal", "Tracking", "TrackingCore", "TrackingHTTP", "TrackingReplay", "EventLog", "JSONLines",
+            "GitHubClient", "GitHubTerminal", "Tracking", "TrackingCore", "TrackingHTTP", "TrackingReplay", "EventLog",
+            "JSONLines",
             "LogFiles", "CommandSupport", "TextRendering", argumentParser,
         ]),
 ]
@@ -221,7 +222,8 @@ let toolTargets: [Target] = [
     .executableTarget(
         name: "benchmarks",
         dependencies: [
-            "CBaselines", "EventLog", "EventModel", "Flux", "JSONLines", "JSONSchema", "Primitives", "TrackingCore",
+            "CBaselines", "EventLog", "EventModel", "Flux", "JSONLines", "JSONSchema", "Primitives", "Tracking",
+            "TrackingCore",
         ],
         path: "tools/bench/Runner", swiftSettings: strict),
     .executableTarget(

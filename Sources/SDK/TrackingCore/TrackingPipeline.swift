@@ -44,7 +44,12 @@ final class TrackingPipeline: Sendable {
         var isInstallStale = false
     }
 
+    /// The log, or what stands for it until it is open. For what does not happen at each event.
     let log: any EventStore
+    /// The log itself, as soon as it is open: an event takes no detour through the placeholder. Replaced once at most, and
+    /// nothing that was stored here goes before this does, so what is loaded needs no count of its own.
+    private let direct: Atomic<Unmanaged<DirectLog>>
+    private let former: DirectLog
     let clock: any TrackingClock
     let ids: any TrackingIDs
     let context: TrackingContext?
@@ -81,6 +86,8 @@ final class TrackingPipeline: Sendable {
         diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
     ) {
         self.log = log
+        former = DirectLog(log)
+        direct = Atomic(Unmanaged.passRetained(former))
         self.clock = clock
         self.ids = ids
         self.context = context
@@ -106,9 +113,26 @@ final class TrackingPipeline: Sendable {
     }
 
     deinit {
+        direct.load(ordering: .acquiring).release()
         current.deinitialize(count: 1)
         current.deallocate()
     }
+
+    /// Appends to the log itself from now on.
+    func useDirectly(_ log: any EventStore) {
+        let direct = Unmanaged.passRetained(DirectLog(log))
+        self.direct.exchange(direct, ordering: .acquiringAndReleasing).release()  // `former` keeps it
+    }
+
+    /// Does something with the log itself.
+    @inline(__always)
+    private func withLog<Result>(_ body: (any EventStore) -> Result) -> Result {
+        direct.load(ordering: .acquiring)._withUnsafeGuaranteedRef { body($0.log) }
+    }
+
+    /// Changes with each change of consents, and of the install.
+    @inline(__always)
+    private var logGeneration: UInt64 { withLog { $0.consentGeneration } }
 
     var now: EventTime { clock.now }
 
@@ -176,11 +200,13 @@ final class TrackingPipeline: Sendable {
         // Not while the log's lock is held: a log may have to take it for the answer.
         if current.pointee.installGeneration != consentGeneration.load(ordering: .relaxed) { lookUpInstall() }
         var outcome = Outcome.dropped(.closed)  // unless the log asks for the line
-        let result = log.append(lineCapacity: room, priority: kind.priority) { seq, line in
-            // A log may ask a second time, for another number: the last answer counts.
-            let stamp: EventStamp?
-            (outcome, stamp) = fill(kind, at: time, value: value, seq: seq, in: line, room: room)
-            return stamp
+        let result = withLog { log in
+            log.append(lineCapacity: room, priority: kind.priority) { seq, line in
+                // A log may ask a second time, for another number: the last answer counts.
+                let stamp: EventStamp?
+                (outcome, stamp) = fill(kind, at: time, value: value, seq: seq, in: line, room: room)
+                return stamp
+            }
         }
         switch (result, outcome) {
         case (.success, .appended): return outcome
@@ -227,7 +253,7 @@ final class TrackingPipeline: Sendable {
     /// The surroundings of an event at a time: those of the event before, as a rule. nil if the user is opted out.
     @inline(__always)
     private func surroundings(at time: EventTime) -> Unmanaged<ContainerSurroundings>? {
-        let generation = log.consentGeneration
+        let generation = logGeneration
         if generation == current.pointee.generation,
             placeChanges.load(ordering: .acquiring) == current.pointee.placeChanges,
             SessionRule.surelyHolds(at: time, after: current.pointee.last),
@@ -324,14 +350,14 @@ final class TrackingPipeline: Sendable {
         place.withLock { $0.userID == $0.deviceID ? [$0.userID] : [$0.userID, $0.deviceID] }
     }
 
-    var durability: Durability { log.durability }
+    var durability: Durability { withLog { $0.durability } }
 
     // MARK: Consent
 
     /// Looked at before an event is encoded, and looked up again before it is appended if anything has changed since: one
     /// load, as long as nobody's consent has changed.
     var isOptedOut: Bool {
-        if log.consentGeneration != consentGeneration.load(ordering: .relaxed) { lookUpConsent() }
+        if logGeneration != consentGeneration.load(ordering: .relaxed) { lookUpConsent() }
         return optedOut.load(ordering: .acquiring)
     }
 
@@ -382,4 +408,11 @@ final class TrackingPipeline: Sendable {
         if place.refusals[userID] != nil { return .denied }
         return log.consent(of: userID) ?? (requiresConsent ? .unknown : .granted)
     }
+}
+
+/// A log, where a single pointer finds it.
+private final class DirectLog: Sendable {
+    let log: any EventStore
+
+    init(_ log: any EventStore) { self.log = log }
 }

@@ -29,20 +29,23 @@ struct Allocations: Benchmark {
                     }
                 }
                 return Figure(name: name, count: blocks, bar: .atMost(0))
-            }) + [Figure(name: "send", count: try sending(), bar: .atMost(0))]
+            }) + [
+                Figure(name: "send", count: try sending { try LiveEnvironment($0).send }, bar: .atMost(0)),
+                Figure(
+                    name: "send, started tracker", count: try sending { try StartedTracker($0).send }, bar: .atMost(0)),
+            ]
     }
 
     /// A thousand sends on an environment that was used before; what the log does with them on its own thread is not
     /// counted.
-    private func sending() throws -> Int64 {
+    private func sending(_ make: (LogFolder) throws -> () -> Bool) throws -> Int64 {
         let folder = try LogFolder()
         defer { withExtendedLifetime(folder) {} }
-        let live = try LiveEnvironment(folder)
+        let sendOne = try make(folder)
         var drops = 0
-        func send() { for _ in 0..<1000 where !live.send() { drops += 1 } }
+        func send() { for _ in 0..<1000 where !sendOne() { drops += 1 } }
         send()
         let blocks = count { send() }
-        try waiting { try await live.log.close() }
         guard drops == 0 else { throw BenchmarkFailure("\(drops) events could not be sent") }
         return blocks
     }

@@ -5,6 +5,7 @@ enum Benchmarks {
         EncodeStandard(),
         Allocations(),
         Append(),
+        Start(),
         Send(),
         SendTail(),
         SendThreads(),

@@ -8,7 +8,7 @@ extension TrackingContext {
     public static var system: Self { Self(app: app, os: os) }
 
     private static var app: String {
-        let program = CommandLine.arguments.first.map { ($0 as NSString).lastPathComponent } ?? "unknown"
+        let program = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "unknown"
         #if canImport(Darwin)
             return name(of: Bundle.main.infoDictionary ?? [:]) ?? limited(program)
         #else
@@ -27,8 +27,18 @@ extension TrackingContext {
     }
 
     private static var os: String {
-        let version = ProcessInfo.processInfo.operatingSystemVersion
-        return "\(systemName) \(version.majorVersion).\(version.minorVersion)"
+        #if canImport(Darwin)
+            let version = ProcessInfo.processInfo.operatingSystemVersion
+            return "\(systemName) \(version.majorVersion).\(version.minorVersion)"
+        #else
+            // uname(2) alone: Foundation reads files for the same answer.
+            var system = utsname()
+            guard uname(&system) == 0 else { return systemName }
+            let release = withUnsafeBytes(of: &system.release) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            return limited("\(systemName) \(release.split(separator: ".").prefix(2).joined(separator: "."))")
+        #endif
     }
 
     private static var systemName: String {

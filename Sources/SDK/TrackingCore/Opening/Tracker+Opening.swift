@@ -55,9 +55,9 @@ extension Tracker {
                 time.end()
             }
             do { try pending.open(log) } catch { diagnostics(.storage(error)) }
-            do { tracker.pipeline.wasOpened(session: try session.rule(log, storage)) } catch {
-                diagnostics(.storage(error))
-            }
+            var rule = SessionRule()
+            do { rule = try session.rule(log, storage) } catch { diagnostics(.storage(error)) }
+            tracker.pipeline.wasOpened(log, session: rule)
             // Before any event is in the log: what must not be delivered is not.
             if tracker.isOptedOut { await tracker.migrateOptOut() }
             await held.performSteps()

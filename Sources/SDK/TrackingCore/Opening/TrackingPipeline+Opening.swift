@@ -50,7 +50,8 @@ extension TrackingPipeline {
     }
 
     /// Goes on with the log that was opened.
-    func wasOpened(session: SessionRule) {
+    func wasOpened(_ log: any EventStore, session: SessionRule) {
+        useDirectly(log)
         let userID = changePlace { place in
             place.session = session
             return place.userID
