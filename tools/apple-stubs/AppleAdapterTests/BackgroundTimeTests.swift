@@ -3,6 +3,7 @@ import EventLog
 import Foundation
 import Primitives
 import Testing
+import TrackerFixtures
 import TrackingCore
 import UIKit
 
@@ -42,6 +43,19 @@ struct BackgroundTimeTests {
         #expect(SystemBackgroundTime().begin("refused") { expiries.add() } == nil)
         await awaitEnd(of: "refused")
         #expect(expiries.all == [])
+    }
+
+    @Test("an app extension works under an expiring activity until its events are delivered")
+    func appExtension() async {
+        process.isGranting = true
+        let sent = SentEvents()
+        let lifeCycle = ExtensionLifeCycle(sent.tracker)
+        lifeCycle.start()
+        #expect(process.runningBlocks("Working in an extension") == 1)
+        sent.tracker.send(.pageView("share"))
+        await lifeCycle.finish()
+        #expect(sent.deliveredCount == 1)
+        await awaitEnd(of: "Working in an extension")
     }
 
     @Test("a Mac's activity ends once")
@@ -94,12 +108,9 @@ final class Counts: Sendable {
 }
 
 /// The pages of a made-up plan.
-struct ShopPage: TrackingPage {
-    let name: String
-    var additional: String? { nil }
-}
+enum Page: String, TrackingPage {
+    case basket, checkout
 
-extension TrackingPage where Self == ShopPage {
-    static var basket: Self { ShopPage(name: "basket") }
-    static var checkout: Self { ShopPage(name: "checkout") }
+    var name: String { rawValue }
+    var additional: String? { nil }
 }

@@ -5,6 +5,11 @@ import Tracking
 import TrackingCore
 import UIKit
 
+extension View {
+    /// As code that is generated from a plan declares it, so that an app can write `.trackScreen(.basket)`.
+    fileprivate func trackScreen(_ page: Page) -> some View { trackScreen(whenKnown: page) }
+}
+
 @Suite("SwiftUI", .timeLimit(.minutes(1)))
 @MainActor
 struct SwiftUITests {
@@ -103,7 +108,8 @@ struct SwiftUITests {
 
     @Test("a second appearance without a disappearance, as some containers report it, sends nothing")
     func repeatedAppearance() {
-        let screen = HostedView { EmptyView().trackScreen(.basket).tracked(by: sent.tracker) }
+        let page: some TrackingPage = Page.basket
+        let screen = HostedView { EmptyView().trackScreen(page).tracked(by: sent.tracker) }
         screen.appear()
         screen.appear()
         #expect(sent.names == ["page-view"])
@@ -111,7 +117,7 @@ struct SwiftUITests {
 
     @Test("a page that is known later is sent then, once")
     func latePage() {
-        var page: ShopPage?
+        var page: Page?
         let screen = HostedView { EmptyView().trackScreen(whenKnown: page).tracked(by: sent.tracker) }
         screen.appear()
         #expect(sent.names == [])

@@ -26,16 +26,16 @@ struct UIKitTests {
         override var lifeCycleObserver: (any LifeCycleObserver)? { observer }
     }
 
-    private final class Basket: TrackedViewController<ShopPage> {
+    private final class Basket: TrackedViewController<Page> {
         let sent: SentEvents
         init(_ sent: SentEvents) { self.sent = sent }
         override var tracker: Tracker { sent.tracker }
-        override var trackedPage: ShopPage? { .basket }
+        override var trackedPage: Page? { .basket }
     }
 
     private final class Checkout: UIViewController, TrackedScreen {
         let sent = SentEvents()
-        var trackedPage: ShopPage?
+        var trackedPage: Page?
 
         override func viewDidAppear(_ animated: Bool) {
             super.viewDidAppear(animated)

@@ -6,7 +6,7 @@
     ///
     /// ```swift
     /// final class BasketViewController: UIViewController, TrackedScreen {
-    ///     let trackedPage: AppPage? = .basket
+    ///     let trackedPage: Page? = .basket
     ///
     ///     override func viewDidAppear(_ animated: Bool) {
     ///         super.viewDidAppear(animated)
@@ -16,10 +16,11 @@
     /// ```
     @MainActor
     public protocol TrackedScreen: UIViewController {
-        associatedtype Page: TrackingPage
+        /// The app's pages.
+        associatedtype TrackedPage: TrackingPage
 
         /// The page; nil while it is not known, or if this controller is none.
-        var trackedPage: Page? { get }
+        var trackedPage: TrackedPage? { get }
     }
 
     extension TrackedScreen {
@@ -35,17 +36,17 @@
     /// A view controller that sends `page-view` at each appearance.
     ///
     /// ```swift
-    /// final class BasketViewController: TrackedViewController<AppPage> {
+    /// final class BasketViewController: TrackedViewController<Page> {
     ///     override var tracker: Tracker { AppDelegate.tracker }
-    ///     override var trackedPage: AppPage? { .basket }
+    ///     override var trackedPage: Page? { .basket }
     /// }
     /// ```
-    open class TrackedViewController<Page: TrackingPage>: UIViewController, TrackedScreen {
+    open class TrackedViewController<TrackedPage: TrackingPage>: UIViewController, TrackedScreen {
         /// The app's tracker. Override it: the default tracks nothing.
         open var tracker: Tracker { .noop }
 
         /// The page. Override it: the default is none.
-        open var trackedPage: Page? { nil }
+        open var trackedPage: TrackedPage? { nil }
 
         open override func viewDidAppear(_ animated: Bool) {
             super.viewDidAppear(animated)

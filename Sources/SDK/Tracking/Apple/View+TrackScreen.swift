@@ -6,7 +6,7 @@
         /// Sends `page-view` each time the view appears.
         ///
         /// ```swift
-        /// BasketView().trackScreen(.basket)
+        /// BasketView().trackScreen(Page.basket)
         /// ```
         ///
         /// Drawing the view again sends nothing, also with another page: give a view that stays while its content is
@@ -18,7 +18,7 @@
         /// Sends `page-view` once for each appearance of the view, as soon as the page is known.
         ///
         /// ```swift
-        /// RepositoryView(model).trackScreen(whenKnown: model.url.map { .repositoryDetail(url: $0) } as AppPage?)
+        /// RepositoryView(model).trackScreen(whenKnown: model.url.map { Page.repositoryDetail(url: $0) })
         /// ```
         ///
         /// - Parameter page: The page, from the app's plan; nil while it is not known.
