@@ -8,6 +8,7 @@
 # make completeness loses, repeats, reorders and clones events, and checks that reconcile names each: EVENTS=N
 # make lint    checks the format of the code
 # make layers  checks that no target depends on one above it, and that no import or dependency is unused
+# make availability checks that what an app embeds uses nothing newer than the oldest systems of Package.swift
 # make apple   compiles the code for Apple systems against stub modules, tests it, and lists what only Apple's compilers check
 # make schemas validates the examples, and LOGS=FILES, with an independent validator
 # make plan    checks the plan in Schemas, and LOGS=FILES against it, by trackctl and by an independent validator
@@ -86,6 +87,11 @@ lint:
 layers: setup
 	@tools/quiet-build --build-tests
 	tools/checks/layers/run
+
+.PHONY: availability
+availability: setup
+	@tools/quiet-build --build-tests
+	tools/checks/availability/run
 
 .PHONY: apple
 apple: setup

@@ -39,7 +39,8 @@ func tests(
 // What everything else is built on: knows nothing of SQLite, files or the plan.
 let core = "Sources/Core"
 let coreTargets: [Target] = [
-    module("Primitives", in: core),
+    .target(name: "CAtomics", path: "\(core)/CAtomics"),
+    module("Primitives", in: core, ["CAtomics"]),
     module("JSONLines", in: core, ["Primitives"]),
     module("EventModel", in: core, ["JSONLines", "Primitives"]),
     module("DeliveryProtocol", in: core, ["EventModel", "JSONLines", "Primitives"]),
@@ -209,8 +210,7 @@ let sampleTargets: [Target] = [
         "github-client", in: sample,
         [
             "GitHubClient", "GitHubTerminal", "Tracking", "TrackingCore", "TrackingHTTP", "TrackingReplay", "EventLog",
-            "JSONLines",
-            "LogFiles", "CommandSupport", "TextRendering", argumentParser,
+            "JSONLines", "LogFiles", "CommandSupport", "Primitives", "TextRendering", argumentParser,
         ]),
 ]
 
@@ -232,7 +232,7 @@ let toolTargets: [Target] = [
     module("CrashSupport", in: "tools/crash", ["TrackingCore", "Primitives"]),
     program(
         "crash-sender", in: "tools/crash",
-        ["CrashSupport", "EventLog", "TrackingCore", "CommandSupport", "Primitives", grdb, argumentParser]),
+        ["CrashSupport", "EventLog", "Tracking", "TrackingCore", "CommandSupport", "Primitives", grdb, argumentParser]),
     program(
         "collector-sender", in: "tools/crash",
         ["CrashSupport", "EventLog", "TrackingHTTP", "CommandSupport", "Primitives", argumentParser]),
@@ -274,7 +274,7 @@ let fuzzTargets: [Target] =
 
 let testTargets: [Target] = [
     module("LookAlikes", in: "Tests/Support"),
-    module("CommandRunner", in: "Tests/Support"),
+    module("CommandRunner", in: "Tests/Support", ["Primitives"]),
     module("TestTimes", in: "Tests/Support"),
     module("LogFixtures", in: "Tests/Support", ["EventLog", "EventModel", "Primitives"]),
     module("LoopbackServer", in: "Tests/Support", ["Primitives"]),
@@ -407,7 +407,10 @@ let testTargets: [Target] = [
     tests("GitHubTerminalTests", in: "Sample", ["GitHubTerminal", "GitHubClient", "TrackingTesting"]),
     tests(
         "ScreenTests", in: "Sample",
-        ["CommandRunner", "EventLog", "EventModel", "JSONLines", "LogFiles", "TestTimes", "github-client"]),
+        [
+            "CommandRunner", "EventLog", "EventModel", "JSONLines", "LogFiles", "Primitives", "TestTimes",
+            "github-client",
+        ]),
 ]
 
 // Only what an app embeds is declared as a product. An app resolves whatever a declared product reaches, so
@@ -415,7 +418,7 @@ let testTargets: [Target] = [
 // out of an embedding app's graph. `tools/checks/slim` proves it.
 let package = Package(
     name: "swift-tracking",
-    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
     products: [
         .library(name: "Tracking", targets: ["Tracking", "TrackingCore"]),
         .library(name: "TrackingHTTP", targets: ["TrackingHTTP"]),

@@ -10,7 +10,7 @@ let strict: [SwiftSetting] = [
 // The generator of test doubles. A package of its own: who builds swift-tracking does not build swift-syntax.
 let package = Package(
     name: "tracking-doubles",
-    platforms: [.macOS(.v15)],
+    platforms: [.macOS(.v14)],
     products: [.executable(name: "tracking-doubles", targets: ["tracking-doubles"])],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),

@@ -39,7 +39,7 @@ def manifest(root, wanted):
         if url.rsplit("/", 1)[1].removesuffix(".git") in products.values():
             packages.append(f'.package(url: "{url}", from: "{control["requirement"]["range"][0]["lowerBound"]}")')
     lines = ["// swift-tools-version: 6.1", "import PackageDescription", "let package = Package(", f'    name: "{wanted}",',
-             "    platforms: [.macOS(.v15)],", f"    dependencies: [{', '.join(packages)}],", "    targets: ["]
+             "    platforms: [.macOS(.v14)],", f"    dependencies: [{', '.join(packages)}],", "    targets: ["]
     for target in found:
         kind = "testTarget" if target["type"] == "test" else "target"
         names = [f'"{d["byName"][0]}"' if "byName" in d else

@@ -68,7 +68,9 @@ private struct JSONNodeKeyedContainer<Key: CodingKey>: KeyedEncodingContainerPro
     }
 
     // The standard library's own versions of these throw.
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func encode(_ value: Int128, forKey key: Key) { node.set(Scalar.integer(value), for: key.stringValue) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func encode(_ value: UInt128, forKey key: Key) { node.set(Scalar.integer(value), for: key.stringValue) }
 
     func nestedContainer<NestedKey: CodingKey>(
@@ -105,7 +107,9 @@ private struct JSONNodeUnkeyedContainer: UnkeyedEncodingContainer {
     func encodeNil() { node.append(Scalar.null()) }
 
     func encode<T: Encodable>(_ value: T) throws { node.append(try Scalar.node(value, at: path)) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func encode(_ value: Int128) { node.append(Scalar.integer(value)) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func encode(_ value: UInt128) { node.append(Scalar.integer(value)) }
 
     func nestedContainer<NestedKey: CodingKey>(keyedBy keyType: NestedKey.Type) -> KeyedEncodingContainer<NestedKey> {
@@ -132,7 +136,9 @@ private struct JSONNodeSingleValueContainer: SingleValueEncodingContainer {
         node.content = try Scalar.node(value, at: codingPath).content
     }
 
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func encode(_ value: Int128) { node.content = Scalar.integer(value).content }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func encode(_ value: UInt128) { node.content = Scalar.integer(value).content }
 }
 

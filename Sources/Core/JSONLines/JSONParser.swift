@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// Reads one JSON text (RFC 8259) strictly: nothing before or after it but white space, valid UTF-8, no
 /// repeated names in an object (I-JSON, RFC 7493), nesting to 512 levels at most.
 public struct JSONParser {
@@ -231,7 +233,7 @@ public struct JSONParser {
     }
 
     private func text(_ slice: some Collection<UInt8>, at start: Int) throws(JSONSyntaxError) -> String {
-        guard let text = String(validating: slice, as: UTF8.self) else {
+        guard let text = String(validUTF8: slice) else {
             throw error("a string is not valid UTF-8", at: invalidByte(from: start))
         }
         return text

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Synchronization
+internal import Primitives
 
 /// One encoding of a value, straight to bytes. What its encoders and containers share.
 // Sendable without a lock: a stream is used by one thread at a time, and it is only given back to the shared store

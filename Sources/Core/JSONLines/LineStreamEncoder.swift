@@ -58,12 +58,14 @@ struct LineStreamKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol 
     func encode(_ value: Int16, forKey key: Key) { integer(value, key) }
     func encode(_ value: Int32, forKey key: Key) { integer(value, key) }
     func encode(_ value: Int64, forKey key: Key) { integer(value, key) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func encode(_ value: Int128, forKey key: Key) { integer(value, key) }
     func encode(_ value: UInt, forKey key: Key) { integer(value, key) }
     func encode(_ value: UInt8, forKey key: Key) { integer(value, key) }
     func encode(_ value: UInt16, forKey key: Key) { integer(value, key) }
     func encode(_ value: UInt32, forKey key: Key) { integer(value, key) }
     func encode(_ value: UInt64, forKey key: Key) { integer(value, key) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func encode(_ value: UInt128, forKey key: Key) { integer(value, key) }
 
     func encode<T: Encodable>(_ value: T, forKey key: Key) {
@@ -81,12 +83,14 @@ struct LineStreamKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol 
     func encodeIfPresent(_ value: Int16?, forKey key: Key) { if let value { encode(value, forKey: key) } }
     func encodeIfPresent(_ value: Int32?, forKey key: Key) { if let value { encode(value, forKey: key) } }
     func encodeIfPresent(_ value: Int64?, forKey key: Key) { if let value { encode(value, forKey: key) } }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func encodeIfPresent(_ value: Int128?, forKey key: Key) { if let value { encode(value, forKey: key) } }
     func encodeIfPresent(_ value: UInt?, forKey key: Key) { if let value { encode(value, forKey: key) } }
     func encodeIfPresent(_ value: UInt8?, forKey key: Key) { if let value { encode(value, forKey: key) } }
     func encodeIfPresent(_ value: UInt16?, forKey key: Key) { if let value { encode(value, forKey: key) } }
     func encodeIfPresent(_ value: UInt32?, forKey key: Key) { if let value { encode(value, forKey: key) } }
     func encodeIfPresent(_ value: UInt64?, forKey key: Key) { if let value { encode(value, forKey: key) } }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func encodeIfPresent(_ value: UInt128?, forKey key: Key) { if let value { encode(value, forKey: key) } }
 
     func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) { if let value { encode(value, forKey: key) } }
@@ -151,12 +155,14 @@ struct LineStreamUnkeyedContainer: UnkeyedEncodingContainer {
     mutating func encode(_ value: Int16) { integer(value) }
     mutating func encode(_ value: Int32) { integer(value) }
     mutating func encode(_ value: Int64) { integer(value) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     mutating func encode(_ value: Int128) { integer(value) }
     mutating func encode(_ value: UInt) { integer(value) }
     mutating func encode(_ value: UInt8) { integer(value) }
     mutating func encode(_ value: UInt16) { integer(value) }
     mutating func encode(_ value: UInt32) { integer(value) }
     mutating func encode(_ value: UInt64) { integer(value) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     mutating func encode(_ value: UInt128) { integer(value) }
 
     mutating func encode<T: Encodable>(_ value: T) {
@@ -209,12 +215,14 @@ struct LineStreamSingleValueContainer: SingleValueEncodingContainer {
     func encode(_ value: Int16) { integer(value) }
     func encode(_ value: Int32) { integer(value) }
     func encode(_ value: Int64) { integer(value) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func encode(_ value: Int128) { integer(value) }
     func encode(_ value: UInt) { integer(value) }
     func encode(_ value: UInt8) { integer(value) }
     func encode(_ value: UInt16) { integer(value) }
     func encode(_ value: UInt32) { integer(value) }
     func encode(_ value: UInt64) { integer(value) }
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func encode(_ value: UInt128) { integer(value) }
 
     func encode<T: Encodable>(_ value: T) {

@@ -26,7 +26,7 @@ func screen(_ name: String, with others: [Target.Dependency] = []) -> [Target] {
 // builds swift-tracking does not resolve OpenCombine. ./check runs its tests.
 let package = Package(
     name: "screen-examples",
-    platforms: [.macOS(.v15), .iOS(.v18)],
+    platforms: [.macOS(.v14), .iOS(.v17)],
     dependencies: [
         .package(name: "swift-tracking", path: "../../.."),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),

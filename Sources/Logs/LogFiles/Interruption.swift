@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import Foundation
-internal import Synchronization
+internal import Primitives
 
 /// Whether somebody has asked the program to come to an end, by SIGINT or SIGTERM. The first time it is asked for, it ends
 /// when it can; the second time the system ends it. Safe from any thread.
@@ -13,7 +13,8 @@ package enum Interruption {
 
     /// Takes the signals from now on. Several times is as good as once.
     package static func listen() {
-        guard readEnd.load(ordering: .relaxed) < 0 else { return }
+        // Asked for here, so that the handler, which must not allocate, finds it made.
+        guard readEnd.load(ordering: .relaxed) < 0, !isRequested else { return }
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return }  // without one, a wait lasts until something else ends it
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }

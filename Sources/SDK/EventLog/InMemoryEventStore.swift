@@ -2,7 +2,6 @@ public import EventModel
 internal import Foundation
 import GRDB
 internal import Primitives
-internal import Synchronization
 
 /// The event log in memory, for tests: the same behaviour as the file's, gone with the process.
 ///

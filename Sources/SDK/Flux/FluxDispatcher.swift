@@ -1,5 +1,4 @@
 public import Primitives
-public import Synchronization
 
 /// Passes actions on to its subscribers: synchronously, one at a time, in the order they were dispatched.
 ///

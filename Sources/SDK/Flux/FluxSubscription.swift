@@ -1,5 +1,4 @@
-internal import Primitives
-public import Synchronization
+public import Primitives
 
 /// A subscription's life: it ends when this token is cancelled or dropped.
 ///

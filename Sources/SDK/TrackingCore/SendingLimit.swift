@@ -1,5 +1,5 @@
 internal import EventModel
-internal import Synchronization
+internal import Primitives
 
 /// A guard against a runaway sending loop: at most so many events within one second of the clock.
 ///

@@ -1,7 +1,6 @@
 internal import EventLog
 internal import EventModel
 internal import Primitives
-internal import Synchronization
 
 /// Turns events into containers and appends them to the log. One for an environment.
 ///

@@ -4,7 +4,7 @@ import EventLog
 import Foundation
 import GitHubClient
 import GitHubTerminal
-import Synchronization
+import Primitives
 import Tracking
 import TrackingCore
 
@@ -113,7 +113,7 @@ private final class Notes: Sendable {
     /// More than a person reads.
     private static let limit = 20
 
-    private let texts = Mutex<[String]>([])
+    private let texts = Locked<[String]>([])
 
     var all: [String] { texts.withLock { $0 } }
 

@@ -1,5 +1,5 @@
 import CommandSupport
-import Synchronization
+import Primitives
 
 /// What a run says of its input and of what it could not do, from any thread: of messages that say the same the first
 /// ones, and at the end how many more there were.
@@ -7,7 +7,7 @@ final class Complaints: Sendable {
     /// How many messages that say the same are said.
     private static let shown = 3
 
-    private let messages = Mutex(RepeatedMessages(shown: shown))
+    private let messages = Locked(RepeatedMessages(shown: shown))
 
     /// Says a line, unless enough that say the same were said.
     func say(_ line: String) {

@@ -2,7 +2,7 @@ import CommandSupport
 import EventLog
 import Foundation
 import GitHubClient
-import Synchronization
+import Primitives
 import TrackingCore
 
 /// Where a run writes to: the event log, and the JSON lines that are flushed from it.
@@ -95,7 +95,7 @@ struct Output {
 
 /// What kept the flusher from delivering, last.
 private final class LastDelay: Sendable {
-    private let text = Mutex<String?>(nil)
+    private let text = Locked<String?>(nil)
     var reason: String? { text.withLock { $0 } }
     func set(_ reason: String) { text.withLock { $0 = reason } }
 }

@@ -4,7 +4,7 @@ import EventLog
 import Foundation
 import GitHubClient
 import LogFiles
-import Synchronization
+import Primitives
 import TextRendering
 import TrackingCore
 
@@ -165,7 +165,7 @@ struct CrashPlan {
 private final class CrashingSink: Sink {
     private let sink: any Sink
     private let delivery: Int
-    private let count = Mutex(0)
+    private let count = Locked(0)
 
     init(sink: any Sink, delivery: Int) {
         self.sink = sink

@@ -1,6 +1,6 @@
 import EventModel
 import LogFixtures
-import Synchronization
+import Primitives
 import Testing
 
 @testable import EventLog
@@ -38,7 +38,7 @@ struct ReplayTests {
     func sendingMeanwhile() async throws {
         let store = try folder.open()
         store.append()
-        let sent = Mutex<[Int64]>([])
+        let sent = Locked<[Int64]>([])
         let foreign = RecordedEvent(record: .numbered(1, id: 70), installID: "y") { _, seq in
             // Writing the line anew is the one moment of a replay at which a test can send.
             if sent.withLock({ $0.isEmpty }), let record = try? store.append().get() {

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Primitives
 import Testing
 import TrackingCore
 import TrackingReplay
@@ -57,7 +57,7 @@ struct SampleReplayTests {
     func equal() throws {
         defer { try? FileManager.default.removeItem(atPath: path) }  // a file of the system's temporary folder
         try play()
-        let lines = Mutex<[String]>([])
+        let lines = Locked<[String]>([])
         let outcome = try HeadlessApp.replay(of: path).run { line in
             lines.withLock { $0.append(String(decoding: line, as: UTF8.self)) }
         }

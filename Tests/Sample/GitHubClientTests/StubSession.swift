@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Primitives
 import TrackingTesting
 
 @testable import GitHubClient
@@ -7,7 +7,7 @@ import TrackingTesting
 /// Holds each request until the test answers it.
 final class StubSession: Sendable {
     let double = HTTPSessionDouble()
-    private let answered = Mutex(0)
+    private let answered = Locked(0)
 
     /// Every URL that was asked for, in order.
     var urls: [String] { double.get.calls.map(\.url) }

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Primitives
 
 /// A value that changes elsewhere, waited for until it is as it should be. The clock only ends a wait that has failed.
 final class Awaited<Value: Sendable>: Sendable {
@@ -19,9 +19,9 @@ final class Awaited<Value: Sendable>: Sendable {
         var waiters: [Int: Waiter] = [:]
     }
 
-    private let state: Mutex<State>
+    private let state: Locked<State>
 
-    init(_ value: Value) { state = Mutex(State(value: value)) }
+    init(_ value: Value) { state = Locked(State(value: value)) }
 
     /// What it is now.
     var current: Value { state.withLock { $0.value } }

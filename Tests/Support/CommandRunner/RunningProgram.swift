@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Synchronization
+internal import Primitives
 
 /// A program that was started and goes on beside the test, whose lines are waited for, never the clock.
 package final class RunningProgram: Sendable {
@@ -44,7 +44,7 @@ package final class RunningProgram: Sendable {
         defer { pthread_sigmask(SIG_SETMASK, &blocked, nil) }
         try process.run()
         let counter = lineCounter
-        lines = PipeEnd(output.fileHandleForReading).lines { counter.count.add(1, ordering: .relaxed) }
+        lines = PipeEnd(output.fileHandleForReading).lines { counter.count.wrappingAdd(1, ordering: .relaxed) }
         errorLines = PipeEnd(errors.fileHandleForReading).lines()
     }
 

@@ -4,7 +4,7 @@ import PackageDescription
 // An app whose events are made of its own schemas by the plugin. ./check builds and runs it, and validates what it sends.
 let package = Package(
     name: "codegen-client",
-    platforms: [.macOS(.v15)],
+    platforms: [.macOS(.v14)],
     dependencies: [.package(name: "swift-tracking", path: "../../..")],
     targets: [
         .executableTarget(

@@ -5,7 +5,7 @@ import PackageDescription
 // ./check builds it and compares what it resolves.
 let package = Package(
     name: "slim-client",
-    platforms: [.macOS(.v15)],
+    platforms: [.macOS(.v14)],
     dependencies: [.package(name: "swift-tracking", path: "../../..")],
     targets: [
         .executableTarget(

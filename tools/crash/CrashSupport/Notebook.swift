@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Synchronization
+internal import Primitives
 
 /// What a sender was told, noted where no kill can take it away: in a file that it shares with the harness.
 ///
@@ -22,7 +22,7 @@ package final class Notebook: @unchecked Sendable {  // all shared words are ato
         static func acknowledged(_ lane: Int) -> Int { 17 + 2 * lane }
     }
 
-    private let words: UnsafeMutablePointer<Atomic<UInt64>>
+    private let words: UnsafeMutablePointer<UInt64>
     private let length: Int
     /// How many threads send.
     package let lanes: Int
@@ -43,9 +43,9 @@ package final class Notebook: @unchecked Sendable {  // all shared words are ato
     /// Opens the notebook that the harness made.
     package init(opening path: String) throws {
         let header = try Self.map(path, flags: O_RDWR | O_CLOEXEC, length: 8 * Self.headerWords)
-        let isOurs = header.pointee.load(ordering: .acquiring) == Self.magic
-        lanes = Int(header[Word.lanes].load(ordering: .relaxed))
-        capacity = Int(header[Word.capacity].load(ordering: .relaxed))
+        let isOurs = AtomicWord(header).load(ordering: .acquiring) == Self.magic
+        lanes = Int(AtomicWord(header + Word.lanes).load(ordering: .relaxed))
+        capacity = Int(AtomicWord(header + Word.capacity).load(ordering: .relaxed))
         munmap(header, 8 * Self.headerWords)
         guard isOurs else { throw POSIXError(.EINVAL) }
         length = 8 * (Self.headerWords + lanes * capacity)
@@ -54,7 +54,7 @@ package final class Notebook: @unchecked Sendable {  // all shared words are ato
 
     deinit { munmap(words, length) }
 
-    private static func map(_ path: String, flags: Int32, length: Int) throws -> UnsafeMutablePointer<Atomic<UInt64>> {
+    private static func map(_ path: String, flags: Int32, length: Int) throws -> UnsafeMutablePointer<UInt64> {
         let descriptor = open(path, flags, 0o644)
         guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
         defer { close(descriptor) }
@@ -63,12 +63,14 @@ package final class Notebook: @unchecked Sendable {  // all shared words are ato
         }
         guard let memory = mmap(nil, length, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0), memory != MAP_FAILED
         else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-        return memory.assumingMemoryBound(to: Atomic<UInt64>.self)
+        return memory.assumingMemoryBound(to: UInt64.self)
     }
 
-    private func store(_ value: UInt64, at word: Int) { words[word].store(value, ordering: .releasing) }
+    private func word(_ index: Int) -> AtomicWord { AtomicWord(words + index) }
 
-    private func load(_ word: Int) -> UInt64 { words[word].load(ordering: .acquiring) }
+    private func store(_ value: UInt64, at index: Int) { word(index).store(value, ordering: .releasing) }
+
+    private func load(_ index: Int) -> UInt64 { word(index).load(ordering: .acquiring) }
 
     private func entry(_ lane: Int, _ number: Int) -> Int { Self.headerWords + lane * capacity + number - 1 }
 
@@ -105,19 +107,19 @@ package final class Notebook: @unchecked Sendable {  // all shared words are ato
 
     /// Notes what begins.
     package func enter(_ activity: Activity) {
-        words[Word.activity].bitwiseOr(activity.rawValue, ordering: .acquiringAndReleasing)
+        word(Word.activity).bitwiseOr(activity.rawValue, ordering: .acquiringAndReleasing)
     }
 
     /// Notes what ends.
     package func leave(_ activity: Activity) {
-        words[Word.activity].bitwiseAnd(~activity.rawValue, ordering: .acquiringAndReleasing)
+        word(Word.activity).bitwiseAnd(~activity.rawValue, ordering: .acquiringAndReleasing)
     }
 
     /// What the sender is doing, or was doing when it ended.
     package var activity: Activity { Activity(rawValue: load(Word.activity)) }
 
     /// Counts something that the SDK could not do.
-    package func noteDiagnostic() { words[Word.diagnostics].add(1, ordering: .relaxed) }
+    package func noteDiagnostic() { word(Word.diagnostics).wrappingAdd(1, ordering: .relaxed) }
 
     /// How much the SDK could not do.
     package var diagnostics: Int { Int(load(Word.diagnostics)) }
@@ -126,7 +128,7 @@ package final class Notebook: @unchecked Sendable {  // all shared words are ato
 
     /// Waits until the harness opens the next gate.
     package func passGate() {
-        let gate = words[Word.arrivals].add(1, ordering: .acquiringAndReleasing).newValue
+        let gate = word(Word.arrivals).wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
         while load(Word.openings) < gate { usleep(200) }
     }
 
@@ -134,5 +136,5 @@ package final class Notebook: @unchecked Sendable {  // all shared words are ato
     package var arrivals: Int { Int(load(Word.arrivals)) }
 
     /// Opens the next gate.
-    package func openGate() { words[Word.openings].add(1, ordering: .acquiringAndReleasing) }
+    package func openGate() { word(Word.openings).wrappingAdd(1, ordering: .acquiringAndReleasing) }
 }

@@ -10,6 +10,9 @@ package struct TokenEvent: TrackingEvent {
     let length: Int
     let padding: String
 
+    /// The token that the event was made of.
+    package var token: Token { Token(run: run, lane: lane, number: number) }
+
     /// Makes the event of a token.
     package init(_ token: Token, isSmall: Bool) {
         (run, lane, number) = (token.run, token.lane, token.number)

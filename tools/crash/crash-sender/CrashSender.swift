@@ -75,6 +75,9 @@ struct CrashSender: AsyncParsableCommand {
     @Flag(help: "Move the write-ahead log into the database before sending, without cutting it.")
     var checkpointAtStart = false
 
+    @Flag(help: "Start a tracker, as an app does, and send on one lane while its log is being opened.")
+    var startsTracker = false
+
     @Flag(help: "End by SIGKILL after the last event.")
     var dieAfterSending = false
 
@@ -88,7 +91,11 @@ struct CrashSender: AsyncParsableCommand {
         notes.enter(.started)
         if waitAtStart { notes.passGate() }
         do {
-            try await send(notes)
+            if startsTracker {
+                try await StartedSending(folder: folder, notebook: notes, run: run, pause: pause, seed: seed).send()
+            } else {
+                try await send(notes)
+            }
         } catch let error as EventLogError {
             StandardError.write("crash-sender: \(error)\n")
             throw ExitCode((error.code == .inUse ? ExitStatus.busy : .inputOutput).rawValue)

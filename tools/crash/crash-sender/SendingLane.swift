@@ -18,6 +18,8 @@ struct SendingLane: Sendable {
     /// Locks the database at the gate; nil to leave it alone.
     let holding: DatabaseNeighbour?
     let seed: UInt64
+    /// Whether only numbers are noted: a pending event gets its number later, and nothing is known of it until then.
+    var notesNumbersOnly = false
 
     /// Sends on a thread of its own; returns when all is sent.
     func send() async {
@@ -37,7 +39,9 @@ struct SendingLane: Sendable {
             let event = TokenEvent(Token(run: run, lane: lane, number: number), isSmall: isSmall)
             notebook.begin(lane: lane, number: number)
             let receipt = model.send(event)
-            notebook.acknowledge(lane: lane, number: number, seq: receipt?.seq)
+            if !notesNumbersOnly || receipt?.seq != nil {
+                notebook.acknowledge(lane: lane, number: number, seq: receipt?.seq)
+            }
             if number == gateAfter { passGate() }
             left -= 1
             guard left == 0 else { continue }

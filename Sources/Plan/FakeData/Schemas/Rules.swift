@@ -1,4 +1,5 @@
 internal import JSONSchema
+internal import Primitives
 
 /// What all schemas of a demand say together, keyword by keyword.
 struct Rules {
@@ -85,7 +86,7 @@ struct NumberRules {
     var excludesLower = false
     var excludesUpper = false
     /// Every number is a multiple of so many units; nil for any.
-    var grid: Int128?
+    var grid: WideInteger?
     /// Bounds as they are written that are past what can be worked with: numbers to try.
     var extremes: [String] = []
 
@@ -118,7 +119,7 @@ struct NumberRules {
     }
 
     /// - Returns: false if the multiples of both cannot be worked with.
-    mutating func put(on other: Int128) -> Bool {
+    mutating func put(on other: WideInteger) -> Bool {
         guard other > 0 else { return false }
         guard let grid else {
             self.grid = other
@@ -126,8 +127,7 @@ struct NumberRules {
         }
         var (left, right) = (grid, other)
         while right != 0 { (left, right) = (right, left % right) }
-        let (common, overflows) = (grid / left).multipliedReportingOverflow(by: other)
-        guard !overflows, common < ScaledDecimal.limit else { return false }
+        guard let common = (grid / left).multiplied(by: other), common < ScaledDecimal.limit else { return false }
         self.grid = common
         return true
     }

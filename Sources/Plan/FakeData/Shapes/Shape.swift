@@ -1,4 +1,5 @@
 internal import JSONSchema
+internal import Primitives
 
 /// A demand, worked out: what its values look like.
 ///
@@ -60,10 +61,10 @@ final class Shape {
 /// What numbers are made.
 struct NumberShape {
     /// Every number is a multiple of so many units.
-    var grid: Int128 = 0
+    var grid: WideInteger = 0
     /// The first and the last multiple.
-    var first: Int128 = 0
-    var last: Int128 = -1
+    var first: WideInteger = 0
+    var last: WideInteger = -1
     /// Numbers to try where there are no such multiples, as they are written.
     var extremes: [String] = []
     /// Numbers of examples.

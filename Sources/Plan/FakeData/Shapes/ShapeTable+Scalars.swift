@@ -1,8 +1,9 @@
 internal import JSONSchema
+internal import Primitives
 
 extension ShapeTable {
     /// As large as an integer is that every reader keeps: 2^53 − 1.
-    private static let largestWhole = Int128(1 << 53 - 1)
+    private static let largestWhole = WideInteger(1 << 53 - 1)
 
     /// What numbers there are; nil if there is none.
     func numberShape(_ demand: Demand, _ rules: Rules, _ isChecked: inout Bool) -> NumberShape? {
@@ -22,13 +23,16 @@ extension ShapeTable {
         shape.grid = step
         (shape.first, shape.last) = Self.range(
             max(lowest ?? -edge, -edge), min(highest ?? edge, edge),
-            usual: Int128(usual.first) * ScaledDecimal.one / step, Int128(usual.last) * ScaledDecimal.one / step)
+            usual: WideInteger(usual.first) * ScaledDecimal.one / step,
+            WideInteger(usual.last) * ScaledDecimal.one / step)
         guard shape.first <= shape.last || !shape.extremes.isEmpty else { return nil }
         return shape
     }
 
     /// Bounds, and where they are wide what is usual within them.
-    private static func range(_ first: Int128, _ last: Int128, usual: Int128, _ usualLast: Int128) -> (Int128, Int128) {
+    private static func range(_ first: WideInteger, _ last: WideInteger, usual: WideInteger, _ usualLast: WideInteger)
+        -> (WideInteger, WideInteger)
+    {
         let span = max(usualLast - usual, 1)
         guard first <= last, last - first > 10 * span else { return (first, last) }
         if max(first, usual) <= min(last, usualLast) { return (max(first, usual), min(last, usualLast)) }
@@ -36,7 +40,7 @@ extension ShapeTable {
     }
 
     /// The lowest whole factor whose multiple is at or above a bound, or above it.
-    private static func ceiling(_ bound: Int128, _ step: Int128, isExcluded: Bool) -> Int128 {
+    private static func ceiling(_ bound: WideInteger, _ step: WideInteger, isExcluded: Bool) -> WideInteger {
         let (quotient, rest) = bound.quotientAndRemainder(dividingBy: step)
         if rest == 0 { return isExcluded ? quotient + 1 : quotient }
         return bound > 0 ? quotient + 1 : quotient
@@ -60,7 +64,7 @@ extension ShapeTable {
 
 extension Field {
     /// Between what numbers of the field lie if nothing says so, and how many there are from one whole number to the next.
-    func usualNumbers(isWhole: Bool) -> (first: Int, last: Int, step: Int128) {
+    func usualNumbers(isWhole: Bool) -> (first: Int, last: Int, step: WideInteger) {
         switch self {
         case .page: (1, 40, 1)
         case .count: (0, 50, 1)

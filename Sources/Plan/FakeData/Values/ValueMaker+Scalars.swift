@@ -10,9 +10,9 @@ extension ValueMaker {
         if !number.extremes.isEmpty, number.first > number.last || draw.chance.happens(20) {
             return json.value(Array((draw.chance.one(of: number.extremes + ["0"]) ?? "0").utf8))
         }
-        let span = min(UInt64(clamping: number.last - number.first), UInt64(1) << 62)
-        let units = (number.first + Int128(step(span, shape.field, &draw.chance))) * number.grid
-        if units % ScaledDecimal.one == 0, let whole = Int64(exactly: units / ScaledDecimal.one) {
+        let span = min((number.last - number.first).clampedToUInt64, UInt64(1) << 62)
+        let units = (number.first + WideInteger(step(span, shape.field, &draw.chance))) * number.grid
+        if units % ScaledDecimal.one == 0, let whole = (units / ScaledDecimal.one).asInt64 {
             json.integer(whole)
         } else {
             json.value(Array((ScaledDecimal(units: units)?.description ?? "0").utf8))

@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// A URI or a relative reference in its parts, and its resolution against a base (RFC 3986, sections 3 to 5).
 struct URIReference: Hashable, Sendable, CustomStringConvertible {
     /// What is before the first colon; nil for a relative reference.
@@ -91,7 +93,7 @@ struct URIReference: Hashable, Sendable, CustomStringConvertible {
             }
             bytes.append(high << 4 | low)
         }
-        return String(validating: bytes, as: UTF8.self)
+        return String(validUTF8: bytes)
     }
 
     /// A text as a fragment holds it: bytes that a fragment does not allow are percent-encoded (section 3.5).

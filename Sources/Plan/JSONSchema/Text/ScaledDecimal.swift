@@ -1,22 +1,24 @@
+package import Primitives
+
 /// A decimal number, exact: below 10^19 in size and with at most 18 digits behind the point. What does not fit is never
 /// rounded; there is no such value then.
 package struct ScaledDecimal: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The number times 10^18.
-    package let units: Int128
+    package let units: WideInteger
 
     /// What one is in units.
-    package static let one: Int128 = 1_000_000_000_000_000_000
+    package static let one: WideInteger = 1_000_000_000_000_000_000
     /// Every number's size in units is below this.
-    package static let limit: Int128 = one * one * 10
+    package static let limit: WideInteger = one * one * 10
 
     /// A number of units; nil past the limit.
-    package init?(units: Int128) {
+    package init?(units: WideInteger) {
         guard units > -Self.limit, units < Self.limit else { return nil }
         self.units = units
     }
 
     /// A whole number.
-    package init(_ number: Int64) { units = Int128(number) * Self.one }
+    package init(_ number: Int64) { units = WideInteger(number) * Self.one }
 
     /// Reads a number of JSON; nil if it does not fit.
     package init?(_ text: String) {
@@ -26,7 +28,7 @@ package struct ScaledDecimal: Hashable, Sendable, Comparable, CustomStringConver
         let sides = parts[0].drop { $0 == "-" }.split(separator: ".", omittingEmptySubsequences: false)
         guard sides.count <= 2, let whole = sides.first else { return nil }
         let fraction = sides.count == 2 ? sides[1] : ""
-        var digits = (whole + fraction).utf8.map { Int128($0) - 0x30 }
+        var digits = (whole + fraction).utf8.map { Int64($0) - 0x30 }
         guard !digits.isEmpty, digits.allSatisfy({ (0...9).contains($0) }), abs(exponent) <= 1_000_000 else {
             return nil
         }
@@ -41,8 +43,8 @@ package struct ScaledDecimal: Hashable, Sendable, Comparable, CustomStringConver
             return
         }
         guard power >= -18, digits.count + power <= 19 else { return nil }
-        var units: Int128 = 0
-        for digit in digits { units = units * 10 + digit }
+        var units: WideInteger = 0
+        for digit in digits { units = units * 10 + WideInteger(digit) }
         for _ in 0..<(power + 18) { units *= 10 }
         self.units = isNegative ? -units : units
     }
@@ -53,9 +55,9 @@ package struct ScaledDecimal: Hashable, Sendable, Comparable, CustomStringConver
     package var description: String {
         let size = units.magnitude
         let one = Self.one.magnitude
-        var fraction = String(size % one)
+        var fraction = (size % one).description
         fraction = String(repeating: "0", count: 18 - fraction.count) + fraction
         while fraction.hasSuffix("0") { fraction.removeLast() }
-        return (units < 0 ? "-" : "") + String(size / one) + (fraction.isEmpty ? "" : "." + fraction)
+        return (units < 0 ? "-" : "") + (size / one).description + (fraction.isEmpty ? "" : "." + fraction)
     }
 }

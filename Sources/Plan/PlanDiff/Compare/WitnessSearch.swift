@@ -1,4 +1,5 @@
 internal import JSONSchema
+internal import Primitives
 
 /// Tries documents near the schemas' examples, in a fixed order and no more than a number of them, until the validators
 /// disagree: for schemas that sets cannot express.
@@ -84,7 +85,7 @@ struct DocumentMutations {
         var values: [ExactJSON] = [.string("a"), .string(""), .number(ScaledDecimal(0)), .null, .boolean(true)]
         values += words.strings.prefix(30).map { .string($0) }
         for number in words.numbers.prefix(20) {
-            let steps: [Int128] = [0, ScaledDecimal.one, -ScaledDecimal.one, ScaledDecimal.one / 2]
+            let steps: [WideInteger] = [0, ScaledDecimal.one, -ScaledDecimal.one, ScaledDecimal.one / 2]
             values += steps.compactMap { ScaledDecimal(units: number.units + $0).map { .number($0) } }
         }
         for length in words.lengths.prefix(20) where length <= 100_000 {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import JSONSchema
+internal import Primitives
 
 /// A JSON value without its text: equal to another if JSON Schema says so (`1` is `1.0`, the order of members says
 /// nothing).
@@ -72,7 +73,9 @@ indirect enum ExactJSON: Hashable, Sendable {
 
     /// A whole number that fits; nil for any other value.
     var integer: Int? {
-        number.flatMap { $0.units % ScaledDecimal.one == 0 ? Int(exactly: $0.units / ScaledDecimal.one) : nil }
+        number.flatMap {
+            $0.units % ScaledDecimal.one == 0 ? ($0.units / ScaledDecimal.one).asInt64.flatMap(Int.init(exactly:)) : nil
+        }
     }
 }
 

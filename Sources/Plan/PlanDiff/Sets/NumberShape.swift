@@ -1,4 +1,5 @@
 internal import JSONSchema
+internal import Primitives
 
 /// Numbers between bounds, on a grid, with holes.
 struct NumberShape: Hashable, Sendable {
@@ -13,9 +14,9 @@ struct NumberShape: Hashable, Sendable {
     var lower: Bound?
     var upper: Bound?
     /// Every number is a multiple of this many units; nil for any number.
-    var grid: Int128?
+    var grid: WideInteger?
     /// No number is a multiple of these.
-    var offGrids: Set<Int128> = []
+    var offGrids: Set<WideInteger> = []
     /// The numbers that are left out.
     var holes: Set<ScaledDecimal> = []
     /// The only numbers, and nothing else is said then; nil for any.
@@ -66,15 +67,14 @@ struct NumberShape: Hashable, Sendable {
         return isTighter(left.value, right.value) ? left : right
     }
 
-    private mutating func put(on other: Int128) throws(BeyondSets) {
+    private mutating func put(on other: WideInteger) throws(BeyondSets) {
         guard let grid else {
             self.grid = other
             return
         }
         var (left, right) = (grid, other)
         while right != 0 { (left, right) = (right, left % right) }
-        let (common, overflow) = (grid / left).multipliedReportingOverflow(by: other)
-        guard !overflow, common < ScaledDecimal.limit else {
+        guard let common = (grid / left).multiplied(by: other), common < ScaledDecimal.limit else {
             throw BeyondSets("multipleOf: the common multiple is too large")
         }
         self.grid = common
@@ -114,7 +114,7 @@ extension NumberShape {
             return found
         }
         var found: [ScaledDecimal] = []
-        for divisor: Int128 in [1, 2, 10, 100, 1000, 1_000_000, 1_000_000_000, ScaledDecimal.one] {
+        for divisor: WideInteger in [1, 2, 10, 100, 1000, 1_000_000, 1_000_000_000, ScaledDecimal.one] {
             for number in multiples(of: ScaledDecimal.one / divisor, count).found where !found.contains(number) {
                 found.append(number)
             }
@@ -127,7 +127,7 @@ extension NumberShape {
     private var isOnePoint: Bool { lower != nil && lower?.value == upper?.value }
 
     /// Multiples of a number within the bounds, from zero outwards, and whether they are all.
-    private func multiples(of step: Int128, _ count: Int) -> (found: [ScaledDecimal], isComplete: Bool) {
+    private func multiples(of step: WideInteger, _ count: Int) -> (found: [ScaledDecimal], isComplete: Bool) {
         let edge = (ScaledDecimal.limit - 1) / step
         let first = max(-edge, lower.map { Self.ceiling($0, step) } ?? -edge)
         let last = min(
@@ -137,8 +137,8 @@ extension NumberShape {
         guard first <= last else { return ([], lower != nil && upper != nil) }
         // Starts at the place nearest to zero and goes to both sides.
         let start = min(max(0, first), last)
-        let tries = Int128(256 + holes.count)
-        var distance: Int128 = 0
+        let tries = WideInteger(256 + holes.count)
+        var distance: WideInteger = 0
         while distance <= tries, found.count < count {
             var isOutside = true
             for place in distance == 0 ? [start] : [start + distance, start - distance]
@@ -153,7 +153,7 @@ extension NumberShape {
     }
 
     /// The lowest whole factor whose multiple is within a lower bound.
-    private static func ceiling(_ bound: Bound, _ step: Int128) -> Int128 {
+    private static func ceiling(_ bound: Bound, _ step: WideInteger) -> WideInteger {
         let (quotient, rest) = bound.value.units.quotientAndRemainder(dividingBy: step)
         if rest == 0 { return bound.isInclusive ? quotient : quotient + 1 }
         return bound.value.units > 0 ? quotient + 1 : quotient

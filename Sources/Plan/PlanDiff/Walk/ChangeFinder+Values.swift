@@ -1,4 +1,5 @@
 internal import JSONSchema
+internal import Primitives
 
 extension ChangeFinder {
     mutating func compareTypes(_ pair: SchemaPair) {

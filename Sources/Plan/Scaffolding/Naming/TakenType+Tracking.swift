@@ -27,7 +27,7 @@ extension TakenType {
 
     /// The public types that `import TrackingTesting` gives.
     static let trackingTesting = """
-        AsyncDoubleMethod CompiledPlan DoubleFailure DoubleMember DoubleMethod EventPattern EventPlan
+        AsyncDoubleHandler AsyncDoubleMethod CompiledPlan DoubleFailure DoubleHandler DoubleMember DoubleMethod EventPattern EventPlan
         EventValidation EventViolation Exhaustivity FakeEvent FakeEvents FakeValues FiredEvent FiringMatrix
         HandedOver LineChecker LineFinding LineResult ManualTrackingClock NonescapingClosure ObservedValues
         PlanError PlanFile PlanFolder PlanSchema RecordedStep SequentialTrackingIDs SnapshotMask SourcePlace

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Primitives
 
 /// The mover's assertion: from the first event that comes until it sleeps, but renewed now and then. Beginning one for each
 /// round, fifty a second, would cost more than the move.

@@ -1,5 +1,4 @@
 internal import Primitives
-internal import Synchronization
 
 /// One assertion of the system for all that a log does at the same time: begun by the first user, ended by the last one.
 ///

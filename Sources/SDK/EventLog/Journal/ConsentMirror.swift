@@ -1,6 +1,5 @@
 internal import Foundation
 internal import Primitives
-internal import Synchronization
 
 /// What users have said, in the control file, so that every process sees a change at its next append.
 ///

@@ -1,7 +1,6 @@
 internal import EventModel
 internal import Foundation
 internal import Primitives
-internal import Synchronization
 
 /// The file of one writer: a header, and a ring of records that it alone appends to.
 ///

@@ -1,7 +1,6 @@
 internal import Dispatch
 internal import Foundation
 internal import Primitives
-internal import Synchronization
 
 /// Makes the rings of one writer, within the limits of the log and of its disk. Safe from any thread.
 package final class JournalSupply: Sendable {

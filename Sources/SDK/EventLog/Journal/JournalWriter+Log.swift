@@ -1,7 +1,6 @@
 internal import EventModel
 internal import Foundation
 internal import Primitives
-internal import Synchronization
 
 // What the log asks of its writer: not on the way of an event.
 extension JournalWriter {

@@ -1,7 +1,6 @@
 package import EventModel
 internal import Foundation
 internal import Primitives
-internal import Synchronization
 
 /// Appends to one ring: the part of a log that runs on its callers' threads.
 ///

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Synchronization
+internal import Primitives
 
 /// A lock on a journal's file that its writer holds for its life. The system gives it back when the process ends,
 /// however it ends, and every other process sees that, in whatever container it runs.
@@ -77,6 +77,7 @@ private enum LifeLockTable {
     private static let isInstalled: Bool = {
         add(-1)
         remove(-1)  // Everything is initialised before the first fork.
+        _ = ForkGuard.generation
         pthread_atfork(
             { pthread_mutex_lock(LifeLockTable.mutex) },
             { pthread_mutex_unlock(LifeLockTable.mutex) },

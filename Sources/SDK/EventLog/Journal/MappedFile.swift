@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Synchronization
+internal import Primitives
 
 /// A file whose bytes are shared with all processes that map it. What is stored in the mapping is in the system's
 /// memory at once: it survives the end of the process, not that of the system.
@@ -103,51 +103,51 @@ package struct SystemError: Error, CustomStringConvertible {
 
 /// A 64-bit number in memory that several processes share; every access is atomic.
 package struct SharedWord: @unchecked Sendable {  // every access is atomic
-    private let word: UnsafeMutablePointer<Atomic<UInt64>>
+    private let word: AtomicWord
 
     /// The word at an offset, which is a multiple of eight.
     init(_ base: UnsafeMutableRawPointer, offset: Int) {
-        word = (base + offset).assumingMemoryBound(to: Atomic<UInt64>.self)
+        word = AtomicWord((base + offset).assumingMemoryBound(to: UInt64.self))
     }
 
     /// Sees everything that was stored before the value that is read was published.
     @inline(__always)
-    package func load() -> UInt64 { word.pointee.load(ordering: .acquiring) }
+    package func load() -> UInt64 { word.load(ordering: .acquiring) }
 
     /// Publishes what was stored before.
     @inline(__always)
-    package func publish(_ value: UInt64) { word.pointee.store(value, ordering: .releasing) }
+    package func publish(_ value: UInt64) { word.store(value, ordering: .releasing) }
 
     /// Stores `new` if the word is `old`.
     @inline(__always)
     func exchange(_ old: UInt64, for new: UInt64) -> Bool {
-        word.pointee.compareExchange(
+        word.compareExchange(
             expected: old, desired: new, successOrdering: .sequentiallyConsistent, failureOrdering: .acquiring
         ).exchanged
     }
 
     /// Stores a value, and gives the former one.
-    func swap(for new: UInt64) -> UInt64 { word.pointee.exchange(new, ordering: .sequentiallyConsistent) }
+    func swap(for new: UInt64) -> UInt64 { word.exchange(new, ordering: .sequentiallyConsistent) }
 
     /// Sees what anybody stored in order before; stays in its place among other accesses in order.
     @inline(__always)
-    func loadInOrder() -> UInt64 { word.pointee.load(ordering: .sequentiallyConsistent) }
+    func loadInOrder() -> UInt64 { word.load(ordering: .sequentiallyConsistent) }
 
     /// Stores a value that no later access in order overtakes.
-    func storeInOrder(_ value: UInt64) { word.pointee.store(value, ordering: .sequentiallyConsistent) }
+    func storeInOrder(_ value: UInt64) { word.store(value, ordering: .sequentiallyConsistent) }
 
     /// Sets bits.
-    func add(bits: UInt64) { word.pointee.bitwiseOr(bits, ordering: .sequentiallyConsistent) }
+    func add(bits: UInt64) { word.bitwiseOr(bits, ordering: .sequentiallyConsistent) }
 
     /// Adds, and gives the sum.
     @discardableResult
-    func add(_ value: UInt64) -> UInt64 { word.pointee.wrappingAdd(value, ordering: .relaxed).newValue }
+    func add(_ value: UInt64) -> UInt64 { word.wrappingAdd(value, ordering: .relaxed).newValue }
 
     /// Takes off, but not below zero.
     func subtract(_ value: UInt64) {
-        var old = word.pointee.load(ordering: .relaxed)
+        var old = word.load(ordering: .relaxed)
         while true {
-            let (done, original) = word.pointee.compareExchange(
+            let (done, original) = word.compareExchange(
                 expected: old, desired: old - min(old, value), ordering: .relaxed)
             if done { return }
             old = original
@@ -157,8 +157,8 @@ package struct SharedWord: @unchecked Sendable {  // every access is atomic
     /// Adds one, and gives the sum.
     @inline(__always)
     @discardableResult
-    package func increment() -> UInt64 { word.pointee.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue }
+    package func increment() -> UInt64 { word.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue }
 
     /// Stores the larger of the word and `value`.
-    func raise(to value: UInt64) { word.pointee.max(value, ordering: .sequentiallyConsistent) }
+    func raise(to value: UInt64) { word.max(value, ordering: .sequentiallyConsistent) }
 }

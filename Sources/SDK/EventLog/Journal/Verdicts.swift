@@ -1,5 +1,4 @@
 internal import Primitives
-internal import Synchronization
 
 /// What is taken for true about other writers. A wrong verdict may delay something; it never loses or doubles an event.
 /// The crash harness has verdicts turned over at random to show it.

@@ -1,6 +1,6 @@
 internal import Dispatch
 public import EventModel
-internal import Synchronization
+internal import Primitives
 
 // What consumers have had, and what users have said of it.
 extension SQLiteEventStore {

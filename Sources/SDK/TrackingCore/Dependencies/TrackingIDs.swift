@@ -1,6 +1,6 @@
 public import EventModel
 internal import Foundation
-internal import Synchronization
+internal import Primitives
 
 /// Where identifiers come from. Handed in, so that tests and replays decide.
 ///

@@ -1,6 +1,5 @@
 internal import EventLog
 internal import Primitives
-internal import Synchronization
 
 /// What all events of one type have in common, worked out once.
 final class EventKind: Sendable {

@@ -1,6 +1,5 @@
 public import EventLog
 internal import Primitives
-internal import Synchronization
 
 /// Says when events are delivered from the log to the sinks, each by its own cursor.
 ///

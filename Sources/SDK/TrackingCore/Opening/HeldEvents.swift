@@ -1,7 +1,6 @@
 internal import EventLog
 internal import EventModel
 internal import Primitives
-internal import Synchronization
 
 /// An event that was sent before the log was open: encoded, with what it must not get from a later time.
 struct HeldEvent: Sendable {

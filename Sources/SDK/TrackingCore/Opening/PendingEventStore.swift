@@ -1,7 +1,6 @@
 internal import EventLog
 internal import EventModel
 internal import Primitives
-internal import Synchronization
 
 /// A placeholder for a log that is being opened. Forwards everything once the log is open.
 ///

@@ -1,7 +1,6 @@
 internal import EventLog
 internal import EventModel
 internal import Primitives
-internal import Synchronization
 
 // Before the log is open, or the storage can be read.
 extension TrackingPipeline {

@@ -1,6 +1,5 @@
 public import EventLog
 internal import Primitives
-internal import Synchronization
 
 extension Tracker {
     /// Where former versions stored an opt-out; nothing is there while the user is opted in.

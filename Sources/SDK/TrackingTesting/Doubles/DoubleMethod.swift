@@ -10,7 +10,7 @@
 /// A call without an answer throws ``DoubleFailure`` where it may, and stops the process where it may not: there is
 /// nothing that it could return. Calls that return nothing need no answer. Any thread.
 public final class DoubleMethod<Arguments, Result, Failure: Error>: DoubleMember<
-    Arguments, Result, Failure, @Sendable (Arguments) throws(Failure) -> Result
+    Arguments, Result, Failure, DoubleHandler<Arguments, Result, Failure>
 >, @unchecked Sendable
 {
     /// Answers with what a closure returns or throws, from now on. It runs on the thread of the call.
@@ -21,7 +21,7 @@ public final class DoubleMethod<Arguments, Result, Failure: Error>: DoubleMember
         where matches: (@Sendable (Arguments) -> Bool)? = nil,
         _ handler: @escaping @Sendable (Arguments) throws(Failure) -> Result
     ) -> Self {
-        script([.handler(handler)], matches)
+        script([.handler(DoubleHandler(answer: handler))], matches)
     }
 
     /// Records a call and answers it, for generated code.
@@ -31,7 +31,7 @@ public final class DoubleMethod<Arguments, Result, Failure: Error>: DoubleMember
         switch answer(to: arguments) {
         case .value(let value)?: return value
         case .failure(let error)?: throw error
-        case .handler(let handler)?: return try handler(arguments)
+        case .handler(let handler)?: return try handler.answer(arguments)
         case nil:
             if let otherwise { return otherwise }
             try unanswered(arguments)
@@ -56,7 +56,7 @@ public final class DoubleMethod<Arguments, Result, Failure: Error>: DoubleMember
 /// A call without an answer throws ``DoubleFailure`` where it may, and stops the process where it may not: there is
 /// nothing that it could return. Calls that return nothing need no answer. Any thread.
 public final class AsyncDoubleMethod<Arguments, Result, Failure: Error>: DoubleMember<
-    Arguments, Result, Failure, @Sendable (HandedOver<Arguments>) async throws(Failure) -> HandedOver<Result>
+    Arguments, Result, Failure, AsyncDoubleHandler<Arguments, Result, Failure>
 >, @unchecked Sendable
 {
     /// Answers with what a closure returns or throws, from now on.
@@ -71,7 +71,7 @@ public final class AsyncDoubleMethod<Arguments, Result, Failure: Error>: DoubleM
             arguments async throws(Failure) in
             HandedOver(try await handler(arguments.value))
         }
-        return script([.handler(boxed)], matches)
+        return script([.handler(AsyncDoubleHandler(answer: boxed))], matches)
     }
 
     /// Records a call and answers it, for generated code.
@@ -85,7 +85,7 @@ public final class AsyncDoubleMethod<Arguments, Result, Failure: Error>: DoubleM
         switch answer(to: arguments) {
         case .value(let value)?: return value
         case .failure(let error)?: throw error
-        case .handler(let handler)?: return try await handler(HandedOver(arguments)).value
+        case .handler(let handler)?: return try await handler.answer(HandedOver(arguments)).value
         case nil:
             if let otherwise { return otherwise }
             try unanswered(arguments)

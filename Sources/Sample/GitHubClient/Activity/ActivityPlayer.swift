@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Primitives
 public import TrackingCore
 
 /// Plays records of activity through the app: each `actor.id` is a user with an environment of its own, all on
@@ -110,7 +110,7 @@ public final class ActivityPlayer {
 
 /// The players' clock: it stands until a record moves it.
 private final class PlayerClock: TrackingClock {
-    private let time = Mutex(EventTime(microseconds: 0))
+    private let time = Locked(EventTime(microseconds: 0))
     var now: EventTime { time.withLock { $0 } }
     func set(_ time: EventTime) { self.time.withLock { $0 = time } }
     func advance(by duration: Duration) { time.withLock { $0 = $0.advanced(by: duration) } }
@@ -118,7 +118,7 @@ private final class PlayerClock: TrackingClock {
 
 /// Counts events by name.
 private final class EventCounter: Sendable {
-    private let counts = Mutex<[String: Int]>([:])
+    private let counts = Locked<[String: Int]>([:])
     func count(_ name: String) { counts.withLock { $0[name, default: 0] += 1 } }
     func take() -> [String: Int] {
         counts.withLock { counts in

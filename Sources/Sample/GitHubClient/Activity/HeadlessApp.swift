@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Primitives
 internal import TrackingCore
 public import TrackingReplay
 
@@ -17,8 +17,8 @@ public final class HeadlessApp: Sendable {
     /// The app's notifications.
     public let notifications: NotificationHandler
     private let root: RootViewModel
-    private let screens = Mutex(Screens())
-    private let navigation: Mutex<FluxSubscription?> = Mutex(nil)
+    private let screens = Locked(Screens())
+    private let navigation: Locked<FluxSubscription?> = Locked(nil)
 
     /// Starts the app; nothing is on the screen yet.
     public init(environment: GitHubEnvironment) {

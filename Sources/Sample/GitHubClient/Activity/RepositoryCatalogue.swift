@@ -1,6 +1,6 @@
 internal import Foundation
 internal import JSONLines
-internal import Synchronization
+internal import Primitives
 
 /// Answers repository requests from a list of real repositories, as the GitHub REST API would: pages, a `Link`
 /// header, 404. Answers come in the call, unless they are held.
@@ -19,7 +19,7 @@ public final class RepositoryCatalogue: HTTPSession {
     }
 
     private let entries: [Entry]
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// Makes a catalogue of lines in the shape of the REST API's repository object, most important first.
     ///

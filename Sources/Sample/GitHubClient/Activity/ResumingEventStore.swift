@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Primitives
 public import TrackingCore
 
 /// A log for a run that is started over: events that an earlier run stored are compared instead of appended.
@@ -17,7 +17,7 @@ public final class ResumingEventStore: ForwardingEventStore {
     /// The log that new events go to.
     public let next: any EventStore
     private let storedSeq: Int64
-    private let state: Mutex<State>
+    private let state: Locked<State>
 
     /// Makes a resuming log over one that is open.
     ///
@@ -25,7 +25,7 @@ public final class ResumingEventStore: ForwardingEventStore {
     public init(_ log: SQLiteEventStore) throws {
         next = log
         storedSeq = log.newest?.seq ?? 0
-        state = Mutex(State(reader: storedSeq > 0 ? try EventLogReader(path: log.path) : nil))
+        state = Locked(State(reader: storedSeq > 0 ? try EventLogReader(path: log.path) : nil))
     }
 
     /// How many events the earlier run had stored.

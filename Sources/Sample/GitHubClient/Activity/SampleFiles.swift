@@ -1,6 +1,5 @@
 internal import Foundation
 internal import Primitives
-internal import Synchronization
 public import TrackingCore
 
 /// The small session that ships with the sample.
@@ -36,7 +35,7 @@ public struct MissingSample: Error, CustomStringConvertible {
 
 /// Identifiers that follow from a seed: the same seed gives the same ones on every machine and run.
 public final class SeededTrackingIDs: TrackingIDs {
-    private let chance: Mutex<SplitMix64>
+    private let chance: Locked<SplitMix64>
 
     /// Makes a generator.
     ///
@@ -44,7 +43,7 @@ public final class SeededTrackingIDs: TrackingIDs {
     public init(seed: String) {
         // FNV-1a spreads the text over 64 bits. http://www.isthe.com/chongo/tech/comp/fnv/
         let hash: UInt64 = seed.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
-        chance = Mutex(SplitMix64(seed: hash))
+        chance = Locked(SplitMix64(seed: hash))
     }
 
     public func eventID(at time: EventTime) -> EventID {

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Primitives
 public import TrackingCore
 
 /// What the root screen does with its stack of screens.
@@ -15,8 +15,8 @@ public enum NavigationChange: Equatable, Sendable {
 public final class RootViewModel: Sendable {
     /// Passes on what the navigation is to do.
     public let navigation = FluxDispatcher<NavigationChange>()
-    private let stack = Mutex<[GitHubRoute]>([])
-    private let route: Mutex<FluxSubscription?> = Mutex(nil)
+    private let stack = Locked<[GitHubRoute]>([])
+    private let route: Locked<FluxSubscription?> = Locked(nil)
 
     /// Makes the view model; it follows the route store from now on.
     public init(environment: GitHubEnvironment) {

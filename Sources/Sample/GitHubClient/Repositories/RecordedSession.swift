@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Primitives
 internal import TrackingCore
 
 /// The app's way to the network while its session is recorded, or played again: requests are recorded as such, answers
@@ -16,7 +16,7 @@ final class RecordedSession: HTTPSession {
 
     private let session: any HTTPSession
     private let recording: EnvironmentRecording<GitHubRoute>
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     init(_ session: any HTTPSession, recording: EnvironmentRecording<GitHubRoute>) {
         self.session = session

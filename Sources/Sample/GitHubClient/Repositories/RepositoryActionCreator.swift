@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Synchronization
+internal import Primitives
 public import TrackingCore
 
 /// Asks for repositories and dispatches what comes back. Any thread.
@@ -10,7 +10,7 @@ public final class RepositoryActionCreator: ActionCreator {
     public let dispatcher: FluxDispatcher<RepositoryAction>
     private let session: any HTTPSession
     /// Counts searches: the answer to an earlier one is not shown.
-    private let current = Mutex(0)
+    private let current = Locked(0)
 
     init(dispatcher: FluxDispatcher<RepositoryAction>, session: any HTTPSession) {
         self.dispatcher = dispatcher

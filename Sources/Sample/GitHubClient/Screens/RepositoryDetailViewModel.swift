@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Primitives
 internal import TrackingCore
 
 /// A repository's page without a screen. Any thread.
@@ -11,21 +11,21 @@ public final class RepositoryDetailViewModel: Sendable {
 
     private let environment: GitHubEnvironment
     private let repositoryID: Int64
-    private let state: Mutex<State>
-    private let subscription: Mutex<FluxSubscription?> = Mutex(nil)
+    private let state: Locked<State>
+    private let subscription: Locked<FluxSubscription?> = Locked(nil)
 
     /// Makes the page of a repository that is at hand.
     public init(environment: GitHubEnvironment, repository: Repository) {
         self.environment = environment
         repositoryID = repository.id
-        state = Mutex(State(url: repository.htmlURL))
+        state = Locked(State(url: repository.htmlURL))
     }
 
     /// Makes the page of a repository of which only the number is known, and asks for the rest.
     public init(environment: GitHubEnvironment, repositoryID: Int64) {
         self.environment = environment
         self.repositoryID = repositoryID
-        state = Mutex(State())
+        state = Locked(State())
         let subscription = environment.repository.store.subscribe { [weak self] state in
             if let found = state.found[repositoryID] { self?.urlBecameKnown(found.htmlURL) }
         }

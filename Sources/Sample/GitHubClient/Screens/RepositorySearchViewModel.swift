@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Primitives
 internal import TrackingCore
 
 /// The search screen without a screen: inputs come in as calls, events and requests go out. Any thread.
@@ -13,7 +13,7 @@ public final class RepositorySearchViewModel: Sendable {
     }
 
     private let environment: GitHubEnvironment
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// Makes the view model.
     public init(environment: GitHubEnvironment) { self.environment = environment }

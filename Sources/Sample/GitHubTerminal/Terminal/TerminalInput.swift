@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Synchronization
+internal import Primitives
 
 /// What comes to the browser from outside.
 enum TerminalInput: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import Synchronization
+import Primitives
 import Testing
 import TrackingCore
 import TrackingTesting
@@ -64,7 +64,7 @@ extension FiringTests.Detail {
             "15: a second tap within 300 ms gives no second command",
             arguments: [(0, false), (299, false), (300, true)])
         func secondTap(milliseconds: Int, opens: Bool) throws {
-            let commands = Mutex<[GitHubRoute]>([])
+            let commands = Locked<[GitHubRoute]>([])
             let subscription = environment.route.dispatcher.subscribe { command in
                 commands.withLock { $0.append(command) }
             }

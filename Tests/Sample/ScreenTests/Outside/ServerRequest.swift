@@ -1,12 +1,12 @@
 import Foundation
-import Synchronization
+import Primitives
 
 /// A request that waits for its answer; its connection ends with that, or with the request.
 final class ServerRequest: Sendable {
     /// Path and query, as they came.
     let target: String
     /// Nil once it is closed.
-    private let connection: Mutex<Int32?>
+    private let connection: Locked<Int32?>
 
     /// Reads a request; nil, and the connection is closed, if it is none.
     init?(_ connection: Int32) {
@@ -27,7 +27,7 @@ final class ServerRequest: Sendable {
         }
         let words = String(decoding: head, as: UTF8.self).split(separator: " ", maxSplits: 2)
         target = words.count > 1 ? String(words[1]) : ""
-        self.connection = Mutex(connection)
+        self.connection = Locked(connection)
     }
 
     deinit { end(with: []) }

@@ -1,14 +1,15 @@
 internal import Dispatch
-internal import Synchronization
+internal import Foundation
 
 extension Array where Element: Sendable {
     /// Transforms each element, on all cores. The result is in order.
     func parallelMap<Result: Sendable>(_ transform: @Sendable (Element) -> Result) -> [Result] {
-        let results = Mutex([Result?](repeating: nil, count: count))
+        let lock = NSLock()
+        nonisolated(unsafe) var results = [Result?](repeating: nil, count: count)  // under the lock
         DispatchQueue.concurrentPerform(iterations: count) { index in
             let result = transform(self[index])
-            results.withLock { $0[index] = result }
+            lock.withLock { results[index] = result }
         }
-        return results.withLock { $0.compactMap(\.self) }
+        return results.compactMap(\.self)
     }
 }

@@ -1,5 +1,5 @@
+internal import Foundation
 public import Repositories
-internal import Synchronization
 
 /// Holds requests until the test answers them, in the order that it likes.
 ///
@@ -12,7 +12,8 @@ internal import Synchronization
 /// ```
 ///
 /// Requests that are open at the same time must differ. A cancelled one fails with `.cancelled`. Any thread.
-public final class HeldAnswers<Request: Hashable & Sendable, Answer: Sendable>: Sendable {
+// `lock` guards the state.
+public final class HeldAnswers<Request: Hashable & Sendable, Answer: Sendable>: @unchecked Sendable {
     private typealias Waiting = CheckedContinuation<Result<Answer, RequestFailure>, Never>
 
     private struct State {
@@ -21,17 +22,22 @@ public final class HeldAnswers<Request: Hashable & Sendable, Answer: Sendable>: 
         var awaited: (count: Int, continuation: CheckedContinuation<Void, Never>)?
     }
 
-    private let state = Mutex(State())
+    private let lock = NSLock()
+    private var content = State()
 
     public init() {}
 
+    private func withState<Result>(_ body: (inout State) -> Result) -> Result {
+        lock.withLock { body(&content) }
+    }
+
     /// The requests that were cancelled before they had an answer.
-    public var cancelled: Set<Request> { state.withLock { $0.cancelled } }
+    public var cancelled: Set<Request> { withState { $0.cancelled } }
 
     /// Returns once so many requests are open. For one caller at a time.
     public func requests(_ count: Int) async {
         await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
+            let isThere = withState { state in
                 if state.open.count < count { state.awaited = (count, continuation) }
                 return state.open.count >= count
             }
@@ -41,7 +47,7 @@ public final class HeldAnswers<Request: Hashable & Sendable, Answer: Sendable>: 
 
     /// Answers an open request.
     public func answer(_ request: Request, with answer: Result<Answer, RequestFailure>) {
-        state.withLock { $0.open.removeValue(forKey: request) }?.resume(returning: answer)
+        withState { $0.open.removeValue(forKey: request) }?.resume(returning: answer)
     }
 
     /// Waits for the test's answer to a request: the answer of a double.
@@ -55,7 +61,7 @@ public final class HeldAnswers<Request: Hashable & Sendable, Answer: Sendable>: 
     }
 
     private func open(_ request: Request, _ waiting: Waiting) {
-        let (isCancelled, awaiting) = state.withLock { state in
+        let (isCancelled, awaiting) = withState { state in
             if state.cancelled.contains(request) { return (true, nil as CheckedContinuation<Void, Never>?) }
             state.open[request] = waiting
             guard let awaited = state.awaited, awaited.count <= state.open.count else { return (false, nil) }
@@ -67,7 +73,7 @@ public final class HeldAnswers<Request: Hashable & Sendable, Answer: Sendable>: 
     }
 
     private func cancel(_ request: Request) {
-        let waiting = state.withLock { state in
+        let waiting = withState { state in
             state.cancelled.insert(request)
             return state.open.removeValue(forKey: request)
         }

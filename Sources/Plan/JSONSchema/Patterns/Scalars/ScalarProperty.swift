@@ -1,9 +1,9 @@
-internal import Synchronization
+internal import Primitives
 
 /// The sets of code points that `\p{…}` names.
 enum ScalarProperty {
     /// Sets that were looked up before: to make one, hundreds of thousands of code points are asked.
-    private static let known = Mutex<[String: ScalarSet]>([:])
+    private static let known = Locked<[String: ScalarSet]>([:])
 
     /// The set of a property, or of its value, or nil if there is no such property.
     ///

@@ -1,0 +1,55 @@
+#ifndef CATOMICS_H
+#define CATOMICS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// Atomic operations on 64-bit words, which Swift code inlines. The words are plain memory, aligned to eight bytes: they may
+// be in a file that several processes map.
+//
+// Callers pass constant orders, so that each call becomes one instruction. Sanitizers see the compiler's own atomic
+// operations, as in C.
+#define CATOMICS_INLINE static inline __attribute__((always_inline))
+
+enum {
+    catomics_relaxed = __ATOMIC_RELAXED,
+    catomics_acquire = __ATOMIC_ACQUIRE,
+    catomics_release = __ATOMIC_RELEASE,
+    catomics_acquire_release = __ATOMIC_ACQ_REL,
+    catomics_sequential = __ATOMIC_SEQ_CST,
+};
+
+CATOMICS_INLINE uint64_t catomics_load(const uint64_t *word, int order) { return __atomic_load_n(word, order); }
+
+CATOMICS_INLINE void catomics_store(uint64_t *word, uint64_t value, int order) { __atomic_store_n(word, value, order); }
+
+CATOMICS_INLINE uint64_t catomics_exchange(uint64_t *word, uint64_t value, int order) {
+    return __atomic_exchange_n(word, value, order);
+}
+
+/// Stores `desired` if the word is `*expected`; `*expected` is what was found.
+CATOMICS_INLINE bool catomics_compare_exchange(
+    uint64_t *word, uint64_t *expected, uint64_t desired, int success, int failure) {
+    return __atomic_compare_exchange_n(word, expected, desired, false, success, failure);
+}
+
+/// The same, but it may also fail if the word is as expected: cheaper in a loop.
+CATOMICS_INLINE bool catomics_weak_compare_exchange(
+    uint64_t *word, uint64_t *expected, uint64_t desired, int success, int failure) {
+    return __atomic_compare_exchange_n(word, expected, desired, true, success, failure);
+}
+
+/// Adds with wrap-around, and gives the value from before; so do the next two.
+CATOMICS_INLINE uint64_t catomics_add(uint64_t *word, uint64_t value, int order) {
+    return __atomic_fetch_add(word, value, order);
+}
+
+CATOMICS_INLINE uint64_t catomics_or(uint64_t *word, uint64_t bits, int order) {
+    return __atomic_fetch_or(word, bits, order);
+}
+
+CATOMICS_INLINE uint64_t catomics_and(uint64_t *word, uint64_t bits, int order) {
+    return __atomic_fetch_and(word, bits, order);
+}
+
+#endif

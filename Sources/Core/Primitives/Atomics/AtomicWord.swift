@@ -1,0 +1,113 @@
+public import CAtomics
+
+/// A 64-bit word in memory that is somebody else's, such as a mapped file: every access through this is atomic and needs no
+/// lock.
+///
+/// The memory must be aligned to eight bytes and stay as long as it is accessed. `Atomic` brings its own memory.
+@usableFromInline
+package struct AtomicWord: @unchecked Sendable {  // every access is atomic
+    @usableFromInline let address: UnsafeMutablePointer<UInt64>
+
+    /// The word at an address.
+    @inlinable
+    package init(_ address: UnsafeMutablePointer<UInt64>) { self.address = address }
+
+    @inlinable
+    @inline(__always)
+    package func load(ordering: AtomicLoadOrdering) -> UInt64 { catomics_load(address, ordering.order) }
+
+    @inlinable
+    @inline(__always)
+    package func store(_ value: UInt64, ordering: AtomicStoreOrdering) {
+        catomics_store(address, value, ordering.order)
+    }
+
+    /// Stores a value, and gives the former one.
+    @inlinable
+    @inline(__always)
+    package func exchange(_ value: UInt64, ordering: AtomicUpdateOrdering) -> UInt64 {
+        catomics_exchange(address, value, ordering.order)
+    }
+
+    /// Stores `desired` if the word is `expected`.
+    ///
+    /// - Returns: Whether it was, and what was found.
+    @inlinable
+    @inline(__always)
+    package func compareExchange(
+        expected: UInt64, desired: UInt64, successOrdering: AtomicUpdateOrdering, failureOrdering: AtomicLoadOrdering
+    ) -> (exchanged: Bool, original: UInt64) {
+        var original = expected
+        let exchanged = catomics_compare_exchange(
+            address, &original, desired, successOrdering.order, failureOrdering.order)
+        return (exchanged, original)
+    }
+
+    /// The same, with the failure's ordering that belongs to the success's.
+    @inlinable
+    @inline(__always)
+    package func compareExchange(
+        expected: UInt64, desired: UInt64, ordering: AtomicUpdateOrdering
+    ) -> (exchanged: Bool, original: UInt64) {
+        compareExchange(
+            expected: expected, desired: desired, successOrdering: ordering, failureOrdering: ordering.failure)
+    }
+
+    /// The same, but it may also fail if the word is `expected`: cheaper in a loop.
+    @inlinable
+    @inline(__always)
+    package func weakCompareExchange(
+        expected: UInt64, desired: UInt64, ordering: AtomicUpdateOrdering
+    ) -> (exchanged: Bool, original: UInt64) {
+        var original = expected
+        let exchanged = catomics_weak_compare_exchange(
+            address, &original, desired, ordering.order, ordering.failure.order)
+        return (exchanged, original)
+    }
+
+    /// Adds with wrap-around.
+    @inlinable
+    @inline(__always)
+    @discardableResult
+    package func wrappingAdd(
+        _ value: UInt64, ordering: AtomicUpdateOrdering
+    ) -> (oldValue: UInt64, newValue: UInt64) {
+        let old = catomics_add(address, value, ordering.order)
+        return (old, old &+ value)
+    }
+
+    /// Sets bits.
+    @inlinable
+    @inline(__always)
+    @discardableResult
+    package func bitwiseOr(
+        _ bits: UInt64, ordering: AtomicUpdateOrdering
+    ) -> (oldValue: UInt64, newValue: UInt64) {
+        let old = catomics_or(address, bits, ordering.order)
+        return (old, old | bits)
+    }
+
+    /// Keeps these bits, and clears the others.
+    @inlinable
+    @inline(__always)
+    @discardableResult
+    package func bitwiseAnd(
+        _ bits: UInt64, ordering: AtomicUpdateOrdering
+    ) -> (oldValue: UInt64, newValue: UInt64) {
+        let old = catomics_and(address, bits, ordering.order)
+        return (old, old & bits)
+    }
+
+    /// Stores the larger of the word and a value.
+    @inlinable
+    package func max(_ value: UInt64, ordering: AtomicUpdateOrdering) {
+        var old = load(ordering: .relaxed)
+        while true {
+            // Stored even if nothing changes: the store is what publishes.
+            let (isStored, found) = weakCompareExchange(
+                expected: old, desired: Swift.max(old, value), ordering: ordering)
+            if isStored { return }
+            old = found
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import CommandSupport
+import CrashSupport
+import EventLog
+import Foundation
+import Tracking
+import TrackingCore
+
+/// An app's start: a tracker, and events from the first moment on, before, while and after its log is opened.
+///
+/// Events are noted by their numbers only: those that were pending when the numbers are drawn, all others when `send` returns.
+struct StartedSending {
+    let folder: String
+    let notebook: Notebook
+    let run: Int
+    let pause: Int
+    let seed: UInt64
+
+    func send() async throws {
+        notebook.enter(.opening)
+        let tracker = Tracker.start(
+            .file(rotation: FileRotation(maximumBytes: CrashSender.fileBytes)), folder: folder,
+            context: TrackingContext(app: "crash-sender 1.0", os: nil), flushPolicy: FlushPolicy(eventCount: 30),
+            sendingLimit: nil, configureLog: { $0.retention = .keepAll },
+            diagnostics: { [notebook] diagnostic in
+                notebook.noteDiagnostic()
+                StandardError.write("crash-sender: \(diagnostic)\n")
+            })
+        let subscription = tracker.dispatcher.subscribe { [notebook, run] container in
+            guard let event = container.event as? TokenEvent, event.token.run == run else { return }
+            notebook.leave(.opening)
+            notebook.acknowledge(lane: 0, number: event.token.number, seq: container.seq)
+        }
+        notebook.enter(.sending)
+        await SendingLane(
+            model: tracker, notebook: notebook, run: run, lane: 0, count: notebook.capacity, isSmall: false,
+            maximumPause: pause, gateAfter: nil, holding: nil, seed: seed, notesNumbersOnly: true
+        ).send()
+        notebook.leave(.sending)
+        await tracker.flush()
+        try await tracker.close()
+        subscription.cancel()
+        notebook.enter(.finished)
+    }
+}
