@@ -19,9 +19,23 @@ enum {
     catomics_sequential = __ATOMIC_SEQ_CST,
 };
 
-CATOMICS_INLINE uint64_t catomics_load(const uint64_t *word, int order) { return __atomic_load_n(word, order); }
+// Loads and stores are in nearly every function of the hot path. One function for each order has no branch that keeps Swift's
+// optimizer from inlining their callers.
+CATOMICS_INLINE uint64_t catomics_load_relaxed(const uint64_t *word) { return __atomic_load_n(word, __ATOMIC_RELAXED); }
+CATOMICS_INLINE uint64_t catomics_load_acquire(const uint64_t *word) { return __atomic_load_n(word, __ATOMIC_ACQUIRE); }
+CATOMICS_INLINE uint64_t catomics_load_sequential(const uint64_t *word) {
+    return __atomic_load_n(word, __ATOMIC_SEQ_CST);
+}
 
-CATOMICS_INLINE void catomics_store(uint64_t *word, uint64_t value, int order) { __atomic_store_n(word, value, order); }
+CATOMICS_INLINE void catomics_store_relaxed(uint64_t *word, uint64_t value) {
+    __atomic_store_n(word, value, __ATOMIC_RELAXED);
+}
+CATOMICS_INLINE void catomics_store_release(uint64_t *word, uint64_t value) {
+    __atomic_store_n(word, value, __ATOMIC_RELEASE);
+}
+CATOMICS_INLINE void catomics_store_sequential(uint64_t *word, uint64_t value) {
+    __atomic_store_n(word, value, __ATOMIC_SEQ_CST);
+}
 
 CATOMICS_INLINE uint64_t catomics_exchange(uint64_t *word, uint64_t value, int order) {
     return __atomic_exchange_n(word, value, order);

@@ -56,6 +56,16 @@ package protocol AtomicReference {
 
 extension Unmanaged: AtomicReference {}
 
+extension Unmanaged: AtomicRepresentable {
+    @inlinable
+    @inline(__always)
+    package var atomicWord: UInt64 { toOpaque().atomicWord }
+
+    @inlinable
+    @inline(__always)
+    package init(atomicWord: UInt64) { self = .fromOpaque(UnsafeMutableRawPointer(atomicWord: atomicWord)) }
+}
+
 extension Optional: AtomicRepresentable where Wrapped: AtomicReference {
     @inlinable
     @inline(__always)

@@ -14,12 +14,22 @@ package struct AtomicWord: @unchecked Sendable {  // every access is atomic
 
     @inlinable
     @inline(__always)
-    package func load(ordering: AtomicLoadOrdering) -> UInt64 { catomics_load(address, ordering.order) }
+    package func load(ordering: AtomicLoadOrdering) -> UInt64 {
+        switch ordering.order {
+        case CInt(catomics_relaxed): catomics_load_relaxed(address)
+        case CInt(catomics_acquire): catomics_load_acquire(address)
+        default: catomics_load_sequential(address)
+        }
+    }
 
     @inlinable
     @inline(__always)
     package func store(_ value: UInt64, ordering: AtomicStoreOrdering) {
-        catomics_store(address, value, ordering.order)
+        switch ordering.order {
+        case CInt(catomics_relaxed): catomics_store_relaxed(address, value)
+        case CInt(catomics_release): catomics_store_release(address, value)
+        default: catomics_store_sequential(address, value)
+        }
     }
 
     /// Stores a value, and gives the former one.
