@@ -13,10 +13,12 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 
 /// A library target in the folder of its group.
 func module(
-    _ name: String, in group: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []
+    _ name: String, in group: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = [],
+    defines: [SwiftSetting] = []
 ) -> Target {
     .target(
-        name: name, dependencies: dependencies, path: "\(group)/\(name)", resources: resources, swiftSettings: strict)
+        name: name, dependencies: dependencies, path: "\(group)/\(name)", resources: resources,
+        swiftSettings: strict + defines)
 }
 
 /// A program in the folder of its group.
@@ -66,7 +68,14 @@ let sdkTargets: [Target] = [
         ["DeliveryHTTP", "DeliveryProtocol", "EventModel", "JSONLines", "Primitives", "TrackingCore"]),
     module(
         "Tracking", in: sdk,
-        ["EventLog", "EventModel", "JSONLines", "Primitives", "TrackingCore", "TrackingHTTP"]),
+        ["EventLog", "EventModel", "Flux", "JSONLines", "Primitives", "TrackingCore", "TrackingHTTP"],
+        defines: [
+            // The parts of Apple's frameworks that some systems lack though they have the module.
+            .define("UIKIT_APPS", .when(platforms: [.iOS, .tvOS, .visionOS, .macCatalyst])),
+            .define("APPKIT_APPS", .when(platforms: [.macOS])),
+            .define("NOTIFICATION_RESPONSES", .when(platforms: [.iOS, .macCatalyst, .macOS, .visionOS, .watchOS])),
+            .define("NOTIFICATION_SETTINGS", .when(platforms: [.iOS, .macCatalyst, .macOS, .visionOS])),
+        ]),
     module("TrackingReplay", in: sdk, ["TrackingCore", "JSONLines", "Primitives"]),
     module("TrackingValidation", in: sdk, ["TrackingCore", "TrackingPlan", "Primitives"]),
     module(
@@ -273,6 +282,7 @@ let testTargets: [Target] = [
     module("LogFixtures", in: "Tests/Support", ["EventLog", "EventModel", "Primitives"]),
     module("LoopbackServer", in: "Tests/Support", ["Primitives"]),
     program("log-writer", in: "Tests/Support", ["EventLog", "EventModel", "LogFixtures"]),
+    module("TrackerFixtures", in: "Tests/Support", ["EventLog", "EventModel", "Flux", "Primitives", "TrackingCore"]),
     module(
         "CollectorFixtures", in: "Tests/Support",
         ["CollectorStore", "CZlib", "CZstd", "DeliveryProtocol", "EventModel", "JSONLines"]),
@@ -298,7 +308,9 @@ let testTargets: [Target] = [
         ], resources: [.copy("Resources")]),
     tests(
         "TrackingTests", in: "SDK",
-        ["CommandRunner", "EventLog", "LogFixtures", "Primitives", "Tracking", "TrackingCore"]),
+        [
+            "CommandRunner", "EventLog", "LogFixtures", "Primitives", "TrackerFixtures", "Tracking", "TrackingCore",
+        ]),
     tests(
         "TrackingHTTPTests", in: "SDK",
         [
@@ -452,21 +464,30 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// Stand-ins for Apple's modules that declare what the SDK uses of them: `TRACKING_APPLE_STUBS=1` compiles the code for Apple
-// systems on Linux, and tests that run it. `make apple` does so.
+// Stub modules that declare what the SDK uses of Apple's: `TRACKING_APPLE_STUBS=1` compiles the code for Apple systems on Linux,
+// and tests that run it. `make apple` does so. They are visible to every target of such a build.
 if Context.environment["TRACKING_APPLE_STUBS"] != nil {
     let stubs = "tools/apple-stubs"
-    package.targets += ["AppleFoundation", "SwiftUI", "UIKit"].map { module($0, in: stubs) }
-    for (name, modules) in ["EventLog": ["AppleFoundation"], "TrackingCore": ["AppleFoundation", "SwiftUI", "UIKit"]] {
+    package.targets += ["AppleFoundation", "AppKit", "SwiftUI", "UserNotifications", "os"].map { module($0, in: stubs) }
+    package.targets.append(module("UIKit", in: stubs, ["AppleFoundation"]))
+    let users = [
+        "EventLog": ["AppleFoundation"], "TrackingCore": ["AppleFoundation"],
+        "Tracking": ["AppKit", "SwiftUI", "UIKit", "UserNotifications", "os"],
+    ]
+    let defines = ["APPLE_STUBS", "APPKIT_APPS", "UIKIT_APPS", "NOTIFICATION_RESPONSES", "NOTIFICATION_SETTINGS"]
+    for (name, modules) in users {
         guard let target = package.targets.first(where: { $0.name == name }) else { continue }
         target.dependencies += modules.map { .init(stringLiteral: $0) }
-        target.swiftSettings?.append(.define("APPLE_STUBS"))
+        target.swiftSettings? += defines.map { .define($0) }
+        // `make apple` shows that mistakes in the adapters fail: it builds copies that have some.
+        if name == "Tracking", let copy = Context.environment["TRACKING_MISSPELT"] { target.path = copy }
     }
     package.targets.append(
         .testTarget(
             name: "AppleAdapterTests",
             dependencies: [
-                "AppleFoundation", "EventLog", "JSONLines", "SwiftUI", "TrackingCore", "TrackingTesting", "UIKit",
+                "AppKit", "AppleFoundation", "EventLog", "JSONLines", "Primitives", "SwiftUI", "TrackerFixtures",
+                "Tracking", "TrackingCore", "UIKit", "UserNotifications", "os",
             ],
             path: "\(stubs)/AppleAdapterTests",
             // Swift Testing has one for UIKit.

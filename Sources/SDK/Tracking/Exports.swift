@@ -18,6 +18,7 @@
 @_exported public import struct TrackingCore.FlushPolicy
 @_exported public import protocol TrackingCore.KeyValueStorage
 @_exported public import struct TrackingCore.Launch
+@_exported public import protocol TrackingCore.LifeCycleObserver
 @_exported public import struct TrackingCore.NotificationResponse
 @_exported public import struct TrackingCore.PageView
 @_exported public import struct TrackingCore.SendingLimit

@@ -56,6 +56,8 @@ final class TrackingPipeline: Sendable {
     private let flusher: EnvironmentFlusher
     /// What is sent before the log is open; nil if it was open from the start.
     let held: HeldEvents?
+    /// Whether the app is in front of its user.
+    let presence = AppPresence()
     private let diagnostics: @Sendable (TrackingDiagnostic) -> Void
     private let kinds: EventKinds
     /// Whether nothing is said of a user who is new: events are kept then, and not delivered.

@@ -1,5 +1,5 @@
 public import Foundation
-public import Synchronization
+internal import Synchronization
 
 /// What the stubbed system has been asked for, and what it answers. A test decides.
 public final class StubbedProcess: Sendable {
@@ -7,8 +7,7 @@ public final class StubbedProcess: Sendable {
 
     private struct State {
         var isGranting = true
-        var blocks: [Block] = []
-        var running = 0
+        var blocks: [(reason: String, block: Block)] = []
         var activities = 0
         var log: [String] = []
     }
@@ -24,8 +23,10 @@ public final class StubbedProcess: Sendable {
         set { state.withLock { $0.isGranting = newValue } }
     }
 
-    /// The blocks that have not returned yet.
-    public var runningBlocks: Int { state.withLock { $0.running } }
+    /// How many blocks of a reason have not returned yet. Other tests have blocks of other reasons.
+    public func runningBlocks(_ reason: String) -> Int {
+        state.withLock { $0.blocks.count { $0.reason == reason } }
+    }
 
     /// The Mac's activities that have not ended.
     public var activities: Int { state.withLock { $0.activities } }
@@ -33,19 +34,23 @@ public final class StubbedProcess: Sendable {
     /// The reasons that were given, in order.
     public var reasons: [String] { state.withLock { $0.log } }
 
-    /// Tells the activities that their time is over, as the system does on another thread.
-    public func expire() { for block in state.withLock({ $0.blocks }) { block(true) } }
+    /// Tells the activities of a reason that their time is over, as the system does on another thread.
+    public func expire(_ reason: String) {
+        for (_, block) in state.withLock({ $0.blocks.filter { $0.reason == reason } }) { block(true) }
+    }
 
     fileprivate func begin(_ reason: String, _ block: @escaping Block) {
         let isGranted = state.withLock { state in
             state.log.append(reason)
-            state.blocks = [block]
-            state.running += 1
+            state.blocks.append((reason, block))
             return state.isGranting
         }
         Thread.detachNewThread {
             block(!isGranted)
-            self.state.withLock { $0.running -= 1 }
+            self.state.withLock { state in
+                guard let ended = state.blocks.firstIndex(where: { $0.reason == reason }) else { return }
+                state.blocks.remove(at: ended)
+            }
         }
     }
 
@@ -60,23 +65,30 @@ public final class StubbedProcess: Sendable {
 }
 
 extension ProcessInfo {
+    /// <https://developer.apple.com/documentation/foundation/processinfo/performexpiringactivity(withreason:using:)>
     public func performExpiringActivity(withReason reason: String, using block: @escaping @Sendable (Bool) -> Void) {
         StubbedProcess.shared.begin(reason, block)
     }
 
+    /// <https://developer.apple.com/documentation/foundation/processinfo/activityoptions>
     public struct ActivityOptions: OptionSet, Sendable {
         public let rawValue: UInt64
         public init(rawValue: UInt64) { self.rawValue = rawValue }
 
+        /// <https://developer.apple.com/documentation/foundation/processinfo/activityoptions/background>
         public static let background = Self(rawValue: 0xFF)
+        /// <https://developer.apple.com/documentation/foundation/processinfo/activityoptions/suddenterminationdisabled>
         public static let suddenTerminationDisabled = Self(rawValue: 1 << 14)
+        /// <https://developer.apple.com/documentation/foundation/processinfo/activityoptions/automaticterminationdisabled>
         public static let automaticTerminationDisabled = Self(rawValue: 1 << 15)
     }
 
+    /// <https://developer.apple.com/documentation/foundation/processinfo/beginactivity(options:reason:)>
     public func beginActivity(options: ActivityOptions = [], reason: String) -> any NSObjectProtocol {
         StubbedProcess.shared.beginActivity(reason)
         return NSObject()
     }
 
+    /// <https://developer.apple.com/documentation/foundation/processinfo/endactivity(_:)>
     public func endActivity(_ activity: any NSObjectProtocol) { StubbedProcess.shared.endActivity() }
 }

@@ -1,30 +1,67 @@
+/// <https://developer.apple.com/documentation/swiftui/view>
 @MainActor @preconcurrency
 public protocol View {
     associatedtype Body: View
-    @MainActor @preconcurrency var body: Self.Body { get }
+    /// <https://developer.apple.com/documentation/swiftui/view/body-8kl5o>
+    @ViewBuilder @MainActor @preconcurrency var body: Self.Body { get }
 }
 
 extension Never: View {
     public var body: Never { fatalError("it has no body") }
 }
 
-public struct EmptyView: View {
+/// <https://developer.apple.com/documentation/swiftui/emptyview>
+public struct EmptyView: View, Drawable {
     nonisolated public init() {}
     public var body: Never { fatalError("it has no body") }
+    func draw(_ drawing: Drawing) {}
 }
 
-extension View {
-    /// Performs the action at once if it is to be performed for the initial value; nothing ever changes here.
-    nonisolated public func onChange<V: Equatable>(
-        of value: V, initial: Bool = false, _ action: @escaping (_ oldValue: V, _ newValue: V) -> Void
-    ) -> some View {
-        if initial { action(value, value) }
-        return self
+/// <https://developer.apple.com/documentation/swiftui/viewbuilder>
+@resultBuilder
+public enum ViewBuilder {
+    /// <https://developer.apple.com/documentation/swiftui/viewbuilder/buildblock(_:)>
+    public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
+}
+
+/// <https://developer.apple.com/documentation/swiftui/viewmodifier>
+@MainActor @preconcurrency
+public protocol ViewModifier {
+    associatedtype Body: View
+    /// <https://developer.apple.com/documentation/swiftui/viewmodifier/content>
+    typealias Content = _ViewModifier_Content<Self>
+    /// <https://developer.apple.com/documentation/swiftui/viewmodifier/body(content:)>
+    @ViewBuilder @MainActor @preconcurrency func body(content: Self.Content) -> Self.Body
+}
+
+/// What a modifier is applied to.
+///
+/// <https://developer.apple.com/documentation/swiftui/viewmodifier/content>
+public struct _ViewModifier_Content<Modifier: ViewModifier>: View, Drawable {  // swift-format-ignore
+    let content: @MainActor (Drawing) -> Void
+    public var body: Never { fatalError("it has no body") }
+    func draw(_ drawing: Drawing) { content(drawing) }
+}
+
+/// <https://developer.apple.com/documentation/swiftui/modifiedcontent>
+public struct ModifiedContent<Content, Modifier> {
+    let content: Content
+    let modifier: Modifier
+}
+
+extension ModifiedContent: View, Drawable where Content: View, Modifier: ViewModifier {
+    public var body: Never { fatalError("it has no body") }
+
+    func draw(_ drawing: Drawing) {
+        drawing.connect(modifier)
+        let content = self.content
+        drawing.draw(modifier.body(content: _ViewModifier_Content { $0.draw(content) }))
     }
 }
 
-public enum ScenePhase: Comparable, Hashable, Sendable {
-    case background
-    case inactive
-    case active
+extension View {
+    /// <https://developer.apple.com/documentation/swiftui/view/modifier(_:)>
+    nonisolated public func modifier<T>(_ modifier: T) -> ModifiedContent<Self, T> {
+        ModifiedContent(content: self, modifier: modifier)
+    }
 }

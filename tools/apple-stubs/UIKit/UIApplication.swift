@@ -1,42 +1,64 @@
 public import Foundation
-public import Synchronization
+internal import Synchronization
 
+/// <https://developer.apple.com/documentation/uikit/uiapplication>
 @MainActor
-open class UIApplication {
-    public static let shared = UIApplication()
-
+open class UIApplication: UIResponder {
+    /// <https://developer.apple.com/documentation/uikit/uiapplication/didbecomeactivenotification>
     nonisolated public static let didBecomeActiveNotification = Notification.Name("didBecomeActive")
+    /// <https://developer.apple.com/documentation/uikit/uiapplication/willresignactivenotification>
+    nonisolated public static let willResignActiveNotification = Notification.Name("willResignActive")
+    /// <https://developer.apple.com/documentation/uikit/uiapplication/didenterbackgroundnotification>
     nonisolated public static let didEnterBackgroundNotification = Notification.Name("didEnterBackground")
 
     public typealias ExpirationHandler = @MainActor @Sendable () -> Void
 
-    /// What is under way, by identifier, and its name; a test looks at it, and calls the handlers.
-    nonisolated public let tasks = Mutex<[Int: (name: String?, handler: ExpirationHandler?)]>([:])
-    /// The identifier that is given next; negative: no task is begun.
-    nonisolated public let next = Mutex(1)
+    private struct Tasks {
+        var running: [Int: (name: String?, handler: ExpirationHandler?)] = [:]
+        var names: [String?] = []
+        var isGranting = true
+    }
 
-    public init() {}
+    nonisolated private let tasks = Mutex(Tasks())
 
+    /// For tests: whether a task gets time.
+    nonisolated public var isGranting: Bool {
+        get { tasks.withLock { $0.isGranting } }
+        set { tasks.withLock { $0.isGranting = newValue } }
+    }
+
+    /// For tests: the names of all tasks that were begun, in order.
+    nonisolated public var taskNames: [String?] { tasks.withLock { $0.names } }
+
+    /// For tests: how many tasks have not ended.
+    nonisolated public var runningTasks: Int { tasks.withLock { $0.running.count } }
+
+    /// For tests: calls the handlers of all tasks that have not ended.
+    public func expireTasks() { for task in tasks.withLock({ Array($0.running.values) }) { task.handler?() } }
+
+    /// <https://developer.apple.com/documentation/uikit/uiapplication/beginbackgroundtask(withname:expirationhandler:)>
     nonisolated public func beginBackgroundTask(
         withName taskName: String?, expirationHandler handler: ExpirationHandler? = nil
     ) -> UIBackgroundTaskIdentifier {
-        let number = next.withLock { next in
-            defer { if next > 0 { next += 1 } }
-            return next
+        tasks.withLock { tasks in
+            guard tasks.isGranting else { return .invalid }
+            tasks.names.append(taskName)
+            tasks.running[tasks.names.count] = (taskName, handler)
+            return UIBackgroundTaskIdentifier(rawValue: tasks.names.count)
         }
-        guard number > 0 else { return .invalid }
-        tasks.withLock { $0[number] = (taskName, handler) }
-        return UIBackgroundTaskIdentifier(rawValue: number)
     }
 
+    /// <https://developer.apple.com/documentation/uikit/uiapplication/endbackgroundtask(_:)>
     nonisolated public func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {
-        tasks.withLock { _ = $0.removeValue(forKey: identifier.rawValue) }
+        tasks.withLock { $0.running[identifier.rawValue] = nil }
     }
 }
 
+/// <https://developer.apple.com/documentation/uikit/uibackgroundtaskidentifier>
 public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
 
+    /// <https://developer.apple.com/documentation/uikit/uibackgroundtaskidentifier/invalid>
     public static let invalid = UIBackgroundTaskIdentifier(rawValue: 0)
 }

@@ -1,11 +1,54 @@
 internal import Foundation
 public import TrackingCore
 
-/// Where diagnostics go unless the app receives them.
+#if canImport(os)
+    internal import os
+#endif
+
+/// Where diagnostics go unless the app receives them: to the unified log of Apple systems, subsystem `swift-tracking`, and to
+/// standard error elsewhere.
 public enum SystemDiagnostics {
-    /// Writes one line to standard error.
+    /// Writes one line. It has names, numbers and reasons, and neither values of properties nor a user's id.
     @Sendable
     public static func report(_ diagnostic: TrackingDiagnostic) {
-        try? FileHandle.standardError.write(contentsOf: Data("tracking: \(diagnostic)\n".utf8))  // nowhere else to report
+        let text = text(of: diagnostic)
+        #if canImport(os)
+            Logger(subsystem: "swift-tracking", category: "diagnostics").error("\(text, privacy: .public)")
+        #else
+            write(text, to: .standardError)
+        #endif
+    }
+
+    /// Writes a line to a file.
+    static func write(_ text: String, to file: FileHandle) {
+        try? file.write(contentsOf: Data("tracking: \(text)\n".utf8))  // there is nowhere else to report
+    }
+
+    /// A diagnostic in one line.
+    static func text(of diagnostic: TrackingDiagnostic) -> String {
+        let text =
+            switch diagnostic {
+            case .dropped(let name, let reason): "dropped event \(name): \(reason.rawValue)"
+            case .outOfLimits(let name, let error): "event \(name): \(error)"
+            case .log(let error): "cannot use the event log: \(text(of: error)); retrying"
+            case .storage(let error):
+                "cannot store device id, user or consent: \(text(of: error)); they hold until the process ends"
+            case .sinkDelayed(let sink, let reason): "sink \(sink) will be retried: \(reason)"
+            case .sinkHalted(let sink, let reason): "sink \(sink) needs a change: \(reason)"
+            case .sinkRefused(let sink, let seqs, let reason):
+                "sink \(sink) rejected events \(seqs.lowerBound) to \(seqs.upperBound): \(reason)"
+            case .sinkRewound(let sink, let seq, let reason): "sink \(sink) is resent events from \(seq) on: \(reason)"
+            }
+        return String(text.map { $0.isNewline ? " " : $0 })
+    }
+
+    /// What an error says without values: those of other modules may hold any.
+    private static func text(of error: any Error) -> String {
+        switch error {
+        case let error as EventLogError: error.message
+        case let error as POSIXError: "POSIX error \(error.code.rawValue)"
+        case let error as CocoaError: "Cocoa error \(error.code.rawValue)"
+        default: "\(type(of: error))"
+        }
     }
 }

@@ -21,7 +21,7 @@ extension Tracker {
 
 extension JSONValue {
     /// A value of a property list or of JSON that Foundation has parsed; nil if JSON cannot hold it.
-    init?(userInfo value: Any) {
+    package init?(userInfo value: Any) {
         switch value {
         case is NSNull: self = .null
         case let value as String: self = .string(value)

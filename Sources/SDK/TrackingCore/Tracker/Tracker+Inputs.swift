@@ -1,5 +1,5 @@
 /// What comes to the SDK itself, not by way of the app's own inputs.
-package enum TrackingInput: Codable, Sendable {
+package enum TrackingInput: Codable, Equatable, Sendable {
     /// The user opted out, or in again.
     case optedOut(Bool)
     /// The app that the SDK follows became active.

@@ -1,4 +1,4 @@
-#if canImport(UIKit) && !os(watchOS)
+#if canImport(UIKit) && UIKIT_APPS
     public import EventLog
     internal import Primitives
     public import UIKit

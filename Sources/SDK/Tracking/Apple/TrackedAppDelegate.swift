@@ -1,0 +1,88 @@
+#if canImport(UIKit) && UIKIT_APPS
+    public import TrackingCore
+    public import UIKit
+
+    /// An app delegate that sends `launch` and `background`, and delivers events on entering the background.
+    ///
+    /// ```swift
+    /// @main
+    /// final class AppDelegate: TrackedAppDelegate {
+    ///     static let tracker = Tracker.start(.http(url, key: key))
+    ///     override var tracker: Tracker { Self.tracker }
+    /// }
+    /// ```
+    ///
+    /// UIKit reports the life cycle of an app with scenes to its scene delegates: see ``TrackedSceneDelegate``. Both may be
+    /// used. A subclass that overrides a method calls `super`. An app that has a delegate of another class sets
+    /// ``nextDelegate``, to which each call that is implemented here is passed on, and whose answers are returned.
+    open class TrackedAppDelegate: UIResponder, UIApplicationDelegate {
+        /// The app's tracker. Override it: the default tracks nothing.
+        open var tracker: Tracker { .noop }
+
+        /// What else follows the app: a set of life-cycle events. Override it: the default is nothing.
+        open var lifeCycleObserver: (any LifeCycleObserver)? { nil }
+
+        /// The delegate to which calls are passed on. It is kept alive.
+        public var nextDelegate: (any UIApplicationDelegate)?
+
+        private func lifeCycle(_ application: UIApplication) -> AppLifeCycle {
+            AppLifeCycle(
+                tracker, observer: lifeCycleObserver, backgroundTime: UIApplicationBackgroundTime(application))
+        }
+
+        open func application(
+            _ application: UIApplication,
+            didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+        ) -> Bool {
+            let next = nextDelegate?.application(_:didFinishLaunchingWithOptions:)
+            return next?(application, launchOptions) ?? true
+        }
+
+        open func applicationDidBecomeActive(_ application: UIApplication) {
+            lifeCycle(application).app(changedTo: .active)
+            let next = nextDelegate?.applicationDidBecomeActive(_:)
+            next?(application)
+        }
+
+        open func applicationWillResignActive(_ application: UIApplication) {
+            lifeCycle(application).app(changedTo: .inactive)
+            let next = nextDelegate?.applicationWillResignActive(_:)
+            next?(application)
+        }
+
+        open func applicationWillEnterForeground(_ application: UIApplication) {
+            lifeCycle(application).app(changedTo: .inactive)
+            let next = nextDelegate?.applicationWillEnterForeground(_:)
+            next?(application)
+        }
+
+        open func applicationDidEnterBackground(_ application: UIApplication) {
+            lifeCycle(application).app(changedTo: .background)
+            let next = nextDelegate?.applicationDidEnterBackground(_:)
+            next?(application)
+        }
+
+        open func applicationWillTerminate(_ application: UIApplication) {
+            lifeCycle(application).app(changedTo: .background)
+            let next = nextDelegate?.applicationWillTerminate(_:)
+            next?(application)
+        }
+
+        open func application(
+            _ application: UIApplication, continue userActivity: NSUserActivity,
+            restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void
+        ) -> Bool {
+            lifeCycle(application).continued(userActivity)
+            let next = nextDelegate?.application(_:continue:restorationHandler:)
+            return next?(application, userActivity, restorationHandler) ?? false
+        }
+
+        open func application(
+            _ application: UIApplication, handleEventsForBackgroundURLSession identifier: String,
+            completionHandler: @escaping () -> Void
+        ) {
+            let next = nextDelegate?.application(_:handleEventsForBackgroundURLSession:completionHandler:)
+            if let next { next(application, identifier, completionHandler) } else { completionHandler() }
+        }
+    }
+#endif

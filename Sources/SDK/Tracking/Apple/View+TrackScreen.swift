@@ -1,0 +1,45 @@
+#if canImport(SwiftUI)
+    public import SwiftUI
+    public import TrackingCore
+
+    extension View {
+        /// Sends `page-view` each time the view appears.
+        ///
+        /// ```swift
+        /// BasketView().trackScreen(Page.basket)
+        /// ```
+        ///
+        /// Drawing the view again sends nothing, also with another page: give a view that stays while its content is
+        /// replaced an identity of its own by `id(_:)`. A view that disappears and appears again sends again.
+        ///
+        /// - Parameter page: The page, from the app's plan.
+        public func trackScreen(_ page: some TrackingPage) -> some View { modifier(TrackedAppearance(page: page)) }
+
+        /// Sends `page-view` once for each appearance of the view, as soon as the page is known.
+        ///
+        /// ```swift
+        /// RepositoryView(model).trackScreen(whenKnown: model.url.map { Page.repositoryDetail(url: $0) })
+        /// ```
+        ///
+        /// - Parameter page: The page, from the app's plan; nil while it is not known.
+        public func trackScreen(whenKnown page: (some TrackingPage)?) -> some View {
+            modifier(TrackedAppearance(page: page))
+        }
+    }
+
+    /// Sends `page-view`, see ``ScreenAppearance``.
+    private struct TrackedAppearance<Page: TrackingPage>: ViewModifier {
+        let page: Page?
+        @State private var appearance = ScreenAppearance()
+        @Environment(\.tracker) private var tracker
+
+        init(page: Page?) { self.page = page }
+
+        func body(content: Content) -> some View {
+            content
+                .onAppear { appearance.appeared(page, tracker) }
+                .onDisappear { appearance.disappeared() }
+                .onChange(of: page?.name) { _, _ in appearance.changed(to: page, tracker) }
+        }
+    }
+#endif

@@ -1,0 +1,77 @@
+#if canImport(SwiftUI)
+    public import EventLog
+    public import SwiftUI
+    public import TrackingCore
+
+    extension EnvironmentValues {
+        /// The tracker of the views below `tracked(by:)`; ``Tracker/noop`` elsewhere, as
+        /// in previews.
+        public var tracker: Tracker {
+            get { self[TrackerKey.self] }
+            set { self[TrackerKey.self] = newValue }
+        }
+    }
+
+    private struct TrackerKey: EnvironmentKey {
+        static let defaultValue = Tracker.noop
+    }
+
+    extension View {
+        /// Tracks the app: apply it to the root view of each scene.
+        ///
+        /// ```swift
+        /// WindowGroup { ContentView().tracked(by: tracker) }
+        /// ```
+        ///
+        /// - Views below read the tracker from the environment: `@Environment(\.tracker) var tracker`.
+        /// - `launch` is sent each time the app becomes active, `background` when it enters the background. An app with
+        ///   several scenes is active if any of them is, and in the background if all of them are.
+        /// - Events are delivered when the app enters the background. The app is not suspended before, as long as the system
+        ///   gives it time.
+        ///
+        /// Scenes that an app makes with UIKit's delegates have no phase in SwiftUI's environment: use `TrackedSceneDelegate`
+        /// there.
+        ///
+        /// - Parameters:
+        ///   - tracker: The app's tracker.
+        ///   - observer: What else follows the app: a set of life-cycle events. Pass the links that the app opens to it, in
+        ///     `onOpenURL(perform:)`.
+        ///   - backgroundTime: Keeps the app from being suspended. The default works in apps and in extensions; an app may
+        ///     pass `UIApplicationBackgroundTime(.shared)`.
+        public func tracked(
+            by tracker: Tracker, observer: (any LifeCycleObserver)? = nil,
+            backgroundTime: any BackgroundTime = .system
+        ) -> some View {
+            modifier(TrackedRoot(AppLifeCycle(tracker, observer: observer, backgroundTime: backgroundTime)))
+        }
+    }
+
+    /// The environment value and the scene's phases.
+    private struct TrackedRoot: ViewModifier {
+        private let tracker: Tracker
+        @State private var scene: SceneLifeCycle
+        @Environment(\.scenePhase) private var scenePhase
+
+        init(_ lifeCycle: AppLifeCycle) {
+            tracker = lifeCycle.tracker
+            _scene = State(wrappedValue: SceneLifeCycle(lifeCycle))
+        }
+
+        func body(content: Content) -> some View {
+            content
+                .environment(\.tracker, tracker)
+                .onChange(of: scenePhase, initial: true) { _, phase in scene.changed(to: .init(phase)) }
+        }
+    }
+
+    extension AppPresence.Phase {
+        fileprivate init(_ phase: ScenePhase) {
+            switch phase {
+            case .active: self = .active
+            case .background: self = .background
+            case .inactive: self = .inactive
+            @unknown default: self = .inactive
+            }
+        }
+    }
+#endif

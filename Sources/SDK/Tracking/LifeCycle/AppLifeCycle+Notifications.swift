@@ -1,0 +1,18 @@
+internal import Flux
+internal import Foundation
+internal import TrackingCore
+
+extension AppLifeCycle {
+    /// Follows the notifications of an app without scenes.
+    ///
+    /// - Returns: The token that keeps it going.
+    func follow(
+        _ notifications: [(name: Notification.Name, phase: AppPresence.Phase)], of center: NotificationCenter
+    ) -> FluxSubscription {
+        // Removing is thread-safe by its documentation.
+        nonisolated(unsafe) let observers = notifications.map { name, phase in
+            center.addObserver(forName: name, object: nil, queue: nil) { _ in app(changedTo: phase) }
+        }
+        return FluxSubscription { for observer in observers { center.removeObserver(observer) } }
+    }
+}

@@ -1,0 +1,50 @@
+internal import Primitives
+internal import TrackingCore
+
+/// Background time while events are delivered: ended when they are, or when the system takes it back.
+final class DeliveryTime: Sendable {
+    private struct State {
+        var assertion: (any BackgroundAssertion)?
+        var hasEnded = false
+    }
+
+    private let state = Locked(State())
+
+    /// Begins the time. Returns when it holds, so that a callback of the system may return then.
+    ///
+    /// - Parameters:
+    ///   - time: Grants it. Without a grant, the delivery is left to the log's own time.
+    ///   - name: What it is for, in the system's logs.
+    init(_ time: any BackgroundTime, _ name: String) {
+        let assertion = time.begin(name) { [weak self] in self?.end() }
+        let hasEnded = state.withLock { state in
+            state.assertion = assertion
+            return state.hasEnded
+        }
+        if hasEnded { end() }
+    }
+
+    /// Ends the time. Calling this again does nothing.
+    func end() {
+        let assertion = state.withLock { state in
+            state.hasEnded = true
+            defer { state.assertion = nil }
+            return state.assertion
+        }
+        assertion?.end()
+    }
+}
+
+extension Tracker {
+    /// Delivers events, and asks the system not to suspend the app meanwhile.
+    ///
+    /// - Returns: The delivery, which has its time when this returns.
+    @discardableResult
+    func flush(in time: any BackgroundTime, named name: String = "Delivering tracked events") -> Task<Void, Never> {
+        let time = DeliveryTime(time, name)
+        return Task {
+            await flush()
+            time.end()
+        }
+    }
+}

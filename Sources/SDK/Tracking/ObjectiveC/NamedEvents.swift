@@ -1,0 +1,50 @@
+internal import Foundation
+internal import JSONLines
+internal import Primitives
+internal import TrackingCore
+
+/// Sends events by name, for languages that do not see their types. The types are registered, and check what they get.
+struct NamedEvents: Sendable {
+    private typealias Sender = @Sendable (Tracker, [String: Any]) throws -> TrackingReceipt?
+
+    let tracker: Tracker
+    private let senders = Locked<[String: Sender]>([:])
+
+    init(_ tracker: Tracker) { self.tracker = tracker }
+
+    /// Makes a type known under its name.
+    func register<Event: TrackingEvent & Decodable>(_ type: Event.Type) {
+        register(type) { properties in
+            try JSONDecoder().decode(type, from: JSONSerialization.data(withJSONObject: properties))
+        }
+    }
+
+    /// Makes a type known under its name.
+    ///
+    /// - Parameter make: Makes an event of a dictionary's JSON; throws if it can't.
+    func register<Event: TrackingEvent>(
+        _ type: Event.Type, make: @escaping @Sendable (_ properties: [String: Any]) throws -> Event
+    ) {
+        senders.withLock { $0[type.name] = { tracker, properties in tracker.send(try make(properties)) } }
+    }
+
+    /// Sends an event.
+    ///
+    /// - Returns: Whether the log has it. Otherwise it is a counted drop: ``DropReason/invalidName`` if no type of that name
+    ///   is registered, ``DropReason/encoding`` if its type rejects the properties.
+    func send(_ name: String, _ properties: [String: Any]) -> Bool {
+        guard let sender = senders.withLock({ $0[name] }) else {
+            tracker.drop(name, .invalidName)
+            return false
+        }
+        // JSONSerialization traps on what is no JSON.
+        guard JSONSerialization.isValidJSONObject(properties) else {
+            tracker.drop(name, .encoding)
+            return false
+        }
+        do { return try sender(tracker, properties) != nil } catch {
+            tracker.drop(name, .encoding)  // the error's text may have property values
+            return false
+        }
+    }
+}

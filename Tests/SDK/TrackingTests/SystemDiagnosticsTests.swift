@@ -1,0 +1,55 @@
+import EventLog
+import Foundation
+import Testing
+import TrackingCore
+
+@testable import Tracking
+
+@Suite("Diagnostics for the system's log")
+struct SystemDiagnosticsTests {
+    private struct SecretError: Error, CustomStringConvertible {
+        let description = "user jane@example.com"
+    }
+
+    private static let lines: [(TrackingDiagnostic, String)] = [
+        (.dropped(eventName: "search", reason: .encoding), "dropped event search: encoding"),
+        (
+            .outOfLimits(
+                eventName: "search", TrackingEventError(property: "query", keyword: "maxLength", limit: "8")),
+            "event search: query breaks its schema's limit maxLength: 8"
+        ),
+        (.log(POSIXError(.ENOSPC)), "cannot use the event log: POSIX error 28; retrying"),
+        (.log(SecretError()), "cannot use the event log: SecretError; retrying"),
+        (
+            .storage(CocoaError(.fileReadNoPermission)),
+            "cannot store device id, user or consent: Cocoa error 257; they hold until the process ends"
+        ),
+        (.sinkDelayed(sink: "http", reason: "503"), "sink http will be retried: 503"),
+        (.sinkHalted(sink: "http", reason: "the key\nis wrong"), "sink http needs a change: the key is wrong"),
+        (
+            .sinkRefused(sink: "http", seqs: 3...5, reason: "not in the plan"),
+            "sink http rejected events 3 to 5: not in the plan"
+        ),
+        (.sinkRewound(sink: "file:events", from: 7, reason: "cut"), "sink file:events is resent events from 7 on: cut"),
+    ]
+
+    @Test("each diagnostic is one line without values", arguments: lines)
+    func line(diagnostic: TrackingDiagnostic, text: String) {
+        #expect(SystemDiagnostics.text(of: diagnostic) == text)
+    }
+
+    @Test("the log's own errors are told in full: they hold no value")
+    func logError() {
+        let error = EventLogError(.diskFull, "no space is left")
+        #expect(SystemDiagnostics.text(of: .log(error)) == "cannot use the event log: no space is left; retrying")
+    }
+
+    @Test("a line is written to the file")
+    func written() throws {
+        let pipe = Pipe()
+        SystemDiagnostics.write("dropped event search: encoding", to: pipe.fileHandleForWriting)
+        try pipe.fileHandleForWriting.close()
+        let data = try #require(try pipe.fileHandleForReading.readToEnd())
+        #expect(String(decoding: data, as: UTF8.self) == "tracking: dropped event search: encoding\n")
+    }
+}

@@ -1,0 +1,106 @@
+/// A view on a screen that a test decides about: it appears, is drawn again, and disappears when the test says so.
+@MainActor
+public final class HostedView {
+    private let view: () -> any View
+    private var kept: [String: AnyObject] = [:]
+    private var isVisible = false
+
+    /// Hosts a view, which is made anew each time it is drawn.
+    public init(_ view: @escaping () -> any View) { self.view = view }
+
+    /// The phase of the scene; a change draws the view.
+    public var scenePhase = ScenePhase.background {
+        didSet { draw() }
+    }
+
+    /// Shows the view.
+    public func appear() {
+        isVisible = true
+        let drawing = draw()
+        for action in drawing.appearances { action() }
+    }
+
+    /// Draws the view again, as SwiftUI does whenever it likes.
+    @discardableResult
+    public func draw() -> Drawing {
+        var environment = EnvironmentValues()
+        environment.scenePhase = scenePhase
+        let drawing = Drawing(environment, kept: kept)
+        drawing.draw(view())
+        kept = drawing.kept
+        for action in drawing.changes { action() }
+        return drawing
+    }
+
+    /// Hides the view. Its state stays, as that of a view below another one does.
+    public func disappear() {
+        isVisible = false
+        for action in draw().disappearances { action() }
+    }
+
+    /// Ends the scene: what the view has kept is released.
+    public func close() { kept = [:] }
+}
+
+/// One pass over a view, its modifiers and their contents.
+@MainActor
+public final class Drawing {
+    var environment: EnvironmentValues
+    var appearances: [() -> Void] = []
+    var disappearances: [() -> Void] = []
+    var changes: [() -> Void] = []
+    fileprivate var kept: [String: AnyObject]
+    private var path = ""
+
+    init(_ environment: EnvironmentValues, kept: [String: AnyObject]) {
+        (self.environment, self.kept) = (environment, kept)
+    }
+
+    func draw(_ view: some View) {
+        let outer = path
+        defer { path = outer }
+        path += "/\(type(of: view))"
+        if let view = view as? any Drawable { return view.draw(self) }
+        connect(view)
+        draw(view.body)
+    }
+
+    /// Connects the dynamic properties of a view or modifier with what is kept for it.
+    func connect(_ owner: Any) {
+        for child in Mirror(reflecting: owner).children {
+            (child.value as? any Connectable)?.connect(to: self, as: child.label ?? "")
+        }
+    }
+
+    /// What is kept at this place from one drawing to the next.
+    func kept<Kept: AnyObject>(_ name: String, make: () -> Kept) -> Kept {
+        let key = "\(path).\(name)"
+        if let known = kept[key] as? Kept { return known }
+        let new = make()
+        kept[key] = new
+        return new
+    }
+}
+
+/// A view that SwiftUI draws without a body.
+@MainActor
+protocol Drawable {
+    func draw(_ drawing: Drawing)
+}
+
+/// A property that SwiftUI connects before it asks for a body.
+protocol Connectable {
+    @MainActor func connect(to drawing: Drawing, as name: String)
+}
+
+/// A view to which a modifier of SwiftUI's own is applied.
+struct ViewWithAction<Content> {
+    let content: Content
+    let action: @MainActor (Drawing, _ drawContent: () -> Void) -> Void
+}
+
+extension ViewWithAction: View, Drawable where Content: View {
+    var body: Never { fatalError("it has no body") }
+
+    func draw(_ drawing: Drawing) { action(drawing) { drawing.draw(content) } }
+}

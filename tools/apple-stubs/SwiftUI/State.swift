@@ -1,0 +1,34 @@
+/// <https://developer.apple.com/documentation/swiftui/dynamicproperty>
+public protocol DynamicProperty {}
+
+/// <https://developer.apple.com/documentation/swiftui/state>
+@propertyWrapper
+public struct State<Value>: DynamicProperty {
+    /// Where the value is: with the drawn view, which outlives this.
+    private final class Location {
+        var value: Value
+        init(_ value: Value) { self.value = value }
+    }
+
+    private final class Connection {
+        var location: Location
+        init(_ location: Location) { self.location = location }
+    }
+
+    private let connection: Connection
+
+    /// <https://developer.apple.com/documentation/swiftui/state/init(wrappedvalue:)>
+    public init(wrappedValue value: Value) { connection = Connection(Location(value)) }
+
+    /// <https://developer.apple.com/documentation/swiftui/state/wrappedvalue>
+    public var wrappedValue: Value {
+        get { connection.location.value }
+        nonmutating set { connection.location.value = newValue }
+    }
+}
+
+extension State: Connectable {
+    func connect(to drawing: Drawing, as name: String) {
+        connection.location = drawing.kept(name) { connection.location }
+    }
+}
