@@ -13,10 +13,12 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 
 /// A library target in the folder of its group.
 func module(
-    _ name: String, in group: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []
+    _ name: String, in group: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [],
+    resources: [Resource] = []
 ) -> Target {
     .target(
-        name: name, dependencies: dependencies, path: "\(group)/\(name)", resources: resources, swiftSettings: strict)
+        name: name, dependencies: dependencies, path: "\(group)/\(name)", exclude: exclude, resources: resources,
+        swiftSettings: strict)
 }
 
 /// A program in the folder of its group.
@@ -191,7 +193,7 @@ let sample = "Sources/Sample"
 let sampleTargets: [Target] = [
     module(
         "GitHubClient", in: sample,
-        ["TrackingCore", "TrackingReplay", "JSONLines", "Primitives"],
+        ["TrackingCore", "TrackingReplay", "JSONLines", "Primitives"], exclude: ["Schemas"],
         resources: [.copy("Resources/sample-activity.jsonl"), .copy("Resources/sample-repositories.jsonl")]),
     module(
         "GitHubTerminal", in: sample,

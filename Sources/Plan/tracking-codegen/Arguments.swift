@@ -23,6 +23,7 @@ struct Arguments {
             case "--schemas": job.schemas = try value(of: option)
             case "--output": job.folder = try value(of: option)
             case "--output-file": job.file = try value(of: option)
+            case "--pages": job.pages = try value(of: option)
             case "--examples": job.examples = try value(of: option)
             case "--embed": job.embedded = try value(of: option)
             case "--access":
@@ -35,7 +36,7 @@ struct Arguments {
             }
         }
         guard !job.schemas.isEmpty else { throw ArgumentError(message: "--schemas is missing") }
-        guard [job.folder, job.file, job.examples, job.embedded].contains(where: { $0 != nil }) else {
+        guard [job.folder, job.file, job.pages, job.examples, job.embedded].contains(where: { $0 != nil }) else {
             throw ArgumentError(message: "nothing to make: give --output DIR or --output-file FILE")
         }
     }

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import PlanCodegen
+internal import TrackingPlan
 
 /// Where the parts of an app lie in its package. All paths can be opened as they are.
 package struct AppLayout: Sendable {
