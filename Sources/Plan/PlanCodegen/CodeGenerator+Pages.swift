@@ -37,7 +37,8 @@ extension CodeGenerator {
             CodegenFault(
                 file: folder.place(of: PlannedPages.path), line: 1, column: 1, pointer: "",
                 message:
-                    "the event \(event.name) is \(pages.typeName) in Swift, too: give the pages another name with x-swift-name")
+                    "the event \(event.name) is \(pages.typeName) in Swift, too: give the pages another name with x-swift-name"
+            )
         ]
     }
 

@@ -7,7 +7,9 @@ struct TrackingEventsPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         let schemas = target.directoryURL.appending(path: "Schemas", directoryHint: .isDirectory)
         guard FileManager.default.fileExists(atPath: schemas.path) else {
-            Diagnostics.error("\(target.name) has no folder Schemas: make Schemas/events/<name>/1-0-0.json or Schemas/pages.json in it")
+            Diagnostics.error(
+                "\(target.name) has no folder Schemas: make Schemas/events/<name>/1-0-0.json or Schemas/pages.json in it"
+            )
             return []
         }
         let output = context.pluginWorkDirectoryURL.appending(path: "GeneratedTrackingEvents.swift")

@@ -28,6 +28,6 @@
 @_exported public import enum TrackingCore.TrackingDiagnostic
 @_exported public import protocol TrackingCore.TrackingEvent
 @_exported public import struct TrackingCore.TrackingEventError
-@_exported public import protocol TrackingCore.TrackingPage
 @_exported public import protocol TrackingCore.TrackingIDs
+@_exported public import protocol TrackingCore.TrackingPage
 @_exported public import struct TrackingCore.TrackingReceipt

@@ -143,7 +143,8 @@ struct FailureTests {
             app.tracking.send(PageView(page: "detail"))
             app.environment.show(.detail(3))
             app.recorder.expectSteps(
-                .route(TestedApp.Route.detail(3)), .event(PageView(page: "detail")), .drop(of: "search", .tooLarge), .device)
+                .route(TestedApp.Route.detail(3)), .event(PageView(page: "detail")), .drop(of: "search", .tooLarge),
+                .device)
         }
     }
 

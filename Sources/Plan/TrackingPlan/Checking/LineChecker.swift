@@ -54,7 +54,9 @@ public struct LineChecker: ~Copyable {
             let place = references.find(reference), events[place].validator.verdict(on: event) == .valid,
             let name = events[place].validator.captured(0), names.isEqual(place, event[name])
         else { return nil }
-        if let pageRules, plan.pageViews.contains(place), pageRules.validator.verdict(on: event) != .valid { return nil }
+        if let pageRules, plan.pageViews.contains(place), pageRules.validator.verdict(on: event) != .valid {
+            return nil
+        }
         microseconds = time.microseconds
         return place
     }

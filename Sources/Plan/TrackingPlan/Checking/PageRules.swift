@@ -1,5 +1,5 @@
 internal import EventModel
-internal import JSONSchema
+package import JSONSchema
 
 /// What the pages of a plan ask of a `page-view`, as a schema: the checker then needs no memory for a valid line.
 struct PageRules {
@@ -30,7 +30,8 @@ struct PageRules {
         let branches = Kind.allCases.compactMap { kind -> String? in
             let names = names(kind)
             guard !names.isEmpty else { return nil }
-            var value = "\"properties\": {\"page\": {\"enum\": [\(names.map(JSONDocument.quoted).joined(separator: ", "))]}"
+            var value =
+                "\"properties\": {\"page\": {\"enum\": [\(names.map(JSONDocument.quoted).joined(separator: ", "))]}"
             switch kind {
             case .always: value += "}, \"required\": [\"page\", \"additional\"]"
             case .never: value += ", \"additional\": false}, \"required\": [\"page\"]"
@@ -48,7 +49,7 @@ extension PlannedPages {
     /// What is wrong with the page of a `page-view` that satisfies its schema; nil for a page of the plan.
     ///
     /// - Parameter event: The event with its name and its value.
-    func finding(_ event: JSONDocument.Value) -> LineFinding? {
+    package func finding(_ event: JSONDocument.Value) -> LineFinding? {
         guard let value = event["value"], let page = value["page"], let name = page.string else { return nil }
         guard let planned = self[name] else {
             // Any other text may be a value that nobody meant as a name: findings show none.
@@ -62,7 +63,8 @@ extension PlannedPages {
         case (let additional?, nil) where additional.isRequired:
             return LineFinding(
                 .pageAdditional, at: "/event/value", offset: value.offset,
-                "the page \(name) carries additional, its \(additional.label): send it, or set required to false in \(Self.path)")
+                "the page \(name) carries additional, its \(additional.label): send it, or set required to false in \(Self.path)"
+            )
         case (nil, let found?):
             return LineFinding(
                 .pageAdditional, at: "/event/value/additional", offset: found.offset,

@@ -94,7 +94,8 @@ private struct PlannedPagesReader {
         if !EventName.isValid(name) {
             refuse(
                 value, place,
-                "invalid page name '\(name)': use kebab-case, at most \(EventName.maximumLength) bytes, such as order-history")
+                "invalid page name '\(name)': use kebab-case, at most \(EventName.maximumLength) bytes, such as order-history"
+            )
         }
         guard value.kind == .object else {
             refuse(value, place, "write an object, such as {\"description\": \"What the page shows.\"}")
