@@ -48,7 +48,7 @@ struct PageCodegenTests {
         }
         #expect(
             code("{\n \"x-pages\": {\n  \"a\": {\"description\": \"\"}}}")
-                == "S/pages.json:3:23: error: /x-pages/a/description: write a text that is not empty")
+                == "S/pages.json:3:24: error: /x-pages/a/description: write a text that is not empty")
         #expect(
             code(#"{"x-pages": {"a-1": {"description": "A."}, "a1": {"description": "B."}}}"#)
                 == "S/pages.json:1:50: error: /x-pages/a1: a-1 is named 'a1' in Swift, too: choose another name with x-swift-name"

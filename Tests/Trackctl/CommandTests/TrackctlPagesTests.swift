@@ -121,10 +121,12 @@ struct TrackctlPagesTests {
     @Test("generate makes page views on the pages of the plan")
     func generate() async throws {
         let made = try await trackctl([
-            "generate", "--schemas", folder("plan"), "--count", "300", "--output", folder("fake.jsonl"),
+            "generate", "--schemas", folder("plan"), "--count", "300",
         ])
         #expect(made.exitCode == 0, "\(made.stderr)")
-        let checked = try await trackctl(["validate", "--schemas", folder("plan"), folder("fake.jsonl")])
+        #expect(made.text.contains(#""page":"article","additional":"#))
+        let file = try folder.file("fake.jsonl", made.text)
+        let checked = try await trackctl(["validate", "--schemas", folder("plan"), file])
         #expect(checked.exitCode == 0, "\(checked.text)")
     }
 }

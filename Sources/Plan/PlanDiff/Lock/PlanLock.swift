@@ -132,7 +132,7 @@ package struct PlanLockError: Error, Hashable, Sendable, CustomStringConvertible
         case .notALock: "line \(line) is not a digest, two spaces and a path: take the file back from version control"
         case .notAPage:
             "line \(line) is not a page, alone or with additional or optional: take the file back from version control"
-        case .notInOrder: "line \(line) is not after the one before it: sort the lines"
+        case .notInOrder: "line \(line) is not after the one before it: sort the lines by path"
         }
     }
 }

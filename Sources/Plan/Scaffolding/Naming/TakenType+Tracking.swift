@@ -16,7 +16,7 @@ extension TakenType {
         SendingLimit SessionRule SettledBatch Sink SinkConflict SinkLoss StandardOutputSink SystemBackgroundTime
         SystemTrackingClock TextPattern Tracker TrackingActionCreator TrackingClock TrackingContainer TrackingContext
         TrackingDiagnostic TrackingDomain TrackingEnvironment TrackingEvent TrackingEventError TrackingIDs
-        TrackingReceipt TrackingState
+        TrackingPage TrackingReceipt TrackingState
         """
 
     /// The public types that `import TrackingHTTP` gives besides.
@@ -30,7 +30,7 @@ extension TakenType {
         AsyncDoubleMethod CompiledPlan DoubleFailure DoubleMember DoubleMethod EventPattern EventPlan
         EventValidation EventViolation Exhaustivity FakeEvent FakeEvents FakeValues FiredEvent FiringMatrix
         HandedOver LineChecker LineFinding LineResult ManualTrackingClock NonescapingClosure ObservedValues
-        PlanError PlanFile PlanFolder PlanSchema RecordedStep SequentialTrackingIDs SnapshotMask SourcePlace
+        PlanError PlanFile PlanFolder PlanSchema PlannedPage PlannedPages RecordedStep SequentialTrackingIDs SnapshotMask SourcePlace
         StateRecorder StepPattern TestDouble TrackingRecorder
         """
 
@@ -49,7 +49,7 @@ extension TakenType {
 
     /// What is imported: a type of that name hides the module, so that `Foundation.Data` is no type any more.
     static let modules = """
-        AppKit Combine CoreData CoreGraphics Darwin DeliveryHTTP Dispatch EventLog EventNaming Flux Foundation
+        AppKit Combine CoreData CoreGraphics Darwin DeliveryHTTP Dispatch EventLog EventModel Flux Foundation
         FoundationEssentials FoundationNetworking Glibc JSONLines Musl Observation Swift SwiftUI Synchronization
         Testing Tracking TrackingCore TrackingHTTP TrackingPlan TrackingTesting TrackingValidation UIKit XCTest
         """
