@@ -311,7 +311,7 @@ let testTargets: [Target] = [
     tests("PlanPagesTests", in: "Plan", ["PlanPages", "PlanDiff", "Primitives", "TrackingPlan"]),
     tests(
         "PlanCodegenTests", in: "Plan",
-        ["PlanCodegen", "TrackingPlan", "JSONSchema", "TrackingCore", "TrackingTesting"],
+        ["PlanCodegen", "EventModel", "TrackingPlan", "JSONSchema", "TrackingCore", "TrackingTesting"],
         exclude: ["Golden/refused-properties.txt", "Golden/refused-events.txt"]),
     tests(
         "FakeDataTests", in: "Plan",
