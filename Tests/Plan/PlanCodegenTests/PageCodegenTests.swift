@@ -41,7 +41,7 @@ struct PageCodegenTests {
         #expect(try CodeGenerator(Self.folder(pages), access: .internal).files().isEmpty)
     }
 
-    @Test("is refused with the place of each fault")
+    @Test("is rejected with the place of each fault")
     func faults() throws {
         func code(_ pages: String, _ events: [PlanFile] = []) -> String {
             FixturePlan.code(Self.folder(pages, events: events))

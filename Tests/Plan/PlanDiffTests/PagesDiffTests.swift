@@ -76,7 +76,7 @@ struct PagesDiffTests {
     }
 
     @Test(
-        "A lock that is none is refused with its line",
+        "A lock that can't be read is rejected with its line",
         arguments: [
             ("a\nA\n", "line 2 is not a page"), ("a else\n", "line 1 is not a page"),
             ("a nothing\n", "line 1 is not a page"),

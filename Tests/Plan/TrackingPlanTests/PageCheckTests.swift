@@ -70,7 +70,7 @@ struct PageCheckTests {
             try Self.findings(#"{"page":""}"#, PlannedPagesTests.list).allSatisfy { $0.hasPrefix("invalid-event ") })
     }
 
-    @Test("checks no page if the plan lists none, and refuses each if the list is empty")
+    @Test("checks no page if the plan lists none, and rejects each if the list is empty")
     func unlisted() throws {
         #expect(try Self.findings(#"{"page":"bakset"}"#, nil) == [])
         #expect(try Self.findings(#"{"page":"basket"}"#, #"{"x-pages": {}}"#).count == 1)

@@ -36,7 +36,7 @@ struct PlannedPagesTests {
     }
 
     @Test(
-        "are refused with file, JSON pointer and what to do",
+        "are rejected with file, JSON pointer and what to do",
         arguments: [
             ("[]", "App/pages.json: write a JSON object with the member x-pages"),
             ("{}", "App/pages.json: write the member x-pages: an object with a member for each page"),
@@ -76,7 +76,7 @@ struct PlannedPagesTests {
         #expect(Self.error(text) == message)
     }
 
-    @Test("are refused if the file is not JSON, or names a page twice")
+    @Test("are rejected if the file is not JSON, or names a page twice")
     func noJSON() {
         #expect(Self.error("{")?.hasPrefix("App/pages.json: not JSON: ") == true)
         let twice = #"{"x-pages": {"a": {"description": "A."}, "a": {"description": "B."}}}"#
@@ -103,7 +103,7 @@ struct PlannedPagesTests {
             ])
     }
 
-    @Test("of several folders are put together; one in two forms is refused")
+    @Test("of several folders are put together; one in two forms is rejected")
     func adding() throws {
         let first = Self.folder(#"{"x-pages": {"basket": {"description": "A."}}}"#)
         let second = Self.folder(#"{"x-pages": {"basket": {"description": "A."}, "about": {"description": "B."}}}"#)

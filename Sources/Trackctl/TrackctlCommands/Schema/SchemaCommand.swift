@@ -145,7 +145,7 @@ struct SchemaDocsCommand: AsyncParsableCommand {
               trackctl schema docs Schemas
               trackctl schema docs Schemas --check
 
-            README.md and index.html say what each event and property means; RULES.md says what the schemas keep \
+            README.md and index.html say what each event and property means, and list the app's pages; RULES.md says what the schemas keep \
             to, VERSIONS.md which version a change needs. The same schemas give the same bytes. A page that this \
             command did not write is left alone, and the exit code is 65.
             """
