@@ -22,7 +22,8 @@
 # make mutation-core changes 100 statements and conditions of the log, of deliveries and of the encoder: SEED=N draws others
 # make slim    proves that an embedding app resolves GRDB and nothing else
 # make screen-examples tests the screens that are built in other ways than the sample app's
-# make codegen makes the Swift code of the schemas again: the standard events, the embedded schemas, their examples
+# make codegen makes the Swift code of the schemas again: the standard events, the embedded schemas, their examples, the
+#              sample app's pages
 # make codegen-check fails if that code is not what the schemas say, then builds an app whose events the plugin makes
 # make doubles makes the test doubles of the marked protocols again; make doubles-check fails if they are others, and tests
 #              the generator, which builds swift-syntax
@@ -146,6 +147,10 @@ life_cycle_code := --schemas Schemas/sets/life-cycle --access public --output So
 golden_code := --schemas tools/checks/codegen/Sources/CodegenClient/Schemas --output Tests/Plan/PlanCodegenTests/Golden \
 	--examples Tests/Plan/PlanCodegenTests/Golden/SchemaExamples.swift
 
+sample_code := --schemas Sources/Sample/GitHubClient/Schemas --output Sources/Sample/GitHubClient/Generated
+screens_code := --schemas Sources/Examples/Screens/Schemas --access public \
+	--pages Sources/Examples/Screens/Sources/Repositories/Page.swift
+
 .PHONY: screen-examples
 screen-examples: setup
 	Sources/Examples/Screens/check
@@ -154,11 +159,15 @@ codegen: setup
 	swift run tracking-codegen $(standard_code)
 	swift run tracking-codegen $(life_cycle_code)
 	swift run tracking-codegen $(golden_code)
+	swift run tracking-codegen $(sample_code)
+	swift run tracking-codegen $(screens_code)
 
 codegen-check: setup
 	swift run tracking-codegen $(standard_code) --check
 	swift run tracking-codegen $(life_cycle_code) --check
 	swift run tracking-codegen $(golden_code) --check
+	swift run tracking-codegen $(sample_code) --check
+	swift run tracking-codegen $(screens_code) --check
 	tools/checks/codegen/check
 
 doubles: setup

@@ -21,9 +21,9 @@ CALLS = re.compile(
 ALTERATIONS = [
     (r"send\(\.launch\)", "send(.background)"),
     (r"send\(\.background\)", "send(.launch)"),
-    (r'"repository-search"', '"repository-detail"'),
-    (r'"repository-detail"', '"repository-search"'),
-    (r"additional: url", "additional: nil"),
+    (r"pageView\(\.repositorySearch\)", 'pageView(.repositoryDetail(url: ""))'),
+    (r"pageView\(\.repositoryDetail\(url: url\)\)", "pageView(.repositorySearch)"),
+    (r"(?<=repositoryDetail\(url: )url\b", 'url + "x"'),
     (r"identifier: identifier", 'identifier: identifier + "x"'),
     (r"userInfo: userInfo\b", "userInfo: [:]"),
     (r"(?<=query: )(text|query|last\.query)\b(?=[,)])", r'\1 + "x"'),

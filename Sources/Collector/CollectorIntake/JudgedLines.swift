@@ -143,6 +143,8 @@
             return result.findings.allSatisfy { finding in
                 switch finding.kind {
                 case .unknownEvent, .unknownVersion, .undecided: return true
+                // An app of another version has other pages.
+                case .pageNotInPlan, .pageAdditional: return true
                 case .invalidContainer:
                     if version > 1 { return true }
                     // A member of the line itself that this version of the envelope does not have.
@@ -158,8 +160,8 @@
             case .notJSON, .torn: "syntax"
             case .tooLong: "too-large"
             case .invalidContainer: "envelope"
-            case .unknownEvent, .unknownVersion, .undecided: "unknown-schema"
-            case .nameMismatch, .invalidEvent: "schema"
+            case .unknownEvent, .unknownVersion, .pageNotInPlan, .undecided: "unknown-schema"
+            case .nameMismatch, .invalidEvent, .pageAdditional: "schema"
             }
         }
 

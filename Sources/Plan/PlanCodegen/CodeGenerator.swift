@@ -1,13 +1,15 @@
 internal import EventModel
 package import TrackingPlan
 
-/// Makes Swift code of the newest version of each event of a plan. The same plan always gives the same bytes.
+/// Makes Swift code of the newest version of each event of a plan, and of its pages. The same plan always gives the same bytes.
 package struct CodeGenerator {
     private let access: Access
     private let isStandard: Bool
     private let domainEvents: Set<String>
     private let events: [(type: EventType, schema: PlanSchema)]
     private let folder: PlanFolder
+    /// The pages of an app; nil if there are none.
+    private let pages: PageWriter?
 
     /// Reads a folder's events.
     ///
@@ -23,7 +25,7 @@ package struct CodeGenerator {
         self.isStandard = isStandard
         self.domainEvents = domainEvents
         self.folder = folder
-        var faults: [CodegenFault] = []
+        var faults: [CodegenFault] = try Self.pageFaults(folder)
         var read: [(type: EventType, schema: PlanSchema)] = []
         for schema in try Self.schemas(folder, isStandard: isStandard) {
             var reader = SchemaReader(schema, file: folder.place(of: schema.path))
@@ -31,6 +33,7 @@ package struct CodeGenerator {
             faults += reader.faults
         }
         faults += Self.clashes(read, besides: isStandard ? [] : try Self.provided(for: folder), folder)
+        faults += Self.clash(of: Self.pages(folder), read.map(\.type), folder)
         guard faults.isEmpty else {
             throw CodegenError(.schemas, faults.map(\.description).joined(separator: "\n"))
         }
@@ -40,6 +43,8 @@ package struct CodeGenerator {
                 .schemas, "\(folder.name) has no event \(unknown.joined(separator: ", ")): check --domain-events")
         }
         events = read
+        let writer = Self.pages(folder).map { PageWriter(pages: $0, access: access) }
+        pages = writer?.isEmpty == false ? writer : nil
     }
 
     /// The events that come with the SDK, those of the optional sets that the folder picks included.
@@ -102,14 +107,25 @@ package struct CodeGenerator {
 
     // MARK: Files
 
-    /// A file for each event, named like its type, without the domain events.
+    /// A file for each event but the domain events, and one for the pages, each named like its type.
     package func files() -> [GeneratedFile] {
         events.filter { !domainEvents.contains($0.type.name) }.map { file(of: $0.type) }
+            + [pagesFile()].compactMap { $0 }
     }
 
     /// A file for each domain event.
     package func domainFiles() -> [GeneratedFile] {
         events.filter { domainEvents.contains($0.type.name) }.map { file(of: $0.type) }
+    }
+
+    /// The file of the app's pages, named like their type; nil if the plan lists none.
+    package func pagesFile() -> GeneratedFile? {
+        guard let pages else { return nil }
+        var source = SourceText()
+        source.line("\(EventWriter.mark)\(PlannedPages.path): change that, not this file.")
+        writeImports(of: [], &source)
+        pages.write(to: &source)
+        return GeneratedFile(name: "\(pages.pages.typeName).swift", text: source.text)
     }
 
     /// The file of one event, named like its type; nil if the folder has no such event, or the SDK has it.
@@ -121,20 +137,29 @@ package struct CodeGenerator {
         var source = SourceText()
         source.line("\(EventWriter.mark)\(event.path): change that, not this file.")
         writeImports(of: [event], &source)
-        EventWriter(event: event, access: access).write(to: &source)
+        writer(of: event).write(to: &source)
         return GeneratedFile(name: "\(event.value.typeName).swift", text: source.text)
     }
 
-    /// All events in one file.
+    /// All events, and the pages, in one file.
     package func file(named name: String) -> GeneratedFile {
         var source = SourceText()
         source.line("\(EventWriter.mark)the schemas of the target: change them, not this file.")
         writeImports(of: events.map(\.type), &source)
         for (index, event) in events.enumerated() {
             if index > 0 { source.line() }
-            EventWriter(event: event.type, access: access).write(to: &source)
+            writer(of: event.type).write(to: &source)
+        }
+        if let pages {
+            if !events.isEmpty { source.line() }
+            pages.write(to: &source)
         }
         return GeneratedFile(name: name, text: source.text)
+    }
+
+    private func writer(of event: EventType) -> EventWriter {
+        EventWriter(
+            event: event, access: access, hasFactory: !isStandard || event.name != PlannedPages.eventName)
     }
 
     /// The schemas themselves, in every version, as Swift.

@@ -16,6 +16,8 @@ package struct GenerationJob {
     package var domainFolder: String?
     /// The file for all events.
     package var file: String?
+    /// The file for the pages alone.
+    package var pages: String?
     /// The file for the schemas' examples.
     package var examples: String?
     /// The module that the examples' types are in, if it is not `TrackingCore` only.
@@ -33,13 +35,23 @@ package struct GenerationJob {
     @discardableResult
     package func run(isCheck: Bool = false) throws(CodegenError) -> [String] {
         let plan = try read()
-        guard plan.files.contains(where: { $0.path.hasPrefix("events/") && EventPlan.isSchema($0.path) }) else {
+        let hasEvents = plan.files.contains { $0.path.hasPrefix("events/") && EventPlan.isSchema($0.path) }
+        guard hasEvents || plan.file(PlannedPages.path) != nil else {
             throw CodegenError(.schemas, "\(schemas) holds no schema: name the folder with events/")
         }
         var outputs: [(folder: String, files: [GeneratedFile], isWhole: Bool)] = []
         if let embedded {
             let (folder, name) = Self.split(embedded)
             outputs.append((folder, [try CodeGenerator.embedded(plan, named: name)], false))
+        }
+        if let pages {
+            // Events that have no type in Swift are in nobody's way here.
+            let list = PlanFolder(name: plan.name, files: plan.files.filter { $0.path == PlannedPages.path })
+            guard let made = try CodeGenerator(list, access: access).pagesFile() else {
+                throw CodegenError(.schemas, "\(schemas) lists no page: name the folder with \(PlannedPages.path)")
+            }
+            let (folder, name) = Self.split(pages)
+            outputs.append((folder, [GeneratedFile(name: name, text: made.text)], false))
         }
         if folder != nil || domainFolder != nil || file != nil || examples != nil {
             let generator = try CodeGenerator(

@@ -61,6 +61,35 @@ package struct LintExample: Sendable {
             text: text, path: files.first?.path, folder: folder([(path: eventPath, text: event())] + files))
     }
 
+    /// A line with a `page-view`, in a plan that lists its pages.
+    private static func pageView(_ line: String) -> LintExample {
+        let path = "events/\(PlannedPages.eventName)/1-0-0.json"
+        let page = Skeletons.value.replacing("<required>", with: "\"page\"").replacing(
+            "<property>",
+            with:
+                #""page": {"type": "string", "minLength": 1, "maxLength": 64, "description": "Which.", "x-pii": false}"#
+        )
+        let view = event(
+            value: ", \"value\": {\"description\": \"Which page.\", \(page)}", path: path, name: PlannedPages.eventName
+        ).replacing(
+            "\"examples\": [{\"name\": \"page-view\"}]",
+            with: "\"examples\": [{\"name\": \"page-view\", \"value\": {\"page\": \"basket\"}}]")
+        let schema =
+            #""schema": {"type": "string", "minLength": 1, "maxLength": 96, "description": "Which.", "x-pii": false},"#
+        let container = Skeletons.container.replacing(
+            "\"properties\": {\n    \"event\"", with: "\"properties\": {\n    \(schema)\n    \"event\"")
+        return files(
+            [
+                ("examples/good/\(PlannedPages.eventName).jsonl", line + "\n"), (path, view),
+                ("container/1-0-0.json", container),
+                ("examples/good/sign-up.jsonl", "{\"event\": {\"name\": \"sign-up\"}}\n"),
+                (
+                    PlannedPages.path,
+                    "{\"x-pages\": {\"basket\": {\"description\": \"What the user is about to buy.\"}}}\n"
+                ),
+            ], shows: line)
+    }
+
     private static let eventPath = "events/sign-up/1-0-0.json"
 
     private static func event(
@@ -103,6 +132,10 @@ extension LintExample {
         case paths
         /// A line in a folder of examples.
         case line(in: String)
+        /// A list of pages: the whole of `pages.json`.
+        case pages
+        /// A line with a `page-view`, in a plan whose only page is `basket`.
+        case pageView
     }
 
     /// The examples of a rule.
@@ -120,6 +153,8 @@ extension LintExample {
         case .member: member(text)
         case .event: event(text)
         case .paths: paths(text.split(separator: "\n").map(String.init))
+        case .pages: files([(path: PlannedPages.path, text: text + "\n")], shows: text)
+        case .pageView: pageView(text)
         case .line(let folder): files([(path: "examples/\(folder)/sign-up.jsonl", text: text + "\n")], shows: text)
         }
     }

@@ -26,6 +26,7 @@ struct Arguments {
                 job.domainEvents = Set(try value(of: option).split(separator: ",").map(String.init))
             case "--domain-output": job.domainFolder = try value(of: option)
             case "--output-file": job.file = try value(of: option)
+            case "--pages": job.pages = try value(of: option)
             case "--examples": job.examples = try value(of: option)
             case "--examples-import": job.examplesImport = try value(of: option)
             case "--embed": job.embedded = try value(of: option)
@@ -42,7 +43,7 @@ struct Arguments {
         guard job.domainEvents.isEmpty == (job.domainFolder == nil) else {
             throw ArgumentError(message: "--domain-events and --domain-output need each other")
         }
-        guard [job.folder, job.file, job.examples, job.embedded].contains(where: { $0 != nil }) else {
+        guard [job.folder, job.file, job.pages, job.examples, job.embedded].contains(where: { $0 != nil }) else {
             throw ArgumentError(message: "nothing to make: give --output DIR or --output-file FILE")
         }
     }

@@ -2,11 +2,12 @@ internal import Foundation
 internal import PlanCodegen
 
 let usage = """
-    tracking-codegen --schemas DIR (--output DIR | --output-file FILE | --examples FILE | --embed FILE)…
+    tracking-codegen --schemas DIR (--output DIR | --output-file FILE | --pages FILE | …)
 
-    Makes Swift types of the events in a folder of JSON Schemas.
-      --output DIR        a file for each event; generated files that are not asked for any more are removed
-      --output-file FILE  all events in one file
+    Makes Swift types of the events in a folder of JSON Schemas, and of the pages in its pages.json.
+      --output DIR        a file for each event, and one for the pages; generated files that are not asked for any more are removed
+      --output-file FILE  all events, and the pages, in one file
+      --pages FILE        the pages alone
       --examples FILE     a function that makes the events which the schemas give as examples
       --examples-import MODULE  the module that FILE imports, in addition to TrackingCore
       --embed FILE        the schemas themselves, for the SDK

@@ -30,4 +30,5 @@
 @_exported public import protocol TrackingCore.TrackingEvent
 @_exported public import struct TrackingCore.TrackingEventError
 @_exported public import protocol TrackingCore.TrackingIDs
+@_exported public import protocol TrackingCore.TrackingPage
 @_exported public import struct TrackingCore.TrackingReceipt

@@ -19,7 +19,8 @@ struct CoverageCommand: AsyncParsableCommand {
 
             A schema counts as one, and so does each of its properties, optional ones too, and each value of an \
             enumeration, a constant or a boolean. Only valid lines show anything. Of each event the newest version \
-            counts. Lines of tests are what a test recorder's log holds; they are looked at by themselves. A firing \
+            counts. If the plan lists the app's pages, those that no line is on are listed, and pages that are \
+            page-not-in-plan; they change no percentage. Lines of tests are what a test recorder's log holds; they are looked at by themselves. A firing \
             matrix is what a run of tests writes into the file that TRACKING_FIRING_MATRIX names: the tests that assert an \
             event after a route command.
             """

@@ -104,4 +104,23 @@ struct FakeLogTests {
         }
         #expect(try String(contentsOf: path, encoding: .utf8) == made.joined())
     }
+
+    @Test("has page views on the pages of the plan only, and on each of them")
+    func pages() throws {
+        let list = """
+            {"x-pages": {
+              "basket": {"description": "A."},
+              "article": {"description": "B.", "additional": {"label": "url", "description": "C.", "x-pii": false}}}}
+            """
+        let app = PlanFolder(files: [PlanFile(path: "pages.json", bytes: Array(list.utf8))])
+        let plan = try CompiledPlan(EventPlan.standard.adding(app))
+        let log = try FakeLog(plan, of: plan.plan.newest, options: FakeLog.Options())
+        var seen: [String: Set<Bool>] = [:]
+        for _ in 0..<1000 {
+            let line = try log.withNextLine { try JSONDocument($0) }
+            guard let value = line.root["event"]?["value"], let page = value["page"]?.string else { continue }
+            seen[page, default: []].insert(value["additional"] != nil)
+        }
+        #expect(seen == ["basket": [false], "article": [true]])
+    }
 }

@@ -39,6 +39,19 @@ struct GoldenTests {
         try job.run(isCheck: true)
     }
 
+    @Test("of the pages of the sample app and of the screens built in other ways is what lies in the sources")
+    func pages() throws {
+        var sample = GenerationJob(schemas: FixturePlan.root + "/Sources/Sample/GitHubClient/Schemas")
+        sample.folder = FixturePlan.root + "/Sources/Sample/GitHubClient/Generated"
+        try sample.run(isCheck: true)
+        var screens = GenerationJob(schemas: FixturePlan.root + "/Sources/Examples/Screens/Schemas")
+        screens.access = .public
+        screens.pages = FixturePlan.root + "/Sources/Examples/Screens/Sources/Repositories/Page.swift"
+        try screens.run(isCheck: true)
+        screens.schemas = FixturePlan.everything + "/events"
+        #expect(throws: CodegenError.self) { try screens.run(isCheck: true) }
+    }
+
     @Test("depends on the schemas only, not on the order in which files are found")
     func determinism() throws {
         let folder = try PlanFolder(path: FixturePlan.everything)
@@ -50,7 +63,7 @@ struct GoldenTests {
         #expect(first.file(named: "All.swift").text.contains("\npackage import TrackingCore\n"))
         #expect(
             first.files().map(\.name) == [
-                "Checkout.swift", "SignIn.swift", "SwiftWords.swift", "TutorialSkipped.swift",
+                "Checkout.swift", "SignIn.swift", "SwiftWords.swift", "TutorialSkipped.swift", "ClientPage.swift",
             ])
     }
 

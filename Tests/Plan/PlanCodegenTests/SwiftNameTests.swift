@@ -1,6 +1,5 @@
 import Testing
-
-@testable import PlanCodegen
+import TrackingPlan
 
 @Suite("Swift names")
 struct SwiftNameTests {

@@ -65,7 +65,7 @@ struct FreeNameTests {
 
     @Test("A screen may be called like a type, for its own types are called otherwise")
     func screens() throws {
-        #expect(try screen("error").files.count == 6)
+        #expect(try screen("error").files.count == 7)
     }
 
     @Test("An enum of routes that would hide another type, or is one of the app, is refused")

@@ -13,8 +13,8 @@ struct EncodedEventsTests {
     private static func send(_ tracking: Tracker) {
         tracking.send(.launch)
         tracking.send(.background)
-        tracking.send(.pageView("repository-search"))
-        tracking.send(.pageView("repository-detail", additional: "https://github.com/apple/swift"))
+        tracking.send(PageView(page: "repository-search"))
+        tracking.send(PageView(page: "repository-detail", additional: "https://github.com/apple/swift"))
         tracking.send(.search(query: "flux", page: 1))
         tracking.send(.search(query: "„Flüsse“ 🌊 \"q\" \\ \u{1}\u{7F}\n", page: .max >> 10))
         tracking.send(.notification(identifier: "new-release", userInfo: [:]))

@@ -52,7 +52,7 @@ private struct Versioned: TrackingEvent {
 @Suite("Lines")
 struct LineTests {
     static let events: [any TrackingEvent] = [
-        .launch, .background, .pageView("search"), .pageView("\"\\/\u{1}\n", additional: "é🌊"),
+        .launch, .background, PageView(page: "search"), PageView(page: "\"\\/\u{1}\n", additional: "é🌊"),
         .search(query: "flux", page: 1), .search(query: " ", page: .max >> 10),
         .search(query: "\u{1F}\u{7F}„“", page: 10),
         .notification(identifier: "x", userInfo: ["a": [1, 0.5, nil, "\t", true]]),

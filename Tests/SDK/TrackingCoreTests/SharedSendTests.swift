@@ -130,7 +130,9 @@ struct SharedSendTests {
     func reuse() {
         let environment = outside.start()
         let subscription = environment.tracking.dispatcher.subscribe { container in
-            if container.event(as: Launch.self) != nil { environment.tracking.send(.pageView("from a subscriber")) }
+            if container.event(as: Launch.self) != nil {
+                environment.tracking.send(PageView(page: "from a subscriber"))
+            }
         }
         environment.tracking.send(.search(query: String(repeating: "x", count: 32_768), page: 1))
         environment.tracking.send(Odd(number: .infinity))

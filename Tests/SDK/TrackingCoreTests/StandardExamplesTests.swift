@@ -36,10 +36,10 @@ struct StandardExamplesTests {
         environment.tracking.send(.search(query: "", page: 1))
         environment.tracking.send(.search(query: "flux", page: 0))
         environment.tracking.send(.search(query: "flux", page: .max))
-        environment.tracking.send(.pageView("x", additional: ""))
-        environment.tracking.send(.pageView(String(repeating: "x", count: 32_769)))
+        environment.tracking.send(PageView(page: "x", additional: ""))
+        environment.tracking.send(PageView(page: String(repeating: "x", count: 32_769)))
         environment.tracking.sendNotification(identifier: "", userInfo: [:])
-        #expect(environment.tracking.send(.pageView(String(repeating: "é", count: 17_000))) == nil)
+        #expect(environment.tracking.send(PageView(page: String(repeating: "é", count: 17_000))) == nil)
         #expect(
             outside.diagnostics.withLock { $0 } == [
                 "search: query breaks its schema's limit minLength: 1", "dropped search encoding",

@@ -66,15 +66,15 @@ struct ExpectationTests {
     @Test("the order across domains")
     func acrossDomains() {
         app.environment.show(.detail(3))
-        app.tracking.send(.pageView("detail"))
-        app.recorder.expectSteps(.route(TestedApp.Route.detail(3)), .event(.pageView("detail")))
+        app.tracking.send(PageView(page: "detail"))
+        app.recorder.expectSteps(.route(TestedApp.Route.detail(3)), .event(PageView(page: "detail")))
     }
 
     @Test("a route command comes before what it causes")
     func causes() {
-        let subscription = app.environment.route.store.subscribe { _ in app.tracking.send(.pageView("home")) }
+        let subscription = app.environment.route.store.subscribe { _ in app.tracking.send(PageView(page: "home")) }
         app.environment.show(.home)
-        app.recorder.expectSteps(.route(TestedApp.Route.home), .event(.pageView("home")))
+        app.recorder.expectSteps(.route(TestedApp.Route.home), .event(PageView(page: "home")))
         subscription.cancel()
     }
 
@@ -163,11 +163,11 @@ struct ExpectationTests {
     @Test("an exact expectation of events passes over where the app went before")
     func stepsAfterEvents() {
         app.environment.show(.home)
-        app.tracking.send(.pageView("home"))
-        app.recorder.expect(.pageView("home"))
+        app.tracking.send(PageView(page: "home"))
+        app.recorder.expect(PageView(page: "home"))
         app.environment.show(.detail(3))
-        app.tracking.send(.pageView("detail"))
-        app.recorder.expectSteps(.route(TestedApp.Route.detail(3)), .event(.pageView("detail")))
+        app.tracking.send(PageView(page: "detail"))
+        app.recorder.expectSteps(.route(TestedApp.Route.detail(3)), .event(PageView(page: "detail")))
     }
 
     @Test("an event comes before what its own store causes")

@@ -23,9 +23,9 @@ struct FailureTests {
         try golden("other-events", #line + 5) { app in
             app.tracking.send(.launch)
             app.tracking.send(.search(query: "flux", page: 2))
-            app.tracking.send(.pageView("home"))
+            app.tracking.send(PageView(page: "home"))
             app.tracking.send(.background)
-            app.recorder.expect(.launch, .search(query: "flux", page: 1), .pageView("home"), .launch)
+            app.recorder.expect(.launch, .search(query: "flux", page: 1), PageView(page: "home"), .launch)
         }
     }
 
@@ -141,10 +141,11 @@ struct FailureTests {
     @Test("steps")
     func steps() throws {
         try golden("steps", #line + 3) { app in
-            app.tracking.send(.pageView("detail"))
+            app.tracking.send(PageView(page: "detail"))
             app.environment.show(.detail(3))
             app.recorder.expectSteps(
-                .route(TestedApp.Route.detail(3)), .event(.pageView("detail")), .drop(of: "search", .tooLarge), .device)
+                .route(TestedApp.Route.detail(3)), .event(PageView(page: "detail")), .drop(of: "search", .tooLarge),
+                .device)
         }
     }
 

@@ -14,7 +14,8 @@ struct TestApp {
     init(
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
-        recorder = TrackingRecorder(fileID: fileID, filePath: filePath, line: line, column: column)
+        recorder = TrackingRecorder(
+            validatingAgainst: .ofGitHubClient, fileID: fileID, filePath: filePath, line: line, column: column)
         environment = GitHubEnvironment(base: .mock(recording: recorder), session: session.double)
     }
 
@@ -51,9 +52,9 @@ extension Repository {
 }
 
 extension TrackingEvent where Self == PageView {
-    static var searchPage: PageView { .pageView("repository-search") }
+    static var searchPage: PageView { .pageView(.repositorySearch) }
 
     static func detailPage(_ repository: Repository) -> PageView {
-        .pageView("repository-detail", additional: repository.htmlURL)
+        .pageView(.repositoryDetail(url: repository.htmlURL))
     }
 }

@@ -19,7 +19,9 @@ struct TrackctlNewRouteTests {
                 new     Sources/Shop/Screens/BasketViewModel.swift
                 new     Tests/ShopTests/Routes/BasketRouteTests.swift
                 new     Tests/ShopTests/Routes/RouteCoverage.swift
+                new     Sources/Shop/Schemas/pages.json
                 new     Sources/Shop/Schemas/PAGES.md
+                next    say in Sources/Shop/Schemas/pages.json what the page basket shows
                 next    show the screen that ShopRoute.screen(in:) gives, and call its viewDidAppear() when it appears
                 next    swift test --filter BasketRouteTests
 
@@ -31,7 +33,9 @@ struct TrackctlNewRouteTests {
                 changed Sources/Shop/Routes/ShopRoute+Screen.swift
                 new     Tests/ShopTests/Routes/AboutRouteTests.swift
                 changed Tests/ShopTests/Routes/RouteCoverage.swift
+                changed Sources/Shop/Schemas/pages.json
                 changed Sources/Shop/Schemas/PAGES.md
+                next    say in Sources/Shop/Schemas/pages.json what the page about shows
                 next    where the app switches over ShopRoute, say what .about does: the compiler shows where
                 next    show the screen that ShopRoute.screen(in:) gives, and call its viewDidAppear() when it appears
                 next    swift test --filter AboutRouteTests
@@ -44,7 +48,7 @@ struct TrackctlNewRouteTests {
             try package.text("Sources/Shop/Routes/ShopRoute+Screen.swift").contains(
                 """
                         case .basket: BasketViewModel(environment: environment)
-                        case .about: PlainScreen(environment: environment, page: "about")
+                        case .about: PlainScreen(environment: environment, page: .about)
                         // trackctl new adds
                 """))
         #expect(
@@ -62,6 +66,22 @@ struct TrackctlNewRouteTests {
                 | `about` | `ShopRoute.about` | `PlainScreen` | `AboutRouteTests` |
                 <!-- trackctl new adds
                 """))
+        #expect(
+            try package.text("Sources/Shop/Schemas/pages.json") == """
+                {
+                  "x-pages": {
+                    "basket": { "description": "The page basket." },
+                    "about": { "description": "The page about." }
+                  }
+                }
+
+                """)
+        #expect(
+            try package.text("Sources/Shop/Screens/BasketViewModel.swift").contains(
+                "environment.tracking.send(.pageView(.basket))"))
+        #expect(
+            try package.text("Tests/ShopTests/Routes/AboutRouteTests.swift").contains(
+                "recorder.expect(.pageView(.about))"))
         let again = try await package.new("route", "about")
         #expect(again.exitCode == 64)
         #expect(
@@ -109,6 +129,49 @@ struct TrackctlNewRouteTests {
                         case .home: HomeRouteTests.self
                         // trackctl
                 """))
+    }
+
+    @Test("A page keeps the list as it is written, and gets another case or enum where its name is taken")
+    func pages() async throws {
+        try package.write("struct Page {}\n", to: "Sources/Shop/Page.swift")
+        #expect(try await package.new("screen", "name").exitCode == 0)
+        #expect(
+            try package.text("Sources/Shop/Schemas/pages.json") == """
+                {
+                  "x-swift-name": "ShopPage",
+                  "x-pages": {
+                    "name": { "description": "The page name.", "x-swift-name": "namePage" }
+                  }
+                }
+
+                """)
+        #expect(try package.text("Sources/Shop/Screens/NameViewModel.swift").contains(".pageView(.namePage)"))
+        let list =
+            #"{"x-pages":{"a":{"description":"A."},  "b":{"description":"B.","additional":{"label":"id","description":"C.","x-pii":false}}}}"#
+        try package.write(list, to: "Sources/Shop/Schemas/pages.json")
+        #expect(try await package.new("screen", "a").exitCode == 0)
+        #expect(try package.text("Sources/Shop/Schemas/pages.json") == list)
+        let carrying = try await package.new("screen", "b")
+        #expect(carrying.exitCode == 64)
+        #expect(
+            carrying.stderr
+                == "trackctl: Sources/Shop/Schemas/pages.json: the page b carries a value, which its test must choose: write "
+                + "that by hand\n")
+        try package.write("{}", to: "Sources/Shop/Schemas/pages.json")
+        #expect(try await package.new("screen", "c").exitCode == 65)
+    }
+
+    @Test("Without the plugin the enum of the pages is written, and written anew for each page")
+    func pagesWithoutPlugin() async throws {
+        let package = try ShopPackage(makesTypes: false)
+        #expect(try await package.new("screen", "basket").lines.contains("new     Sources/Shop/Events/Page.swift"))
+        #expect(try await package.new("route", "about").lines.contains("changed Sources/Shop/Events/Page.swift"))
+        #expect(try package.text("Sources/Shop/Events/Page.swift").contains("    case about\n"))
+        try package.write("enum Page {}\n", to: "Sources/Shop/Events/Page.swift")
+        let byHand = try await package.new("route", "help")
+        #expect(
+            byHand.lines.contains(
+                "next    make Page in Sources/Shop/Events/Page.swift again: trackctl schema codegen --schemas Schemas"))
     }
 
     @Test("Cases within #if get their lines, and a person is told to put the same around these")

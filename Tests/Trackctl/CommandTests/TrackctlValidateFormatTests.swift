@@ -150,7 +150,7 @@ struct TrackctlValidateFormatTests {
         #expect(
             rules.map { $0["id"] } == [
                 "not-json", "too-long", "torn-line", "invalid-container", "unknown-event", "unknown-version",
-                "name-mismatch", "invalid-event", "undecided", "unused-event",
+                "name-mismatch", "invalid-event", "page-not-in-plan", "page-additional", "undecided", "unused-event",
             ])
         for rule in rules {
             #expect(rule["help"]?["text"]?.stringValue?.isEmpty == false)

@@ -21,6 +21,17 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+// What must not compile: ./check builds it, and looks for the errors.
+if Context.environment["TRACKING_MISSPELT"] != nil {
+    package.targets.append(
+        .target(
+            name: "MisspeltClient",
+            dependencies: [.product(name: "Tracking", package: "swift-tracking")],
+            exclude: ["Schemas"],
+            plugins: [.plugin(name: "TrackingEventsPlugin", package: "swift-tracking")]
+        ))
+}
+
 // Code that is the main actor's by default came with Swift 6.2.
 #if compiler(>=6.2)
     package.targets.append(

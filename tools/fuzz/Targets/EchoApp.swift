@@ -37,12 +37,12 @@ final class EchoApp: ReplayedApp {
         switch input {
         case .opened(let route):
             environment.show(route)
-            environment.tracking.send(.pageView("\(route)"))
+            environment.tracking.send(PageView(page: "\(route)"))
         case .wrote(let text):
             environment.tracking.send(.search(query: text, page: 1))
             environment.recording?.request("server", text)
             perform(.answered(text))
-        case .rolled: environment.tracking.send(.pageView("\(environment.value("dice") { 4 })"))
+        case .rolled: environment.tracking.send(PageView(page: "\(environment.value("dice") { 4 })"))
         case .answered: environment.tracking.send(.launch)
         case .signedIn(let user): environment.tracking.identify(user)
         case .signedOut: environment.tracking.reset()

@@ -39,7 +39,7 @@ package final class FakeLog {
         self.options = options
         var events: [FakeEvent] = []
         for schema in schemas {
-            let maker = try ValueMaker(plan.schemas, at: CompiledPlan.uri(of: schema), named: schema.path)
+            let maker = try ValueMaker(plan.schemas, at: plan.uriForEvents(of: schema), named: schema.path)
             var chance = SplitMix64(seed: options.seed)
             var json = JSONWriter()
             try maker.write(&chance, now: options.start, to: &json)

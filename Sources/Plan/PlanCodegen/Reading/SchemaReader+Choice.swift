@@ -1,4 +1,5 @@
 internal import JSONSchema
+internal import TrackingPlan
 
 extension SchemaReader {
     /// `enum`: texts, or integers.

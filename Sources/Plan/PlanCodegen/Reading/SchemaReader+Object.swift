@@ -1,4 +1,5 @@
 internal import JSONSchema
+internal import TrackingPlan
 
 extension SchemaReader {
     mutating func object(_ place: SchemaPlace, named name: String?, _ role: SchemaRole) -> ValueType? {

@@ -1,4 +1,5 @@
 internal import JSONSchema
+internal import TrackingPlan
 
 /// Where in an event a schema stands: it decides which annotations mean something.
 enum SchemaRole {

@@ -1,4 +1,5 @@
 internal import JSONSchema
+internal import TrackingPlan
 
 /// Writes the examples of schemas as Swift code that makes the same events. For tests: no limits are checked here.
 struct ExampleWriter {

@@ -54,6 +54,22 @@ struct SourceText {
         }
     }
 
+    /// Adds a list with commas between its elements: on one line, or on as few as it fits on.
+    mutating func list(_ head: String, _ elements: [String], _ tail: String) {
+        var current = head
+        for (index, element) in elements.enumerated() {
+            let isLast = index + 1 == elements.count
+            let written = element + (isLast ? tail : ",")
+            let isFirst = current == head || current.allSatisfy { $0 == " " }
+            if !isFirst, 4 * depth + current.count + 1 + written.count > Self.lineLength {
+                line(current)
+                current = String(repeating: " ", count: 4)
+            }
+            current += (current == head || current.allSatisfy { $0 == " " } ? "" : " ") + written
+        }
+        line(current)
+    }
+
     /// Adds an array of numbers, each row on a line of its own, or more if it is too long for one.
     mutating func array(_ head: String, _ rows: [[UInt8]], _ tail: String) {
         line(head)

@@ -1,3 +1,5 @@
+internal import TrackingPlan
+
 /// Writes what a struct consists of: an event, or an object within one.
 struct StructWriter {
     let access: Access

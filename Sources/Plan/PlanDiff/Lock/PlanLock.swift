@@ -110,6 +110,8 @@ package struct PlanLockError: Error, Hashable, Sendable, CustomStringConvertible
     package enum Reason: Hashable, Sendable {
         /// It is no digest, two spaces and a path.
         case notALock
+        /// It is no name of a page with what its views carry.
+        case notAPage
         /// Its path is not after the one before it.
         case notInOrder
     }
@@ -128,6 +130,8 @@ package struct PlanLockError: Error, Hashable, Sendable, CustomStringConvertible
     package var description: String {
         switch reason {
         case .notALock: "line \(line) is not a digest, two spaces and a path: take the file back from version control"
+        case .notAPage:
+            "line \(line) is not a page, alone or with additional or optional: take the file back from version control"
         case .notInOrder: "line \(line) is not after the one before it: sort the lines by path"
         }
     }

@@ -18,6 +18,8 @@ extension PlanDiff {
             for fault in event.faults { blocks.append(Self.lines(fault)) }
             for compared in event.comparisons { blocks.append(Self.lines(compared)) }
         }
+        if let pages, !pages.added.isEmpty { blocks.append(["pages added: \(pages.added.joined(separator: ", "))"]) }
+        if let pages, !pages.breaks.isEmpty { blocks.append(pages.breaks.map(\.description)) }
         return blocks.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
     }
 
@@ -86,6 +88,8 @@ extension PlanDiff {
     /// | `against` | what was compared with; null for the neighbouring versions of one plan |
     /// | `findings` | how many findings there are; the exit code is 1 with any |
     /// | `events` | the container and every event, by name: `name`, `is_new`, `added`, `comparisons`, `published` |
+    /// | `pages` | the app's pages: `added` (names), `breaks` (`page`, and as `kind` `removed`, `additional-required` or \
+    /// `additional-removed`); null if neither plan lists them, or `against` is null |
     /// | `is_new` | whether the old plan has no version of it; true where `against` is null |
     /// | `added` | the versions that the old plan has not; all where `against` is null |
     /// | `comparisons` | pairs of versions: `old`, `new`, `declared`, `needed`, `fits`, `proposed`, and what changed |
@@ -101,17 +105,28 @@ extension PlanDiff {
             "against": Self.text(against),
             "findings": Self.number(findingCount),
             "events": .array(events.map(Self.json)),
+            "pages": Self.json(pages),
         ]).written(order: Self.order)
     }
 
     private static let order: [ExactText: Int] = {
         let names: [ExactText] = [
-            "against", "findings", "events", "name", "kind", "version", "is_new", "added", "rule", "keyword", "path",
+            "against", "findings", "events", "pages", "page", "breaks", "name", "kind", "version", "is_new", "added",
+            "rule", "keyword", "path",
             "old", "new", "file", "line", "pointer", "explanation", "declared", "needed", "fits", "proposed", "basis",
             "open_reason", "valid_in", "event", "witness", "changes", "comparisons", "published",
         ]
         return Dictionary(names.enumerated().map { ($1, $0) }) { first, _ in first }
     }()
+
+    private static func json(_ pages: PagesDiff?) -> ExactJSON {
+        guard let pages else { return .null }
+        return .object([
+            "added": .array(pages.added.map { text($0) }),
+            "breaks": .array(
+                pages.breaks.map { .object(["kind": text($0.kind.rawValue), "page": text($0.page)]) }),
+        ])
+    }
 
     private static func json(_ event: EventDiff) -> ExactJSON {
         .object([

@@ -7,9 +7,12 @@ package struct PlanDiff: Sendable {
     package let against: String?
     /// The container and the events, by name; those that did not change too.
     package let events: [EventDiff]
+    /// What became of the app's pages; nil if neither plan lists them, or there is no old plan.
+    package let pages: PagesDiff?
 
-    /// How many findings there are: versions whose numbers promise too much, published versions that changed.
-    package var findingCount: Int { events.reduce(0) { $0 + $1.findingCount } }
+    /// How many findings there are: versions whose numbers promise too much, published versions that changed, pages that
+    /// break old lines.
+    package var findingCount: Int { events.reduce(0) { $0 + $1.findingCount } + (pages?.breaks.count ?? 0) }
 }
 
 extension PlanDiff {
@@ -22,16 +25,24 @@ extension PlanDiff {
     ///     compared.
     /// - Throws: ``PlanError`` with code `.notASchema` if a schema cannot be read or compiled.
     package init(_ folder: PlanFolder, against old: (folder: PlanFolder, name: String)? = nil) throws(PlanError) {
-        let new = PlanSide(folder, try EventPlan(folder))
+        let plan = try EventPlan(folder)
+        let new = PlanSide(folder, plan)
         var before: PlanSide?
-        if let old { before = PlanSide(old.folder, old.folder.hasSchemas ? try EventPlan(old.folder) : nil) }
+        var pages: PagesDiff?
+        if let old {
+            let published = old.folder.hasPlan ? try EventPlan(old.folder) : nil
+            before = PlanSide(old.folder, published)
+            if published?.pages != nil || plan.pages != nil {
+                pages = PagesDiff(old: published?.pages, new: plan.pages)
+            }
+        }
         // The container stands where its name stands in the order.
         let folders = new.folders.union(before?.folders ?? []).map { ($0, $0.split(separator: "/").last ?? "") }
         var events: [EventDiff] = []
         for (folder, _) in folders.sorted(by: { ($0.1, $0.0) < ($1.1, $1.0) }) {
             events.append(try EventDiff(folder, old: before, new: new))
         }
-        self.init(against: old?.name, events: events)
+        self.init(against: old?.name, events: events, pages: pages)
     }
 }
 

@@ -10,7 +10,9 @@ struct LineExamples {
     init(_ plan: LintPlan) {
         folder = plan.folder
         // Lost: why not. Each reason breaks another rule.
-        self.plan = (try? EventPlan(plan.folder)).flatMap { try? CompiledPlan($0) }
+        let own = try? EventPlan(plan.folder)
+        let whole = own.flatMap { $0.hasContainer ? $0 : try? EventPlan.standard.adding(plan.folder) }
+        self.plan = whole.flatMap { try? CompiledPlan($0) }
     }
 
     /// A file of lines.
@@ -35,6 +37,27 @@ struct LineExamples {
             File.init)
     }
 
+    /// A fault for each finding in a line of a file.
+    private static func faults(
+        in file: File, _ checker: inout LineChecker, ofPages: Bool, _ remedy: String
+    ) -> [LintFault] {
+        file.lines.flatMap { offset, bytes in
+            bytes.withUnsafeBytes { checker.check($0) }.findings.filter { $0.kind.isOfPages == ofPages }.map {
+                finding in
+                LintFault(
+                    file.path, offset: offset + finding.offset,
+                    pointer: JSONPointer(finding.instancePath) ?? JSONPointer(), "\(remedy): \(finding.message)")
+            }
+        }
+    }
+
+    /// A fault for each good line that is on no page of the plan, or carries what its page doesn't.
+    var pageFaults: [LintFault] {
+        guard let plan, plan.plan.pages != nil else { return [] }
+        var checker = LineChecker(plan)
+        return files(in: "good").flatMap { Self.faults(in: $0, &checker, ofPages: true, "correct the line") }
+    }
+
     /// A fault for each good line that is refused, for each file without a line, and for each event without a file.
     var goodFaults: [LintFault] {
         guard let plan else { return [] }
@@ -43,22 +66,15 @@ struct LineExamples {
         var faults: [LintFault] = []
         for file in files {
             if file.lines.isEmpty { faults.append(LintFault(file.path, "write a line: the file holds none")) }
-            for (offset, bytes) in file.lines {
-                for finding in bytes.withUnsafeBytes({ checker.check($0) }).findings {
-                    faults.append(
-                        LintFault(
-                            file.path, offset: offset + finding.offset,
-                            pointer: JSONPointer(finding.instancePath) ?? JSONPointer(),
-                            "correct the line or the schema: \(finding.message)"))
-                }
-            }
+            faults += Self.faults(in: file, &checker, ofPages: false, "correct the line or the schema")
             if !file.isWhole, let last = file.lines.last {
                 faults.append(LintFault(file.path, offset: last.offset, "end the last line with a line feed"))
             }
         }
         // A plan without good lines is tried in another way.
         guard !files.isEmpty else { return faults }
-        for event in plan.plan.newest {
+        // Of an app's plan the SDK's own events are tried elsewhere.
+        for event in plan.plan.newest where folder.file(event.path) != nil {
             let path = "examples/good/\(event.name).jsonl"
             guard folder.file(path) == nil else { continue }
             faults.append(LintFault(event.path, "write a valid line of \(event.name) in \(path)"))
@@ -80,4 +96,9 @@ struct LineExamples {
             }
         }
     }
+}
+
+extension LineFinding.Kind {
+    /// Whether it is about the page of a `page-view`.
+    fileprivate var isOfPages: Bool { self == .pageNotInPlan || self == .pageAdditional }
 }

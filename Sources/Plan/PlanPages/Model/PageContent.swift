@@ -8,18 +8,22 @@ struct PageContent {
     let container: PageSection?
     /// The events by name, each in its newest version.
     let events: [PageSection]
+    /// The app's pages that a screen shows, in the order of the list; none if the plan lists none.
+    let pages: [PlannedPage]
 
     init(_ plan: EventPlan) {
         let table = PropertyTable(plan.containers + plan.events)
         container = PageSection(plan.containers, table)
         events = plan.newest.compactMap { PageSection(plan.versions(of: $0.name), table) }
+        pages = plan.pages?.pages.filter { !$0.isDeprecated } ?? []
     }
 
     /// `5 events`, with how many versions there are.
     var summary: String {
         let versions = events.reduce(0) { $0 + $1.history.count }
         func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
-        return "\(count(events.count, "event")) in \(count(versions, "version"))"
+        let listed = pages.isEmpty ? "" : ", \(count(pages.count, "page"))"
+        return "\(count(events.count, "event")) in \(count(versions, "version"))\(listed)"
     }
 }
 

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Primitives
 internal import TextRendering
+internal import TrackingPlan
 
 /// A plan in HTML.
 ///
@@ -35,6 +36,7 @@ struct HTMLPage {
             <ul>
             \(content.events.map(link).joined(separator: "\n"))
             </ul>
+            \(content.pages.isEmpty ? "" : "<p class=\"group\">The app</p>\n<ul>\n<li><a href=\"#_pages\">Pages</a></li>\n</ul>\n")\
             \(content.container.map { "<p class=\"group\">Around every event</p>\n<ul>\n\(link($0))\n</ul>" } ?? "")
             </nav>
             <main id="_top">
@@ -43,11 +45,39 @@ struct HTMLPage {
             <p>\(HTMLText.escape(content.summary)). What the app sends, and what each part of it means.</p>
             </header>
             \(sections.map { HTMLSection($0).text }.joined(separator: "\n"))
+            \(pages)\
             <p id="_nothing" role="status" hidden>Nothing matches.</p>
             </main>
             <script>\(PageScript.text)</script>
             </body>
             </html>
+
+            """
+    }
+
+    /// The app's pages, with a line feed at the end; nothing if there are none.
+    private var pages: String {
+        guard !content.pages.isEmpty else { return "" }
+        let rows = content.pages.map { page in
+            let additional = page.additional.map { additional in
+                "<code>\(HTMLText.escape(additional.label))</code> <small>\(additional.isRequired ? "required" : "optional")</small> "
+                    + HTMLText.escape(additional.description) + (additional.isPersonal ? " <em>personal</em>" : "")
+            }
+            return
+                "<tr><td><code>\(HTMLText.escape(page.name))</code></td><td>\(HTMLText.escape(page.description))</td>"
+                + "<td>\(additional ?? "")</td></tr>"
+        }
+        return """
+            <section id="_pages">
+            <h2><a href="#_pages">Pages of the app</a></h2>
+            <p class="lead">What page-view says appeared.</p>
+            <div class="scroll"><table>
+            <thead><tr><th>Page</th><th>What it shows</th><th>Additional</th></tr></thead>
+            <tbody>
+            \(rows.joined(separator: "\n"))
+            </tbody>
+            </table></div>
+            </section>
 
             """
     }

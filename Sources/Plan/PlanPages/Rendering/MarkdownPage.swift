@@ -1,4 +1,5 @@
 internal import TextRendering
+internal import TrackingPlan
 
 /// A plan in Markdown.
 struct MarkdownPage {
@@ -23,8 +24,25 @@ struct MarkdownPage {
             """
         ]
         parts += content.events.map { section($0) }
+        if !content.pages.isEmpty { parts.append(pages) }
         if let container = content.container { parts.append(section(container)) }
         return parts.joined(separator: "\n\n") + "\n"
+    }
+
+    /// The app's pages. The heading is none that an event can have.
+    private var pages: String {
+        let head = "| page | what it shows | additional | personal data |\n|---|---|---|---|"
+        let rows = content.pages.map { page in
+            let additional = page.additional.map { additional in
+                MarkdownText.code(additional.label) + (additional.isRequired ? "" : " (optional)") + ": "
+                    + MarkdownText.plain(additional.description)
+            }
+            let personal = page.additional?.isPersonal == true ? "personal" : ""
+            return
+                "| \(MarkdownText.code(page.name)) | \(MarkdownText.plain(page.description)) | \(additional ?? "") | \(personal) |"
+        }
+        return "## Pages of the app\n\nWhat `page-view` says appeared: [\(PlannedPages.path)](\(PlannedPages.path))\n\n"
+            + ([head] + rows).joined(separator: "\n")
     }
 
     private func contents(_ section: PageSection) -> String {

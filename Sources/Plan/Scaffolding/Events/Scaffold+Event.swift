@@ -59,7 +59,7 @@ extension Scaffold {
     }
 
     /// The plan that is there; an empty one if there is none.
-    private static func plan(_ path: String) throws(ScaffoldError) -> PlanFolder {
+    static func plan(_ path: String) throws(ScaffoldError) -> PlanFolder {
         do throws(PlanError) { return try PlanFolder(path: path) } catch {
             guard error.code != .noFolder else { return PlanFolder(name: path, files: []) }
             throw ScaffoldError(.cannotRead, error.message, underlyingError: error)

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import PlanCodegen
+internal import TrackingPlan
 
 /// Where the parts of an app lie in its package. All paths can be opened as they are.
 package struct AppLayout: Sendable {
@@ -117,6 +117,15 @@ package struct AppLayout: Sendable {
 }
 
 extension AppLayout {
+    /// Where the app declares a type, or the schema that the build makes it of; nil if there is none.
+    ///
+    /// - Throws: ``ScaffoldError``, `cannotRead`.
+    func place(ofType type: String) throws(ScaffoldError) -> String? {
+        let made = makesTypes ? MadeTypes(schemas: "\(sources)/Schemas") : nil
+        if let place = made?.place(of: type) { return place }
+        return try SwiftFiles(folder: sources).place(ofType: type)
+    }
+
     /// Refuses names of types that the app or its tests declare already, or the build makes of its schemas; that of the
     /// target; and those that would hide what apps import.
     ///

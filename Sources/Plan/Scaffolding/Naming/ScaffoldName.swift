@@ -1,5 +1,5 @@
 internal import EventModel
-internal import PlanCodegen
+internal import TrackingPlan
 
 /// The name of something new, as people type it and as Swift writes it.
 package struct ScaffoldName: Hashable, Sendable {

@@ -14,7 +14,8 @@ extension TakenType {
         SQLiteEventStore SchemaVersion SendingLimit SessionRule SessionStart SettledBatch Sink SinkConflict SinkLoss
         StandardOutputSink SystemBackgroundTime SystemDiagnostics SystemTrackingClock TextPattern Tracker
         TrackingActionCreator TrackingClock TrackingContainer TrackingContext TrackingDelivery TrackingDiagnostic
-        TrackingDomain TrackingEnvironment TrackingEvent TrackingEventError TrackingIDs TrackingReceipt TrackingState
+        TrackingDomain TrackingEnvironment TrackingEvent TrackingEventError TrackingIDs TrackingPage TrackingReceipt
+        TrackingState
         """
 
     /// The public types that `import TrackingDomainEvents` adds.
@@ -33,8 +34,8 @@ extension TakenType {
         AsyncDoubleHandler AsyncDoubleMethod CompiledPlan DoubleFailure DoubleHandler DoubleMember DoubleMethod
         EventPattern EventPlan EventSet EventValidation EventViolation Exhaustivity FakeEvent FakeEvents FakeValues
         FiredEvent FiringMatrix HandedOver LineChecker LineFinding LineResult ManualTrackingClock NonescapingClosure
-        ObservedValues PlanError PlanFile PlanFolder PlanSchema RecordedStep SequentialTrackingIDs SnapshotMask
-        SourcePlace StateRecorder StepPattern TestDouble TrackingRecorder
+        ObservedValues PlanError PlanFile PlanFolder PlanSchema PlannedPage PlannedPages RecordedStep
+        SequentialTrackingIDs SnapshotMask SourcePlace StateRecorder StepPattern TestDouble TrackingRecorder
         """
 
     /// What tests use of Swift Testing.

@@ -1,4 +1,4 @@
-internal import PlanCodegen
+internal import TrackingPlan
 
 /// A route that the app is to have.
 package struct NewRoute: Sendable {

@@ -1,7 +1,10 @@
 internal import Foundation
+internal import PlanCodegen
+internal import TrackingPlan
 
 extension Scaffold {
-    /// The files of a new route: its case, its screen, the test that says what it fires, its line in the page about pages.
+    /// The files of a new route: its case, its screen, the test that says what it fires, its page in the plan, and its line in
+    /// the page about pages.
     ///
     /// A route that is there and carries no values gets what it lacks.
     ///
@@ -20,6 +23,10 @@ extension Scaffold {
             ["\(name.type)RouteTests"] + (route.hasViewModel ? ["\(name.type)ViewModel"] : []),
             suggesting: name.alternative)
         if found == nil { try layout.requireFree([routes], suggesting: layout.routesName) }
+        let grown = try GrownPages(
+            try Self.plan(layout.schemas), adding: name,
+            isTaken: { (type) throws(ScaffoldError) in try layout.place(ofType: type) != nil }, module: layout.module)
+        (values["page"], values["pages"]) = (grown.member, grown.typeName)
 
         let earlier = try found?.cases(before: name).filter { $0.name != name.bareMember } ?? []
         let changed = try found?.adding(name)
@@ -50,11 +57,19 @@ extension Scaffold {
         files.append(
             try coverage.adding(
                 try templates.line(.routeCoverageLine, with: values), key: key, after: untested, templates, values))
+        if let list = grown.list { files.append(list) }
+        let codeSteps = try addPages(grown, layout)
         let pages = LineList(path: "\(layout.schemas)/PAGES.md", template: .pages)
         values["case"] = name.bareMember
         files.append(try pages.adding(try templates.line(.pageLine, with: values), templates, values))
 
+        files += grown.documentation()
+
         steps = layout.notes
+        if grown.isNew {
+            steps.append("say in \(layout.schemas)/\(PlannedPages.path) what the page \(name.text) shows")
+        }
+        steps += codeSteps
         if found?.isConditional == true {
             steps.append(
                 "\(routes) has an #if: put the same around the lines of its cases in \(screens.path) and \(coverage.path)"
@@ -66,5 +81,26 @@ extension Scaffold {
         }
         steps.append("show the screen that \(routes).screen(in:) gives, and call its viewDidAppear() when it appears")
         steps.append("swift test --filter \(name.type)RouteTests")
+    }
+
+    /// Adds the enum of the pages, unless the build makes it.
+    ///
+    /// - Returns: What is left to be done.
+    private mutating func addPages(_ grown: GrownPages, _ layout: AppLayout) throws(ScaffoldError) -> [String] {
+        let made = try grown.code()
+        guard grown.isNew, !layout.makesTypes, let made else { return [] }
+        let path = "\(layout.sources)/Events/\(made.name)"
+        guard let place = try SwiftFiles(folder: layout.sources).place(ofType: grown.typeName) else {
+            files.append(ScaffoldFile(new: path, made.text))
+            return []
+        }
+        let declared = String(place.prefix { $0 != ":" })
+        let previous = FileManager.default.contents(atPath: declared).map(Array.init) ?? []
+        // The first line says what made it.
+        guard previous.prefix(while: { $0 != 0x0A }) == Array(made.text.utf8).prefix(while: { $0 != 0x0A }) else {
+            return ["make \(grown.typeName) in \(declared) again: trackctl schema codegen --schemas \(layout.schemas)"]
+        }
+        files.append(ScaffoldFile(derived: declared, from: previous, to: Array(made.text.utf8)))
+        return []
     }
 }

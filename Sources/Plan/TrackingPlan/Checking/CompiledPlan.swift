@@ -15,6 +15,10 @@ public final class CompiledPlan: Sendable {
     let events: [CompiledSchema]
     /// Places of events by what lines call them: `search/1-0-0`.
     let eventByReference: [String: Int]
+    /// What the plan's pages ask of a `page-view`; nil if the plan doesn't list its pages.
+    let pageRules: CompiledSchema?
+    /// The places of the versions of `page-view` among the plan's events.
+    let pageViews: Set<Int>
     /// Names of which there is an event in any version.
     let names: Set<String>
 
@@ -34,6 +38,15 @@ public final class CompiledPlan: Sendable {
                 faults.append("\(schema.path): \(error.message)")
             }
         }
+        let pageView = plan.newest.first { $0.name == PlannedPages.eventName }
+        if let pages = plan.pages, let pageView {
+            let rules = PageRules(pages)
+            do {
+                try set.add(JSONDocument(rules.schema().utf8), at: PageRules.uri)
+                try set.add(
+                    JSONDocument(rules.schema(of: Self.uri(of: pageView)).utf8), at: Self.pageViewURI)
+            } catch { faults.append("\(PlannedPages.path): \(error)") }
+        }
         let schemas = set
         func compile(_ schema: PlanSchema, captures: [String] = []) -> CompiledSchema? {
             do throws(SchemaError) {
@@ -50,6 +63,14 @@ public final class CompiledPlan: Sendable {
         where !newest.contains(where: { $0.version.model == container.version.model }) { newest.append(container) }
         containers = newest.compactMap { compile($0, captures: ContainerMember.allCases.map(\.rawValue)) }
         events = plan.events.compactMap { compile($0, captures: ["name"]) }
+        var pageRules: CompiledSchema?
+        if plan.pages != nil, pageView != nil {
+            do throws(SchemaError) { pageRules = try schemas.compile(PageRules.uri) } catch {
+                faults.append("\(PlannedPages.path): \(error)")
+            }
+        }
+        self.pageRules = pageRules
+        pageViews = Set(plan.events.indices.filter { plan.events[$0].name == PlannedPages.eventName })
         guard faults.isEmpty else { throw PlanError(.notASchema, faults.joined(separator: "\n")) }
         eventByReference = Dictionary(
             plan.events.enumerated().map { ($1.reference, $0) }, uniquingKeysWith: { first, _ in first })
@@ -58,6 +79,16 @@ public final class CompiledPlan: Sendable {
 
     /// Where a schema is found among ``schemas``.
     package static func uri(of schema: PlanSchema) -> String { schema.root[.id]?.string ?? "plan:/\(schema.path)" }
+
+    /// Where the schema of a `page-view` on a page of the plan is found among ``schemas``, if the plan lists its pages.
+    package static let pageViewURI = "plan:/page-view-on-a-planned-page.json"
+
+    /// Where a schema is found among ``schemas`` that events of the plan satisfy: for `page-view` one that takes the plan's
+    /// pages only.
+    package func uriForEvents(of schema: PlanSchema) -> String {
+        let isLimited = pageRules != nil && schema.path == plan.versions(of: PlannedPages.eventName).last?.path
+        return isLimited ? Self.pageViewURI : Self.uri(of: schema)
+    }
 }
 
 /// Members of a container that checking a line needs, and those that a collector wants to know of a valid one.

@@ -126,9 +126,13 @@ extension LineChecker {
                     "must be \(known.name), as the line's schema \(known.reference) says")
             ]
         }
-        return event.source.withUnsafeBytes {
+        let found = event.source.withUnsafeBytes {
             findings(events[place], in: $0, kind: .invalidEvent, under: "/event", offset: event.offset)
         }
+        guard found.isEmpty, plan.pageRules != nil, plan.pageViews.contains(place),
+            let finding = plan.plan.pages?.finding(event)
+        else { return found }
+        return [finding]
     }
 }
 

@@ -18,6 +18,7 @@ public struct LineChecker: ~Copyable {
     /// What lines call the events, `"search/1-0-0"`, and the events' names, both in quotes.
     private var references: TextIndex
     private let names: TextIndex
+    let pageRules: ReusedValidator?
     let maximumFindings: Int
     /// When the line that ``validEvent(_:)`` last found valid was sent, in microseconds since 1970; nil if 64 bits do not
     /// hold that.
@@ -34,6 +35,7 @@ public struct LineChecker: ~Copyable {
         events = plan.events.map { ReusedValidator($0, limits) }
         references = TextIndex(plan.plan.events.map { "\"\($0.reference)\"" })
         names = TextIndex(plan.plan.events.map { "\"\($0.name)\"" })
+        pageRules = plan.pageRules.map { ReusedValidator($0, limits) }
         self.maximumFindings = maximumFindings
     }
 
@@ -52,6 +54,9 @@ public struct LineChecker: ~Copyable {
             let place = references.find(reference), events[place].validator.verdict(on: event) == .valid,
             let name = events[place].validator.captured(0), names.isEqual(place, event[name])
         else { return nil }
+        if let pageRules, plan.pageViews.contains(place), pageRules.validator.verdict(on: event) != .valid {
+            return nil
+        }
         microseconds = time.microseconds
         return place
     }

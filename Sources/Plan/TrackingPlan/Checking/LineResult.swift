@@ -45,6 +45,10 @@ public struct LineFinding: Hashable, Sendable {
         case nameMismatch = "name-mismatch"
         /// The event breaks its schema.
         case invalidEvent = "invalid-event"
+        /// A `page-view` names a page that the plan's list of pages doesn't have.
+        case pageNotInPlan = "page-not-in-plan"
+        /// A `page-view` lacks `additional`, or carries it, where the plan says otherwise of its page.
+        case pageAdditional = "page-additional"
         /// A limit was reached before the question was decided.
         case undecided
     }

@@ -19,18 +19,41 @@ package struct PlanCoverage: Sendable {
     package private(set) var invalid = 0
     /// All lines.
     package private(set) var lines = 0
+    /// Valid lines with each of the plan's pages, in their order.
+    package private(set) var pages: [Int]
+    /// Lines on each page that the plan doesn't have, by name: at most ``maximumOtherPages`` names.
+    package private(set) var otherPages: [String: Int] = [:]
+    /// Lines on pages past that limit, or of names that are not kebab-case.
+    package private(set) var linesOnUnnamedPages = 0
+    /// How many names of pages are told apart that the plan doesn't have.
+    package static let maximumOtherPages = 200
 
     /// Starts with nothing seen.
     package init(_ maps: PlanCoverageMaps) {
         func entry(_ map: CoverageMap) -> Entry { Entry(marks: Array(repeating: false, count: map.points.count)) }
         events = maps.events.map(entry)
         containers = maps.containers.map(entry)
+        pages = Array(repeating: 0, count: maps.plan.pages?.pages.count ?? 0)
     }
 
     /// Counts a line that is not valid.
     package mutating func addInvalid() {
         lines += 1
         invalid += 1
+    }
+
+    /// Counts a `page-view` whose page the plan doesn't have: it isn't valid.
+    package mutating func addInvalid(onPage name: String?) {
+        addInvalid()
+        addOtherPage(name.flatMap { EventName.isValid($0) ? $0 : nil }, lines: 1)
+    }
+
+    private mutating func addOtherPage(_ name: String?, lines: Int) {
+        guard let name, otherPages[name] != nil || otherPages.count < Self.maximumOtherPages else {
+            linesOnUnnamedPages += lines
+            return
+        }
+        otherPages[name, default: 0] += lines
     }
 
     /// Takes in what a valid line shows.
@@ -42,6 +65,11 @@ package struct PlanCoverage: Sendable {
         lines += 1
         events[event].lines += 1
         if let value = line.root["event"] { maps.events[event].mark(value, in: &events[event].marks) }
+        if !pages.isEmpty, maps.plan.events[event].name == PlannedPages.eventName,
+            let page = line.root["event"]?["value"]?["page"]?.string, let place = maps.pagePlaces[page]
+        {
+            pages[place] += 1
+        }
         guard let container = maps.container(of: line) else { return }
         containers[container].lines += 1
         maps.containers[container].mark(line.root, in: &containers[container].marks)
@@ -51,6 +79,9 @@ package struct PlanCoverage: Sendable {
     package mutating func add(_ other: PlanCoverage) {
         lines += other.lines
         invalid += other.invalid
+        for place in pages.indices { pages[place] += other.pages[place] }
+        for name in other.otherPages.keys.sorted() { addOtherPage(name, lines: other.otherPages[name] ?? 0) }
+        linesOnUnnamedPages += other.linesOnUnnamedPages
         func add(_ entry: inout Entry, _ other: Entry) {
             entry.lines += other.lines
             for place in entry.marks.indices where other.marks[place] { entry.marks[place] = true }
@@ -68,10 +99,14 @@ package struct PlanCoverageMaps: Sendable {
     package let events: [CoverageMap]
     /// In the order of the plan's containers.
     package let containers: [CoverageMap]
+    /// The places of the plan's pages by name.
+    let pagePlaces: [String: Int]
 
     /// Finds the points of every schema of a plan.
     package init(_ plan: EventPlan) {
         self.plan = plan
+        pagePlaces = Dictionary(
+            (plan.pages?.pages ?? []).enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
         let tree = plan.tree
         events = plan.events.map { CoverageMap($0, at: "/event", in: tree) }
         containers = plan.containers.map { CoverageMap($0, at: "", in: tree) }

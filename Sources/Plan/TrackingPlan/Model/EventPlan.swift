@@ -9,6 +9,7 @@ package import JSONSchema
 /// Schemas/sets.json                        of an app: the optional sets of the SDK that it picks, see EventSet
 /// Schemas/examples/good/*.jsonl            lines that must be valid
 /// Schemas/examples/bad/*.jsonl             lines that must be refused
+/// Schemas/pages.json                       the pages of an app: see ``PlannedPages``
 /// ```
 public struct EventPlan: Sendable {
     /// The versions of the container, the oldest first. An app's own folder has none: ``adding(_:)`` says what its events
@@ -16,13 +17,16 @@ public struct EventPlan: Sendable {
     public let containers: [PlanSchema]
     /// The versions of the events, by name, the oldest first.
     public let events: [PlanSchema]
+    /// The pages of the app; nil if the plan doesn't list them, and then no page is checked.
+    public let pages: PlannedPages?
 
     /// Reads the schemas of a folder; whatever else lies there (examples, a lock file) is left alone.
     ///
-    /// - Throws: ``PlanError`` with code `.notASchema` and every fault that was found, or if there is no schema.
+    /// - Throws: ``PlanError`` with code `.notASchema` and every fault that was found, or if there is neither a schema
+    ///   nor a `pages.json`.
     public init(_ folder: PlanFolder) throws(PlanError) {
         try folder.requireSchemas()
-        let plan = EventPlan(try Self.schemas(folder))
+        let plan = EventPlan(try Self.schemas(folder), pages: try PlannedPages.read(folder))
         if plan.hasContainer, folder.file(PlanFolder.setsPath) != nil {
             throw PlanError(
                 .notASchema,
@@ -36,12 +40,13 @@ public struct EventPlan: Sendable {
     public var hasContainer: Bool { !containers.isEmpty }
 
     /// Makes a plan of schemas, in any order.
-    init(_ schemas: [PlanSchema]) {
+    init(_ schemas: [PlanSchema], pages: PlannedPages? = nil) {
         func ordered(_ schemas: [PlanSchema]) -> [PlanSchema] {
             schemas.sorted { ($0.name, $0.version) < ($1.name, $1.version) }
         }
         containers = ordered(schemas.filter { $0.path.hasPrefix("container/") })
         events = ordered(schemas.filter { $0.path.hasPrefix("events/") })
+        self.pages = pages
     }
 
     /// The schemas of a folder, with or without a container.
@@ -92,11 +97,11 @@ extension EventPlan {
         return (try? EventPlan(folder)) ?? EventPlan([])
     }()
 
-    /// This plan with the schemas of a folder: of an app, which has events and needs no container. The optional sets that the
-    /// folder picks in `sets.json` are added, too, see ``EventSet``.
+    /// This plan with the schemas and pages of a folder: of an app, which has events and needs no container. The optional sets
+    /// that the folder picks in `sets.json` are added, too, see ``EventSet``.
     ///
-    /// - Throws: ``PlanError`` with code `.notASchema` for whatever is no schema, and for a version that this plan has with
-    ///   other bytes: a published version never changes.
+    /// - Throws: ``PlanError`` with code `.notASchema` for whatever is no schema, for a version that this plan has with
+    ///   other bytes (a published version never changes), and for a page that this plan has in another form.
     public func adding(_ folder: PlanFolder) throws(PlanError) -> EventPlan {
         var all = containers + events
         var faults: [String] = []
@@ -112,8 +117,19 @@ extension EventPlan {
                         + "the event another name or version")
             }
         }
+        var pages = self.pages
+        if let own = try PlannedPages.read(folder) {
+            let known = pages?.pages ?? []
+            for page in own.pages where known.contains(where: { $0.name == page.name && $0 != page }) {
+                faults.append(
+                    "\(folder.place(of: PlannedPages.path)): /x-pages/\(page.name): the page is already in the plan in "
+                        + "another form: give it another name")
+            }
+            let new = own.pages.filter { page in !known.contains { $0.name == page.name } }
+            pages = PlannedPages(known + new, typeName: own.typeName)
+        }
         guard faults.isEmpty else { throw PlanError(.notASchema, faults.joined(separator: "\n")) }
-        return EventPlan(all)
+        return EventPlan(all, pages: pages)
     }
 }
 

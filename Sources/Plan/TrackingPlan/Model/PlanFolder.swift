@@ -5,7 +5,7 @@ package import Primitives
 public struct PlanFolder: Sendable {
     /// The folder as messages name it, without a slash at its end; empty for files that were never on a disk.
     public let name: String
-    /// In the order of their paths' bytes: schemas, examples, the lock file and the pages.
+    /// In the order of their paths' bytes: schemas, examples, the list of pages, the lock files and the documentation.
     public let files: [PlanFile]
 
     /// Makes a folder of files.
@@ -36,13 +36,13 @@ public struct PlanFolder: Sendable {
     /// `events/<name>/<version>.json`, and one folder more, whose place is then found fault with. It ends links in a ring.
     private static let maximumDepth = 4
 
-    /// Whether a file's path is one that a plan has: below `container`, `events` or `examples`, or a lock or page beside
-    /// them. Nothing is hidden.
+    /// Whether a file's path is one that a plan has: below `container`, `events` or `examples`, or the list of pages, a lock
+    /// or documentation next to them. Nothing is hidden.
     package static func belongs(_ path: String) -> Bool {
         let steps = path.split(separator: "/")
         guard !steps.contains(where: { $0.hasPrefix(".") }) else { return false }
         guard steps.count == 1 else { return steps.count <= maximumDepth && subfolders.contains(String(steps[0])) }
-        return path == setsPath || [".lock", ".md", ".html"].contains { path.hasSuffix($0) }
+        return [setsPath, PlannedPages.path].contains(path) || [".lock", ".md", ".html"].contains { path.hasSuffix($0) }
     }
 
     private static func read(_ root: URL, below steps: [String], into files: inout [PlanFile]) throws {
@@ -65,11 +65,16 @@ public struct PlanFolder: Sendable {
     /// Whether there is any schema, whatever is written in it.
     public var hasSchemas: Bool { files.contains { EventPlan.isSchema($0.path) } }
 
-    /// Refuses a folder without any schema: it is the wrong one, unless it picks optional sets.
+    /// Whether there is a schema, a list of pages, or a choice of optional sets, whatever is written in it.
+    package var hasPlan: Bool {
+        hasSchemas || file(PlannedPages.path) != nil || file(Self.setsPath) != nil
+    }
+
+    /// Refuses a folder with nothing of a plan: it is the wrong one.
     ///
     /// - Throws: ``PlanError`` with code `.notASchema`.
     package func requireSchemas() throws(PlanError) {
-        guard !hasSchemas, file(Self.setsPath) == nil else { return }
+        guard !hasPlan else { return }
         throw PlanError(.notASchema, "\(name) holds no schema: name the folder with events/")
     }
 

@@ -83,7 +83,7 @@ extension TrackingRecorder {
 /// Which steps an expectation about the order of several domains takes.
 ///
 /// ```swift
-/// recorder.expectSteps(.route(AppRoute.search), .event(.pageView("search")))
+/// recorder.expectSteps(.route(AppRoute.search), .event(PageView(page: "search")))
 /// ```
 public struct StepPattern: Sendable, CustomStringConvertible {
     let matches: @Sendable (RecordedStep) -> Bool

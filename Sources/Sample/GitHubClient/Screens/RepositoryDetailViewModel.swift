@@ -55,6 +55,6 @@ public final class RepositoryDetailViewModel: Sendable {
     }
 
     private func sendPageView(_ url: String) {
-        environment.tracking.send(.pageView("repository-detail", additional: url))
+        environment.tracking.send(.pageView(.repositoryDetail(url: url)))
     }
 }

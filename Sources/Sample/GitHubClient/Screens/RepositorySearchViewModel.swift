@@ -20,7 +20,7 @@ public final class RepositorySearchViewModel: Sendable {
     public init(environment: GitHubEnvironment) { self.environment = environment }
 
     /// The screen appeared: first, again, or back from a detail.
-    public func viewDidAppear() { environment.tracking.send(.pageView("repository-search")) }
+    public func viewDidAppear() { environment.tracking.send(.pageView(.repositorySearch)) }
 
     /// The text in the search field changed; nil and empty mean nothing to search for.
     public func searchTextChanged(_ text: String?) { state.withLock { $0.text = text } }

@@ -25,6 +25,8 @@ struct CoverageReport {
     let entries: [Entry]
     let lines: Int
     let invalid: Int
+    /// What was seen of the plan's pages; nil if it lists none.
+    let pages: CoveredPages?
 
     init(_ coverage: PlanCoverage, _ maps: PlanCoverageMaps, allVersions: Bool) {
         let plan = maps.plan
@@ -48,6 +50,7 @@ struct CoverageReport {
             + entries(plan.containers, maps.containers, coverage.containers, isContainer: true)
         self.entries = all.filter { $0.isCounted || $0.lines > 0 }
         (lines, invalid) = (coverage.lines, coverage.invalid)
+        pages = plan.pages.map { CoveredPages($0, coverage) }
     }
 
     /// Of everything that counts.
@@ -87,6 +90,8 @@ extension CoverageReport {
     /// | `lines`, `invalid` | lines that were read, and those that were not valid, in which nothing is seen |
     /// | `seen`, `total`, `percent` | of everything that counts; the percent rounded down to hundredths |
     /// | `never_seen` | events that count and are in no line, as lines name them |
+    /// | `pages` | of the plan's pages `seen`, `total`, `percent`, `never_seen` (their names), and `not_in_plan`, objects with \
+    /// `page` (null for names that are not told apart) and `lines`; null if the plan lists no pages. They are not in `total` |
     /// | `schemas` | `schema` (`search/1-0-0`), `container` (whether it is one), `counted`, `complete` (false if the \
     /// schema's references multiply, so that not all is looked at), `lines`, `seen`, `total`, `percent`, `missing` |
     ///
@@ -97,6 +102,7 @@ extension CoverageReport {
             total.members.merging([
                 "lines": .integer(Int64(lines)), "invalid": .integer(Int64(invalid)),
                 "never_seen": .array(neverSeen.map { .string($0) }), "schemas": .array(entries.map(Self.json)),
+                "pages": pages?.json ?? .null,
             ]) { $1 })
     }
 
@@ -143,6 +149,7 @@ extension CoverageReport {
         let blocks = [
             [title] + table.lines,
             missing.isEmpty ? [] : ["never seen in the \(title):"] + missing.flatMap { $0 },
+            pages?.text(title) ?? [],
             old.isEmpty ? [] : ["old versions in the \(title), which do not count:"] + old,
             entries.filter { !$0.isComplete }.map {
                 "\($0.reference): its references multiply, so only \($0.ratio.total.grouped) things in it are looked for"

@@ -14,24 +14,36 @@ final class CoverageWorker: ChunkWorker {
     func output(of chunk: LineChunk) -> PlanCoverage {
         var coverage = PlanCoverage(maps)
         chunk.forEachLine { line in
-            guard let event = validEvent(line),
-                // A valid line is JSON.
-                let document = try? JSONDocument(line.bytes, limits: .interoperable)
-            else {
+            let result = result(line)
+            // A valid line is JSON, and so is one whose page was looked up.
+            let document = result.isRead ? try? JSONDocument(line.bytes, limits: .interoperable) : nil
+            if result.isOnOtherPage {
+                coverage.addInvalid(onPage: document?.root["event"]?["value"]?["page"]?.string)
+            } else if let event = result.event, let document {
+                coverage.add(event, document, maps)
+            } else {
                 coverage.addInvalid()
-                return true
             }
-            coverage.add(event, document, maps)
             return true
         }
         return coverage
     }
 
-    private func validEvent(_ line: LineChunk.Line) -> Int? {
-        guard !line.isTorn else { return nil }
-        if let event = checker.validEvent(line.bytes) { return event }
+    /// What a line shows.
+    private struct Result {
+        /// The event of a valid line.
+        var event: Int?
+        /// Whether nothing is wrong but the page of a `page-view`.
+        var isOnOtherPage = false
+        var isRead: Bool { event != nil || isOnOtherPage }
+    }
+
+    private func result(_ line: LineChunk.Line) -> Result {
+        guard !line.isTorn else { return Result() }
+        if let event = checker.validEvent(line.bytes) { return Result(event: event) }
         let result = checker.check(line.bytes)
-        return result.isValid ? result.event : nil
+        return Result(
+            event: result.isValid ? result.event : nil, isOnOtherPage: result.findings.first?.kind == .pageNotInPlan)
     }
 }
 

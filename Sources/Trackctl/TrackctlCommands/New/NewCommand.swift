@@ -93,7 +93,8 @@ struct NewRouteCommand: AsyncParsableCommand {
             page-view. From then on a case does not compile in the tests before it stands in RouteCoverage.swift with \
             its test. A case that is there already, and carries no values, gets what it lacks.
 
-            The page PAGES.md beside the schemas lists the app's pages. A file that gets lines keeps a comment that \
+            The page is added to pages.json next to events/, from which the enum of the pages is made; PAGES.md lists \
+            the pages with their routes and tests. A file that gets lines keeps a comment that \
             says where they go. Exit codes as of new event.
             """
     )

@@ -41,7 +41,7 @@ struct PlanOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            The folder with container/ and events/; with events/ alone it is added to the SDK's own schemas \
+            The folder with container/ and events/; with events/ or pages.json alone it is added to the SDK's own schemas \
             (default: Schemas).
             """, valueName: "folder"))
     var schemas: String?

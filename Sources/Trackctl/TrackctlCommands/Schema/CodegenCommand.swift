@@ -6,15 +6,15 @@ internal import PlanCodegen
 struct CodegenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "codegen",
-        abstract: "Makes Swift types of an app's events.",
+        abstract: "Makes Swift types of an app's events and pages.",
         discussion: """
             Examples:
               trackctl schema codegen --output Sources/App/Events
               trackctl schema codegen --output App/Events --access public
               trackctl schema codegen --output Sources/App/Events --check
 
-            The folder of schemas holds events/<name>/<version>.json; the newest version of each becomes a file. What \
-            was generated there before and is not asked for any more is removed; other files are left alone. What \
+            The folder of schemas holds events/<name>/<version>.json; the newest version of each becomes a file, \
+            and the pages of pages.json become an enum. What was generated there before and is not asked for any more is removed; other files are left alone. What \
             cannot be expressed in Swift is refused, with its place. Exit codes: 0 done; 1 with --check, a file is not \
             what the schemas say; 65 a schema is at fault, or there is none; 66 no such folder; 74 a file cannot be \
             read or written.

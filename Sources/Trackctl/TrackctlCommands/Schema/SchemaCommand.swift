@@ -19,7 +19,7 @@ struct SchemaCommand: AsyncParsableCommand {
               trackctl schema codegen --schemas Schemas --output Sources/App/Events
 
             A folder of schemas holds container/<version>.json, events/<name>/<version>.json and, if it has any, \
-            examples/good/*.jsonl and examples/bad/*.jsonl.
+            pages.json (the app's pages), examples/good/*.jsonl and examples/bad/*.jsonl.
             """,
         subcommands: [
             SchemaLintCommand.self,
@@ -84,10 +84,11 @@ struct SchemaDiffCommand: AsyncParsableCommand {
             A version is MODEL-REVISION-ADDITION. An ADDITION leaves every old event valid and breaks no reader; a \
             REVISION leaves every old event valid, but who reads new events as old ones may fail; a MODEL is \
             anything else. Where it can be shown that some old event is no longer valid, one is shown; a validator \
-            was asked about each. A published version never changes and never goes. Without --against, each version \
+            was asked about each. A published version never changes and never goes. Pages have no versions: an added one \
+            is listed, and one that is gone, or that old lines no longer fit, is a finding. Without --against, each version \
             is compared with the one before it.
 
-            Exit codes: 0 every number is right; 1 a number is too small, or a published version is not what it \
+            Exit codes: 0 every number is right; 1 a number is too small, or a published version or page is not what it \
             was; 64 wrong usage; 65 a schema cannot be read; 66 no such folder or revision.
             """
     )
@@ -127,7 +128,7 @@ struct SchemaDiffCommand: AsyncParsableCommand {
         }
         let revision = String(against.dropFirst("git:".count))
         let published = try PlanFolder(path: folder.folder, atRevision: revision)
-        if !published.hasSchemas {
+        if !published.hasPlan {
             Console.complain("\(revision) has no schema in \(folder.folder): nothing is published there, all is new")
         }
         return (published, against)
@@ -144,7 +145,7 @@ struct SchemaDocsCommand: AsyncParsableCommand {
               trackctl schema docs Schemas
               trackctl schema docs Schemas --check
 
-            README.md and index.html say what each event and property means; RULES.md says what the schemas keep \
+            README.md and index.html say what each event and property means, and list the app's pages; RULES.md says what the schemas keep \
             to, VERSIONS.md which version a change needs. The same schemas give the same bytes. A page that this \
             command did not write is left alone, and the exit code is 65.
             """
@@ -191,7 +192,8 @@ struct SchemaLockCommand: AsyncParsableCommand {
 
             The digests stand in schemas.lock, in the form of sha256sum. New schemas are added; what is locked \
             stays. A schema that changed or is gone is named, nothing is written, and the exit code is 1. To change \
-            one that never left your machine, remove its line from schemas.lock.
+            one that never left your machine, remove its line from schemas.lock. Pages stand in pages.lock, with what \
+            their views carry: one that is gone, or carries less or must carry more, is named, too.
             """
     )
 
@@ -204,22 +206,47 @@ struct SchemaLockCommand: AsyncParsableCommand {
         let files = try folder.read()
         let plan = try folder.plan(files)
         let lock = try Self.lock(of: files)
+        let pageLock = try Self.pageLock(of: files)
         let differences = lock.differences(to: files).filter { check || $0.kind != .unlocked }
+        var pages = pageLock.breaks(in: plan.pages).map(\.description)
+        if check {
+            pages += pageLock.unlocked(in: plan.pages).map { "\($0): not locked as it is: run trackctl schema lock" }
+        }
         let output = BufferedOutput.standardOutput()
         for difference in differences { try output.write(line: files.place(of: difference.description).utf8) }
+        for page in pages { try output.write(line: "\(files.place(of: PlannedPages.path)): \(page)".utf8) }
         try output.flush()
-        guard differences.isEmpty else {
-            let count = differences.count
-            throw CommandFailure(
-                .findings, "\(count) schema\(count == 1 ? " is" : "s are") not as \(PlanLock.path) says")
+        func fail(_ count: Int, _ noun: String, _ file: String) throws {
+            guard count > 0 else { return }
+            throw CommandFailure(.findings, "\(count) \(noun)\(count == 1 ? " is" : "s are") not as \(file) says")
         }
+        try fail(differences.count, "schema", PlanLock.path)
+        try fail(pages.count, "page", PageLock.path)
         guard !check else { return }
         let text = lock.adding(files).text
         try SchemaFiles(folder: files).write([PlanFile(path: PlanLock.path, bytes: Array(text.utf8))])
         let added = lock.differences(to: files).count
         let count = plan.containers.count + plan.events.count
         try output.write(line: "\(count) schema\(count == 1 ? "" : "s") locked, \(added) of them new".utf8)
+        let lockedPages = pageLock.adding(plan.pages)
+        if !lockedPages.isEmpty {
+            try SchemaFiles(folder: files).write([
+                PlanFile(path: PageLock.path, bytes: Array(lockedPages.text.utf8))
+            ])
+            let pages = plan.pages?.pages.count ?? 0
+            let new = pageLock.unlocked(in: plan.pages).count
+            try output.write(line: "\(pages) page\(pages == 1 ? "" : "s") locked, \(new) of them new or changed".utf8)
+        }
         try output.flush()
+    }
+
+    /// The lock of the pages that lies in a folder; empty if there is none.
+    private static func pageLock(of folder: PlanFolder) throws -> PageLock {
+        do throws(PlanLockError) {
+            return try PageLock(text: folder.file(PageLock.path)?.bytes ?? [])
+        } catch {
+            throw CommandFailure(.dataAtFault, "\(folder.place(of: PageLock.path)): \(error)")
+        }
     }
 
     /// The lock that lies in a folder; empty if there is none.

@@ -72,7 +72,7 @@ extension FindingGroup.Key {
 enum FindingClass: String, CaseIterable {
     /// A line is not what its schema asks for.
     case invalid
-    /// The plan has no such event, or not in that version.
+    /// The plan has no such event, not in that version, or no such page.
     case unknown
     /// No line has an event of the plan.
     case unused
@@ -80,7 +80,7 @@ enum FindingClass: String, CaseIterable {
     /// The class of a finding.
     init(_ kind: LineFinding.Kind) {
         switch kind {
-        case .unknownEvent, .unknownVersion: self = .unknown
+        case .unknownEvent, .unknownVersion, .pageNotInPlan: self = .unknown
         default: self = .invalid
         }
     }
@@ -172,6 +172,16 @@ struct FindingRule {
             )
         case .invalidEvent:
             ("An event breaks its schema.", "Correct what sends it, or add a version to the plan that allows it.")
+        case .pageNotInPlan:
+            (
+                "The plan has no page of that name.",
+                "Add the page to x-pages in pages.json, or correct its name where it is sent."
+            )
+        case .pageAdditional:
+            (
+                "A page view lacks additional, or carries it, where the plan says otherwise of its page.",
+                "Correct the page in pages.json, or what sends its page view."
+            )
         case .undecided:
             ("A limit was reached before the question was decided.", "Simplify the schema that is named.")
         }

@@ -60,7 +60,7 @@ final class NotesApp: ReplayedApp {
         switch input {
         case .opened(let route):
             environment.show(route)
-            environment.tracking.send(.pageView("\(route)"))
+            environment.tracking.send(PageView(page: "\(route)"))
         case .wrote(let text):
             if change != .firesLess { environment.tracking.send(.search(query: text, page: 1)) }
             if change == .firesMore { environment.tracking.send(.background) }

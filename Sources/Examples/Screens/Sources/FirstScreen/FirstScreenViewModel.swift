@@ -91,7 +91,7 @@ final class FirstScreenViewModel {
 
     private func didLoad(_ sections: [FirstScreenSection]) {
         loading = nil
-        if viewedPage != page { sendPageView() }
+        if viewedPage != page.name { sendPageView() }
         for slot in slots where sections.contains(slot.section) {
             if case .failed(let reason) = slot.content {
                 environment.tracking.send(.sectionFailed(slot.section, reason))
@@ -99,12 +99,15 @@ final class FirstScreenViewModel {
         }
     }
 
-    private var page: String { hasFailed ? "first-page-error" : "first-page" }
+    private var page: Page {
+        guard !hasFailed else { return .firstPageError }
+        let shown = slots.compactMap { if case .loaded = $0.content { $0.section.rawValue } else { nil } }
+        return .firstPage(sections: shown.joined(separator: ","))
+    }
 
     private func sendPageView() {
-        viewedPage = page
-        let shown = slots.compactMap { if case .loaded = $0.content { $0.section.rawValue } else { nil } }
-        environment.tracking.send(
-            .pageView(page, additional: shown.isEmpty ? nil : shown.joined(separator: ",")))
+        let page = page
+        viewedPage = page.name
+        environment.tracking.send(.pageView(page))
     }
 }

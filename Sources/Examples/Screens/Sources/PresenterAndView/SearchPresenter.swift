@@ -23,7 +23,7 @@ final class SearchPresenter {
     }
 
     /// The view appeared: first, again, or back from a detail.
-    func viewDidAppear() { environment.tracking.send(.pageView("repository-search")) }
+    func viewDidAppear() { environment.tracking.send(.pageView(.repositorySearch)) }
 
     /// The search button was tapped. Returns when the answer is there.
     func searchTapped(_ text: String) async {

@@ -22,7 +22,7 @@ final class DetailInteractor: Interactor {
         self.listener = listener
     }
 
-    func didAppear() { environment.tracking.send(.pageView("repository-detail", additional: repository.url)) }
+    func didAppear() { environment.tracking.send(.pageView(.repositoryDetail(url: repository.url))) }
 
     /// The close button was tapped.
     func closeTapped() { listener?.detailDidClose() }

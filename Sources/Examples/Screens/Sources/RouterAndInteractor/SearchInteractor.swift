@@ -20,7 +20,7 @@ final class SearchInteractor: Interactor {
         self.listener = listener
     }
 
-    func didAppear() { environment.tracking.send(.pageView("repository-search")) }
+    func didAppear() { environment.tracking.send(.pageView(.repositorySearch)) }
 
     /// A row was tapped.
     func rowTapped(_ repository: Repository) { listener?.searchDidSelect(repository) }

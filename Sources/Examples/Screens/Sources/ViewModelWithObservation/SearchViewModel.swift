@@ -36,7 +36,7 @@ final class SearchViewModel {
     }
 
     /// The screen appeared: first, again, or back from a detail.
-    func didAppear() { environment.tracking.send(.pageView("repository-search")) }
+    func didAppear() { environment.tracking.send(.pageView(.repositorySearch)) }
 
     /// The text in the search field changed.
     func textChanged(_ text: String) { self.text = text }

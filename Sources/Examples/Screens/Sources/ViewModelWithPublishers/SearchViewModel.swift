@@ -50,7 +50,7 @@ final class SearchViewModel: SearchViewModelType, SearchViewModelInputs, SearchV
     var inputs: any SearchViewModelInputs { self }
     var outputs: any SearchViewModelOutputs { self }
 
-    func viewDidAppear() { environment.tracking.send(.pageView("repository-search")) }
+    func viewDidAppear() { environment.tracking.send(.pageView(.repositorySearch)) }
 
     func textChanged(_ text: String) { typed.send(text) }
 

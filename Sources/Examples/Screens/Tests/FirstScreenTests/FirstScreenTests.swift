@@ -24,7 +24,7 @@ struct FirstScreenTests {
     /// The page view of a screen that shows all sections but these.
     func firstPage(without failed: Set<Section> = []) -> PageView {
         let shown = Section.allCases.filter { !failed.contains($0) }.map(\.rawValue)
-        return .pageView("first-page", additional: shown.joined(separator: ","))
+        return .pageView(.firstPage(sections: shown.joined(separator: ",")))
     }
 
     /// Holds all requests until the test answers them.
@@ -86,7 +86,7 @@ struct FirstScreenTests {
         await screen.loading?.value
         #expect(screen.hasFailed)
         recorder.expect(
-            .pageView("first-page-error"), .sectionFailed(.continued, .offline), .sectionFailed(.following, .offline),
+            .pageView(.firstPageError), .sectionFailed(.continued, .offline), .sectionFailed(.following, .offline),
             .sectionFailed(.trending, .offline), .sectionFailed(.recommended, .offline),
             .sectionFailed(.nearby, .offline), .sectionFailed(.topics, .offline), .sectionFailed(.languages, .offline),
             .sectionFailed(.releases, .offline), .sectionFailed(.collections, .offline),

@@ -26,7 +26,7 @@ struct SearchPresenterTests {
     func appearing() {
         presenter.viewDidAppear()
         presenter.viewDidAppear()
-        recorder.expect(.pageView("repository-search"), .pageView("repository-search"))
+        recorder.expect(.pageView(.repositorySearch), .pageView(.repositorySearch))
         #expect(view.testDouble.calls == [])
     }
 

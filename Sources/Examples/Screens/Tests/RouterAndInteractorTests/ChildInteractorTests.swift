@@ -16,7 +16,7 @@ struct ChildInteractorTests {
     func search() {
         let listener = SearchListenerDouble()
         let search = SearchInteractor(environment: .mock(recording: recorder), listener: listener)
-        recorder.expect(.pageView("repository-search")) { search.didAppear() }
+        recorder.expect(.pageView(.repositorySearch)) { search.didAppear() }
         recorder.expect { search.rowTapped(.flux) }
         #expect(listener.searchDidSelect.calls == [.flux])
     }
@@ -26,7 +26,7 @@ struct ChildInteractorTests {
         let listener = DetailListenerDouble()
         let detail = DetailInteractor(
             environment: .mock(recording: recorder), repository: .flux, listener: listener)
-        let page = PageView.pageView("repository-detail", additional: Repository.flux.url)
+        let page = PageView.pageView(.repositoryDetail(url: Repository.flux.url))
         recorder.expect(page, page) {
             detail.didAppear()
             detail.didAppear()

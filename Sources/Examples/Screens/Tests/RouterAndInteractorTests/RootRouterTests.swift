@@ -16,11 +16,11 @@ struct RootRouterTests {
     init() {
         root = RootRouter(environment: .mock(recording: recorder))
         root.launch()
-        recorder.expect(.pageView("repository-search"))
+        recorder.expect(.pageView(.repositorySearch))
     }
 
     func detail(_ repository: Repository) -> PageView {
-        .pageView("repository-detail", additional: repository.url)
+        .pageView(.repositoryDetail(url: repository.url))
     }
 
     @Test("a row of the search screen attaches a child, whose page view comes after the route")
@@ -51,7 +51,7 @@ struct RootRouterTests {
             recorder.expectSteps(.route(AppRoute.detail(page)), .event(detail(page)))
         }
         root.open(.search)
-        recorder.expectSteps(.route(AppRoute.search), .event(.pageView("repository-search")))
+        recorder.expectSteps(.route(AppRoute.search), .event(.pageView(.repositorySearch)))
         #expect(root.children.count == 1)
     }
 

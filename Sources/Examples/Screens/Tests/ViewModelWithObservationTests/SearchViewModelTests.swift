@@ -38,7 +38,7 @@ struct SearchViewModelTests {
     @Test("each appearance fires a page view", arguments: [1, 2, 5])
     func appearances(times: Int) {
         for _ in 0..<times { screen.didAppear() }
-        recorder.expectCount(times, of: .event(.pageView("repository-search")))
+        recorder.expectCount(times, of: .event(.pageView(.repositorySearch)))
     }
 
     @Test("a search goes through its states, and fires once, before it asks")

@@ -32,7 +32,7 @@ final class SearchViewModelTests {
     @Test("each appearance fires a page view", arguments: [1, 2, 5])
     func appearances(times: Int) {
         for _ in 0..<times { screen.inputs.viewDidAppear() }
-        recorder.expectCount(times, of: .event(.pageView("repository-search")))
+        recorder.expectCount(times, of: .event(.pageView(.repositorySearch)))
     }
 
     @Test("typing searches once it has paused for 300 ms, and not before")

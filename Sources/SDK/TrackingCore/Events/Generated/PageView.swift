@@ -49,10 +49,3 @@ public struct PageView: TrackingEvent, Equatable {
         try container.encodeIfPresent(additional, forKey: .additional)
     }
 }
-
-extension TrackingEvent where Self == PageView {
-    /// A screen appeared.
-    public nonisolated static func pageView(_ page: String, additional: String? = nil) -> Self {
-        PageView(page: page, additional: additional)
-    }
-}

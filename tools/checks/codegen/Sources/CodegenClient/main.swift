@@ -28,6 +28,13 @@ func send<Event: TrackingEvent>(_ event: Event) throws {
 
 for event in SchemaExamples.events() { try send(event) }
 
+// Pages are those of the plan. The same call with a misspelt one doesn't compile: see MisspeltClient.
+for page in [ClientPage.basket, .article(url: "https://example.com/1"), .orderHistory(in: "2026"), .orderHistory()] {
+    try send(.pageView(page))
+}
+try send(.pageView(.default))
+try send(.pageView(.namePage))
+
 // What is beyond a limit is dropped, and said.
 let late = Checkout(
     orderID: "no-uuid", placedAt: "2018-09-12T11:54:07Z", total: .init(cents: 1, currency: .eur), items: [],

@@ -4,7 +4,8 @@ import TrackingCore
 nonisolated func steps() -> [any TrackingEvent] {
     let seen: StepSeen = .stepSeen(step: .init(number: 1))
     let skipped: TutorialSkipped = .tutorialSkipped
-    return [seen, skipped]
+    let page: PageView = .pageView(.step)
+    return [seen, skipped, page]
 }
 
 nonisolated func line(of event: some TrackingEvent) throws -> [UInt8] {

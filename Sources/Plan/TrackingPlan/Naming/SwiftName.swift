@@ -18,7 +18,7 @@ package enum SwiftName {
     }
 
     /// The name of one element of many: `Item` of `items`, `Category` of `categories`.
-    static func element(_ text: String) -> String? {
+    package static func element(_ text: String) -> String? {
         guard let name = type(text) else { return nil }
         if name.hasSuffix("ies"), name.count > 4 { return name.dropLast(3) + "y" }
         if name.hasSuffix("s"), !name.hasSuffix("ss"), name.count > 2 { return String(name.dropLast()) }
@@ -43,21 +43,21 @@ package enum SwiftName {
     package static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
     /// A name as the label of an argument: there all keywords but one are names.
-    static func label(_ name: String) -> String { name == "inout" ? "`inout`" : name }
+    package static func label(_ name: String) -> String { name == "inout" ? "`inout`" : name }
 
     /// Names that mean something else even in backticks.
-    static let unusable: Set<String> = ["self", "Self", "init", "Type", "Protocol"]
+    package static let unusable: Set<String> = ["self", "Self", "init", "Type", "Protocol"]
 
     /// Names of types that the generated code itself uses.
     package static let usedTypes: Set<String> = [
         "Any", "Array", "Bool", "CodingKey", "CodingKeys", "Double", "Encodable", "Encoder", "Equatable", "EventLimits",
         "EventPriority", "Hashable", "Int", "Int64", "JSONValue", "JSONWriter", "Never", "Optional", "Protocol",
         "Redaction", "SchemaVersion", "Self", "Sendable", "String", "TextPattern", "TrackingEvent",
-        "TrackingEventError", "Type", "CaseIterable",
+        "TrackingEventError", "TrackingPage", "Type", "CaseIterable",
     ]
 
     /// Names that a generated struct has already.
-    static let usedMembers: Set<String> = ["validate", "hashValue"]
+    package static let usedMembers: Set<String> = ["validate", "hashValue"]
 
     private static let keywords: Set<String> = [
         "Any", "as", "associatedtype", "await", "break", "case", "catch", "class", "continue", "default", "defer",

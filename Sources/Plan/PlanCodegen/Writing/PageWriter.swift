@@ -1,0 +1,63 @@
+internal import TrackingPlan
+
+/// Writes the pages of an app as a Swift enum, and the factory of `page-view` that takes one.
+struct PageWriter {
+    let pages: PlannedPages
+    let access: Access
+
+    /// The pages that an app can still show.
+    private var current: [PlannedPage] { pages.pages.filter { !$0.isDeprecated } }
+
+    /// Whether there is anything to write: an enum without cases would be of no use.
+    var isEmpty: Bool { current.isEmpty }
+
+    /// Adds the declarations.
+    func write(to source: inout SourceText) {
+        source.documentation(["A page of the app, as the tracking plan lists it"])
+        source.block("\(access.prefix)enum \(pages.typeName): TrackingPage, Hashable") { source in
+            for page in current { declare(page, &source) }
+            source.line()
+            source.line("/// The name on the wire.")
+            source.block("\(access.prefix)nonisolated var name: String") { source in
+                source.line("switch self {")
+                for page in current {
+                    source.line("case .\(SwiftName.escaped(page.swiftName)): \(SwiftLiteral.string(page.name))")
+                }
+                source.line("}")
+            }
+            source.line()
+            source.line("/// What a page view carries in addition to the name; nil for nothing.")
+            source.block("\(access.prefix)nonisolated var additional: String?", additional)
+        }
+        source.line()
+        source.block("extension TrackingEvent where Self == PageView") { source in
+            source.line("/// A screen appeared.")
+            source.block("\(access.prefix)nonisolated static func pageView(_ page: \(pages.typeName)) -> Self") {
+                $0.line("PageView(page)")
+            }
+        }
+    }
+
+    private func declare(_ page: PlannedPage, _ source: inout SourceText) {
+        source.documentation([page.description])
+        let name = SwiftName.escaped(page.swiftName)
+        guard let additional = page.additional else { return source.line("case \(name)") }
+        let label = SwiftName.label(additional.label)
+        let personal = additional.isPersonal ? ["Personal data"] : []
+        source.line("///")
+        source.documentation(["- Parameter \(additional.label): \(additional.description)"] + personal)
+        source.line("case \(name)(\(label): \(additional.isRequired ? "String" : "String? = nil"))")
+    }
+
+    private func additional(_ source: inout SourceText) {
+        let carrying = current.filter { $0.additional != nil }
+        guard !carrying.isEmpty else { return source.line("nil") }
+        source.line("switch self {")
+        for page in carrying {
+            source.line("case .\(SwiftName.escaped(page.swiftName))(let additional): additional")
+        }
+        let others = current.filter { $0.additional == nil }.map { ".\(SwiftName.escaped($0.swiftName))" }
+        if !others.isEmpty { source.list("case ", others, ": nil") }
+        source.line("}")
+    }
+}

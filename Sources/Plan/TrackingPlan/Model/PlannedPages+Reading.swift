@@ -1,0 +1,163 @@
+internal import EventModel
+package import JSONSchema
+
+extension PlannedPages {
+    /// Reads the pages of a folder; nil if it has no `pages.json`.
+    ///
+    /// - Throws: ``PlanError`` with code `.notASchema` and every fault, each with the file and the JSON pointer.
+    static func read(_ folder: PlanFolder) throws(PlanError) -> PlannedPages? {
+        guard let file = folder.file(path) else { return nil }
+        let place = folder.place(of: path)
+        let document: JSONDocument
+        do throws(JSONTextError) { document = try JSONDocument(file.bytes) } catch {
+            throw PlanError(.notASchema, "\(place): not JSON: \(error)")
+        }
+        let (pages, faults) = read(document)
+        guard faults.isEmpty else {
+            throw PlanError(.notASchema, faults.map { "\(place): \($0.description)" }.joined(separator: "\n"))
+        }
+        return pages
+    }
+
+    /// Reads the pages of a document, and says what is wrong with it.
+    package static func read(_ document: JSONDocument) -> (pages: PlannedPages, faults: [PlannedPagesFault]) {
+        var reader = PlannedPagesReader()
+        return (reader.pages(document.root), reader.faults)
+    }
+
+    /// Pages whose names in Swift can't be used, or are those of another page. Lint and the code generator ask.
+    package static func swiftFaults(_ document: JSONDocument) -> [PlannedPagesFault] {
+        let pages = read(document).pages
+        var faults: [PlannedPagesFault] = []
+        func refuse(_ tokens: [String], _ message: String) {
+            let offset = document.root[pointer: JSONPointer(tokens).description]?.offset ?? document.root.offset
+            faults.append(PlannedPagesFault(offset: offset, pointer: JSONPointer(tokens), message: message))
+        }
+        let type = pages.typeName
+        if !SwiftName.isIdentifier(type) || !SwiftName.isType(type) {
+            refuse(["x-swift-name"], "invalid type name '\(type)': use letters and digits, a capital letter first")
+        } else if SwiftName.usedTypes.contains(type) {
+            refuse(["x-swift-name"], "\(type) is a type that the generated code uses: choose another name")
+        }
+        var first: [String: String] = [:]
+        for page in pages.pages where !page.isDeprecated {
+            let pointer = ["x-pages", page.name] + (page.givenSwiftName == nil ? [] : ["x-swift-name"])
+            let name = page.swiftName
+            if !SwiftName.isIdentifier(name) || !SwiftName.isMember(name) || usedNames.contains(name) {
+                refuse(pointer, "the case can't be named '\(name)' in Swift: choose another name with x-swift-name")
+            } else if let other = first[name] {
+                refuse(pointer, "\(other) is named '\(name)' in Swift, too: choose another name with x-swift-name")
+            } else {
+                first[name] = page.name
+            }
+            if let label = page.additional?.label, !SwiftName.isIdentifier(label) || !SwiftName.isMember(label) {
+                refuse(
+                    ["x-pages", page.name, "additional", "label"],
+                    "invalid label '\(label)': use letters and digits, a small letter first")
+            }
+        }
+        return faults
+    }
+
+    /// What the generated enum has besides its cases.
+    package static let usedNames: Set<String> = ["name", "additional", "hashValue"]
+}
+
+/// Reads `pages.json`.
+private struct PlannedPagesReader {
+    var faults: [PlannedPagesFault] = []
+
+    private mutating func refuse(_ value: JSONDocument.Value, _ tokens: [String], _ message: String) {
+        faults.append(PlannedPagesFault(offset: value.offset, pointer: JSONPointer(tokens), message: message))
+    }
+
+    mutating func pages(_ root: JSONDocument.Value) -> PlannedPages {
+        guard root.kind == .object else {
+            refuse(root, [], "write a JSON object with the member x-pages")
+            return PlannedPages([], typeName: PlannedPages.defaultTypeName)
+        }
+        allow(["x-pages", "description", "$comment", "x-swift-name"], in: root, [])
+        let typeName = text("x-swift-name", of: root, []) ?? PlannedPages.defaultTypeName
+        guard let list = root["x-pages"] else {
+            refuse(root, [], "write the member x-pages: an object with a member for each page")
+            return PlannedPages([], typeName: typeName)
+        }
+        guard list.kind == .object else {
+            refuse(list, ["x-pages"], "write an object with a member for each page")
+            return PlannedPages([], typeName: typeName)
+        }
+        return PlannedPages(list.members.compactMap { page($0.name, $0.value) }, typeName: typeName)
+    }
+
+    private mutating func page(_ name: String, _ value: JSONDocument.Value) -> PlannedPage? {
+        let place = ["x-pages", name]
+        if !EventName.isValid(name) {
+            refuse(
+                value, place,
+                "invalid page name '\(name)': use kebab-case, at most \(EventName.maximumLength) bytes, such as order-history"
+            )
+        }
+        guard value.kind == .object else {
+            refuse(value, place, "write an object, such as {\"description\": \"What the page shows.\"}")
+            return nil
+        }
+        allow(["description", "additional", "deprecated", "x-swift-name", "$comment"], in: value, place)
+        let additional = value["additional"].flatMap { self.additional($0, place + ["additional"]) }
+        return PlannedPage(
+            name: name, description: description(of: value, place) ?? "", additional: additional,
+            isDeprecated: boolean("deprecated", of: value, place) ?? false,
+            givenSwiftName: text("x-swift-name", of: value, place))
+    }
+
+    private mutating func additional(_ value: JSONDocument.Value, _ place: [String]) -> PlannedPage.Additional? {
+        guard value.kind == .object else {
+            refuse(value, place, "write an object with label and description")
+            return nil
+        }
+        allow(["label", "description", "required", "x-pii", "$comment"], in: value, place)
+        let label = text("label", of: value, place)
+        if label == nil, value["label"] == nil { refuse(value, place, "write a label, such as \"label\": \"url\"") }
+        let description = description(of: value, place)
+        // page-view writes the value as it is: there is no redaction to choose.
+        let isPersonal = boolean("x-pii", of: value, place)
+        if value["x-pii"] == nil { refuse(value, place, "write x-pii: true if the value is personal, false if not") }
+        return PlannedPage.Additional(
+            label: label ?? "", description: description ?? "",
+            isRequired: boolean("required", of: value, place) ?? true, isPersonal: isPersonal ?? true)
+    }
+
+    // MARK: Members
+
+    private mutating func allow(_ names: [String], in value: JSONDocument.Value, _ place: [String]) {
+        for member in value.members where !names.contains(member.name) {
+            refuse(
+                member.value, place + [member.name],
+                "unknown member: remove it, there are \(names.joined(separator: ", "))")
+        }
+    }
+
+    private mutating func description(of value: JSONDocument.Value, _ place: [String]) -> String? {
+        let found = text("description", of: value, place)
+        if value["description"] == nil { refuse(value, place, "write a description") }
+        return found
+    }
+
+    /// A text that isn't empty; nil if the member is absent.
+    private mutating func text(_ name: String, of value: JSONDocument.Value, _ place: [String]) -> String? {
+        guard let member = value[name] else { return nil }
+        guard let text = member.string, text.contains(where: { !$0.isWhitespace }) else {
+            refuse(member, place + [name], "write a text that is not empty")
+            return nil
+        }
+        return text
+    }
+
+    private mutating func boolean(_ name: String, of value: JSONDocument.Value, _ place: [String]) -> Bool? {
+        guard let member = value[name] else { return nil }
+        guard let boolean = member.boolean else {
+            refuse(member, place + [name], "write true or false")
+            return nil
+        }
+        return boolean
+    }
+}

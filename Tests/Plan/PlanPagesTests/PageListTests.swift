@@ -1,0 +1,60 @@
+import PlanPages
+import Testing
+import TrackingPlan
+
+@Suite("The pages of an app, in the documentation")
+struct PageListTests {
+    private static func plan(_ pages: String?) throws -> EventPlan {
+        let list = pages.map { PlanFile(path: "pages.json", bytes: Array($0.utf8)) }
+        return try EventPlan(PlanFolder(files: PagePlan.folder.files + [list].compactMap { $0 }))
+    }
+
+    private static let list = """
+        {"x-pages": {
+          "basket": {"description": "What <b> you | buy."},
+          "article": {"description": "One.", "additional": {"label": "url", "description": "Its *address*.", "x-pii": true}},
+          "orders": {"description": "All.", "additional":
+            {"label": "year", "description": "Which.", "x-pii": false, "required": false}},
+          "log-in": {"description": "Old.", "deprecated": true}
+        }}
+        """
+
+    @Test("are a table in Markdown, without the deprecated ones")
+    func markdown() throws {
+        let page = try PlanPage.markdown(Self.plan(Self.list))
+        #expect(page.contains("1 event in 3 versions, 3 pages. The schemas"))
+        #expect(
+            page.contains(
+                """
+
+                ## Pages of the app
+
+                What `page-view` says appeared: [pages.json](pages.json)
+
+                | page | what it shows | additional | personal data |
+                |---|---|---|---|
+                | `basket` | What \\<b\\> you \\| buy. |  |  |
+                | `article` | One. | `url`: Its \\*address\\*. | personal |
+                | `orders` | All. | `year` (optional): Which. |  |
+
+                ## container
+                """))
+    }
+
+    @Test("are a table in HTML that is linked and escaped")
+    func html() throws {
+        let page = try PlanPage.html(Self.plan(Self.list))
+        #expect(page.contains("<li><a href=\"#_pages\">Pages</a></li>"))
+        #expect(page.contains("<tr><td><code>basket</code></td><td>What &lt;b&gt; you | buy.</td><td></td></tr>"))
+        #expect(
+            page.contains(
+                "<td><code>url</code> <small>required</small> Its *address*. <em>personal</em></td></tr>"))
+        #expect(!page.contains("log-in"))
+    }
+
+    @Test("leave the documentation of a plan that lists none as it is")
+    func none() throws {
+        #expect(try !PlanPage.markdown(Self.plan(nil)).contains("Pages of the app"))
+        #expect(try !PlanPage.html(Self.plan(nil)).contains("_pages"))
+    }
+}

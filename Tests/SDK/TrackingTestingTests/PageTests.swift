@@ -1,0 +1,56 @@
+import Testing
+import TrackingCore
+import TrackingTesting
+
+@Suite("A recorder that checks pages")
+struct PageTests {
+    /// A page that only a test can make: the enum of an app has the plan's pages only.
+    private struct AnyPage: TrackingPage {
+        let name: String
+        var additional: String?
+    }
+
+    private static func plan(_ pages: String) throws -> CompiledPlan {
+        let file = PlanFile(path: "pages.json", bytes: Array("{\"x-pages\": {\(pages)}}".utf8))
+        return try CompiledPlan(EventPlan.standard.adding(PlanFolder(files: [file])))
+    }
+
+    private static let pages = """
+        "repository-search": {"description": "A."},
+        "repository-detail": {"description": "B.", "additional": {"label": "url", "description": "C.", "x-pii": true}}
+        """
+
+    @Test("takes the pages of the plan")
+    func planned() throws {
+        let app = TestedApp(TrackingRecorder(validatingAgainst: try Self.plan(Self.pages)))
+        app.tracking.send(PageView(AnyPage(name: "repository-search")))
+        app.tracking.send(PageView(AnyPage(name: "repository-detail", additional: "https://example.com")))
+        app.recorder.expect(
+            PageView(page: "repository-search"),
+            PageView(page: "repository-detail", additional: "https://example.com"))
+        #expect(app.recorder.violations.isEmpty)
+    }
+
+    @Test("fails the test that sends another page, or one without what it carries")
+    func others() throws {
+        let plan = try Self.plan(Self.pages)
+        nonisolated(unsafe) var kinds: [String] = []
+        let found = failures {
+            let app = TestedApp(TrackingRecorder(validatingAgainst: plan))
+            app.tracking.send(PageView(AnyPage(name: "repository-serach")))
+            app.tracking.send(PageView(AnyPage(name: "repository-detail")))
+            app.recorder.expect(PageView(page: "repository-serach"), PageView(page: "repository-detail"))
+            kinds = app.recorder.violations.flatMap(\.findings).map(\.kind.rawValue)
+        }
+        #expect(kinds == ["page-not-in-plan", "page-additional"])
+        #expect(found.count == 2)
+        #expect(found.first?.text.contains("the plan has no page repository-serach") == true)
+    }
+
+    @Test("takes any page if the plan lists none")
+    func unlisted() {
+        let app = TestedApp(TrackingRecorder(validatingAgainst: .standard))
+        app.tracking.send(PageView(AnyPage(name: "repository-serach")))
+        app.recorder.expect(PageView(page: "repository-serach"))
+    }
+}

@@ -1,0 +1,15 @@
+import Testing
+import TrackingTesting
+
+@testable import GitHubClient
+
+@Suite("The app's plan")
+struct AppPlanTests {
+    @Test("lists the app's pages, and the tests of what fires check against it")
+    func pages() throws {
+        let plan = try #require(CompiledPlan.ofGitHubClient)
+        let pages: [Page] = [.repositorySearch, .repositoryDetail(url: "https://github.com/apple/swift")]
+        #expect(plan.plan.pages?.pages.map(\.name) == pages.map(\.name))
+        #expect(plan.plan.pages?.pages.map { $0.additional != nil } == pages.map { $0.additional != nil })
+    }
+}
