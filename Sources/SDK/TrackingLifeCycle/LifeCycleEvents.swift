@@ -179,3 +179,6 @@ public final class LifeCycleEvents: Sendable {
             version: app.version, build: app.build, previousVersion: previous.version, previousBuild: previous.build)
     }
 }
+
+// The adapters to SwiftUI, UIKit and AppKit report to it: `.tracked(by: tracker, observer: lifeCycle)`.
+extension LifeCycleEvents: LifeCycleObserver {}

@@ -1,5 +1,6 @@
 import Testing
 import TrackingCore
+import TrackingDomainEvents
 import TrackingTesting
 
 /// `expectAtLeast`, `expectNone`, `expectCount` and `expectSteps` take lists and blocks as `expect` does.

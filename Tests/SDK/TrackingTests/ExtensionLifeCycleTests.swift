@@ -18,7 +18,7 @@ struct ExtensionLifeCycleTests {
         lifeCycle.start()
         lifeCycle.start()
         #expect(time.begun == ["Working in an extension"])
-        sent.tracker.send(.pageView("widget"))
+        sent.tracker.send(PageView(page: "widget"))
         #expect(sent.deliveredCount == 0)
         await lifeCycle.finish()
         #expect(sent.names == ["page-view"])
@@ -33,7 +33,7 @@ struct ExtensionLifeCycleTests {
     @Test("a closure runs between start and finish, and its result is returned")
     func run() async {
         let count = await lifeCycle.run { [sent, time] in
-            sent.tracker.send(.pageView("share"))
+            sent.tracker.send(PageView(page: "share"))
             return time.held.count
         }
         #expect(count == 1)
@@ -45,7 +45,7 @@ struct ExtensionLifeCycleTests {
     func failure() async {
         await #expect(throws: Failure.self) {
             try await lifeCycle.run { [sent] in
-                sent.tracker.send(.pageView("share"))
+                sent.tracker.send(PageView(page: "share"))
                 throw Failure()
             }
         }

@@ -16,8 +16,10 @@ private struct StepSeen: TrackingEvent, Equatable {
 /// A tracker that an app starts, on real files.
 @Suite("Tracker.start", .timeLimit(.minutes(5)))
 struct StartTests {
-    private let folder = try! TemporaryFolder()  // without a temporary folder there is nothing to test
+    private let folder: TemporaryFolder
     private let reports = Locked<[String]>([])
+
+    init() throws { folder = try TemporaryFolder() }
 
     private var path: String { folder.path("app/tracking") }
 

@@ -36,6 +36,21 @@ struct PageWriter {
                 $0.line("PageView(page)")
             }
         }
+        source.line()
+        source.line("#if canImport(SwiftUI) && canImport(Tracking)")
+        source.indented { source in
+            source.line("\(access == .internal ? "" : "\(access.rawValue) ")import SwiftUI")
+            source.line("import Tracking")
+            source.line()
+            // `.trackScreen(.basket)` needs a function of the concrete type; the SDK's own takes any app's pages.
+            source.block("extension View") { source in
+                source.line("/// Sends `page-view` once for each appearance of the screen. Needs `tracked(by:)` above it.")
+                source.block("\(access.prefix)func trackScreen(_ page: \(pages.typeName)) -> some View") {
+                    $0.line("trackScreen(whenKnown: page)")
+                }
+            }
+        }
+        source.line("#endif")
     }
 
     private func declare(_ page: PlannedPage, _ source: inout SourceText) {

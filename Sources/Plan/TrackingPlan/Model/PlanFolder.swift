@@ -42,7 +42,8 @@ public struct PlanFolder: Sendable {
         let steps = path.split(separator: "/")
         guard !steps.contains(where: { $0.hasPrefix(".") }) else { return false }
         guard steps.count == 1 else { return steps.count <= maximumDepth && subfolders.contains(String(steps[0])) }
-        return [setsPath, PlannedPages.path].contains(path) || [".lock", ".md", ".html"].contains { path.hasSuffix($0) }
+        return [setsPath, PlannedPages.path].contains(path)
+            || [".lock", ".md", ".html"].contains { path.hasSuffix($0) }
     }
 
     private static func read(_ root: URL, below steps: [String], into files: inout [PlanFile]) throws {

@@ -39,6 +39,6 @@ extension Tracker {
     /// Sends `page-view` for a page.
     @discardableResult
     func sendPageView(_ page: some TrackingPage) -> TrackingReceipt? {
-        send(.pageView(page.name, additional: page.additional))
+        send(PageView(page))
     }
 }

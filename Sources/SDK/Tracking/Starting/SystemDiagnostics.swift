@@ -30,6 +30,8 @@ public enum SystemDiagnostics {
             switch diagnostic {
             case .dropped(let name, let reason): "dropped event \(name): \(reason.rawValue)"
             case .outOfLimits(let name, let error): "event \(name): \(error)"
+            // The path may have keys of dictionaries, which are values of the app.
+            case .notEncodable(let name, _, let reason): "event \(name) cannot be encoded: \(reason)"
             case .log(let error): "cannot use the event log: \(text(of: error)); retrying"
             case .storage(let error):
                 "cannot store device id, user or consent: \(text(of: error)); they hold until the process ends"

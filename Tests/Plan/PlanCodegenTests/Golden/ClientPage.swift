@@ -46,3 +46,15 @@ extension TrackingEvent where Self == PageView {
         PageView(page)
     }
 }
+
+#if canImport(SwiftUI) && canImport(Tracking)
+    import SwiftUI
+    import Tracking
+
+    extension View {
+        /// Sends `page-view` once for each appearance of the screen. Needs `tracked(by:)` above it.
+        func trackScreen(_ page: ClientPage) -> some View {
+            trackScreen(whenKnown: page)
+        }
+    }
+#endif

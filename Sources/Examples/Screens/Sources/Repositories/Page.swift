@@ -43,3 +43,15 @@ extension TrackingEvent where Self == PageView {
         PageView(page)
     }
 }
+
+#if canImport(SwiftUI) && canImport(Tracking)
+    public import SwiftUI
+    import Tracking
+
+    extension View {
+        /// Sends `page-view` once for each appearance of the screen. Needs `tracked(by:)` above it.
+        public func trackScreen(_ page: Page) -> some View {
+            trackScreen(whenKnown: page)
+        }
+    }
+#endif
