@@ -203,7 +203,8 @@ let sample = "Sources/Sample"
 let sampleTargets: [Target] = [
     module(
         "GitHubClient", in: sample,
-        ["TrackingCore", "TrackingDomainEvents", "TrackingReplay", "JSONLines", "Primitives"], exclude: ["Schemas"],
+        ["Tracking", "TrackingCore", "TrackingDomainEvents", "TrackingReplay", "JSONLines", "Primitives"],
+        exclude: ["Schemas"],
         resources: [.copy("Resources/sample-activity.jsonl"), .copy("Resources/sample-repositories.jsonl")]),
     module(
         "GitHubTerminal", in: sample,
@@ -334,7 +335,7 @@ let testTargets: [Target] = [
     tests("PlanPagesTests", in: "Plan", ["PlanPages", "PlanDiff", "Primitives", "TrackingPlan"]),
     tests(
         "PlanCodegenTests", in: "Plan",
-        ["PlanCodegen", "EventModel", "TrackingPlan", "JSONSchema", "TrackingCore", "TrackingTesting"],
+        ["PlanCodegen", "EventModel", "TrackingPlan", "JSONSchema", "Tracking", "TrackingCore", "TrackingTesting"],
         exclude: ["Golden/refused-properties.txt", "Golden/refused-events.txt"]),
     tests(
         "FakeDataTests", in: "Plan",

@@ -1,6 +1,5 @@
 import ArgumentParser
 import CommandSupport
-import EventLog
 import Foundation
 import GitHubClient
 import GitHubTerminal

@@ -52,7 +52,7 @@ struct BackgroundTimeTests {
         let lifeCycle = ExtensionLifeCycle(sent.tracker)
         lifeCycle.start()
         #expect(process.runningBlocks("Working in an extension") == 1)
-        sent.tracker.send(.pageView("share"))
+        sent.tracker.send(PageView(page: "share"))
         await lifeCycle.finish()
         #expect(sent.deliveredCount == 1)
         await awaitEnd(of: "Working in an extension")

@@ -44,7 +44,7 @@ struct PageWriter {
             source.line()
             // `.trackScreen(.basket)` needs a function of the concrete type; the SDK's own takes any app's pages.
             source.block("extension View") { source in
-                source.line("/// Sends `page-view` once for each appearance of the screen. Needs `tracked(by:)` above it.")
+                source.line("/// Sends `page-view` once an appearance, with the tracker of `tracked(by:)`.")
                 source.block("\(access.prefix)func trackScreen(_ page: \(pages.typeName)) -> some View") {
                     $0.line("trackScreen(whenKnown: page)")
                 }

@@ -5,17 +5,17 @@ extension TakenType {
         ConsumerCursor DeadLetter DeadLetterLimits DeliveryLease DeliveryPause DeliveryRegistry DeliveryResult
         DeviceAction DeviceActionCreator DeviceDomain DeviceState DropReason Durability EnvironmentRecording EventBatch
         EventDropped EventFlusher EventID EventLimits EventLogError EventLogReader EventLogStatistics EventOrigin
-        EventPriority EventRecord EventStamp EventStore EventTime EventVerdict FileKeyValueStorage FileProtection
-        FileQuota FileRotation FlushPolicy FluxDispatcher FluxDomain FluxStore FluxSubscription ForwardingEventStore
-        InMemoryEventStore InMemoryKeyValueStorage JSONEncodingError JSONLineEncoder JSONLineWritable JSONLinesFileSink
-        JSONParser JSONSyntaxError JSONValue JSONWriter KeyValueStorage Launch LeaseToken LedgerEntry LineSplitter
-        MissingNumbers NotAContainer NotificationResponse PageView RandomTrackingIDs RecordedContainer RecordedEvent
-        RecordingError Redaction ReplayResult Retention RouteActionCreator RouteCommand RouteDomain RouteState
-        SQLiteEventStore SchemaVersion SendingLimit SessionRule SessionStart SettledBatch Sink SinkConflict SinkLoss
-        StandardOutputSink SystemBackgroundTime SystemDiagnostics SystemTrackingClock TextPattern Tracker
-        TrackingActionCreator TrackingClock TrackingContainer TrackingContext TrackingDelivery TrackingDiagnostic
-        TrackingDomain TrackingEnvironment TrackingEvent TrackingEventError TrackingIDs TrackingPage TrackingReceipt
-        TrackingState
+        EventPriority EventRecord EventStamp EventStore EventTime EventVerdict ExtensionLifeCycle FileKeyValueStorage
+        FileProtection FileQuota FileRotation FlushPolicy FluxDispatcher FluxDomain FluxStore FluxSubscription
+        ForwardingEventStore InMemoryEventStore InMemoryKeyValueStorage JSONEncodingError JSONLineEncoder
+        JSONLineWritable JSONLinesFileSink JSONParser JSONSyntaxError JSONValue JSONWriter KeyValueStorage Launch
+        LeaseToken LedgerEntry LifeCycleObserver LineSplitter MissingNumbers NotAContainer NotificationResponse PageView
+        RandomTrackingIDs RecordedContainer RecordedEvent RecordingError Redaction ReplayResult Retention
+        RouteActionCreator RouteCommand RouteDomain RouteState SQLiteEventStore SchemaVersion SendingLimit SessionRule
+        SessionStart SettledBatch Sink SinkConflict SinkLoss StandardOutputSink SystemBackgroundTime SystemDiagnostics
+        SystemTrackingClock TextPattern Tracker TrackingActionCreator TrackingClock TrackingContainer TrackingContext
+        TrackingDelivery TrackingDiagnostic TrackingDomain TrackingEnvironment TrackingEvent TrackingEventError
+        TrackingIDs TrackingPage TrackingReceipt TrackingState
         """
 
     /// The public types that `import TrackingDomainEvents` adds.

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import JSONLines
 internal import Primitives
 internal import TrackingCore
 

@@ -1,5 +1,4 @@
 public import EventLog
-internal import EventModel
 public import TrackingCore
 
 extension Tracker {

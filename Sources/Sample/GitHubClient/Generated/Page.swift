@@ -40,7 +40,7 @@ extension TrackingEvent where Self == PageView {
     import Tracking
 
     extension View {
-        /// Sends `page-view` once for each appearance of the screen. Needs `tracked(by:)` above it.
+        /// Sends `page-view` once an appearance, with the tracker of `tracked(by:)`.
         func trackScreen(_ page: Page) -> some View {
             trackScreen(whenKnown: page)
         }
