@@ -2,6 +2,7 @@ import Tracking
 import UIKit
 
 /// Sends `launch` and `background`, and delivers events on entering the background: an override of `tracker` is all.
+/// `Info.plist` names this class in `UISceneDelegateClassName`.
 ///
 /// An app whose scene delegate has another superclass keeps it, makes a `TrackedSceneDelegate` the scene's delegate, and sets its own as
 /// `nextDelegate`.
