@@ -1,6 +1,5 @@
 import Primitives
 import Testing
-import Tracking
 import TrackingCore
 import TrackingTesting
 

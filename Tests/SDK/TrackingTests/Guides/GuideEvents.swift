@@ -1,4 +1,4 @@
-import Tracking
+import TrackingCore
 
 // Events and pages of the guides, as the plugin makes them of schemas.
 

@@ -75,5 +75,12 @@ struct GuideSnippets {
         recorder.expect(.checkoutCompleted(items: 3))
     }
 
+    @Test("a tracker that records")
+    func mock() {
+        let tracker = Tracker.mock(recording: recorder)
+        checkout(with: tracker)
+        recorder.expect(.checkoutCompleted(items: 3))
+    }
+
     private func checkout(with tracker: Tracker) { tracker.send(.checkoutCompleted(items: 3)) }
 }

@@ -21,6 +21,9 @@ struct GuideTests {
         compiled = Self.squeezed(code.joined(separator: "\n"))
     }
 
+    /// Whether code is compiled; failures don't show all of it.
+    private func isCompiled(_ code: String) -> Bool { compiled.contains(Self.squeezed(code)) }
+
     private static func squeezed(_ code: some StringProtocol) -> String {
         String(code.filter { !$0.isWhitespace })
     }
@@ -36,8 +39,9 @@ struct GuideTests {
         var blocks: [String] = []
         var isInside = false
         for line in lines {
-            if line.hasPrefix("```") {
-                isInside = line == "```\(language)"
+            let text = line.trimmingCharacters(in: .whitespaces)
+            if text.hasPrefix("```") {
+                isInside = text == "```\(language)"
                 if isInside { blocks.append("") }
             } else if isInside {
                 blocks[blocks.count - 1] += line + "\n"
@@ -53,7 +57,8 @@ struct GuideTests {
         let blocks = blocks(of: "swift", in: try lines(of: guide))
         #expect(!blocks.isEmpty)
         for block in blocks {
-            #expect(compiled.contains(Self.squeezed(block)), "this code is not compiled:\n\(block)")
+            let isCompiled = isCompiled(block)
+            #expect(isCompiled, "this code is not compiled:\n\(block)")
         }
     }
 
@@ -68,7 +73,8 @@ struct GuideTests {
             let codes = (cells.last ?? "").components(separatedBy: "`").enumerated().filter { $0.offset % 2 == 1 }
             for (_, code) in codes where code.contains("(") || code.contains("@") {
                 calls += 1
-                #expect(compiled.contains(Self.squeezed(code)), "this code is not compiled: \(code)")
+                let isCompiled = isCompiled(code)
+                #expect(isCompiled, "this code is not compiled: \(code)")
             }
         }
         #expect(calls >= 8)

@@ -1,13 +1,5 @@
 import Foundation
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// Accepts connections on a port of the loopback interface, on a thread of its own.
 final class Listener: Sendable {
     /// The port; one that was free if 0 was asked for.
