@@ -22,6 +22,7 @@
 # make mutation-core changes 100 statements and conditions of the log, of deliveries and of the encoder: SEED=N draws others
 # make slim    proves that an embedding app resolves GRDB and nothing else
 # make screen-examples tests the screens that are built in other ways than the sample app's
+# make examples builds, tests and runs the example apps, and counts their lines of tracking to start
 # make codegen makes the Swift code of the schemas again: the standard events, the embedded schemas, their examples, the
 #              sample app's pages
 # make codegen-check fails if that code is not what the schemas say, then builds an app whose events the plugin makes
@@ -154,6 +155,10 @@ screens_code := --schemas Sources/Examples/Screens/Schemas --access public \
 .PHONY: screen-examples
 screen-examples: setup
 	Sources/Examples/Screens/check
+
+.PHONY: examples
+examples: setup
+	Sources/Examples/Apps/check
 
 codegen: setup
 	swift run tracking-codegen $(standard_code)
