@@ -311,6 +311,7 @@ let testTargets: [Target] = [
         "TrackingTests", in: "SDK",
         [
             "CommandRunner", "EventLog", "LogFixtures", "Primitives", "TrackerFixtures", "Tracking", "TrackingCore",
+            "TrackingDomainEvents", "TrackingReplay", "TrackingTesting",
         ]),
     tests(
         "TrackingHTTPTests", in: "SDK",
