@@ -39,7 +39,8 @@ struct TrackctlExamplesTests {
     /// The commands in the article Examples.
     private static func articleExamples() throws -> [String] {
         let path = "Sources/Trackctl/TrackctlCommands/Trackctl.docc/Examples.md"
-        return try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("trackctl ") }.map(String.init)
+        let article = try String(contentsOfFile: path, encoding: .utf8)
+        return article.split(separator: "\n").filter { $0.hasPrefix("trackctl ") }.map(String.init)
     }
 
     /// What an example ended with.

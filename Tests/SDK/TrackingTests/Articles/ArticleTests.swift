@@ -37,7 +37,7 @@ struct ArticleTests {
     /// The code without imports, `@main`, comments, blank lines and indentation.
     private static func normalized(_ code: some StringProtocol) -> String {
         code.split(separator: "\n")
-            .map { $0.replacing(/ *\/\/ .*/, with: "").trimmingCharacters(in: .whitespaces) }
+            .map { $0.replacing(#/ *// .*/#, with: "").trimmingCharacters(in: .whitespaces) }
             .filter { !$0.isEmpty && $0 != "@main" && !$0.hasPrefix("import ") }
             .joined(separator: "\n")
     }
@@ -52,7 +52,7 @@ struct ArticleTests {
             let end = try #require(part.range(of: "```\n", range: start.upperBound..<part.endIndex))
             let snippet = Self.normalized(part[start.upperBound..<end.lowerBound])
             #expect(!snippet.isEmpty)
-            #expect(code.contains { $0.contains(snippet) }, "no test compiles this code of \(article.path):\n\(snippet)")
+            #expect(code.contains { $0.contains(snippet) }, "no test compiles this code:\n\(snippet)")
         }
     }
 
