@@ -35,9 +35,9 @@ struct ArticleTests {
     }
 
     /// The code without imports, `@main`, comments, blank lines and indentation.
-    private static func normalized(_ code: some StringProtocol) -> String {
+    private static func normalized(_ code: String) -> String {
         code.split(separator: "\n")
-            .map { $0.replacing(#/ *// .*/#, with: "").trimmingCharacters(in: .whitespaces) }
+            .map { String($0).replacing(#/\ *// .*/#, with: "").trimmingCharacters(in: .whitespaces) }
             .filter { !$0.isEmpty && $0 != "@main" && !$0.hasPrefix("import ") }
             .joined(separator: "\n")
     }
@@ -50,7 +50,7 @@ struct ArticleTests {
         for part in parts {
             let start = try #require(part.range(of: "-->\n```swift\n"))
             let end = try #require(part.range(of: "```\n", range: start.upperBound..<part.endIndex))
-            let snippet = Self.normalized(part[start.upperBound..<end.lowerBound])
+            let snippet = Self.normalized(String(part[start.upperBound..<end.lowerBound]))
             #expect(!snippet.isEmpty)
             #expect(code.contains { $0.contains(snippet) }, "no test compiles this code:\n\(snippet)")
         }
