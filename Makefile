@@ -13,7 +13,7 @@
 # make apple   compiles the code for Apple systems against stub modules, tests it, and lists what only Apple's compilers check
 # make schemas validates the examples, and LOGS=FILES, with an independent validator
 # make plan    checks the plan in Schemas, and LOGS=FILES against it, by trackctl and by an independent validator
-# make walk-through does what the README's walk-through says
+# make walk-through does what the article Getting started and the walk-through in Flux say
 # make matrix  shows which test of the sample app asserts which event for which route command, and that none is without
 # make behaviour makes the page of what the sample app does from the names of its tests; make behaviour-check fails if it is
 #              another, and so does make matrix

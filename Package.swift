@@ -311,7 +311,7 @@ let testTargets: [Target] = [
         "TrackingTests", in: "SDK",
         [
             "CommandRunner", "EventLog", "LogFixtures", "Primitives", "TrackerFixtures", "Tracking", "TrackingCore",
-            "TrackingLifeCycle", "TrackingTesting",
+            "TrackingDomainEvents", "TrackingLifeCycle", "TrackingReplay", "TrackingTesting",
         ]),
     tests(
         "TrackingHTTPTests", in: "SDK",

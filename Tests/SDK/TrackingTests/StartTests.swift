@@ -210,6 +210,14 @@ struct StartTests {
         #expect((try? TrackingFolder.dataFolder(of: environment)) == folder)
     }
 
+    @Test("a folder's name alone is a folder in the working directory")
+    func relativeFolder() throws {
+        let name = ".tracking-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: name) }  // nothing else is in it
+        #expect(try TrackingFolder(path: name).make() == name)
+        #expect(FileManager.default.fileExists(atPath: name))
+    }
+
     @Test("the context names app and system, with at most 128 characters")
     func context() throws {
         let context = TrackingContext.system

@@ -20,8 +20,9 @@ struct GitHubClientCommandTests {
         #expect(result.exitCode == 0)
         #expect(result.text.contains("33 events, seq 1 to 33\n"))
         let summary = try #require(result.text.components(separatedBy: "33 events").first)
-        let readme = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../README.md").standardized
-        #expect(try String(contentsOf: readme, encoding: .utf8).contains(summary), "the README shows another run")
+        let article = URL(fileURLWithPath: #filePath)
+            .appendingPathComponent("../../../../Sources/Sample/GitHubClient/GitHubClient.docc/Demo.md").standardized
+        #expect(try String(contentsOf: article, encoding: .utf8).contains(summary), "the article shows another run")
         #expect(result.stderr.isEmpty)
         #expect(try folder.read("events.jsonl").count(where: { $0 == UInt8(ascii: "\n") }) == 33)
     }

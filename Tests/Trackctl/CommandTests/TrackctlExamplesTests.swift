@@ -2,8 +2,8 @@ import CommandRunner
 import Foundation
 import Testing
 
-/// The examples in the commands' help and in the README do what they show, as they stand there.
-@Suite("trackctl and the examples in its help and in the README", .timeLimit(.minutes(10)))
+/// The examples in the commands' help and in the article Examples do what they show, as they stand there.
+@Suite("trackctl and the examples in its help and in its article", .timeLimit(.minutes(10)))
 struct TrackctlExamplesTests {
     private let folder: TrackctlFolder
 
@@ -16,9 +16,9 @@ struct TrackctlExamplesTests {
         let root =
             try #require(
                 JSONSerialization.jsonObject(with: Data(help.stdout)) as? [String: Any])["command"] as? [String: Any]
-        let readme = try Self.readmeExamples()
-        #expect(readme.count > 20)
-        let examples = Self.examples(try #require(root)) + readme
+        let article = try Self.articleExamples()
+        #expect(article.count > 20)
+        let examples = Self.examples(try #require(root)) + article
         #expect(examples.count > 90)
         let collector = try await Collector(in: folder)
         let stored = try StoringCollector(.launches(1...20))
@@ -36,11 +36,11 @@ struct TrackctlExamplesTests {
         return own + (command["subcommands"] as? [[String: Any]] ?? []).flatMap(examples)
     }
 
-    /// The commands in the README's section about trackctl.
-    private static func readmeExamples() throws -> [String] {
-        let readme = try String(contentsOfFile: "README.md", encoding: .utf8)
-        let section = try #require(readme.components(separatedBy: "\n## ").first { $0.hasPrefix("trackctl\n") })
-        return section.split(separator: "\n").filter { $0.hasPrefix("trackctl ") }.map(String.init)
+    /// The commands in the article Examples.
+    private static func articleExamples() throws -> [String] {
+        let path = "Sources/Trackctl/TrackctlCommands/Trackctl.docc/Examples.md"
+        let article = try String(contentsOfFile: path, encoding: .utf8)
+        return article.split(separator: "\n").filter { $0.hasPrefix("trackctl ") }.map(String.init)
     }
 
     /// What an example ended with.

@@ -14,9 +14,12 @@ struct TrackingFolder: Sendable {
     /// - Throws: What keeps it from being created, or used: another owner, a symbolic link.
     func make() throws -> String {
         let path = try self.path ?? Self.standardPath()
-        try FileManager.default.createDirectory(
-            atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700])
+        let parent = (path as NSString).deletingLastPathComponent
+        // A name alone is a folder in the working directory.
+        if !parent.isEmpty {
+            try FileManager.default.createDirectory(
+                atPath: parent, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        }
         try PrivateFile.makeFolder(path)
         return path
     }

@@ -1,10 +1,11 @@
+import CommandRunner
 import Testing
 import TrackingCore
 import TrackingDomainEvents
 import TrackingReplay
 import TrackingTesting
 
-// The README shows this code; `ReadmeTests` compares them.
+// The articles Flux and Recording show this code; `ArticleTests` compares them.
 
 enum AppRoute: RouteCommand, Codable { case home, basket }
 
@@ -61,17 +62,17 @@ func replay(_ path: String) throws -> ReplayOutcome {
     try ActionReplay(path: path) { ShopApp(environment: $0) }.run()
 }
 
-@Test("a session of the README's app is recorded and played again")
+@Test("a session of the article's app is recorded and played again")
 func recordedSession() throws {
-    let folder = try SinkFolder()
-    let recorder = try ActionRecorder(path: folder.file("actions.jsonl"), app: "Shop 1.0")
+    let folder = try TemporaryFolder()
+    let recorder = try ActionRecorder(path: folder.path("actions.jsonl"), app: "Shop 1.0")
     let environment = try TrackingEnvironment<AppRoute>.live(
         log: InMemoryEventStore(installID: "install"), storage: InMemoryKeyValueStorage(),
         clock: SystemTrackingClock(), timer: ContinuousClock(), ids: RandomTrackingIDs(), sinks: [],
         flushPolicy: .manual, context: nil, recording: recorder.environment(), diagnostics: { print($0) })
     ShopApp(environment: environment).perform(.payTapped)
     recorder.close()
-    let outcome = try replay(folder.file("actions.jsonl"))
+    let outcome = try replay(folder.path("actions.jsonl"))
     #expect(outcome.verdict == .equal)
     #expect(outcome.apps.first?.stores[1] == ReplayedStore("tracking", environment.tracking.store.state))
 }

@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+/// The Swift of the README and of the articles is code of this package, so it compiles, and most of it runs.
+@Suite("README and articles")
+struct ArticleTests {
+    private struct Article: Sendable, CustomTestStringConvertible {
+        let path: String
+        /// How many snippets it has.
+        let snippets: Int
+        var testDescription: String { path }
+    }
+
+    private static let articles = [
+        Article(path: "README.md", snippets: 3),
+        Article(path: "Sources/SDK/Tracking/Tracking.docc/Tracking.md", snippets: 1),
+        Article(path: "Sources/SDK/Tracking/Tracking.docc/Events.md", snippets: 2),
+        Article(path: "Sources/SDK/Tracking/Tracking.docc/Pages.md", snippets: 3),
+        Article(path: "Sources/SDK/Tracking/Tracking.docc/Users.md", snippets: 2),
+        Article(path: "Sources/SDK/Tracking/Tracking.docc/WhatCanBeLost.md", snippets: 1),
+        Article(path: "Sources/SDK/Tracking/Tracking.docc/Flux.md", snippets: 2),
+        Article(path: "Sources/SDK/TrackingCore/TrackingCore.docc/Recording.md", snippets: 1),
+    ]
+
+    /// Where the code is; that of views is built against the stubs of Apple's modules.
+    private static let code = [
+        "Tests/SDK/TrackingTests/Articles/StartSnippets.swift", "Tests/SDK/TrackingTests/Articles/FluxSnippets.swift",
+        "tools/apple-stubs/AppleAdapterTests/ArticleViews.swift",
+    ]
+
+    private static let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../..").standardized
+
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    /// The code without imports, `@main`, comments, blank lines and indentation.
+    private static func normalized(_ code: String) -> String {
+        code.split(separator: "\n")
+            .map { String($0).replacing(#/\ *// .*/#, with: "").trimmingCharacters(in: .whitespaces) }
+            .filter { !$0.isEmpty && $0 != "@main" && !$0.hasPrefix("import ") }
+            .joined(separator: "\n")
+    }
+
+    @Test("each Swift snippet is code that the tests compile", arguments: articles)
+    private func snippets(article: Article) throws {
+        let code = try Self.code.map { Self.normalized(try Self.text($0)) }
+        let parts = try Self.text(article.path).components(separatedBy: "<!-- snippet").dropFirst()
+        #expect(parts.count == article.snippets)
+        for part in parts {
+            let start = try #require(part.range(of: "-->\n```swift\n"))
+            let end = try #require(part.range(of: "```\n", range: start.upperBound..<part.endIndex))
+            let snippet = Self.normalized(String(part[start.upperBound..<end.lowerBound]))
+            #expect(!snippet.isEmpty)
+            #expect(code.contains { $0.contains(snippet) }, "no test compiles this code:\n\(snippet)")
+        }
+    }
+
+    @Test("the README has at most 150 lines, and each file that it links to exists")
+    func readme() throws {
+        let readme = try Self.text("README.md")
+        #expect(readme.split(separator: "\n", omittingEmptySubsequences: false).count <= 151)
+        let links = readme.matches(of: /\]\(([^)]+)\)|(?:src|srcset)="([^"]+)"/).compactMap { $0.1 ?? $0.2 }
+        #expect(links.count > 20)
+        for link in links where !link.contains("://") {
+            let path = Self.root.appendingPathComponent(String(link.prefix { $0 != "#" })).path
+            #expect(FileManager.default.fileExists(atPath: path), "\(link)")
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Testing
+import Tracking
+import TrackingTesting
+
+// The README and the articles show this code; `ArticleTests` compares them.
+
+/// As the plugin generates it.
+enum Page: TrackingPage {
+    case basket
+    case article(url: String)
+
+    var name: String {
+        switch self {
+        case .basket: "basket"
+        case .article: "article"
+        }
+    }
+
+    var additional: String? {
+        switch self {
+        case .basket: nil
+        case .article(let url): url
+        }
+    }
+}
+
+extension TrackingEvent where Self == PageView {
+    static func pageView(_ page: Page) -> Self { PageView(page) }
+}
+
+struct NoteRemoved: TrackingEvent {
+    static let name = "note-removed"
+    let position: Int
+}
+
+extension TrackingEvent where Self == NoteRemoved {
+    static func noteRemoved(position: Int) -> Self { NoteRemoved(position: position) }
+}
+
+private struct Checkout {
+    let tracker: Tracker
+
+    func didPay(items: Int) { tracker.send(.checkoutCompleted(items: items)) }
+}
+
+@Test("paying fires checkout-completed")
+func paying() {
+    let recorder = TrackingRecorder()
+    Checkout(tracker: .mock(recording: recorder)).didPay(items: 3)
+    recorder.expect(.checkoutCompleted(items: 3))
+}
+
+@Test("the events of the articles fire as they say")
+func articleEvents() async throws {
+    let recorder = TrackingRecorder()
+    let tracker = Tracker.mock(recording: recorder)
+    let (items, url) = (3, "https://shop.example/tea")
+    tracker.send(try CheckoutCompleted(items: items).validated())
+    tracker.send(.pageView(.basket))
+    tracker.send(.pageView(.article(url: url)))
+    tracker.send(.noteRemoved(position: 1))
+    let receipt = try await tracker.send(.checkoutCompleted(items: 3), reaching: .survivesProcessKill)
+    #expect(receipt?.seq == 5)
+    recorder.expect(
+        .checkoutCompleted(items: 3), .pageView(.basket), .pageView(.article(url: url)), .noteRemoved(position: 1),
+        .checkoutCompleted(items: 3))
+}
+
+@Test("users are named, forgotten and opted out as the article says")
+func articleUsers() async throws {
+    let tracker = Tracker.mock(recording: TrackingRecorder())
+    tracker.identify("customer-4711")
+    tracker.reset()
+    try await tracker.setOptedOut(true)
+    #expect(tracker.isOptedOut)
+}
+
+/// Compiled only: it would start trackers in the user's folder.
+func startSnippets(url: String, key: String) async throws {
+    do {
+        let tracker = Tracker.start(.http("https://collector.example.com/v1/events", key: "wk_…"))
+        tracker.send(.launch)
+        await tracker.flush()
+    }
+    do {
+        let tracker = Tracker.start(.http(url, key: key), consent: .required)
+        try await tracker.setOptedOut(false)
+    }
+    do {
+        let tracker = Tracker.noop
+        let receipt = try await tracker.send(.checkoutCompleted(items: 3), reaching: .survivesPowerLoss)
+        #expect(receipt == nil)
+    }
+}

@@ -1,0 +1,85 @@
+import SwiftUI
+import Tracking
+
+// The views that the README and the article Pages show; `ArticleTests` compares them. They are compiled, not drawn.
+
+enum ArticleViews {
+    struct ShopApp: App {
+        private let tracker = Tracker.start(.http("https://collector.example.com/v1/events", key: "wk_…"))
+
+        var body: some Scene {
+            WindowGroup { BasketView().tracked(by: tracker) }
+        }
+    }
+
+    struct BasketView: View {
+        @Environment(\.tracker) private var tracker
+
+        var body: some View {
+            Button("Pay") { tracker.send(.checkoutCompleted(items: 3)) }
+                .trackScreen(.basket)
+        }
+    }
+
+    struct ArticleView: View {
+        struct Model { let url: String? }
+
+        let model: Model
+        init(_ model: Model) { self.model = model }
+
+        var body: some View { EmptyView() }
+    }
+
+    @MainActor
+    static func trackScreens(_ model: ArticleView.Model) {
+        _ = BasketView().trackScreen(.basket)
+        _ = ArticleView(model).trackScreen(whenKnown: model.url.map { Page.article(url: $0) })
+    }
+}
+
+// What the plugin generates.
+
+extension ArticleViews {
+    enum Page: TrackingPage {
+        case basket
+        case article(url: String)
+
+        var name: String { additional == nil ? "basket" : "article" }
+        var additional: String? { if case .article(let url) = self { url } else { nil } }
+    }
+
+    struct CheckoutCompleted: TrackingEvent {
+        static let name = "checkout-completed"
+        let items: Int
+    }
+}
+
+extension TrackingEvent where Self == ArticleViews.CheckoutCompleted {
+    fileprivate static func checkoutCompleted(items: Int) -> Self { .init(items: items) }
+}
+
+extension View {
+    fileprivate func trackScreen(_ page: ArticleViews.Page) -> some View { trackScreen(whenKnown: page) }
+}
+
+// What the stub of SwiftUI does not have, as Apple's documentation declares it.
+
+extension ArticleViews {
+    protocol Scene {}
+
+    @MainActor
+    protocol App {
+        associatedtype Body: Scene
+        var body: Body { get }
+    }
+
+    struct WindowGroup<Content: View>: Scene {
+        init(@ViewBuilder content: () -> Content) {}
+    }
+
+    struct Button: View {
+        init(_ title: String, action: @escaping @MainActor () -> Void) {}
+
+        var body: some View { EmptyView() }
+    }
+}
