@@ -203,7 +203,7 @@ bench: setup
 	$(if $(RUNS),RUNS=$(RUNS)) tools/bench/run $(BENCH)
 
 suites_of_collector := CollectorStoreTests CollectorIntakeTests CollectorServerTests
-suites_of_threads := EventLogTests FluxTests TrackingCoreTests TrackingTests TrackingHTTPTests TrackingTestingTests LogCareTests LogReplayTests \
+suites_of_threads := EventLogTests FluxTests PrimitivesTests TrackingCoreTests TrackingTests TrackingHTTPTests TrackingTestingTests LogCareTests LogReplayTests \
 	$(suites_of_collector)
 # In CI those of the SDK, and all inputs that the fuzzers know.
 suites_of_bytes := EventLogTests EventModelTests FuzzTests JSONLinesTests JSONSchemaTests TrackingPlanTests TrackingCoreTests \
