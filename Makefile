@@ -22,6 +22,7 @@
 # make mutation-core changes 100 statements and conditions of the log, of deliveries and of the encoder: SEED=N draws others
 # make slim    proves that an embedding app resolves GRDB and nothing else
 # make screen-examples tests the screens that are built in other ways than the sample app's
+# make examples builds, tests and runs the example apps, and counts their lines of tracking to start
 # make codegen makes the Swift code of the schemas again: the standard events, the embedded schemas, their examples, the
 #              sample app's pages
 # make codegen-check fails if that code is not what the schemas say, then builds an app whose events the plugin makes
@@ -155,6 +156,10 @@ screens_code := --schemas Sources/Examples/Screens/Schemas --access public \
 screen-examples: setup
 	Sources/Examples/Screens/check
 
+.PHONY: examples
+examples: setup
+	Sources/Examples/Apps/check
+
 codegen: setup
 	swift run tracking-codegen $(standard_code)
 	swift run tracking-codegen $(life_cycle_code)
@@ -198,7 +203,7 @@ bench: setup
 	$(if $(RUNS),RUNS=$(RUNS)) tools/bench/run $(BENCH)
 
 suites_of_collector := CollectorStoreTests CollectorIntakeTests CollectorServerTests
-suites_of_threads := EventLogTests FluxTests TrackingCoreTests TrackingHTTPTests TrackingTestingTests LogCareTests LogReplayTests \
+suites_of_threads := EventLogTests FluxTests TrackingCoreTests TrackingTests TrackingHTTPTests TrackingTestingTests LogCareTests LogReplayTests \
 	$(suites_of_collector)
 # In CI those of the SDK, and all inputs that the fuzzers know.
 suites_of_bytes := EventLogTests EventModelTests FuzzTests JSONLinesTests JSONSchemaTests TrackingPlanTests TrackingCoreTests \

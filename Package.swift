@@ -311,7 +311,7 @@ let testTargets: [Target] = [
         "TrackingTests", in: "SDK",
         [
             "CommandRunner", "EventLog", "LogFixtures", "Primitives", "TrackerFixtures", "Tracking", "TrackingCore",
-            "TrackingDomainEvents", "TrackingReplay", "TrackingTesting",
+            "TrackingDomainEvents", "TrackingLifeCycle", "TrackingReplay", "TrackingTesting",
         ]),
     tests(
         "TrackingHTTPTests", in: "SDK",
@@ -484,6 +484,8 @@ if Context.environment["TRACKING_APPLE_STUBS"] != nil {
         // `make apple` shows that mistakes in the adapters fail: it builds copies that have some.
         if name == "Tracking", let copy = Context.environment["TRACKING_MISSPELT"] { target.path = copy }
     }
+    // Swift Testing has one for UIKit.
+    let withoutOverlays = [SwiftSetting.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]
     package.targets.append(
         .testTarget(
             name: "AppleAdapterTests",
@@ -492,8 +494,19 @@ if Context.environment["TRACKING_APPLE_STUBS"] != nil {
                 "Tracking", "TrackingCore", "UIKit", "UserNotifications", "os",
             ],
             path: "\(stubs)/AppleAdapterTests",
-            // Swift Testing has one for UIKit.
-            swiftSettings: strict + [.unsafeFlags(["-Xfrontend", "-disable-cross-import-overlays"])]))
+            swiftSettings: strict + withoutOverlays))
+    // Example apps, whose events and pages the plugin makes of their schemas.
+    for (name, modules) in [("SwiftUIApp", ["SwiftUI"]), ("UIKitApp", ["UIKit", "UserNotifications"])] {
+        let used = (["Tracking"] + modules).map { Target.Dependency(stringLiteral: $0) }
+        package.targets += [
+            .executableTarget(
+                name: name, dependencies: used, path: "Sources/Examples/\(name)", exclude: ["Schemas"],
+                swiftSettings: strict, plugins: ["TrackingEventsPlugin"]),
+            .testTarget(
+                name: name + "Tests", dependencies: used + [.init(stringLiteral: name), "TrackingTesting"],
+                path: "Tests/Examples/\(name)Tests", swiftSettings: strict + withoutOverlays),
+        ]
+    }
 }
 
 // `TRACKING_ONLY=EventLogTests,FluxTests swift test` builds these targets and what they depend on, and nothing else.

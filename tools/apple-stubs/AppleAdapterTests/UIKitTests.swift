@@ -28,7 +28,11 @@ struct UIKitTests {
 
     private final class Basket: TrackedViewController<Page> {
         let sent: SentEvents
-        init(_ sent: SentEvents) { self.sent = sent }
+        init(_ sent: SentEvents) {
+            self.sent = sent
+            super.init(nibName: nil, bundle: nil)
+        }
+        required init?(coder: NSCoder) { nil }
         override var tracker: Tracker { sent.tracker }
         override var trackedPage: Page? { .basket }
     }

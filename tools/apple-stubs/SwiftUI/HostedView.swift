@@ -32,6 +32,17 @@ public final class HostedView {
         return drawing
     }
 
+    /// Taps the button with a title, and draws the view again.
+    ///
+    /// - Returns: Whether there is such a button.
+    @discardableResult
+    public func tap(_ title: String) -> Bool {
+        guard let action = draw().buttons[title] else { return false }
+        action()
+        draw()
+        return true
+    }
+
     /// Hides the view. Its state stays, as that of a view below another one does.
     public func disappear() {
         isVisible = false
@@ -49,6 +60,9 @@ public final class Drawing {
     var appearances: [() -> Void] = []
     var disappearances: [() -> Void] = []
     var changes: [() -> Void] = []
+    var buttons: [String: @MainActor () -> Void] = [:]
+    /// The texts that are drawn, in order.
+    public internal(set) var texts: [String] = []
     fileprivate var kept: [String: AnyObject]
     private var path = ""
 
@@ -63,6 +77,14 @@ public final class Drawing {
         if let view = view as? any Drawable { return view.draw(self) }
         connect(view)
         draw(view.body)
+    }
+
+    /// Draws one of several views, which has its own place among them.
+    func drawChild(_ index: Int, _ view: some View) {
+        let outer = path
+        defer { path = outer }
+        path += ".\(index)"
+        draw(view)
     }
 
     /// Connects the dynamic properties of a view or modifier with what is kept for it.

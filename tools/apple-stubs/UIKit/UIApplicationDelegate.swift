@@ -34,6 +34,9 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
 }
 
 extension UIApplicationDelegate {
+    /// <https://developer.apple.com/documentation/uikit/uiapplicationdelegate/main()>
+    public static func main() { fatalError("the stubs can't run an app; tests call its delegates") }
+
     public func application(
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?

@@ -69,6 +69,21 @@ extension UIWindowSceneDelegate {
     }
 }
 
+/// <https://developer.apple.com/documentation/uikit/uiwindowscene>
+@MainActor
+open class UIWindowScene: UIScene {}
+
 /// <https://developer.apple.com/documentation/uikit/uiwindow>
 @MainActor
-open class UIWindow: UIResponder {}
+open class UIWindow: UIResponder {
+    /// <https://developer.apple.com/documentation/uikit/uiwindow/windowscene>
+    public private(set) weak var windowScene: UIWindowScene?
+    /// <https://developer.apple.com/documentation/uikit/uiwindow/rootviewcontroller>
+    open var rootViewController: UIViewController?
+
+    /// <https://developer.apple.com/documentation/uikit/uiwindow/init(windowscene:)>
+    public init(windowScene: UIWindowScene) { self.windowScene = windowScene }
+
+    /// <https://developer.apple.com/documentation/uikit/uiwindow/makekeyandvisible()>
+    open func makeKeyAndVisible() {}
+}

@@ -5,6 +5,9 @@ open class UNUserNotificationCenter: NSObject {
     /// <https://developer.apple.com/documentation/usernotifications/unusernotificationcenter/delegate>
     open weak var delegate: (any UNUserNotificationCenterDelegate)?
 
+    /// <https://developer.apple.com/documentation/usernotifications/unusernotificationcenter/current()>
+    open class func current() -> UNUserNotificationCenter { UNUserNotificationCenter() }
+
     /// For tests: an app gets the center by `current()`.
     public override init() { super.init() }
 }

@@ -48,7 +48,7 @@
         /// Sends `page-view`.
         @objc(sendPageView:additional:)
         public func sendPageView(_ page: String, additional: String?) {
-            events.tracker.send(.pageView(page, additional: additional))
+            events.tracker.send(PageView(page: page, additional: additional))
         }
 
         /// Sets the user of all events from now on; see `Tracker.identify(_:)`.

@@ -164,3 +164,7 @@ public struct Tracker: Sendable {
         do { try storage.set(value, forKey: key) } catch { diagnostics(.storage(error)) }
     }
 }
+
+/// The former name of ``Tracker``.
+@available(*, deprecated, renamed: "Tracker")
+public typealias TrackingModel = Tracker

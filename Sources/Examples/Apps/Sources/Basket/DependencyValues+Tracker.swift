@@ -1,0 +1,14 @@
+public import Tracking
+
+private enum TrackerKey: DependencyKey {
+    /// Started at the first use, and once per process.
+    static let liveValue = Tracker.start(.http("https://collector.example.com/v1/events", key: "wk_…"))
+}
+
+extension DependencyValues {
+    /// Sends events: `@Dependency(\.tracker) var tracker`.
+    public var tracker: Tracker {
+        get { self[TrackerKey.self] }
+        set { self[TrackerKey.self] = newValue }
+    }
+}

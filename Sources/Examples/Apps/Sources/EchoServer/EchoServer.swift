@@ -1,0 +1,44 @@
+import Dispatch
+import Foundation
+import Tracking
+
+/// A server: answers each line that comes over a loopback connection with the same line.
+///
+/// Start one tracker per process, pass it to what handles requests, and end in this order when the system asks for it: accept
+/// nothing new, answer what has begun, flush, close. A server that is killed instead loses no event that was sent: they are in the
+/// log, and the next start delivers them.
+@main
+struct EchoServer {
+    /// Serves until SIGTERM or SIGINT. The arguments are the port and the folder of the log.
+    static func main() async throws {
+        let arguments = CommandLine.arguments
+        guard arguments.count == 3, let port = UInt16(arguments[1]) else {
+            throw UsageError()
+        }
+        // Containers and service managers often set no HOME: a server names its folder.
+        let tracker = Tracker.start(folder: arguments[2])
+        let listener = try Listener(port: port)
+        print("listening on port \(listener.port)")
+        fflush(nil)
+
+        let signals = [SIGTERM, SIGINT].map { ended(by: $0, listener.stop) }
+        await EchoService(tracker: tracker).serve(listener.connections)
+        withExtendedLifetime(signals) {}
+
+        await tracker.flush()
+        try await tracker.close()
+    }
+
+    /// Calls a function when the process gets a signal, which does not end the process then.
+    private static func ended(by number: Int32, _ stop: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number)
+        source.setEventHandler(handler: stop)
+        source.resume()
+        return source
+    }
+}
+
+struct UsageError: Error, CustomStringConvertible {
+    let description = "usage: EchoServer PORT FOLDER"
+}
