@@ -311,8 +311,11 @@ let testTargets: [Target] = [
         "TrackingTests", in: "SDK",
         [
             "CommandRunner", "EventLog", "LogFixtures", "Primitives", "TrackerFixtures", "Tracking", "TrackingCore",
-            "TrackingDomainEvents", "TrackingLifeCycle", "TrackingReplay", "TrackingTesting",
+            "TrackingLifeCycle", "TrackingTesting",
         ]),
+    tests(
+        "ArticleTests", in: "SDK",
+        ["CommandRunner", "Tracking", "TrackingCore", "TrackingDomainEvents", "TrackingReplay", "TrackingTesting"]),
     tests(
         "TrackingHTTPTests", in: "SDK",
         [

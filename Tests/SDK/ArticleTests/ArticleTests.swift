@@ -24,11 +24,11 @@ struct ArticleTests {
 
     /// Where the code is; that of views is built against the stubs of Apple's modules.
     private static let code = [
-        "Tests/SDK/TrackingTests/Articles/StartSnippets.swift", "Tests/SDK/TrackingTests/Articles/FluxSnippets.swift",
+        "Tests/SDK/ArticleTests/StartSnippets.swift", "Tests/SDK/ArticleTests/FluxSnippets.swift",
         "tools/apple-stubs/AppleAdapterTests/ArticleViews.swift",
     ]
 
-    private static let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../..").standardized
+    private static let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..").standardized
 
     private static func text(_ path: String) throws -> String {
         try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
