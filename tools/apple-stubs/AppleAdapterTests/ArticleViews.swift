@@ -61,25 +61,3 @@ extension TrackingEvent where Self == ArticleViews.CheckoutCompleted {
 extension View {
     fileprivate func trackScreen(_ page: ArticleViews.Page) -> some View { trackScreen(whenKnown: page) }
 }
-
-// What the stub of SwiftUI does not have, as Apple's documentation declares it.
-
-extension ArticleViews {
-    protocol Scene {}
-
-    @MainActor
-    protocol App {
-        associatedtype Body: Scene
-        var body: Body { get }
-    }
-
-    struct WindowGroup<Content: View>: Scene {
-        init(@ViewBuilder content: () -> Content) {}
-    }
-
-    struct Button: View {
-        init(_ title: String, action: @escaping @MainActor () -> Void) {}
-
-        var body: some View { EmptyView() }
-    }
-}
