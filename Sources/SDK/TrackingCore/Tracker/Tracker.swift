@@ -148,16 +148,23 @@ public struct Tracker: Sendable {
     /// Delivers what each sink has not had yet. Returns when every sink has it, or has said why not.
     public func flush() async { await flusher.flush() }
 
-    /// Returns when every event so far is on the disk: it survives a power failure.
+    /// Returns when every event so far is on the disk: it survives a power failure. Pending events have their numbers then.
     ///
-    /// - Throws: ``EventLogError``; the events wait in memory then.
-    public func flushToDisk() async throws { try await log.flushToDisk() }
+    /// - Throws: ``EventLogError``, or what keeps the log from being opened; the events wait in memory then.
+    public func flushToDisk() async throws {
+        await pipeline.held?.awaitEnd()
+        try await log.flushToDisk()
+    }
 
     /// Stores what waits, and closes the log: for the end of a program, or of a test. Events that are sent later are dropped
     /// as ``DropReason/closed``. Call ``flush()`` before to deliver them.
     ///
-    /// - Throws: ``EventLogError``, or what keeps the log from being opened.
-    public func close() async throws { try await log.close() }
+    /// - Throws: ``EventLogError``, or what keeps the log from being opened: events that wait in memory are lost with the
+    ///   process then.
+    public func close() async throws {
+        await pipeline.held?.awaitEnd()
+        try await log.close()
+    }
 
     /// Stores what must survive a restart, or reports that it was not.
     func store(_ value: String?, forKey key: String) {

@@ -1,0 +1,40 @@
+import EventLog
+import Flux
+import Primitives
+import Testing
+import TrackingTesting
+
+@testable import TrackingCore
+
+/// The moment between the opening of a log and the numbers of what was sent before.
+@Suite("Numbers of pending events", .timeLimit(.minutes(1)))
+struct PendingNumbersTests {
+    @Test("flushToDisk and close wait for the numbers of pending events", arguments: [false, true])
+    func waiting(closes: Bool) async throws {
+        let outside = Outside()
+        let pending = PendingEventStore(storage: outside.storage, backgroundTime: .system)
+        let held = HeldEvents()
+        let tracker = try Tracker(
+            RecordedDependencies(
+                log: pending, storage: outside.storage, clock: outside.clock, ids: outside.ids, tape: nil),
+            containers: FluxDispatcher(), flusher: EnvironmentFlusher(after: held), held: held, sendingLimit: nil,
+            session: .fresh, consent: .assumed, context: nil, diagnostics: { _ in })
+        for _ in 1...3 { #expect(tracker.send(.launch)?.isPending == true) }
+
+        let stored = Locked<Int?>(nil)
+        let waiting = Task {
+            if closes { try await tracker.close() } else { try await tracker.flushToDisk() }
+            stored.withLock { $0 = outside.log.records.count }
+        }
+        try pending.open(outside.log)
+        for _ in 1...1000 { await Task.yield() }
+        #expect(stored.withLock { $0 } == nil)
+
+        tracker.pipeline.wasOpened(outside.log, session: SessionRule())
+        await held.performSteps()
+        tracker.domain.actionCreator.sendHeld(held) { _ in }
+        try await waiting.value
+        #expect(stored.withLock { $0 } == 3)
+        #expect(tracker.send(.launch)?.seq == (closes ? nil : 4))
+    }
+}
