@@ -15,7 +15,7 @@ extension TakenType {
         SessionStart SettledBatch Sink SinkConflict SinkLoss StandardOutputSink SystemBackgroundTime SystemDiagnostics
         SystemTrackingClock TextPattern Tracker TrackingActionCreator TrackingClock TrackingContainer TrackingContext
         TrackingDelivery TrackingDiagnostic TrackingDomain TrackingEnvironment TrackingEvent TrackingEventError
-        TrackingIDs TrackingPage TrackingReceipt TrackingState
+        TrackingIDs TrackingPage TrackingReceipt TrackingState UnplannedEvents
         """
 
     /// The public types that `import TrackingDomainEvents` adds.
