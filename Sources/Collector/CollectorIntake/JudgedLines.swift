@@ -138,7 +138,8 @@
 
         /// Whether nothing is wrong with a line but that it is newer than the schemas.
         private func isKept(_ result: LineResult, _ container: RecordedContainer) -> Bool {
-            guard unknown == .keep || result.isValid, result.findings.count < Self.maximumFindings else { return false }
+            guard unknown == .keep || result.isValid || result.isUnplanned, result.findings.count < Self.maximumFindings
+            else { return false }
             let version = container.json[.version]?.integerValue ?? 0
             return result.findings.allSatisfy { finding in
                 switch finding.kind {

@@ -1,7 +1,8 @@
 internal import EventModel
 package import TrackingPlan
 
-/// Makes Swift code of the newest version of each event of a plan, and of its pages. The same plan always gives the same bytes.
+/// Makes Swift code of the newest version of each event of a plan, of its pages, and of the events that it allows without a
+/// schema. The same plan always gives the same bytes.
 package struct CodeGenerator {
     private let access: Access
     private let isStandard: Bool
@@ -10,6 +11,8 @@ package struct CodeGenerator {
     private let folder: PlanFolder
     /// The pages of an app; nil if there are none.
     private let pages: PageWriter?
+    /// The events that an app may send without a schema.
+    private let unplanned: [UnplannedWriter]
 
     /// Reads a folder's events.
     ///
@@ -32,8 +35,11 @@ package struct CodeGenerator {
             if let event = reader.event() { read.append((event, schema)) }
             faults += reader.faults
         }
-        faults += Self.clashes(read, besides: isStandard ? [] : try Self.provided(for: folder), folder)
+        let provided = isStandard ? [] : try Self.provided(for: folder)
+        faults += Self.clashes(read, besides: provided, folder)
         faults += Self.clash(of: Self.pages(folder), read.map(\.type), folder)
+        let list = try Self.unplanned(folder, besides: read.map(\.type), provided, Self.pages(folder))
+        faults += list.faults
         guard faults.isEmpty else {
             throw CodegenError(.schemas, faults.map(\.description).joined(separator: "\n"))
         }
@@ -45,6 +51,7 @@ package struct CodeGenerator {
         events = read
         let writer = Self.pages(folder).map { PageWriter(pages: $0, access: access) }
         pages = writer?.isEmpty == false ? writer : nil
+        unplanned = list.events.map { UnplannedWriter(event: $0, access: access) }
     }
 
     /// The events that come with the SDK, those of the optional sets that the folder picks included.
@@ -107,15 +114,23 @@ package struct CodeGenerator {
 
     // MARK: Files
 
-    /// A file for each event but the domain events, and one for the pages, each named like its type.
+    /// A file for each event but the domain events, with a schema or without, and one for the pages, each named like its type.
     package func files() -> [GeneratedFile] {
         events.filter { !domainEvents.contains($0.type.name) }.map { file(of: $0.type) }
-            + [pagesFile()].compactMap { $0 }
+            + unplanned.map(file) + [pagesFile()].compactMap { $0 }
     }
 
     /// A file for each domain event.
     package func domainFiles() -> [GeneratedFile] {
         events.filter { domainEvents.contains($0.type.name) }.map { file(of: $0.type) }
+    }
+
+    private func file(of event: UnplannedWriter) -> GeneratedFile {
+        var source = SourceText()
+        source.line("\(EventWriter.mark)\(UnplannedList.path): change that, not this file.")
+        writeImports(of: [], &source)
+        event.write(to: &source)
+        return GeneratedFile(name: "\(event.typeName).swift", text: source.text)
     }
 
     /// The file of the app's pages, named like their type; nil if the plan lists none.
@@ -150,8 +165,12 @@ package struct CodeGenerator {
             if index > 0 { source.line() }
             writer(of: event.type).write(to: &source)
         }
+        for (index, event) in unplanned.enumerated() {
+            if index > 0 || !events.isEmpty { source.line() }
+            event.write(to: &source)
+        }
         if let pages {
-            if !events.isEmpty { source.line() }
+            if !events.isEmpty || !unplanned.isEmpty { source.line() }
             pages.write(to: &source)
         }
         return GeneratedFile(name: name, text: source.text)

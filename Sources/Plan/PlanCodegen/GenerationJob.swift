@@ -36,7 +36,7 @@ package struct GenerationJob {
     package func run(isCheck: Bool = false) throws(CodegenError) -> [String] {
         let plan = try read()
         let hasEvents = plan.files.contains { $0.path.hasPrefix("events/") && EventPlan.isSchema($0.path) }
-        guard hasEvents || plan.file(PlannedPages.path) != nil else {
+        guard hasEvents || [PlannedPages.path, UnplannedList.path].contains(where: { plan.file($0) != nil }) else {
             throw CodegenError(.schemas, "\(schemas) holds no schema: name the folder with events/")
         }
         var outputs: [(folder: String, files: [GeneratedFile], isWhole: Bool)] = []

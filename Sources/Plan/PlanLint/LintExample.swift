@@ -134,6 +134,8 @@ extension LintExample {
         case line(in: String)
         /// A list of pages: the whole of `pages.json`.
         case pages
+        /// A list of unplanned events: the whole of `unplanned.json`.
+        case unplanned
         /// A line with a `page-view`, in a plan whose only page is `basket`.
         case pageView
     }
@@ -154,6 +156,7 @@ extension LintExample {
         case .event: event(text)
         case .paths: paths(text.split(separator: "\n").map(String.init))
         case .pages: files([(path: PlannedPages.path, text: text + "\n")], shows: text)
+        case .unplanned: files([(path: UnplannedList.path, text: text + "\n")], shows: text)
         case .pageView: pageView(text)
         case .line(let folder): files([(path: "examples/\(folder)/sign-up.jsonl", text: text + "\n")], shows: text)
         }

@@ -57,7 +57,7 @@ extension LintRule {
         closedObjects, requiredDefined, typed, limitsAgree, idleKeyword, valuesFit, duplicateEnum,
         integerBounds, stringBounds, arrayBounds, patternAnchored, unitValue, priorityValue,
         piiMarked, piiValue, piiHandling,
-        pageList, pageNames, pageNotInPlan,
+        pageList, pageNames, pageNotInPlan, unplannedEvent,
         unknownKeyword, unknownFormat, deadReference, unusedDefinition, exceptionRule,
     ]
 }

@@ -8,8 +8,12 @@ package enum PlanLinter {
     /// A subschema excuses itself, and nothing within it, from a rule with `"x-lint": {"rule-id": "the reason"}`.
     /// Complexity: each rule looks at each subschema once, with what holds for the same value. Those that ask whether
     /// values fit compile the subschema of the values once, with all that it refers to.
-    package static func findings(in folder: PlanFolder, rules: [LintRule] = LintRule.all) -> [LintFinding] {
-        let plan = LintPlan(folder)
+    ///
+    /// - Parameter today: The day in UTC, such as `2026-11-25`, for rules that hold until one; nil if no day has passed.
+    package static func findings(
+        in folder: PlanFolder, rules: [LintRule] = LintRule.all, today: String? = nil
+    ) -> [LintFinding] {
+        let plan = LintPlan(folder, today: today)
         var exceptions = LintExceptions(plan)
         var found: [(fault: LintFault, rule: LintRule)] = []
         for rule in rules {
@@ -19,6 +23,17 @@ package enum PlanLinter {
             let checked = Set(rules.map(\.id))
             found += exceptions.unneeded(of: checked).map { ($0, LintRule.exceptionRule) }
         }
+        return located(found, in: folder)
+    }
+
+    /// What is to be shown and is no finding: each event that may be sent without a schema.
+    package static func notes(in folder: PlanFolder, today: String? = nil) -> [LintFinding] {
+        located(LintRule.unplannedNotes(LintPlan(folder, today: today)).map { ($0, .unplannedEvent) }, in: folder)
+    }
+
+    private static func located(
+        _ found: [(fault: LintFault, rule: LintRule)], in folder: PlanFolder
+    ) -> [LintFinding] {
         var lines: [String: LineStarts] = [:]
         for path in Set(found.map(\.fault.path)) { lines[path] = LineStarts(folder.file(path)?.bytes ?? []) }
         return found.enumerated().sorted { left, right in

@@ -4,7 +4,8 @@ internal import PlanCodegen
 let usage = """
     tracking-codegen --schemas DIR (--output DIR | --output-file FILE | --pages FILE | …)
 
-    Makes Swift types of the events in a folder of JSON Schemas, and of the pages in its pages.json.
+    Makes Swift types of the events in a folder of JSON Schemas, of the pages in its pages.json, and of the
+    events that its unplanned.json allows without a schema.
       --output DIR        a file for each event, and one for the pages; generated files that are not asked for any more are removed
       --output-file FILE  all events, and the pages, in one file
       --pages FILE        the pages alone

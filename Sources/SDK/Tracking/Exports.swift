@@ -32,3 +32,4 @@
 @_exported public import protocol TrackingCore.TrackingIDs
 @_exported public import protocol TrackingCore.TrackingPage
 @_exported public import struct TrackingCore.TrackingReceipt
+@_exported public import enum TrackingCore.UnplannedEvents

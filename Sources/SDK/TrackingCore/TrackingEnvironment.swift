@@ -4,7 +4,7 @@ public import Flux
 /// The one container that a view model receives: the Flux triples and the tracking model.
 ///
 /// There is no shared instance, and nothing here reaches for the outside by itself: clock, ids, storage, log and
-/// sinks are handed to ``live(log:storage:clock:timer:ids:sinks:flushPolicy:sendingLimit:session:context:recording:diagnostics:)``,
+/// sinks are handed to ``live(log:storage:clock:timer:ids:sinks:flushPolicy:sendingLimit:unplanned:session:context:recording:diagnostics:)``,
 /// or made by `mock(…)` of `TrackingTesting`. An app with domains of its own wraps this value in one of its own.
 public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
     /// The Route triple: where the app goes.
@@ -54,6 +54,7 @@ public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
     ///   - sinks: Where events are delivered, each with its own cursor; names must differ.
     ///   - flushPolicy: When they are delivered.
     ///   - sendingLimit: The guard against a runaway loop; nil takes it away.
+    ///   - unplanned: What happens to events without a schema in the plan.
     ///   - session: Whether the newest event's session goes on.
     ///   - consent: What holds for a user who has not said anything.
     ///   - context: What stands in each container about app and system; nil for nothing.
@@ -65,7 +66,8 @@ public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
     public static func live(
         log: any EventStore, storage: any KeyValueStorage, clock: any TrackingClock, timer: any Clock<Duration>,
         ids: any TrackingIDs, sinks: [any Sink], flushPolicy: FlushPolicy = .standard,
-        sendingLimit: SendingLimit? = .standard, session: Session = .resumed, consent: ConsentPolicy = .assumed,
+        sendingLimit: SendingLimit? = .standard, unplanned: UnplannedEvents = .rejected, session: Session = .resumed,
+        consent: ConsentPolicy = .assumed,
         context: TrackingContext?, recording: EnvironmentRecording<Command>? = nil,
         diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
     ) throws -> Self {
@@ -73,6 +75,7 @@ public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
             log: log, sinks: sinks, policy: flushPolicy, clock: clock, timer: timer, diagnostics: diagnostics)
         return try live(
             log: log, storage: storage, clock: clock, ids: ids, flusher: flusher, sendingLimit: sendingLimit,
+            unplanned: unplanned,
             session: session, consent: consent, context: context, recording: recording, diagnostics: diagnostics)
     }
 
@@ -86,6 +89,7 @@ public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
     ///   - ids: Where identifiers come from.
     ///   - flusher: Delivers the log's events.
     ///   - sendingLimit: The guard against a runaway loop; nil takes it away.
+    ///   - unplanned: What happens to events without a schema in the plan.
     ///   - session: Whether the newest event's session goes on.
     ///   - consent: What holds for a user who has not said anything.
     ///   - context: What stands in each container about app and system; nil for nothing.
@@ -94,12 +98,14 @@ public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
     /// - Throws: What the storage throws if it can't be read yet. Make the environment again when it can.
     public static func live(
         log: any EventStore, storage: any KeyValueStorage, clock: any TrackingClock, ids: any TrackingIDs,
-        flusher: EventFlusher, sendingLimit: SendingLimit? = .standard, session: Session = .resumed,
+        flusher: EventFlusher, sendingLimit: SendingLimit? = .standard, unplanned: UnplannedEvents = .rejected,
+        session: Session = .resumed,
         consent: ConsentPolicy = .assumed, context: TrackingContext?, recording: EnvironmentRecording<Command>? = nil,
         diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
     ) throws -> Self {
         try live(
             log: log, storage: storage, clock: clock, ids: ids, flusher: flusher, sendingLimit: sendingLimit,
+            unplanned: unplanned,
             session: session, consent: consent, context: context, recording: recording, observing: { _, _ in },
             diagnostics: diagnostics)
     }
@@ -109,7 +115,8 @@ public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
     /// - Parameter observe: Subscribes to the route commands and the events.
     package static func live(
         log: any EventStore, storage: any KeyValueStorage, clock: any TrackingClock, ids: any TrackingIDs,
-        flusher: EventFlusher, sendingLimit: SendingLimit?, session: Session, consent: ConsentPolicy = .assumed,
+        flusher: EventFlusher, sendingLimit: SendingLimit?, unplanned: UnplannedEvents = .rejected, session: Session,
+        consent: ConsentPolicy = .assumed,
         context: TrackingContext?, recording: EnvironmentRecording<Command>?,
         observing observe: @escaping (FluxDispatcher<Command>, FluxDispatcher<TrackingContainer>) -> Void,
         diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
@@ -124,11 +131,13 @@ public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
             let tracker = try Tracker(
                 RecordedDependencies(log: log, storage: storage, clock: clock, ids: ids, tape: recording?.tape),
                 containers: containers, flusher: EnvironmentFlusher(flusher), sendingLimit: sendingLimit,
+                unplanned: unplanned,
                 session: session, consent: consent, context: context, tape: recording?.tape, diagnostics: diagnostics)
             return Self(tracker, routes: routes, recording: recording)
         }
         guard let recording else { return try make() }
-        let launch = EnvironmentLaunch(context: context, limit: sendingLimit, isResumed: session == .resumed)
+        let launch = EnvironmentLaunch(
+            context: context, limit: sendingLimit, isResumed: session == .resumed, unplanned: unplanned)
         return try recording.tape.input(TapeEntry.launch, launch, perform: make)
     }
 }

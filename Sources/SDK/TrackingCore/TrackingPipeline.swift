@@ -80,7 +80,8 @@ final class TrackingPipeline: Sendable {
 
     init(
         log: any EventStore, clock: any TrackingClock, ids: any TrackingIDs, context: TrackingContext?,
-        limit: SendingLimit?, session: SessionRule, userID: String, deviceID: String, isOptedOut: Bool,
+        limit: SendingLimit?, unplanned: UnplannedEvents, session: SessionRule, userID: String, deviceID: String,
+        isOptedOut: Bool,
         requiresConsent: Bool, flusher: EnvironmentFlusher, held: HeldEvents? = nil,
         diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
     ) {
@@ -94,7 +95,7 @@ final class TrackingPipeline: Sendable {
         self.held = held
         self.diagnostics = diagnostics
         rate = SendingRate(limit)
-        kinds = EventKinds(context: context)
+        kinds = EventKinds(context: context, unplanned: unplanned)
         self.requiresConsent = requiresConsent
         hasFormerOptOut = Atomic(isOptedOut)
         optedOut = Atomic(isOptedOut)

@@ -27,7 +27,8 @@ final class GeneratedFolderTests {
     func writing() throws {
         #expect(
             try job.run().sorted() == [
-                "Checkout.swift", "ClientPage.swift", "SignIn.swift", "SwiftWords.swift", "TutorialSkipped.swift",
+                "Checkout.swift", "ClientPage.swift", "PromoShown.swift", "SignIn.swift", "SwiftWords.swift",
+                "TutorialSkipped.swift",
             ])
         #expect(try job.run().isEmpty)
         try "// changed".write(toFile: path + "/out/SignIn.swift", atomically: true, encoding: .utf8)
@@ -42,6 +43,7 @@ final class GeneratedFolderTests {
                 out/SignIn.swift: missing: generate it again
                 out/SwiftWords.swift: missing: generate it again
                 out/TutorialSkipped.swift: missing: generate it again
+                out/PromoShown.swift: missing: generate it again
                 out/ClientPage.swift: missing: generate it again
                 """)
         try job.run()
@@ -59,7 +61,8 @@ final class GeneratedFolderTests {
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: path + "/out").sorted()
                 == [
-                    "Checkout.swift", "ClientPage.swift", "Mine.swift", "SignIn.swift", "SwiftWords.swift",
+                    "Checkout.swift", "ClientPage.swift", "Mine.swift", "PromoShown.swift", "SignIn.swift",
+                    "SwiftWords.swift",
                     "TutorialSkipped.swift",
                 ])
     }

@@ -63,7 +63,8 @@ struct GoldenTests {
         #expect(first.file(named: "All.swift").text.contains("\npackage import TrackingCore\n"))
         #expect(
             first.files().map(\.name) == [
-                "Checkout.swift", "SignIn.swift", "SwiftWords.swift", "TutorialSkipped.swift", "ClientPage.swift",
+                "Checkout.swift", "SignIn.swift", "SwiftWords.swift", "TutorialSkipped.swift", "PromoShown.swift",
+                "ClientPage.swift",
             ])
     }
 

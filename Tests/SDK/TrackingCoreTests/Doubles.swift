@@ -26,7 +26,7 @@ final class Outside: Sendable {
 
     func start(
         sinks: [any Sink] = [], policy: FlushPolicy = .manual, timer: any Clock<Duration> = ContinuousClock(),
-        limit: SendingLimit? = .standard, consent: ConsentPolicy = .assumed
+        limit: SendingLimit? = .standard, consent: ConsentPolicy = .assumed, unplanned: UnplannedEvents = .rejected
     ) -> TrackingEnvironment<Route> {
         let diagnostics: @Sendable (TrackingDiagnostic) -> Void = { [weak self] in self?.report($0) }
         do {
@@ -36,7 +36,7 @@ final class Outside: Sendable {
                 jitter: { $0 })
             return try .live(
                 log: log, storage: storage, clock: clock, ids: ids, flusher: flusher, sendingLimit: limit,
-                consent: consent, context: nil, diagnostics: diagnostics)
+                unplanned: unplanned, consent: consent, context: nil, diagnostics: diagnostics)
         } catch { preconditionFailure("\(error)") }
     }
 

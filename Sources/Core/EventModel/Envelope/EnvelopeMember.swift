@@ -2,7 +2,7 @@ public import JSONLines
 
 /// The members of an event's line, each spelled here and nowhere else. `TrackingContainer` says what they hold.
 ///
-/// A line has them in the order of the cases; `context`, `origin` and an event's `value` may be missing.
+/// A line has them in the order of the cases; `unplanned`, `context`, `origin` and an event's `value` may be missing.
 @usableFromInline
 package enum EnvelopeMember: CaseIterable, Sendable {
     case version
@@ -13,6 +13,7 @@ package enum EnvelopeMember: CaseIterable, Sendable {
     case userID
     case time
     case schema
+    case unplanned
     case context
     case origin
     case event
@@ -29,6 +30,7 @@ package enum EnvelopeMember: CaseIterable, Sendable {
         case .userID: "user_id"
         case .time: "time"
         case .schema: "schema"
+        case .unplanned: "unplanned"
         case .context: "context"
         case .origin: "origin"
         case .event: "event"

@@ -128,7 +128,7 @@ enum KnownMember {
         case .version, .seq: .number
         case .time: .time
         case .id, .installID, .sessionID, .userID, .schema: .text
-        case .context, .origin, .event, nil: nil
+        case .unplanned, .context, .origin, .event, nil: nil
         }
     }
 

@@ -169,7 +169,7 @@ package struct EventLineScanner: Sendable {
             case .time: .time
             case .schema: .schema
             case .event: .event
-            case .version, .context, .origin: nil
+            case .version, .unplanned, .context, .origin: nil
             }
         }
 

@@ -149,6 +149,7 @@ enum LedgerCheck {
         switch DropReason(rawValue: reason) {
         case .encoding?, .tooLarge?, .invalidName?:
             "mend the event's type: it cannot be written; TrackingValidation finds it in a test"
+        case .unplanned?: "write the event's schema, or let the app allow unplanned events"
         case .runaway?: "find the loop that sends so many events a second"
         case .backlogFull?: "find out why the log could not be written; a full disk, most often"
         case .closed?: "send nothing after the log was closed"

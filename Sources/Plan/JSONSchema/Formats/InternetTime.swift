@@ -1,4 +1,4 @@
-internal import Primitives
+package import Primitives
 
 /// The formats of RFC 3339, section 5.6.
 extension InternetTime {
@@ -10,6 +10,9 @@ extension InternetTime {
 
     /// `full-date`.
     static func isDate(_ text: UnsafeBufferPointer<UInt8>) -> Bool { text.count == 10 && day(text) != nil }
+
+    /// The same of a string.
+    package static func isDate(_ text: String) -> Bool { Array(text.utf8).withUnsafeBufferPointer { isDate($0) } }
 
     /// `full-time`.
     static func isTime(_ text: UnsafeBufferPointer<UInt8>) -> Bool { endsWithTime(text, 0) }

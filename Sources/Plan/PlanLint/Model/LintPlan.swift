@@ -16,9 +16,11 @@ struct LintPlan: Sendable {
     let meanings: SchemaMeanings
     /// What says whether values satisfy the schemas.
     let judge: SchemaJudge
+    /// The day in UTC, `2026-11-25`; nil if no day has passed.
+    let today: String?
 
-    init(_ folder: PlanFolder) {
-        self.folder = folder
+    init(_ folder: PlanFolder, today: String? = nil) {
+        (self.folder, self.today) = (folder, today)
         var read: [(path: String, document: JSONDocument)] = []
         var unreadable: [(String, JSONTextError)] = []
         for file in folder.files where EventPlan.isSchema(file.path) {

@@ -15,7 +15,7 @@ extension TakenType {
         SessionStart SettledBatch Sink SinkConflict SinkLoss StandardOutputSink SystemBackgroundTime SystemDiagnostics
         SystemTrackingClock TextPattern Tracker TrackingActionCreator TrackingClock TrackingContainer TrackingContext
         TrackingDelivery TrackingDiagnostic TrackingDomain TrackingEnvironment TrackingEvent TrackingEventError
-        TrackingIDs TrackingModel TrackingPage TrackingReceipt TrackingState
+        TrackingIDs TrackingModel TrackingPage TrackingReceipt TrackingState UnplannedEvents
         """
 
     /// The public types that `import TrackingDomainEvents` adds.

@@ -28,17 +28,25 @@ extension LineChecker {
         let reference = document.root["schema"]?.string
         let identity = reference.flatMap(Self.identity)
         let place = reference.flatMap { plan.eventByReference[$0] }
-        if let identity, let schema = document.root["schema"], place == nil {
-            findings.append(missing(identity, schema))
+        let isMarked = removeMark(&findings, document.root)
+        var isUnplanned = false
+        if let identity, let schema = document.root["schema"], place == nil || isMarked {
+            if isMarked, plan.plan.unplanned?.allows(identity.name) == true {
+                isUnplanned = true
+                findings += mismatch(identity.name, reference ?? "", document.root["event"])
+            } else {
+                findings.append(missing(identity, schema, isMarked: isMarked))
+            }
         }
-        if let place, let event = document.root["event"],
+        if let place, !isMarked, let event = document.root["event"],
             !findings.contains(where: { $0.instancePath.hasPrefix("/event") })
         {
             findings += eventFindings(event, place)
         }
         return LineResult(
             event: place, reference: identity == nil ? nil : reference,
-            microseconds: Self.time(document.root)?.microseconds, findings: Array(findings.prefix(maximumFindings)))
+            microseconds: Self.time(document.root)?.microseconds, findings: Array(findings.prefix(maximumFindings)),
+            isUnplanned: isUnplanned && findings.isEmpty)
     }
 
     private func fault(_ kind: LineFinding.Kind, offset: Int = 0, _ message: String) -> LineResult {
@@ -70,7 +78,8 @@ extension LineChecker {
         _ reused: ReusedValidator, in text: UnsafeRawBufferPointer, kind: LineFinding.Kind, under path: String = "",
         offset: Int = 0
     ) -> [LineFinding] {
-        let (verdict, violations) = reused.validator.violations(in: text, atMost: maximumFindings)
+        // One more: the mark of an unplanned event may be among them.
+        let (verdict, violations) = reused.validator.violations(in: text, atMost: maximumFindings + 1)
         switch verdict {
         case .valid: return []
         case .unreadable(let error):
@@ -88,6 +97,24 @@ extension LineChecker {
 
     // MARK: The event
 
+    /// Whether the line is marked as one of an unplanned event, as the SDK does: `"unplanned":true`. The container's schema
+    /// doesn't have the member, so that earlier versions keep such lines as unvalidated; what it says of it is removed.
+    private func removeMark(_ findings: inout [LineFinding], _ root: JSONDocument.Value) -> Bool {
+        guard root["unplanned"]?.boolean == true else { return false }
+        findings.removeAll { $0.kind == .invalidContainer && $0.instancePath == "/unplanned" }
+        return true
+    }
+
+    /// A finding if the event has another name than the line's schema says.
+    private func mismatch(_ known: String, _ reference: String, _ event: JSONDocument.Value?) -> [LineFinding] {
+        guard let name = event?["name"], let text = name.string, text != known else { return [] }
+        return [
+            LineFinding(
+                .nameMismatch, at: "/event/name", offset: name.offset,
+                "must be \(known), as the line's schema \(reference) says")
+        ]
+    }
+
     /// The name and version of a reference like `search/1-0-0`.
     private static func identity(_ reference: String) -> (name: String, version: SchemaVersion)? {
         let parts = reference.split(separator: "/", omittingEmptySubsequences: false)
@@ -104,14 +131,20 @@ extension LineChecker {
     }
 
     private func missing(
-        _ identity: (name: String, version: SchemaVersion), _ schema: JSONDocument.Value
+        _ identity: (name: String, version: SchemaVersion), _ schema: JSONDocument.Value, isMarked: Bool
     ) -> LineFinding {
         guard plan.names.contains(identity.name) else {
             return LineFinding(
                 .unknownEvent, at: "/schema", offset: schema.offset,
-                "the plan has no event \(identity.name): \(Self.advice(identity.name, identity.version))")
+                "the plan has no event \(identity.name): \(Self.advice(identity.name, identity.version))"
+                    + (isMarked ? ", or list the event in \(UnplannedList.path)" : ""))
         }
         let known = plan.plan.versions(of: identity.name).map(\.version.description).joined(separator: ", ")
+        guard !isMarked else {
+            return LineFinding(
+                .unknownVersion, at: "/schema", offset: schema.offset,
+                "sent as an unplanned event; the plan has \(identity.name) as \(known)")
+        }
         return LineFinding(
             .unknownVersion, at: "/schema", offset: schema.offset,
             "the plan has \(identity.name) as \(known), not as \(identity.version)")
@@ -119,13 +152,8 @@ extension LineChecker {
 
     private func eventFindings(_ event: JSONDocument.Value, _ place: Int) -> [LineFinding] {
         let known = plan.plan.events[place]
-        if let name = event["name"], let text = name.string, text != known.name {
-            return [
-                LineFinding(
-                    .nameMismatch, at: "/event/name", offset: name.offset,
-                    "must be \(known.name), as the line's schema \(known.reference) says")
-            ]
-        }
+        let mismatch = mismatch(known.name, known.reference, event)
+        guard mismatch.isEmpty else { return mismatch }
         let found = event.source.withUnsafeBytes {
             findings(events[place], in: $0, kind: .invalidEvent, under: "/event", offset: event.offset)
         }

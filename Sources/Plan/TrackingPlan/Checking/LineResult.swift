@@ -6,13 +6,18 @@ public struct LineResult: Hashable, Sendable {
     public let reference: String?
     /// When it was sent, in microseconds since 1970; nil if that could not be read.
     public let microseconds: Int64?
-    /// What is wrong; empty for a valid line.
+    /// What is wrong; empty for a valid line, and for an unplanned event that the plan allows.
     public let findings: [LineFinding]
+    /// Whether the line has an event without a schema, is marked so, and the plan allows it: it is neither valid nor invalid.
+    public let isUnplanned: Bool
 
-    /// Whether nothing is wrong.
-    public var isValid: Bool { findings.isEmpty }
+    /// Whether the event and what surrounds it satisfy their schemas.
+    public var isValid: Bool { findings.isEmpty && !isUnplanned }
 
-    init(event: Int?, reference: String?, microseconds: Int64?, findings: [LineFinding]) {
+    init(
+        event: Int?, reference: String?, microseconds: Int64?, findings: [LineFinding], isUnplanned: Bool = false
+    ) {
+        self.isUnplanned = isUnplanned
         self.event = event
         self.reference = reference
         self.microseconds = microseconds

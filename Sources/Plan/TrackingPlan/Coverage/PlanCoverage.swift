@@ -25,6 +25,8 @@ package struct PlanCoverage: Sendable {
     package private(set) var otherPages: [String: Int] = [:]
     /// Lines on pages past that limit, or of names that are not kebab-case.
     package private(set) var linesOnUnnamedPages = 0
+    /// Lines of each event that the plan allows without a schema, in its order.
+    package private(set) var unplanned: [Int]
     /// How many names of pages are told apart that the plan doesn't have.
     package static let maximumOtherPages = 200
 
@@ -34,12 +36,19 @@ package struct PlanCoverage: Sendable {
         events = maps.events.map(entry)
         containers = maps.containers.map(entry)
         pages = Array(repeating: 0, count: maps.plan.pages?.pages.count ?? 0)
+        unplanned = Array(repeating: 0, count: maps.plan.unplanned?.events.count ?? 0)
     }
 
     /// Counts a line that is not valid.
     package mutating func addInvalid() {
         lines += 1
         invalid += 1
+    }
+
+    /// Counts a line of an event that the plan allows without a schema.
+    package mutating func addUnplanned(_ name: String?, _ maps: PlanCoverageMaps) {
+        lines += 1
+        if let place = maps.plan.unplanned?.events.firstIndex(where: { $0.name == name }) { unplanned[place] += 1 }
     }
 
     /// Counts a `page-view` whose page the plan doesn't have: it isn't valid.
@@ -80,6 +89,7 @@ package struct PlanCoverage: Sendable {
         lines += other.lines
         invalid += other.invalid
         for place in pages.indices { pages[place] += other.pages[place] }
+        for place in unplanned.indices { unplanned[place] += other.unplanned[place] }
         for name in other.otherPages.keys.sorted() { addOtherPage(name, lines: other.otherPages[name] ?? 0) }
         linesOnUnnamedPages += other.linesOnUnnamedPages
         func add(_ entry: inout Entry, _ other: Entry) {

@@ -10,6 +10,7 @@ package import JSONSchema
 /// Schemas/examples/good/*.jsonl            lines that must be valid
 /// Schemas/examples/bad/*.jsonl             lines that must be refused
 /// Schemas/pages.json                       the pages of an app: see ``PlannedPages``
+/// Schemas/unplanned.json                   events that may be sent without a schema
 /// ```
 public struct EventPlan: Sendable {
     /// The versions of the container, the oldest first. An app's own folder has none: ``adding(_:)`` says what its events
@@ -19,14 +20,19 @@ public struct EventPlan: Sendable {
     public let events: [PlanSchema]
     /// The pages of the app; nil if the plan doesn't list them, and then no page is checked.
     public let pages: PlannedPages?
+    /// The events that may be sent without a schema; nil if the plan doesn't list any.
+    package let unplanned: UnplannedList?
 
     /// Reads the schemas of a folder; whatever else lies there (examples, a lock file) is left alone.
     ///
     /// - Throws: ``PlanError`` with code `.notASchema` and every fault that was found, or if there is neither a schema
-    ///   nor a `pages.json`.
+    ///   nor a `pages.json` or `unplanned.json`.
     public init(_ folder: PlanFolder) throws(PlanError) {
         try folder.requireSchemas()
-        let plan = EventPlan(try Self.schemas(folder), pages: try PlannedPages.read(folder))
+        let schemas = try Self.schemas(folder)
+        let plan = EventPlan(
+            schemas, pages: try PlannedPages.read(folder),
+            unplanned: try UnplannedList.read(folder, planned: Self.names(schemas)))
         if plan.hasContainer, folder.file(PlanFolder.setsPath) != nil {
             throw PlanError(
                 .notASchema,
@@ -40,13 +46,19 @@ public struct EventPlan: Sendable {
     public var hasContainer: Bool { !containers.isEmpty }
 
     /// Makes a plan of schemas, in any order.
-    init(_ schemas: [PlanSchema], pages: PlannedPages? = nil) {
+    init(_ schemas: [PlanSchema], pages: PlannedPages? = nil, unplanned: UnplannedList? = nil) {
         func ordered(_ schemas: [PlanSchema]) -> [PlanSchema] {
             schemas.sorted { ($0.name, $0.version) < ($1.name, $1.version) }
         }
         containers = ordered(schemas.filter { $0.path.hasPrefix("container/") })
         events = ordered(schemas.filter { $0.path.hasPrefix("events/") })
         self.pages = pages
+        self.unplanned = unplanned
+    }
+
+    /// The names of the events that some schemas describe.
+    private static func names(_ schemas: [PlanSchema]) -> Set<String> {
+        Set(schemas.filter { $0.path.hasPrefix("events/") }.map(\.name))
     }
 
     /// The schemas of a folder, with or without a container.
@@ -97,8 +109,8 @@ extension EventPlan {
         return (try? EventPlan(folder)) ?? EventPlan([])
     }()
 
-    /// This plan with the schemas and pages of a folder: of an app, which has events and needs no container. The optional sets
-    /// that the folder picks in `sets.json` are added, too, see ``EventSet``.
+    /// This plan with the schemas, pages and unplanned events of a folder: of an app, which has events and needs no container.
+    /// The optional sets that the folder picks in `sets.json` are added, too, see ``EventSet``.
     ///
     /// - Throws: ``PlanError`` with code `.notASchema` for whatever is no schema, for a version that this plan has with
     ///   other bytes (a published version never changes), and for a page that this plan has in another form.
@@ -129,7 +141,15 @@ extension EventPlan {
             pages = PlannedPages(known + new, typeName: own.typeName)
         }
         guard faults.isEmpty else { throw PlanError(.notASchema, faults.joined(separator: "\n")) }
-        return EventPlan(all, pages: pages)
+        let own = try UnplannedList.read(folder, planned: Self.names(all))
+        if let event = unplanned?.events.first(where: { Self.names(all).contains($0.name) }) {
+            throw PlanError(
+                .notASchema, "\(folder.name): \(event.name) is an unplanned event of the plan it is added to")
+        }
+        let known = unplanned?.events ?? []
+        let new = (own?.events ?? []).filter { event in !known.contains { $0.name == event.name } }
+        let isListed = own != nil || unplanned != nil
+        return EventPlan(all, pages: pages, unplanned: isListed ? UnplannedList(events: known + new) : nil)
     }
 }
 

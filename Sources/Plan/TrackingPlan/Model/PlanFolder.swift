@@ -5,7 +5,8 @@ package import Primitives
 public struct PlanFolder: Sendable {
     /// The folder as messages name it, without a slash at its end; empty for files that were never on a disk.
     public let name: String
-    /// In the order of their paths' bytes: schemas, examples, the list of pages, the lock files and the documentation.
+    /// In the order of their paths' bytes: schemas, examples, the lists of pages and of unplanned events, the lock
+    /// files and the documentation.
     public let files: [PlanFile]
 
     /// Makes a folder of files.
@@ -36,13 +37,13 @@ public struct PlanFolder: Sendable {
     /// `events/<name>/<version>.json`, and one folder more, whose place is then found fault with. It ends links in a ring.
     private static let maximumDepth = 4
 
-    /// Whether a file's path is one that a plan has: below `container`, `events` or `examples`, or the list of pages, a lock
+    /// Whether a file's path is one that a plan has: below `container`, `events` or `examples`, or a list, a lock
     /// or documentation next to them. Nothing is hidden.
     package static func belongs(_ path: String) -> Bool {
         let steps = path.split(separator: "/")
         guard !steps.contains(where: { $0.hasPrefix(".") }) else { return false }
         guard steps.count == 1 else { return steps.count <= maximumDepth && subfolders.contains(String(steps[0])) }
-        return [setsPath, PlannedPages.path].contains(path)
+        return [setsPath, PlannedPages.path, UnplannedList.path].contains(path)
             || [".lock", ".md", ".html"].contains { path.hasSuffix($0) }
     }
 
@@ -66,9 +67,10 @@ public struct PlanFolder: Sendable {
     /// Whether there is any schema, whatever is written in it.
     public var hasSchemas: Bool { files.contains { EventPlan.isSchema($0.path) } }
 
-    /// Whether there is a schema, a list of pages, or a choice of optional sets, whatever is written in it.
+    /// Whether there is a schema, a list of pages or of unplanned events, or a choice of optional sets, whatever is written in it.
     package var hasPlan: Bool {
-        hasSchemas || file(PlannedPages.path) != nil || file(Self.setsPath) != nil
+        hasSchemas
+            || [PlannedPages.path, Self.setsPath, UnplannedList.path].contains { file($0) != nil }
     }
 
     /// Refuses a folder with nothing of a plan: it is the wrong one.

@@ -64,7 +64,7 @@ public struct PlannedPage: Hashable, Sendable {
     package var swiftName: String { givenSwiftName ?? SwiftName.member(name) ?? name }
 }
 
-/// One place where `pages.json` isn't a list of pages.
+/// One place where `pages.json` isn't a list of pages, or `unplanned.json` none of events.
 package struct PlannedPagesFault: Hashable, Sendable {
     /// Where in the file, in bytes from its start.
     package let offset: Int
@@ -72,6 +72,10 @@ package struct PlannedPagesFault: Hashable, Sendable {
     package let pointer: JSONPointer
     /// What is wrong and what to do.
     package let message: String
+
+    package init(offset: Int, pointer: JSONPointer, message: String) {
+        (self.offset, self.pointer, self.message) = (offset, pointer, message)
+    }
 
     /// `/x-pages/basket/description: write a text`.
     package var description: String { pointer.tokens.isEmpty ? message : "\(pointer): \(message)" }

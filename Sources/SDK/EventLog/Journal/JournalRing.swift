@@ -393,6 +393,7 @@ extension DropReason {
         case .retired: 13
         case .notOpen: 14
         case .forked: 15
+        case .unplanned: 16
         }
     }
 }

@@ -36,6 +36,8 @@ public enum DropReason: String, CaseIterable, Sendable {
     /// Its number went to a copy that only one consumer gets, or its consumer gets it as such a copy, under a new install: a
     /// server knew the former install's number with other bytes.
     case forked = "forked"
+    /// The plan has no schema for it, and the app doesn't allow that.
+    case unplanned = "unplanned"
 }
 
 /// One row of the ledger: how many events were lost on purpose, and why.

@@ -39,6 +39,7 @@ extension Tracker {
     ///   - consent: What applies to a user who has not answered yet. Default: events are delivered.
     ///   - flushPolicy: When events are delivered. Default: at 30 events, every 30 seconds, and on background.
     ///   - sendingLimit: The guard against a runaway loop; nil removes it. Default: 5,000 events per second.
+    ///   - unplanned: What happens to events without a schema in the plan. Default: they are dropped and counted.
     ///   - configureLog: Changes how the log is written: retention, disk limits, background time. Called off the caller's
     ///     thread, before each attempt to open the log.
     ///   - diagnostics: Receives what could not be done. Called on any thread, without a lock held. Default: the system's log
@@ -48,7 +49,7 @@ extension Tracker {
         clock: any TrackingClock = SystemTrackingClock(), timer: any Clock<Duration> = ContinuousClock(),
         ids: any TrackingIDs = RandomTrackingIDs(), context: TrackingContext? = .system,
         session: SessionStart = .resumed, consent: ConsentPolicy = .assumed, flushPolicy: FlushPolicy = .standard,
-        sendingLimit: SendingLimit? = .standard,
+        sendingLimit: SendingLimit? = .standard, unplanned: UnplannedEvents = .rejected,
         configureLog: @escaping @Sendable (inout SQLiteEventStore.Options) -> Void = { _ in },
         diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void = SystemDiagnostics.report
     ) -> Tracker {
@@ -63,7 +64,8 @@ extension Tracker {
                 return (log, sinks(deliveries, in: folder, clock, diagnostics))
             },
             storage: storage ?? StorageInFolder(files), clock: clock, timer: timer, ids: ids,
-            flushPolicy: flushPolicy, sendingLimit: sendingLimit, session: session, consent: consent,
+            flushPolicy: flushPolicy, sendingLimit: sendingLimit, unplanned: unplanned, session: session,
+            consent: consent,
             context: context, backgroundTime: .system, diagnostics: diagnostics)
     }
 

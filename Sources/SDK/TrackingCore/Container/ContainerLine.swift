@@ -26,10 +26,15 @@ enum ContainerLine {
     }
 
     private static func writeKind(
-        name: String, version: SchemaVersion, context: TrackingContext?, carriesValue: Bool, to json: inout JSONWriter
+        name: String, version: SchemaVersion, context: TrackingContext?, isPlanned: Bool, carriesValue: Bool,
+        to json: inout JSONWriter
     ) {
         json.key(.schema)
         version.write(after: name, to: &json)
+        if !isPlanned {
+            json.key(.unplanned)
+            json.bool(true)
+        }
         if let context {
             json.key(.context)
             context.write(to: &json)
@@ -55,7 +60,7 @@ enum ContainerLine {
         writeSender(sessionID: container.sessionID, userID: container.userID, to: &json)
         json.seconds(microseconds: container.time.microseconds)
         writeKind(
-            name: Event.name, version: Event.schemaVersion, context: container.context,
+            name: Event.name, version: Event.schemaVersion, context: container.context, isPlanned: Event.isPlanned,
             carriesValue: Event.carriesValue, to: &json)
         if Event.carriesValue { try event.writeValue(to: &json) }
         json.endObject()
@@ -76,10 +81,12 @@ enum ContainerLine {
 
     /// What stands between time and the event's value, or the end if it has none.
     static func afterTime(
-        name: String, version: SchemaVersion, context: TrackingContext?, carriesValue: Bool
+        name: String, version: SchemaVersion, context: TrackingContext?, isPlanned: Bool, carriesValue: Bool
     ) -> [UInt8] {
         piece(after: ",") {
-            writeKind(name: name, version: version, context: context, carriesValue: carriesValue, to: &$0)
+            writeKind(
+                name: name, version: version, context: context, isPlanned: isPlanned, carriesValue: carriesValue,
+                to: &$0)
         }
     }
 

@@ -18,6 +18,7 @@ public import JSONLines
 /// | `user_id` | string | the device's id until the app identifies its user |
 /// | `time` | number | seconds since 1970 at the call of `send`; at most six decimals, no trailing zeros |
 /// | `schema` | string | `name/MODEL-REVISION-ADDITION` of the event's schema |
+/// | `unplanned` | true? | the plan has no schema for the event, see ``UnplannedEvents``; no version of `schema` exists then |
 /// | `context` | object? | `app`?, `os`?, `sdk` |
 /// | `origin` | object? | `install_id` and `seq` before a replay into another log gave it a new `seq` |
 /// | `event` | object | `name`, and the event's own `value` if it has one |
@@ -144,6 +145,7 @@ extension TrackingContainer: Encodable {
         // A double holds microseconds exactly until the year 2255.
         try members.encode(Double(time.microseconds) / 1_000_000, forKey: .time)
         try members.encode(schema, forKey: .schema)
+        if !type(of: event).isPlanned { try members.encode(true, forKey: .unplanned) }
         if let context {
             var nested = members.nestedContainer(keyedBy: EnvelopeMember.Context.self, forKey: .context)
             try nested.encodeIfPresent(context.app, forKey: .app)

@@ -23,7 +23,7 @@ public struct TrackingActionCreator: ActionCreator {
         let time = pipeline.now
         if let refusal = pipeline.refusal(at: time) { return drop(event, refusal) }
         return pipeline.kind(of: Event.self)._withUnsafeGuaranteedRef { kind in
-            guard kind.isValid else { return drop(event, .invalidName) }
+            guard kind.isValid else { return drop(event, kind.refusal) }
             let value = EncodingScratch.take()
             do {
                 if kind.carriesValue { try value.write { try event.writeValue(to: &$0) } }

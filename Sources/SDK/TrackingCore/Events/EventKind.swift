@@ -5,35 +5,44 @@ internal import Primitives
 final class EventKind: Sendable {
     let type: ObjectIdentifier
     let name: String
-    /// Whether name and version are such that the wire format allows them.
+    /// Whether its events are sent: the wire format allows name and version, and the app allows them if they are unplanned.
     let isValid: Bool
+    /// Why not, if they aren't.
+    let refusal: DropReason
     let carriesValue: Bool
     let isBackground: Bool
     let priority: EventPriority
     /// The piece of the line between time and value.
     let afterTime: [UInt8]
 
-    init<Event: TrackingEvent>(_ event: Event.Type, context: TrackingContext?) {
+    init<Event: TrackingEvent>(_ event: Event.Type, context: TrackingContext?, unplanned: UnplannedEvents) {
         let version = Event.schemaVersion
         type = ObjectIdentifier(event)
         name = Event.name
-        isValid = EventName.isValid(name) && version.model > 0 && version.revision >= 0 && version.addition >= 0
+        let isWellFormed =
+            EventName.isValid(name) && version.model > 0 && version.revision >= 0 && version.addition >= 0
+        let isPlanned = Event.isPlanned
+        isValid = isWellFormed && (isPlanned || unplanned == .allowed)
+        refusal = isWellFormed ? .unplanned : .invalidName
         carriesValue = Event.carriesValue
         isBackground = event == Background.self
         priority = Event.priority
         afterTime = ContainerLine.afterTime(
-            name: name, version: version, context: context, carriesValue: carriesValue)
+            name: name, version: version, context: context, isPlanned: isPlanned, carriesValue: carriesValue)
     }
 }
 
 /// The kinds of a pipeline's events, one for each type that was sent.
 final class EventKinds: Sendable {
     private let context: TrackingContext?
+    private let unplanned: UnplannedEvents
     private let kinds: Locked<[ObjectIdentifier: EventKind]> = Locked([:])
     /// The kind that was asked for last. Kept without a count of its own: `kinds` never lets go of one.
     private let last = Atomic<Unmanaged<EventKind>?>(nil)
 
-    init(context: TrackingContext?) { self.context = context }
+    init(context: TrackingContext?, unplanned: UnplannedEvents) {
+        (self.context, self.unplanned) = (context, unplanned)
+    }
 
     /// The kind of a type. It lives as long as this.
     func kind<Event: TrackingEvent>(of event: Event.Type) -> Unmanaged<EventKind> {
@@ -43,7 +52,7 @@ final class EventKinds: Sendable {
         }
         let known = kinds.withLock { $0[type] }
         // Made without the lock: the event's own declarations may do anything.
-        let kind = known ?? add(EventKind(event, context: context))
+        let kind = known ?? add(EventKind(event, context: context, unplanned: unplanned))
         last.store(Unmanaged.passUnretained(kind), ordering: .releasing)
         return Unmanaged.passUnretained(kind)
     }

@@ -17,8 +17,8 @@ public import JSONLines
 /// // … "schema":"checkout-completed/1-0-0","event":{"name":"checkout-completed","value":{"items":3}}}
 /// ```
 ///
-/// What `encode(to:)` encodes becomes the `value` of the event on the wire. Name, version, ``carriesValue`` and ``priority`` are
-/// those of the type: an environment asks for them once.
+/// What `encode(to:)` encodes becomes the `value` of the event on the wire. Name, version, ``carriesValue``, ``priority`` and
+/// ``isPlanned`` are those of the type: an environment asks for them once.
 public protocol TrackingEvent: Encodable, Sendable {
     /// The name on the wire: kebab-case (`a-z`, `0-9`, single hyphens, a letter first), at most 64 bytes.
     static var name: String { get }
@@ -31,6 +31,13 @@ public protocol TrackingEvent: Encodable, Sendable {
 
     /// Whether room is kept for events of this type while the log cannot be written fast enough; normal unless declared.
     static var priority: EventPriority { get }
+
+    /// Whether the tracking plan has a schema for events of this type; true unless declared.
+    ///
+    /// An event without one is *unplanned*: an experiment, or a stopgap until its schema is written. It is only sent where the
+    /// app allows it, with ``UnplannedEvents/allowed``, and its line is marked with `"unplanned":true`. Elsewhere it is a
+    /// counted drop, ``DropReason/unplanned``. The build generates such types from `Schemas/unplanned.json`.
+    static var isPlanned: Bool { get }
 
     /// Writes the event's `value`, a JSON object. The standard implementation encodes the event; one of your own
     /// is faster and must write the same value.
@@ -51,6 +58,8 @@ extension TrackingEvent {
     public static var carriesValue: Bool { true }
 
     public static var priority: EventPriority { .normal }
+
+    public static var isPlanned: Bool { true }
 
     public func writeValue(to json: inout JSONWriter) throws {
         try JSONLineEncoder.writeLocating(self, to: &json)

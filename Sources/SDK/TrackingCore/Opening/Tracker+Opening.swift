@@ -10,13 +10,15 @@ extension Tracker {
     package static func open(
         _ opening: @escaping @Sendable () async throws -> (log: any EventStore, sinks: [any Sink]),
         storage: any KeyValueStorage, clock: any TrackingClock, timer: any Clock<Duration>, ids: any TrackingIDs,
-        flushPolicy: FlushPolicy, sendingLimit: SendingLimit?, session: SessionStart, consent: ConsentPolicy,
+        flushPolicy: FlushPolicy, sendingLimit: SendingLimit?, unplanned: UnplannedEvents, session: SessionStart,
+        consent: ConsentPolicy,
         context: TrackingContext?, backgroundTime: any BackgroundTime,
         diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
     ) -> Tracker {
         open(
             opening, DeferredStorage(storage, isReadLater: true), clock: clock, timer: timer, ids: ids,
-            flushPolicy: flushPolicy, sendingLimit: sendingLimit, session: session, consent: consent,
+            flushPolicy: flushPolicy, sendingLimit: sendingLimit, unplanned: unplanned, session: session,
+            consent: consent,
             context: context, backgroundTime: backgroundTime, diagnostics: diagnostics)
     }
 
@@ -25,7 +27,8 @@ extension Tracker {
     static func open(
         _ opening: @escaping @Sendable () async throws -> (log: any EventStore, sinks: [any Sink]),
         _ storage: DeferredStorage, clock: any TrackingClock, timer: any Clock<Duration>, ids: any TrackingIDs,
-        flushPolicy: FlushPolicy, sendingLimit: SendingLimit?, session: SessionStart, consent: ConsentPolicy,
+        flushPolicy: FlushPolicy, sendingLimit: SendingLimit?, unplanned: UnplannedEvents, session: SessionStart,
+        consent: ConsentPolicy,
         context: TrackingContext?, backgroundTime: any BackgroundTime,
         diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
     ) -> Tracker {
@@ -38,6 +41,7 @@ extension Tracker {
             tracker = try Tracker(
                 RecordedDependencies(log: pending, storage: storage, clock: clock, ids: ids, tape: nil),
                 containers: FluxDispatcher(), flusher: flusher, held: held, sendingLimit: sendingLimit,
+                unplanned: unplanned,
                 session: session, consent: consent, context: context, diagnostics: diagnostics)
         } catch {
             preconditionFailure("internal error; please report it: \(error)")  // what a start reads was read before

@@ -45,6 +45,7 @@ extension TrackingEnvironment {
     ///     delivered from here.
     ///   - flushPolicy: When they are delivered.
     ///   - sendingLimit: The guard against a runaway loop; nil takes it away.
+    ///   - unplanned: What happens to events without a schema in the plan.
     ///   - session: Whether the newest event's session goes on.
     ///   - consent: What holds for a user who has not said anything.
     ///   - context: What each container says of app and system; nil for nothing.
@@ -53,14 +54,16 @@ extension TrackingEnvironment {
     public static func live(
         opening: @escaping @Sendable () async throws -> any EventStore, storage: any KeyValueStorage,
         clock: any TrackingClock, timer: any Clock<Duration>, ids: any TrackingIDs, sinks: [any Sink],
-        flushPolicy: FlushPolicy = .standard, sendingLimit: SendingLimit? = .standard, session: Session = .resumed,
+        flushPolicy: FlushPolicy = .standard, sendingLimit: SendingLimit? = .standard,
+        unplanned: UnplannedEvents = .rejected, session: Session = .resumed,
         consent: ConsentPolicy = .assumed, context: TrackingContext?, backgroundTime: any BackgroundTime = .system,
         diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
     ) -> Self {
         Self(
             Tracker.open(
                 { (try await opening(), sinks) }, DeferredStorage(storage), clock: clock, timer: timer, ids: ids,
-                flushPolicy: flushPolicy, sendingLimit: sendingLimit, session: session, consent: consent,
+                flushPolicy: flushPolicy, sendingLimit: sendingLimit, unplanned: unplanned, session: session,
+                consent: consent,
                 context: context, backgroundTime: backgroundTime, diagnostics: diagnostics))
     }
 }

@@ -77,17 +77,21 @@ package struct EnvironmentLaunch: Codable, Sendable {
     package let eventsPerSecond: Int?
     /// Whether it goes on with the session of the log's newest event.
     package let isResumed: Bool
+    /// Whether unplanned events are allowed: true, or nil if they aren't.
+    package let allowsUnplanned: Bool?
 
-    init(context: TrackingContext?, limit: SendingLimit?, isResumed: Bool) {
+    init(context: TrackingContext?, limit: SendingLimit?, isResumed: Bool, unplanned: UnplannedEvents) {
         self.context = context.map { Context(app: $0.app, os: $0.os) }
         eventsPerSecond = limit?.eventsPerSecond
         self.isResumed = isResumed
+        allowsUnplanned = unplanned == .allowed ? true : nil
     }
 
     private enum CodingKeys: String, CodingKey {
         case context
         case eventsPerSecond = "events_per_second"
         case isResumed = "is_resumed"
+        case allowsUnplanned = "allows_unplanned"
     }
 }
 

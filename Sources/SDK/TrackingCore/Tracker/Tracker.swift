@@ -31,7 +31,8 @@ public struct Tracker: Sendable {
     /// - Throws: What the storage throws if it can't be read.
     init(
         _ dependencies: RecordedDependencies, containers: FluxDispatcher<TrackingContainer>,
-        flusher: EnvironmentFlusher, held: HeldEvents? = nil, sendingLimit: SendingLimit?, session: SessionStart,
+        flusher: EnvironmentFlusher, held: HeldEvents? = nil, sendingLimit: SendingLimit?,
+        unplanned: UnplannedEvents = .rejected, session: SessionStart,
         consent: ConsentPolicy, context: TrackingContext?, tape: EnvironmentTape? = nil,
         diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
     ) throws {
@@ -56,6 +57,7 @@ public struct Tracker: Sendable {
 
         pipeline = TrackingPipeline(
             log: log, clock: dependencies.clock, ids: dependencies.ids, context: context, limit: sendingLimit,
+            unplanned: unplanned,
             session: rule, userID: userID, deviceID: deviceID, isOptedOut: isOptedOut,
             requiresConsent: consent == .required, flusher: flusher, held: held, diagnostics: diagnostics)
         if consent == .required {
@@ -82,8 +84,8 @@ public struct Tracker: Sendable {
     /// ``dispatcher`` have seen it, unless another thread is delivering at this moment and shows it to them.
     ///
     /// - Returns: The event's receipt, or nil if it was dropped: not encodable, over 32 KiB, an invalid name, the
-    ///   user opted out, a runaway loop, or no memory left for waiting events. Drops are counted and reported. While the log
-    ///   is not open, the event waits in memory, and its receipt is pending, see ``TrackingReceipt/isPending``.
+    ///   user opted out, an unplanned event that the app doesn't allow, a runaway loop, or no memory left for waiting events.
+    ///   Drops are counted and reported. While the log is not open, the event waits in memory, and its receipt is pending, see ``TrackingReceipt/isPending``.
     @discardableResult
     public func send<Event: TrackingEvent>(_ event: Event) -> TrackingReceipt? {
         domain.actionCreator.send(event)

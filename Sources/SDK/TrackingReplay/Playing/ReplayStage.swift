@@ -55,6 +55,7 @@ final class ReplayStage<App: ReplayedApp>: Sendable {
             log: log, storage: InMemoryKeyValueStorage(), clock: StandIns(), ids: StandIns(),
             flusher: EventFlusher(alone: log, sinks: [], clock: StandIns(), diagnostics: { _ in }),
             sendingLimit: launch.eventsPerSecond.map { SendingLimit(eventsPerSecond: $0) },
+            unplanned: launch.allowsUnplanned == true ? .allowed : .rejected,
             session: launch.isResumed ? .resumed : .fresh,
             context: launch.context.map { TrackingContext(app: $0.app, os: $0.os) },
             recording: EnvironmentRecording(EnvironmentTape(tape, number: number)), diagnostics: { _ in })

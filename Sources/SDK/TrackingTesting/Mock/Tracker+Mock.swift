@@ -19,12 +19,14 @@ extension Tracker {
     ///   - storage: A storage of the test's own, for example one that can't be written. Default: the recorder's.
     ///   - sinks: Where a flush delivers to; a test asks for it: `await tracker.flush()`.
     ///   - sendingLimit: The guard against a runaway loop. The clock stands, so 5,000 events are one, unless the test moves it.
+    ///   - unplanned: What happens to events without a schema in the plan. Default: they are sent, and marked.
     public static func mock(
         recording recorder: TrackingRecorder, context: TrackingContext? = nil, storage: (any KeyValueStorage)? = nil,
-        sinks: [any Sink] = [], sendingLimit: SendingLimit? = .standard
+        sinks: [any Sink] = [], sendingLimit: SendingLimit? = .standard, unplanned: UnplannedEvents = .allowed
     ) -> Tracker {
         TrackingEnvironment<NoRoute>.mock(
-            recording: recorder, context: context, storage: storage, sinks: sinks, sendingLimit: sendingLimit
+            recording: recorder, context: context, storage: storage, sinks: sinks, sendingLimit: sendingLimit,
+            unplanned: unplanned
         ).tracking
     }
 }

@@ -13,9 +13,10 @@ extension TrackingEnvironment {
     ///   - storage: A storage of the test's own, one that can't be written for instance; the recorder's unless given.
     ///   - sinks: Where a flush delivers to; a test asks for it: `await environment.tracking.flush()`.
     ///   - sendingLimit: The guard against a runaway loop. As the clock stands, 5,000 events are one, unless the test moves it.
+    ///   - unplanned: What happens to events without a schema in the plan. Default: they are sent, and marked.
     public static func mock(
         recording recorder: TrackingRecorder, context: TrackingContext? = nil, storage: (any KeyValueStorage)? = nil,
-        sinks: [any Sink] = [], sendingLimit: SendingLimit? = .standard
+        sinks: [any Sink] = [], sendingLimit: SendingLimit? = .standard, unplanned: UnplannedEvents = .allowed
     ) -> Self {
         let diagnostics: @Sendable (TrackingDiagnostic) -> Void = { [weak recorder] in recorder?.record($0) }
         let flusher = EventFlusher(
@@ -23,7 +24,8 @@ extension TrackingEnvironment {
         do {
             let environment = try live(
                 log: recorder.log, storage: storage ?? recorder.storage, clock: recorder.clock, ids: recorder.ids,
-                flusher: flusher, sendingLimit: sendingLimit, session: .resumed, context: context, recording: nil,
+                flusher: flusher, sendingLimit: sendingLimit, unplanned: unplanned, session: .resumed, context: context,
+                recording: nil,
                 observing: recorder.observe, diagnostics: diagnostics)
             recorder.attach(to: environment)
             return environment

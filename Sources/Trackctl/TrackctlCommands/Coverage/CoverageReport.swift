@@ -27,6 +27,8 @@ struct CoverageReport {
     let invalid: Int
     /// What was seen of the plan's pages; nil if it lists none.
     let pages: CoveredPages?
+    /// The events that the plan allows without a schema, with their lines; nil if it lists none.
+    let unplanned: [(event: UnplannedList.Event, lines: Int)]?
 
     init(_ coverage: PlanCoverage, _ maps: PlanCoverageMaps, allVersions: Bool) {
         let plan = maps.plan
@@ -51,6 +53,7 @@ struct CoverageReport {
         self.entries = all.filter { $0.isCounted || $0.lines > 0 }
         (lines, invalid) = (coverage.lines, coverage.invalid)
         pages = plan.pages.map { CoveredPages($0, coverage) }
+        unplanned = plan.unplanned.map { Array(zip($0.events, coverage.unplanned)).map { ($0, $1) } }
     }
 
     /// Of everything that counts.
@@ -92,6 +95,8 @@ extension CoverageReport {
     /// | `never_seen` | events that count and are in no line, as lines name them |
     /// | `pages` | of the plan's pages `seen`, `total`, `percent`, `never_seen` (their names), and `not_in_plan`, objects with \
     /// `page` (null for names that are not told apart) and `lines`; null if the plan lists no pages. They are not in `total` |
+    /// | `unplanned` | of each event that `unplanned.json` allows without a schema `event`, `lines` and `until` (null for no \
+    /// limit); null if the plan has no such list. They are not in `total` |
     /// | `schemas` | `schema` (`search/1-0-0`), `container` (whether it is one), `counted`, `complete` (false if the \
     /// schema's references multiply, so that not all is looked at), `lines`, `seen`, `total`, `percent`, `missing` |
     ///
@@ -102,8 +107,15 @@ extension CoverageReport {
             total.members.merging([
                 "lines": .integer(Int64(lines)), "invalid": .integer(Int64(invalid)),
                 "never_seen": .array(neverSeen.map { .string($0) }), "schemas": .array(entries.map(Self.json)),
-                "pages": pages?.json ?? .null,
+                "pages": pages?.json ?? .null, "unplanned": unplanned.map { .array($0.map(Self.json)) } ?? .null,
             ]) { $1 })
+    }
+
+    private static func json(_ event: UnplannedList.Event, _ lines: Int) -> JSONValue {
+        [
+            "event": .string(event.name), "lines": .integer(Int64(lines)),
+            "until": event.until.map { .string($0) } ?? .null,
+        ]
     }
 
     private static func json(_ entry: Entry) -> JSONValue {
@@ -150,6 +162,7 @@ extension CoverageReport {
             [title] + table.lines,
             missing.isEmpty ? [] : ["never seen in the \(title):"] + missing.flatMap { $0 },
             pages?.text(title) ?? [],
+            unplannedText(title),
             old.isEmpty ? [] : ["old versions in the \(title), which do not count:"] + old,
             entries.filter { !$0.isComplete }.map {
                 "\($0.reference): its references multiply, so only \($0.ratio.total.grouped) things in it are looked for"
@@ -162,6 +175,14 @@ extension CoverageReport {
                 ],
         ]
         return blocks.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
+    }
+
+    private func unplannedText(_ title: String) -> [String] {
+        guard let unplanned, !unplanned.isEmpty else { return [] }
+        return ["allowed without a schema in the \(title), which does not count:"]
+            + unplanned.map { event, lines in
+                "  \(event.name): \(Self.lines(lines))" + (event.until.map { ", until \($0)" } ?? "")
+            }
     }
 
     private static func lines(_ count: Int, _ kind: String = "") -> String {

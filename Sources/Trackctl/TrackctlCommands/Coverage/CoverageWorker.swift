@@ -15,6 +15,10 @@ final class CoverageWorker: ChunkWorker {
         var coverage = PlanCoverage(maps)
         chunk.forEachLine { line in
             let result = result(line)
+            guard !result.isUnplanned else {
+                coverage.addUnplanned(result.name, maps)
+                return true
+            }
             // A valid line is JSON, and so is one whose page was looked up.
             let document = result.isRead ? try? JSONDocument(line.bytes, limits: .interoperable) : nil
             if result.isOnOtherPage {
@@ -35,6 +39,10 @@ final class CoverageWorker: ChunkWorker {
         var event: Int?
         /// Whether nothing is wrong but the page of a `page-view`.
         var isOnOtherPage = false
+        /// Whether it is of an event that the plan allows without a schema.
+        var isUnplanned = false
+        /// The event's name, if it is.
+        var name: String?
         var isRead: Bool { event != nil || isOnOtherPage }
     }
 
@@ -42,6 +50,9 @@ final class CoverageWorker: ChunkWorker {
         guard !line.isTorn else { return Result() }
         if let event = checker.validEvent(line.bytes) { return Result(event: event) }
         let result = checker.check(line.bytes)
+        if result.isUnplanned {
+            return Result(isUnplanned: true, name: result.reference.map { String($0.prefix { $0 != "/" }) })
+        }
         return Result(
             event: result.isValid ? result.event : nil, isOnOtherPage: result.findings.first?.kind == .pageNotInPlan)
     }

@@ -19,7 +19,7 @@ struct SchemaCommand: AsyncParsableCommand {
               trackctl schema codegen --schemas Schemas --output Sources/App/Events
 
             A folder of schemas holds container/<version>.json, events/<name>/<version>.json and, if it has any, \
-            pages.json (the app's pages), examples/good/*.jsonl and examples/bad/*.jsonl.
+            pages.json (the app's pages), unplanned.json (events without a schema), examples/good/*.jsonl and examples/bad/*.jsonl.
             """,
         subcommands: [
             SchemaLintCommand.self,

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CommandSupport
+internal import EventModel
 internal import JSONLines
 internal import PlanLint
 internal import PlanPages
@@ -18,8 +19,9 @@ struct SchemaLintCommand: AsyncParsableCommand {
               trackctl schema lint --rules
 
             Each finding is file:line:column: what to do [rule]. A subschema excuses itself from a rule with \
-            "x-lint": {"rule-id": "the reason"}. The exit code is 1 if there is a finding; that a file is no JSON is \
-            one of them.
+            "x-lint": {"rule-id": "the reason"}. Each event that unplanned.json allows without a schema is listed as a \
+            note; after the day that its member until names it is a finding. The exit code is 1 if there is a finding; \
+            that a file is no JSON is one of them.
             """
     )
 
@@ -38,8 +40,10 @@ struct SchemaLintCommand: AsyncParsableCommand {
             return try output.flush()
         }
         let files = try folder.read()
-        let findings = PlanLinter.findings(in: files)
-        for line in try format.lines(findings, in: files) { try output.write(line: line.utf8) }
+        let today = String(SelectionOptions.now.rfc3339.prefix(10))
+        let findings = PlanLinter.findings(in: files, today: today)
+        let notes = PlanLinter.notes(in: files, today: today)
+        for line in try format.lines(findings, notes: notes, in: files) { try output.write(line: line.utf8) }
         try output.flush()
         try files.requireSchemas()
         _ = try files.eventSets()
@@ -60,20 +64,23 @@ enum LintFormat: String, CaseIterable, ExpressibleByArgument {
     case github
 
     /// The findings as lines.
-    func lines(_ findings: [LintFinding], in folder: PlanFolder) throws -> [String] {
+    func lines(_ findings: [LintFinding], notes: [LintFinding], in folder: PlanFolder) throws -> [String] {
+        func text(_ finding: LintFinding, _ level: String = "") -> String {
+            let place = "\(folder.place(of: finding.path)):\(finding.line):\(finding.column)"
+            return "\(place): \(level)\(finding.message) [\(finding.rule)]".printable
+        }
         switch self {
         case .text:
-            return findings.map {
-                "\(folder.place(of: $0.path)):\($0.line):\($0.column): \($0.message) [\($0.rule)]".printable
-            }
+            return findings.map { text($0) } + notes.map { text($0, "note: ") }
         case .json:
             var json = JSONWriter()
-            try Self.json(findings, in: folder).write(to: &json)
+            try Self.json(findings, notes, in: folder).write(to: &json)
             return [String(decoding: json.bytes, as: UTF8.self)]
         case .github:
-            return findings.map { finding in
+            let levels = findings.map { ("error", $0) } + notes.map { ("notice", $0) }
+            return levels.map { level, finding in
                 WorkflowCommand.line(
-                    "error",
+                    level,
                     [
                         ("file", folder.place(of: finding.path)), ("line", "\(finding.line)"),
                         ("col", "\(finding.column)"), ("title", finding.rule),
@@ -84,16 +91,20 @@ enum LintFormat: String, CaseIterable, ExpressibleByArgument {
 
     /// The findings as one object. **Frozen**: members are added, never renamed or removed.
     ///
-    /// `findings` is an array of objects: `rule`, `severity` (always `error`), `file`, `line` and `column` from 1,
-    /// the column in bytes, `pointer` (RFC 6901, into the file), `message`.
-    private static func json(_ findings: [LintFinding], in folder: PlanFolder) -> JSONValue {
-        let list = findings.map { finding -> JSONValue in
+    /// `findings` is an array of objects: `rule`, `severity` (`error`), `file`, `line` and `column` from 1,
+    /// the column in bytes, `pointer` (RFC 6901, into the file), `message`. `notes` is an array of such objects with the
+    /// `severity` `note`: they don't fail.
+    private static func json(_ findings: [LintFinding], _ notes: [LintFinding], in folder: PlanFolder) -> JSONValue {
+        func json(_ finding: LintFinding, _ severity: String) -> JSONValue {
             [
-                "rule": .string(finding.rule), "severity": "error", "file": .string(folder.place(of: finding.path)),
+                "rule": .string(finding.rule), "severity": .string(severity),
+                "file": .string(folder.place(of: finding.path)),
                 "line": .integer(Int64(finding.line)), "column": .integer(Int64(finding.column)),
                 "pointer": .string(finding.pointer), "message": .string(finding.message),
             ]
         }
-        return ["findings": .array(list)]
+        return [
+            "findings": .array(findings.map { json($0, "error") }), "notes": .array(notes.map { json($0, "note") }),
+        ]
     }
 }

@@ -9,6 +9,8 @@ struct LineFindings {
     private let maximumGroups: Int
     private(set) var lines = 0
     private(set) var invalid = 0
+    /// Lines of events without a schema that the plan allows: neither valid nor invalid.
+    private(set) var allowed = 0
     /// In the order of the plan's events.
     private(set) var planned: [EventTally]
     /// Events that are not in the plan, as the lines name them, in the order of their first lines.
@@ -39,6 +41,15 @@ struct LineFindings {
         planned[event].addValid(at: microseconds)
     }
 
+    /// Counts a line of an event without a schema that the plan allows.
+    mutating func addAllowed(_ result: LineResult) {
+        lines += 1
+        allowed += 1
+        var tally = EventTally()
+        tally.addUnplanned(at: result.microseconds)
+        add(tally, to: result.reference?.shortened)
+    }
+
     /// Counts a line that is not valid.
     ///
     /// - Parameter place: Where an offset in the line is.
@@ -63,6 +74,7 @@ struct LineFindings {
         let before = following ? lines : 0
         lines += other.lines
         invalid += other.invalid
+        allowed += other.allowed
         for event in planned.indices where other.planned[event].lines > 0 {
             planned[event].add(other.planned[event], after: before)
         }
@@ -127,6 +139,10 @@ final class LineValidator: ChunkWorker {
             let result = line.isTorn ? Self.torn : checker.check(line.bytes)
             if result.isValid, let event = result.event {
                 findings.addValid(event, at: result.microseconds)
+                return true
+            }
+            if result.isUnplanned {
+                findings.addAllowed(result)
                 return true
             }
             findings.addInvalid(result) {

@@ -9,17 +9,18 @@ extension ValidationReport {
     /// |---|---|
     /// | `schemas` | the folder of the plan |
     /// | `lines`, `valid`, `invalid` | how many lines were read, and how many have no finding, or any |
+    /// | `unplanned` | lines of events without a schema that `unplanned.json` allows: neither valid nor invalid |
     /// | `invalid_by_kind` | lines with at least one finding of that kind |
     /// | `first_time`, `last_time` | RFC 3339 in UTC with six decimals; null without times |
     /// | `stopped` | whether reading ended early, because of `--max-errors` |
     /// | `events` | `event` as lines name it (null: lines that name none), `in_plan`, `lines`, `valid`, `invalid`, \
-    /// `invalid_by_kind`, `first_time`, `last_time`, `sample` |
+    /// `unplanned`, `invalid_by_kind`, `first_time`, `last_time`, `sample` |
     /// | `findings` | the most frequent first: `kind`, `level` (`error` or `warning`), `event`, `count`, \
     /// `instance_path`, `schema_location`, `keyword`, `message`, `first_time`, `last_time`, `sample` |
     /// | `ungrouped` | findings past the 2,000th group, which are only counted |
     /// | `unused` | events of the plan that no line names, as their newest version; none if `stopped`, or if an \
     /// input was not read to its end |
-    /// | `inputs` | `input`, `lines`, `valid`, `invalid`, `error` (why it was not read to its end; null if it was) |
+    /// | `inputs` | `input`, `lines`, `valid`, `invalid`, `unplanned`, `error` (why it was not read to its end; null if it was) |
     ///
     /// A `sample` is the place of the first finding: `input`, and `line` and `column` from 1 (the column in bytes) or, for
     /// a database, `seq`; null if nothing was found.
@@ -39,7 +40,8 @@ extension ValidationReport {
             uniqueKeysWithValues: tally.linesByKind.map { ($0.key.rawValue, JSONValue.integer(Int64($0.value))) })
         return [
             "lines": .integer(Int64(tally.lines)), "valid": .integer(Int64(tally.valid)),
-            "invalid": .integer(Int64(tally.invalid)), "invalid_by_kind": .object(kinds),
+            "invalid": .integer(Int64(tally.invalid)),
+            "unplanned": .integer(Int64(tally.unplanned)), "invalid_by_kind": .object(kinds),
             "first_time": Self.json(tally.span.first), "last_time": Self.json(tally.span.last),
         ]
     }
@@ -74,7 +76,8 @@ extension ValidationReport {
         let findings = input.findings
         return [
             "input": .string(input.name), "lines": .integer(Int64(findings.lines)),
-            "valid": .integer(Int64(findings.lines - findings.invalid)), "invalid": .integer(Int64(findings.invalid)),
+            "valid": .integer(Int64(findings.lines - findings.invalid - findings.allowed)),
+            "invalid": .integer(Int64(findings.invalid)), "unplanned": .integer(Int64(findings.allowed)),
             "error": json(input.failure),
         ]
     }

@@ -42,6 +42,16 @@ extension ValidationReport {
             let lines = "\(stoppedAfter.grouped) invalid line\(stoppedAfter == 1 ? "" : "s")"
             blocks.append(["stopped after \(lines): what follows was not read (--max-errors)"])
         }
+        let allowed = rows(of: total).filter { $0.tally.unplanned > 0 }
+        if !allowed.isEmpty {
+            let events = allowed.map { row -> String in
+                let count = row.tally.unplanned
+                return "\(row.event ?? "(none)") (\(count.grouped) line\(count == 1 ? "" : "s"))".printable
+            }
+            blocks.append([
+                "unplanned, allowed by \(UnplannedList.path), not checked: " + events.joined(separator: ", ")
+            ])
+        }
         if !unused.isEmpty {
             blocks.append(["in the plan, but in no line: " + unused.map(\.name).joined(separator: ", ")])
         }

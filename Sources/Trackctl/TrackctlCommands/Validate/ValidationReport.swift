@@ -121,18 +121,25 @@ struct EventTally {
     private(set) var lines = 0
     /// Lines with at least one finding.
     private(set) var invalid = 0
+    /// Lines of an event without a schema that the plan allows: neither valid nor invalid.
+    private(set) var unplanned = 0
     /// Lines with at least one finding of that kind.
     private(set) var linesByKind: [LineFinding.Kind: Int] = [:]
     private(set) var span = TimeSpan()
     /// The first finding's.
     private(set) var sample: LinePlace?
 
-    var valid: Int { lines - invalid }
+    var valid: Int { lines - invalid - unplanned }
 
     @inline(__always)
     mutating func addValid(at microseconds: Int64?) {
         lines += 1
         if let microseconds { span.add(microseconds) }
+    }
+
+    mutating func addUnplanned(at microseconds: Int64?) {
+        addValid(at: microseconds)
+        unplanned += 1
     }
 
     mutating func addInvalid(_ result: LineResult, at place: LinePlace) {
@@ -146,6 +153,7 @@ struct EventTally {
     mutating func add(_ other: EventTally, after lines: Int = 0) {
         self.lines += other.lines
         invalid += other.invalid
+        unplanned += other.unplanned
         linesByKind.merge(other.linesByKind) { $0 + $1 }
         span.add(other.span)
         sample = sample ?? other.sample?.moved(by: lines)

@@ -1,0 +1,86 @@
+internal import EventModel
+package import JSONSchema
+internal import Primitives
+
+extension UnplannedList {
+    /// Reads the list of a folder; nil if it has no `unplanned.json`.
+    ///
+    /// - Parameter planned: The names of the events that have a schema.
+    /// - Throws: ``PlanError`` with code `.notASchema` and every fault, each with the file and the JSON pointer.
+    static func read(_ folder: PlanFolder, planned: Set<String>) throws(PlanError) -> UnplannedList? {
+        guard let file = folder.file(path) else { return nil }
+        let place = folder.place(of: path)
+        let document: JSONDocument
+        do throws(JSONTextError) { document = try JSONDocument(file.bytes) } catch {
+            throw PlanError(.notASchema, "\(place): not JSON: \(error)")
+        }
+        let (list, faults) = read(document)
+        let all = faults.isEmpty ? list.faults(planned: planned, in: document) : faults
+        guard all.isEmpty else {
+            throw PlanError(.notASchema, all.map { "\(place): \($0.description)" }.joined(separator: "\n"))
+        }
+        return list
+    }
+
+    /// Reads the list of a document, and says what is wrong with it.
+    package static func read(_ document: JSONDocument) -> (list: UnplannedList, faults: [PlannedPagesFault]) {
+        var reader = UnplannedListReader()
+        let events = reader.events(document.root)
+        return (UnplannedList(events: events), reader.faults)
+    }
+}
+
+/// Reads `unplanned.json`.
+private struct UnplannedListReader {
+    var faults: [PlannedPagesFault] = []
+
+    private mutating func refuse(_ value: JSONDocument.Value, _ tokens: [String], _ message: String) {
+        faults.append(PlannedPagesFault(offset: value.offset, pointer: JSONPointer(tokens), message: message))
+    }
+
+    private mutating func allow(_ names: [String], in value: JSONDocument.Value, _ place: [String]) {
+        for member in value.members where !names.contains(member.name) {
+            refuse(
+                member.value, place + [member.name],
+                "unknown member: remove it, there are \(names.joined(separator: ", "))")
+        }
+    }
+
+    mutating func events(_ root: JSONDocument.Value) -> [UnplannedList.Event] {
+        guard root.kind == .object else {
+            refuse(root, [], "write a JSON object with the member x-unplanned")
+            return []
+        }
+        allow(["x-unplanned", "description", "$comment"], in: root, [])
+        guard let list = root["x-unplanned"], list.kind == .object else {
+            refuse(
+                root["x-unplanned"] ?? root, [], "write the member x-unplanned: an object with a member for each event")
+            return []
+        }
+        return list.members.compactMap { event($0.name, $0.value) }
+    }
+
+    private mutating func event(_ name: String, _ value: JSONDocument.Value) -> UnplannedList.Event? {
+        let place = ["x-unplanned", name]
+        if !EventName.isValid(name) {
+            refuse(
+                value, place,
+                "invalid event name '\(name)': use kebab-case, at most \(EventName.maximumLength) bytes, such as promo-shown"
+            )
+        }
+        guard value.kind == .object else {
+            refuse(value, place, "write an object, such as {\"description\": \"What happened.\"}")
+            return nil
+        }
+        allow(["description", "until", "$comment"], in: value, place)
+        let description = value["description"]?.string ?? ""
+        if !description.contains(where: { !$0.isWhitespace }) {
+            refuse(value["description"] ?? value, place, "write a description: a text that is not empty")
+        }
+        let until = value["until"]?.string.flatMap { InternetTime.isDate($0) ? $0 : nil }
+        if let given = value["until"], until == nil {
+            refuse(given, place + ["until"], "write a date, such as 2027-01-31")
+        }
+        return UnplannedList.Event(name: name, description: description, until: until)
+    }
+}

@@ -1,0 +1,57 @@
+internal import EventModel
+package import JSONSchema
+
+/// The events that an app may send without a schema: what `unplanned.json`, next to `events/`, lists in `x-unplanned`.
+///
+/// ```json
+/// {
+///   "x-unplanned": {
+///     "promo-shown": { "description": "A banner of the autumn sale.", "until": "2027-01-31" }
+///   }
+/// }
+/// ```
+///
+/// Nothing is checked of them but their envelope, and they never count as valid. A plan without the file allows none.
+package struct UnplannedList: Hashable, Sendable {
+    /// The path of the file within the folder of a plan.
+    package static let path = "unplanned.json"
+
+    /// One of the events.
+    package struct Event: Hashable, Sendable {
+        /// The name on the wire, in kebab-case.
+        package let name: String
+        /// What happened.
+        package let description: String
+        /// The last day on which the event may be without a schema, `2027-01-31`; nil for no limit.
+        package let until: String?
+
+        /// The name of the generated type; nil if there is nothing to make one of.
+        package var typeName: String? { SwiftName.type(name) }
+        /// The name of the generated factory; nil if there is nothing to make one of.
+        package var factoryName: String? { SwiftName.member(name) }
+    }
+
+    /// The events, in the order of the file.
+    package let events: [Event]
+
+    /// Whether the list has an event of that name.
+    package func allows(_ name: String) -> Bool { events.contains { $0.name == name } }
+
+    /// What is wrong with events of the list that have a schema, or can't be a type in Swift.
+    ///
+    /// - Parameter planned: The names of the events that have a schema.
+    package func faults(planned: Set<String>, in document: JSONDocument) -> [PlannedPagesFault] {
+        events.compactMap { event in
+            let pointer = JSONPointer(["x-unplanned", event.name])
+            let offset = document.root[pointer: pointer.description]?.offset ?? document.root.offset
+            func fault(_ message: String) -> PlannedPagesFault {
+                PlannedPagesFault(offset: offset, pointer: pointer, message: message)
+            }
+            if planned.contains(event.name) { return fault("\(event.name) has a schema: remove it from \(Self.path)") }
+            guard let type = event.typeName, let factory = event.factoryName, SwiftName.isMember(factory),
+                !SwiftName.usedTypes.contains(type)
+            else { return fault("\(event.name) can't be a type in Swift: choose another name") }
+            return nil
+        }
+    }
+}

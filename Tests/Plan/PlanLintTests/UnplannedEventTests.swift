@@ -1,0 +1,54 @@
+import PlanLint
+import Testing
+import TrackingPlan
+
+@Suite("The rule unplanned-event")
+struct UnplannedEventTests {
+    private static func folder(_ events: String) -> PlanFolder {
+        PlanFolder(files: [PlanFile(path: "unplanned.json", bytes: Array("{\"x-unplanned\": {\(events)}}".utf8))])
+    }
+
+    private static let promo = #""promo-shown": {"description": "A banner.", "until": "2027-01-31"}"#
+    private static let beta = #""beta": {"description": "B."}"#
+
+    private static func lint(_ events: String, today: String?) -> (findings: [String], notes: [String]) {
+        let folder = folder(events)
+        return (
+            PlanLinter.findings(in: folder, today: today).map(\.description),
+            PlanLinter.notes(in: folder, today: today).map(\.description)
+        )
+    }
+
+    private static let notes = [
+        "unplanned.json:1:34: promo-shown is allowed without a schema until 2027-01-31 [unplanned-event]",
+        "unplanned.json:1:96: beta is allowed without a schema [unplanned-event]",
+    ]
+
+    @Test("lists each event, up to and including its last day", arguments: [nil, "2026-11-25", "2027-01-31"])
+    func notes(today: String?) {
+        let found = Self.lint("\(Self.promo), \(Self.beta)", today: today)
+        #expect(found.findings == [])
+        #expect(found.notes == Self.notes)
+    }
+
+    @Test("finds an event that is past its last day, and goes on listing the others")
+    func past() {
+        let found = Self.lint("\(Self.promo), \(Self.beta)", today: "2027-02-01")
+        #expect(
+            found.findings == [
+                "unplanned.json:1:74: promo-shown was allowed without a schema until 2027-01-31: write its schema, or stop "
+                    + "sending it [unplanned-event]"
+            ])
+        #expect(found.notes == [Self.notes[1]])
+    }
+
+    @Test("finds what is wrong with the list, and text that is not JSON")
+    func faults() {
+        #expect(
+            Self.lint(#""beta": {}"#, today: nil).findings == [
+                "unplanned.json:1:26: write a description: a text that is not empty [unplanned-event]"
+            ])
+        #expect(Self.lint("beta", today: nil).findings.first?.hasPrefix("unplanned.json:1:19: not JSON: ") == true)
+        #expect(Self.lint("beta", today: nil).notes == [])
+    }
+}
