@@ -2,32 +2,34 @@ internal import JSONSchema
 internal import TrackingPlan
 
 extension CodeGenerator {
-    /// The events that a folder allows without a schema, and what is wrong with the list.
+    /// Rejects a list of events without a schema that can't be read, or that has an event with a schema. Text that is not JSON
+    /// is found by the plan.
+    ///
+    /// - Parameter provided: The events that come with the SDK.
+    /// - Throws: ``CodegenError`` with every fault.
+    static func checkUnplanned(_ folder: PlanFolder, besides provided: [EventType]) throws(CodegenError) {
+        guard let document = unplannedDocument(folder) else { return }
+        let (list, unreadable) = UnplannedList.read(document)
+        let own = folder.files.filter { $0.path.hasPrefix("events/") }
+            .compactMap { PlanSchema.identity(ofPath: $0.path)?.name }
+        let planned = Set(provided.map(\.name) + own)
+        let found = unreadable.isEmpty ? list.faults(planned: planned, in: document) : unreadable
+        guard found.isEmpty else {
+            let faults = found.map { Self.fault($0, document, folder).description }
+            throw CodegenError(.schemas, faults.joined(separator: "\n"))
+        }
+    }
+
+    /// The events that a folder allows without a schema, and names of theirs in Swift that are taken.
     ///
     /// - Parameters:
-    ///   - events: The folder's events that have a schema.
-    ///   - provided: The events that come with the SDK.
+    ///   - known: The events that have a schema.
     ///   - pages: The folder's pages.
-    /// - Throws: ``CodegenError`` if the list can't be read at all.
     static func unplanned(
-        _ folder: PlanFolder, besides events: [EventType], _ provided: [EventType], _ pages: PlannedPages?
-    ) throws(CodegenError) -> (events: [UnplannedList.Event], faults: [CodegenFault]) {
-        // Lost: why it isn't JSON. Reading the plan says so.
-        guard let document = folder.file(UnplannedList.path).flatMap({ try? JSONDocument($0.bytes) }) else {
-            return ([], [])
-        }
-        let place = folder.place(of: UnplannedList.path)
-        func fault(_ fault: PlannedPagesFault) -> CodegenFault {
-            let (line, column) = document.position(ofOffset: fault.offset)
-            return CodegenFault(
-                file: place, line: line, column: column, pointer: fault.pointer.description, message: fault.message)
-        }
-        let (list, unreadable) = UnplannedList.read(document)
-        let known = provided + events
-        let found = unreadable.isEmpty ? list.faults(planned: Set(known.map(\.name)), in: document) : unreadable
-        guard found.isEmpty else {
-            throw CodegenError(.schemas, found.map { fault($0).description }.joined(separator: "\n"))
-        }
+        _ folder: PlanFolder, besides known: [EventType], _ pages: PlannedPages?
+    ) -> (events: [UnplannedList.Event], faults: [CodegenFault]) {
+        guard let document = unplannedDocument(folder) else { return ([], []) }
+        let list = UnplannedList.read(document).list
         var taken = Dictionary(
             known.map { ($0.value.typeName.lowercased(), "the event \($0.name)") },
             uniquingKeysWith: { first, _ in first })
@@ -43,11 +45,25 @@ extension CodeGenerator {
                     fault(
                         PlannedPagesFault(
                             offset: document.root[pointer: pointer.description]?.offset ?? 0, pointer: pointer,
-                            message: "\(other) is \(type) in Swift, too: choose another name")))
+                            message: "\(other) is \(type) in Swift, too: choose another name"), document, folder))
             }
             taken[type.lowercased()] = "the event \(event.name)"
             factories[factory] = "the event \(event.name)"
         }
         return (list.events, faults)
+    }
+
+    private static func unplannedDocument(_ folder: PlanFolder) -> JSONDocument? {
+        // Lost: why it isn't JSON. Reading the plan says so.
+        folder.file(UnplannedList.path).flatMap { try? JSONDocument($0.bytes) }
+    }
+
+    private static func fault(
+        _ fault: PlannedPagesFault, _ document: JSONDocument, _ folder: PlanFolder
+    ) -> CodegenFault {
+        let (line, column) = document.position(ofOffset: fault.offset)
+        return CodegenFault(
+            file: folder.place(of: UnplannedList.path), line: line, column: column,
+            pointer: fault.pointer.description, message: fault.message)
     }
 }

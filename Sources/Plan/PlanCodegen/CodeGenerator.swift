@@ -30,15 +30,17 @@ package struct CodeGenerator {
         self.folder = folder
         var faults: [CodegenFault] = try Self.pageFaults(folder)
         var read: [(type: EventType, schema: PlanSchema)] = []
+        let provided = isStandard ? [] : try Self.provided(for: folder)
+        // Before the plan reads the list: here each fault has its place.
+        try Self.checkUnplanned(folder, besides: provided)
         for schema in try Self.schemas(folder, isStandard: isStandard) {
             var reader = SchemaReader(schema, file: folder.place(of: schema.path))
             if let event = reader.event() { read.append((event, schema)) }
             faults += reader.faults
         }
-        let provided = isStandard ? [] : try Self.provided(for: folder)
         faults += Self.clashes(read, besides: provided, folder)
         faults += Self.clash(of: Self.pages(folder), read.map(\.type), folder)
-        let list = try Self.unplanned(folder, besides: read.map(\.type), provided, Self.pages(folder))
+        let list = Self.unplanned(folder, besides: provided + read.map(\.type), Self.pages(folder))
         faults += list.faults
         guard faults.isEmpty else {
             throw CodegenError(.schemas, faults.map(\.description).joined(separator: "\n"))

@@ -20,8 +20,8 @@ struct UnplannedEventTests {
     }
 
     private static let notes = [
-        "unplanned.json:1:34: promo-shown is allowed without a schema until 2027-01-31 [unplanned-event]",
-        "unplanned.json:1:96: beta is allowed without a schema [unplanned-event]",
+        "unplanned.json:1:33: promo-shown is allowed without a schema until 2027-01-31 [unplanned-event]",
+        "unplanned.json:1:94: beta is allowed without a schema [unplanned-event]",
     ]
 
     @Test("lists each event, up to and including its last day", arguments: [nil, "2026-11-25", "2027-01-31"])
@@ -36,7 +36,7 @@ struct UnplannedEventTests {
         let found = Self.lint("\(Self.promo), \(Self.beta)", today: "2027-02-01")
         #expect(
             found.findings == [
-                "unplanned.json:1:74: promo-shown was allowed without a schema until 2027-01-31: write its schema, or stop "
+                "unplanned.json:1:71: promo-shown was allowed without a schema until 2027-01-31: write its schema, or stop "
                     + "sending it [unplanned-event]"
             ])
         #expect(found.notes == [Self.notes[1]])
@@ -48,7 +48,7 @@ struct UnplannedEventTests {
             Self.lint(#""beta": {}"#, today: nil).findings == [
                 "unplanned.json:1:26: write a description: a text that is not empty [unplanned-event]"
             ])
-        #expect(Self.lint("beta", today: nil).findings.first?.hasPrefix("unplanned.json:1:19: not JSON: ") == true)
+        #expect(Self.lint("beta", today: nil).findings.first?.hasPrefix("unplanned.json:1:18: not JSON: ") == true)
         #expect(Self.lint("beta", today: nil).notes == [])
     }
 }

@@ -59,7 +59,7 @@ struct TrackctlSchemaTests {
     func clean() async throws {
         let result = try await schema("lint")
         #expect(result.text == "" && result.stderr == "" && result.exitCode == 0)
-        #expect(try await schema("lint", "--format", "json").text == "{\"findings\":[]}\n")
+        #expect(try await schema("lint", "--format", "json").text == "{\"findings\":[],\"notes\":[]}\n")
     }
 
     @Test(
@@ -78,7 +78,7 @@ struct TrackctlSchemaTests {
                     #"{"findings":["#
                         + #"{"column":1,"file":"FOLDER/events/a/1-0-0.json","line":1,"message":"write a title","pointer":"","rule":"described","severity":"error"},"#
                         + #"{"column":12,"file":"FOLDER/events/a/1-0-0.json","line":4,"message":"there is no keyword titel: write title","pointer":"/titel","rule":"unknown-keyword","severity":"error"}"#
-                        + "]}"
+                        + #"],"notes":[]}"#
                 ]
             ),
             (

@@ -38,15 +38,15 @@ struct TrackctlValidateFormatTests {
             try await validate("json").text == """
                 {"events":[\
                 {"event":"launch/1-0-0","first_time":"\(first)","in_plan":true,"invalid":0,"invalid_by_kind":{},\
-                "last_time":"\(first)","lines":1,"sample":null,"valid":1},\
+                "last_time":"\(first)","lines":1,"sample":null,"unplanned":0,"valid":1},\
                 {"event":"search/1-0-0","first_time":"2018-09-12T11:54:09.000000Z","in_plan":true,"invalid":2,\
                 "invalid_by_kind":{"invalid-event":2},"last_time":"\(last)","lines":2,"sample":\(sample(2, 235)),\
-                "valid":0},\
+                "unplanned":0,"valid":0},\
                 {"event":"basket/1-0-0","first_time":"\(first)","in_plan":false,"invalid":1,\
                 "invalid_by_kind":{"unknown-event":1},"last_time":"\(first)","lines":1,"sample":\(sample(4, 207)),\
-                "valid":0},\
+                "unplanned":0,"valid":0},\
                 {"event":null,"first_time":null,"in_plan":false,"invalid":1,"invalid_by_kind":{"torn-line":1},\
-                "last_time":null,"lines":1,"sample":\(sample(5, 1)),"valid":0}],\
+                "last_time":null,"lines":1,"sample":\(sample(5, 1)),"unplanned":0,"valid":0}],\
                 "findings":[\
                 {"count":2,"event":"search/1-0-0","first_time":"2018-09-12T11:54:09.000000Z",\
                 "instance_path":"/event/value/query","keyword":"minLength","kind":"invalid-event",\
@@ -60,10 +60,11 @@ struct TrackctlValidateFormatTests {
                 "last_time":null,"level":"error",\
                 "message":"the last line has no line feed: a write was cut off","sample":\(sample(5, 1)),\
                 "schema_location":""}],\
-                "first_time":"\(first)","inputs":[{"error":null,"input":"\(file)","invalid":4,"lines":5,"valid":1}],\
+                "first_time":"\(first)","inputs":[{"error":null,"input":"\(file)","invalid":4,"lines":5,\
+                "unplanned":0,"valid":1}],\
                 "invalid":4,"invalid_by_kind":{"invalid-event":2,"torn-line":1,"unknown-event":1},\
                 "last_time":"\(last)","lines":5,"schemas":"\(TrackctlValidateTests.schemas)","stopped":false,\
-                "ungrouped":0,"unused":["background/1-0-0","notification/1-0-0","page-view/1-0-0"],"valid":1}
+                "ungrouped":0,"unplanned":0,"unused":["background/1-0-0","notification/1-0-0","page-view/1-0-0"],"valid":1}
 
                 """)
     }

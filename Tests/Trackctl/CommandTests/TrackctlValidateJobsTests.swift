@@ -62,7 +62,7 @@ struct TrackctlValidateJobsTests {
         let file = try folder.file("a.jsonl", Self.lines)
         let one = try await validate([file, "--max-errors", "\(errors)", "--format", "json", "--jobs", "1"])
         #expect(one.text.contains(#""invalid":\#(errors),"#))
-        #expect(one.text.contains(#""stopped":true,"ungrouped":0,"unused":[],"#))
+        #expect(one.text.contains(#""stopped":true,"ungrouped":0,"unplanned":0,"unused":[],"#))
         #expect(one.exitCode == 1)
         for jobs in ["2", "5"] {
             let other = try await validate([file, "--max-errors", "\(errors)", "--format", "json", "--jobs", jobs])
