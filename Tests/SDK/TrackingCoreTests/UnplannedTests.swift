@@ -4,7 +4,6 @@ import JSONLines
 import Primitives
 import Testing
 import TrackingCore
-import TrackingTesting
 
 @Suite("An event without a schema")
 struct UnplannedTests {

@@ -1,4 +1,3 @@
-internal import EventModel
 package import JSONSchema
 
 /// The events that an app may send without a schema: what `unplanned.json`, next to `events/`, lists in `x-unplanned`.
