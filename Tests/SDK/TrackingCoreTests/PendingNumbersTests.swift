@@ -2,7 +2,6 @@ import EventLog
 import Flux
 import Primitives
 import Testing
-import TrackingTesting
 
 @testable import TrackingCore
 
