@@ -22,7 +22,7 @@ struct SystemDiagnosticsTests {
         (.log(SecretError()), "cannot use the event log: SecretError; retrying"),
         (
             .storage(CocoaError(.fileReadNoPermission)),
-            "cannot store device id, user or consent: Cocoa error 257; they hold until the process ends"
+            "cannot read or store device id, user and consent: Cocoa error 257; retrying, and events wait in memory"
         ),
         (.sinkDelayed(sink: "http", reason: "503"), "sink http will be retried: 503"),
         (.sinkHalted(sink: "http", reason: "the key\nis wrong"), "sink http needs a change: the key is wrong"),

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import Foundation
 public import TrackingCore
 
@@ -34,7 +35,7 @@ public enum SystemDiagnostics {
             case .notEncodable(let name, _, let reason): "event \(name) cannot be encoded: \(reason)"
             case .log(let error): "cannot use the event log: \(text(of: error)); retrying"
             case .storage(let error):
-                "cannot store device id, user or consent: \(text(of: error)); they hold until the process ends"
+                "cannot read or store device id, user and consent: \(text(of: error)); retrying, and events wait in memory"
             case .sinkDelayed(let sink, let reason): "sink \(sink) will be retried: \(reason)"
             case .sinkHalted(let sink, let reason): "sink \(sink) needs a change: \(reason)"
             case .sinkRefused(let sink, let seqs, let reason):
@@ -48,6 +49,9 @@ public enum SystemDiagnostics {
     private static func text(of error: any Error) -> String {
         switch error {
         case let error as EventLogError: error.message
+        // Its text has a path, and what to do.
+        case let error as PrivateFile.Refusal: error.description
+        case let error as MissingHome: error.description
         case let error as POSIXError: "POSIX error \(error.code.rawValue)"
         case let error as CocoaError: "Cocoa error \(error.code.rawValue)"
         default: "\(type(of: error))"
