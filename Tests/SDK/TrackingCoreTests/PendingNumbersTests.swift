@@ -1,5 +1,4 @@
 import EventLog
-import Flux
 import Primitives
 import Testing
 
