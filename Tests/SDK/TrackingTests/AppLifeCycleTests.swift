@@ -6,7 +6,7 @@ import TrackingCore
 
 @testable import Tracking
 
-@Suite("Life cycle of an app", .timeLimit(.minutes(1)))
+@Suite("Life cycle of an app", .timeLimit(.minutes(5)))
 struct AppLifeCycleTests {
     private let sent = SentEvents()
     private let time = BackgroundTimeDouble()

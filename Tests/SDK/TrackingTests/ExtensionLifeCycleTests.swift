@@ -4,7 +4,7 @@ import TrackerFixtures
 import Tracking
 import TrackingCore
 
-@Suite("Life cycle of an app extension", .timeLimit(.minutes(1)))
+@Suite("Life cycle of an app extension", .timeLimit(.minutes(5)))
 struct ExtensionLifeCycleTests {
     private struct Failure: Error {}
 
