@@ -18,7 +18,8 @@ extension SARIFLog.Rule {
                 ("A published version is missing.", "Restore the file: logs still hold its events.")
             case .versionTooSmall:
                 (
-                    "A version's number is too small for its changes.", "Rename the file to the version that is proposed."
+                    "A version's number is too small for its changes.",
+                    "Rename the file to the version that is proposed."
                 )
             case .pageChanged:
                 (
