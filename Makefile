@@ -1,46 +1,55 @@
-# make demo    plays activity through the sample app: INPUT=FILE OUT=DIR REPOSITORIES=FILE
-# make live    starts a collector, plays activity into it over HTTP, and says how to look: INPUT=FILE PACE=N PORT=N ONCE=1
-# make test    builds and passes every test
-# make test-sdk  the tests without the collector's
-# make test-collector  the collector's tests, with the package trait Collector
-# make openapi checks the collector against its OpenAPI document with schemathesis: EXAMPLES=N
-# make hostile sends the collector damaged and slow requests, bombs, 10,000 connections: HOSTILE=OPTIONS
-# make completeness loses, repeats, reorders and clones events, and checks that reconcile names each: EVENTS=N
-# make lint    checks the format of the code
-# make layers  checks that no target depends on one above it, and that no import or dependency is unused
-# make availability checks that what an app embeds uses nothing newer than the oldest systems of Package.swift
-# make surface checks the public declarations of the library products against tools/checks/surface, and the names of `import Tracking`
-# make ci-action runs the steps of tools/ci-action/action.yml and the hooks of .pre-commit-hooks.yaml on a plan with mistakes
-# make apple   compiles the code for Apple systems against stub modules, tests it, and lists what only Apple's compilers check
-# make schemas validates the examples, and LOGS=FILES, with an independent validator
-# make plan    checks the plan in Schemas, and LOGS=FILES against it, by trackctl and by an independent validator
-# make walk-through does what the article Getting started and the walk-through in Flux say
-# make matrix  shows which test of the sample app asserts which event for which route command, and that none is without
-# make behaviour makes the page of what the sample app does from the names of its tests; make behaviour-check fails if it is
-#              another, and so does make matrix
-# make screen-tests runs the firing rules as unit tests and as tests of a screen, RUNS times each (100), and compares
-# make mutation removes, doubles and alters each firing line of the sample app in turn: its tests must notice each
-# make mutation-core changes 100 statements and conditions of the log, of deliveries and of the encoder: SEED=N draws others
-# make slim    proves that an embedding app resolves GRDB and nothing else
-# make screen-examples tests the screens that are built in other ways than the sample app's
-# make examples builds, tests and runs the example apps, and counts their lines of tracking to start
-# make codegen makes the Swift code of the schemas again: the standard events, the embedded schemas, their examples, the
-#              sample app's pages
-# make codegen-check fails if that code is not what the schemas say, then builds an app whose events the plugin makes
-# make doubles makes the test doubles of the marked protocols again; make doubles-check fails if they are others, and tests
-#              the generator, which builds swift-syntax
-# make manual  makes the reference page of trackctl from its commands' help; make manual-check fails if it is another
-# make unicode writes the table of Unicode scripts for patterns; make unicode-check compares
-# make install builds trackctl for release and installs it with its manual page and completions: PREFIX=DIR
-# make report-check looks at a page of `trackctl report` in headless Chromium, narrow and wide, and breaks it to be sure
-# make crash   kills, cuts and starves the log for an hour or so, and compares: see CONTRIBUTING.md
-# make fuzz    feeds made-up bytes to the readers, the validator and the compiler: FUZZ=NAMES FUZZ_SECONDS=N
-# make replay  kills a replay ten times, measures its rate and its memory: REPLAY_LINES=N is how many go through the last
-# make memory  measures the memory of every command that reads lines: MEMORY_LINES=N, 10000000 if not given
-# make sanitize runs the tests of locks, shared memory and bytes under Thread- and AddressSanitizer: sanitize-thread,
-#              sanitize-address
-# make bench   runs the benchmarks, or those of BENCH=NAMES; RUNS=N is how often those run that run tests
-# make ci      what CI runs
+## Try it
+##   make demo             Play real activity through the sample app: INPUT=FILE OUT=DIR REPOSITORIES=FILE
+##   make live             Start a collector and play activity into it over HTTP: INPUT=FILE PACE=N PORT=N ONCE=1
+##   make install          Build trackctl for release; install it with manual page and completions: PREFIX=DIR
+## Tests
+##   make test             Build and run all tests.
+##   make test-sdk         Run all tests except the collector's.
+##   make test-collector   Run the collector's tests, with the package trait Collector.
+##   make sanitize         Run the tests of locks, shared memory and bytes under ThreadSanitizer and AddressSanitizer
+##                         (sanitize-thread, sanitize-address).
+##   make screen-tests     Run the firing rules as unit tests and as screen tests, RUNS=N times each (100), and compare.
+##   make screen-examples  Test the example screens in other architectures.
+##   make examples         Build, test and run the example apps; count their lines of tracking to start.
+##   make mutation         Remove, duplicate and alter each firing line of the sample app: the tests must notice.
+##   make mutation-core    Change 100 statements and conditions of log, delivery and encoder: SEED=N selects others.
+##   make crash            Kill, truncate and starve the log for about an hour, and compare: see CONTRIBUTING.md.
+##   make fuzz             Run the fuzz targets: FUZZ=NAMES FUZZ_SECONDS=N
+##   make openapi          Test the collector against its OpenAPI document with schemathesis: EXAMPLES=N
+##   make hostile          Send the collector damaged and slow requests, bombs and 10,000 connections: HOSTILE=OPTIONS
+##   make completeness     Lose, repeat, reorder and clone events; reconcile must find each: EVENTS=N
+##   make replay           Kill a replay ten times; measure its rate and memory: REPLAY_LINES=N
+##   make memory           Measure the memory of every command that reads lines: MEMORY_LINES=N (10,000,000)
+##   make bench            Run the benchmarks, or BENCH=NAMES; RUNS=N repeats those that run tests.
+## Checks
+##   make ci               Run everything that CI runs.
+##   make lint             Check the format of the code.
+##   make words            Check prose, messages and identifiers for odd words.
+##   make layers           Check that targets depend only on lower layers and use every dependency and import.
+##   make availability     Check that embedded code uses nothing newer than the oldest supported systems.
+##   make surface          Compare the public declarations of the library products with tools/checks/surface.
+##   make slim             Check that an embedding app resolves only GRDB.
+##   make apple            Compile and test the code for Apple systems against stub modules.
+##   make schemas          Validate the examples, and LOGS=FILES, with an independent validator.
+##   make plan             Check the plan in Schemas, and LOGS=FILES against it, with trackctl and another validator.
+##   make ci-action        Run the GitHub Action and the pre-commit hooks on a plan with errors.
+##   make walk-through     Execute the article Getting started and the step-by-step section of Flux.
+##   make matrix           Show which test of the sample app asserts which event for which route command.
+##   make report-check     Open a page of trackctl report in headless Chromium, narrow and wide.
+## Generated files (make NAME-check compares)
+##   make codegen          Generate Swift from the schemas: standard events, examples, the sample app's pages.
+##   make doubles          Generate the test doubles of the marked protocols.
+##   make manual           Generate the reference page of trackctl.
+##   make behaviour        Generate the page about the sample app from the names of its tests.
+##   make unicode          Generate the table of Unicode scripts for patterns.
+
+.PHONY: help
+help:
+	@sed -n 's/^## \{0,1\}//p' Makefile
+
+.PHONY: words
+words:
+	tools/checks/words/run
 
 .PHONY: demo test lint schemas plan walk-through matrix behaviour behaviour-check screen-tests mutation slim codegen
 .PHONY: codegen-check doubles doubles-check manual manual-check install bench crash fuzz memory replay report-check sanitize ci
