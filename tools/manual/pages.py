@@ -28,7 +28,7 @@ def spelling(argument):
 
 
 def notes(argument):
-    """What stands behind the description: the values that are taken, and the default."""
+    """The suffix of a description: accepted values and the default."""
     parts = []
     values = argument.get("allValues") or []
     if values and not (argument.get("abstract") or "").startswith(values[0]):

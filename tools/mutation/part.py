@@ -5,7 +5,7 @@ import subprocess
 
 
 def targets(root, wanted):
-    """The names of a target and of all targets of the package that it stands on, and the package's own description."""
+    """The names of a target and of all targets of the package that it depends on, and the package's own description."""
     described = json.loads(subprocess.run(
         ["swift", "package", "dump-package"], cwd=root, check=True, capture_output=True, text=True).stdout)
     by_name = {target["name"]: target for target in described["targets"]}

@@ -3,7 +3,7 @@ import JSONLines
 import TrackingCore
 
 /// Counts heap blocks: none while a standard event is written into a writer that was used before, and none while one is
-/// sent that nobody records.
+/// sent that no recorder sees.
 struct Allocations: Benchmark {
     let name = "allocations"
     let summary = "heap allocations of a thousand lines of standard events, and of a thousand sends without a recording"

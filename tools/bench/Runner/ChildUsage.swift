@@ -3,7 +3,7 @@ import Foundation
 /// What a process took, from its start to its end.
 struct ChildUsage {
     let nanoseconds: Double
-    /// The most memory that it held at once, in KiB; 0 unless it was watched.
+    /// Peak memory, in KiB; 0 unless it was watched.
     let peakKiB: Int64
 
     /// Runs a program, its standard output going to a file.

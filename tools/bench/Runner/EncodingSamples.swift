@@ -29,7 +29,7 @@ enum EncodingSamples {
             context: TrackingContext(app: "GitHubClient 1.4.2 (381)", os: "iOS 18.1"), event: event)
     }
 
-    /// Foundation's encoder as the benchmarks use it: made once, without the escape that nobody needs.
+    /// Foundation's encoder, created once, without escaping slashes.
     static func foundationEncoder() -> JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes

@@ -52,7 +52,7 @@ struct Figure: Sendable {
 
     /// A measure that not every machine gives.
     ///
-    /// - Parameter missing: What stands in its place where it is nil.
+    /// - Parameter missing: The text for nil.
     init(name: String, value: Double?, unless missing: String, bar: Bar?) {
         self.init(name: name, value: value ?? .nan, bar: bar)
         if value == nil { self.missing = missing }

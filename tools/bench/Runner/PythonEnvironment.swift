@@ -41,7 +41,7 @@ struct PythonEnvironment {
         #endif
     }
 
-    /// A file beside the benchmarks.
+    /// A file next to the benchmarks.
     static func file(_ name: String) -> String {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent()  // Runner
             .deletingLastPathComponent().appendingPathComponent(name).path

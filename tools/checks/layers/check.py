@@ -35,7 +35,7 @@ REEXPORTED = {
     "Dispatch": {"C"}, "CAtomics": {"C"}, "CThreadStack": {"C"}, "CZlib": {"C"}, "CZstd": {"C"}, "GRDB": {"C"}, "GRDBSQLite": {"C"},
     "ArgumentParser": {"ArgumentParserToolInfo"}, "Glibc": {"C", "SwiftGlibc"}, "Darwin": {"C"},
 }
-# Their symbols are macros, which the index has under other names, or stand in generated code.
+# Their symbols are macros, which the index has under other names, or are in generated code.
 UNSEEN = {"Observation", "Testing", "XCTest", "PackagePlugin", "Combine", "OpenCombine"}
 
 

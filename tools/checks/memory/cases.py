@@ -23,7 +23,7 @@ FUNNELS = ["--funnel", "launch > search", "--funnel", "search > page-view:reposi
 
 
 def all_cases(inputs):
-    """The cases in their order: what one writes, those after it read."""
+    """The cases in order: later cases read what earlier ones write."""
     return [
         *dumps(inputs), *databases(inputs), *figures(inputs), *checks(inputs), *merges(inputs), *imports(inputs),
         *generations(inputs), *replays(inputs), *varieties(inputs), *care(inputs),

@@ -26,7 +26,7 @@ class Collector:
         self.process = subprocess.Popen(
             [sys.executable, script, str(log), *options], stdout=subprocess.PIPE, text=True)
         self.url = f"http://127.0.0.1:{self.process.stdout.readline().strip()}/events"
-        # Nobody reads what it says of each request: the log says more.
+        # The output for each request is discarded: the log has more detail.
         self.drain = subprocess.Popen(["cat"], stdin=self.process.stdout, stdout=subprocess.DEVNULL)
 
     def __enter__(self):
@@ -90,13 +90,13 @@ def check_kills(trackctl, script, events, folder):
             bodies[request["key"]].add(request["body"])
             times[request["key"]] += 1
     if any(len(same) > 1 for same in bodies.values()):
-        fail("a batch came again with another body")
+        fail("a batch was resent with a different body")
     received = sorted(text for same in bodies.values() for body in same for text in body.splitlines())
     with open(events, encoding="utf-8") as sent:
         if received != sorted(sent.read().splitlines()):
             fail("events are missing, or are in two batches")
     again = sum(count - 1 for count in times.values())
-    print(f"kills: {KILLS}, every one of {EVENTS} events is there, {again} batches came again, all the same as before")
+    print(f"kills: {KILLS}, all {EVENTS} events arrived, {again} batches were resent, each identical")
 
 
 def check_memory(trackctl, script, lines, folder):

@@ -4,7 +4,7 @@
 mutate.py SEED COUNT <FILE.jsonl >SPOILT.jsonl
 
 Takes COUNT lines of the input, evenly spread, and changes each: a member removed, renamed, doubled, given another type,
-a number moved past its limits, a string emptied or lengthened, a byte changed, an escape put in the place of a letter.
+a number moved past its limits, a string emptied or lengthened, a byte changed, a letter replaced by an escape.
 Some stay valid. The same seed gives the same lines.
 """
 

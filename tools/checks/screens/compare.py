@@ -2,7 +2,7 @@
 
 A run is a process of its own in which the rules are tested twice. The first pass pays for what a process does once: the
 runtime looks up each type, the schemas are compiled. In a test run of an app that is a handful of its first tests, so the
-second pass is what is compared; the first is printed beside it.
+second pass is what is compared; the first is printed next to it.
 """
 
 import functools

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// Whether this build stands in front of the allocator: on glibc only.
+/// Whether this build intercepts the allocator (glibc only).
 bool allocations_can_be_counted(void);
 
 /// From here on, each block that the calling thread takes from the heap counts.

@@ -1,7 +1,7 @@
 import Foundation
 
 /// `trackctl stats` of a file of a million lines on one thread, against DuckDB's `read_json` on one thread, which computes
-/// the same: by event the count, the bytes and the users; the first and last time, the sessions, gaps and doubles.
+/// the same: by event the count, the bytes and the users; the first and last time, the sessions, missing and duplicate events.
 struct Stats: Benchmark {
     let name = "stats"
     let summary = "trackctl stats --jobs 1 of a million lines, times as fast as DuckDB on one thread"
@@ -26,7 +26,7 @@ struct Stats: Benchmark {
                     throw BenchmarkFailure("DuckDB does not answer")
                 }
                 let ours = try String(contentsOfFile: folder("ours"), encoding: .utf8)
-                // Counts, bytes and users of each event, as they stand in our answer.
+                // Counts, bytes and users of each event, as in our output.
                 guard answer[1].split(separator: " ").allSatisfy({ ours.contains($0) }) else {
                     throw BenchmarkFailure("DuckDB found other figures: \(answer[1])")
                 }

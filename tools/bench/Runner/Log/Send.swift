@@ -37,7 +37,7 @@ struct Send: Benchmark {
             subject: {
                 var last = EventTime(microseconds: 0)
                 let loop = nanoseconds(Self.count) { last = max(last, clock.now) }
-                guard last.microseconds > 0 else { throw BenchmarkFailure("the clock stands at zero") }
+                guard last.microseconds > 0 else { throw BenchmarkFailure("the clock reads zero") }
                 return try sendAndCommit() - loop
             }, baseline: { try baseline.measure(count: Self.count) - SendBaseline.clock(count: Self.count) })
         let writes = try Rounds(
@@ -58,7 +58,7 @@ struct Send: Benchmark {
     }
 }
 
-/// How long the slowest calls take while flushes, group commits and checkpoints run beside them.
+/// How long the slowest calls take while flushes, group commits and checkpoints run at the same time.
 struct SendTail: Benchmark {
     let name = "send-tail"
     let summary = "microseconds of the slowest sends while flushes, group commits and checkpoints run"

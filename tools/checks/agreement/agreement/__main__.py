@@ -164,7 +164,7 @@ def main():
     start = time.monotonic()
     number = 0
     while comparison.pairs < pairs:
-        # Each schema has a seed of its own, so that one can be looked at without those before it.
+        # Each schema has its own seed, so that it can be reproduced without the schemas before it.
         comparison.compare(random.Random(f"{options.seed}:{number}"), number % SAMPLE == 0)
         number += 1
     sys.exit(0 if report(comparison, time.monotonic() - start) else 1)

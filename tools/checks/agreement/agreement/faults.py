@@ -11,7 +11,7 @@ IGNORED = {"$schema", "$id", "$defs", "$anchor", "type"}
 
 
 def keywords(schema, is_schema=True):
-    """Every keyword that stands in a schema, and every format as `format: name`."""
+    """Every keyword in a schema, and every format as `format: name`."""
     found = set()
     if isinstance(schema, list):
         for part in schema:

@@ -32,7 +32,7 @@ class InstanceMaker:
         return self.changed(copy.deepcopy(instance))
 
     def flattened(self, schema, into, fuel):
-        """Collects the schemas that are to hold at once, one branch of each choice."""
+        """Collects the schemas that must hold together, one branch per choice."""
         if not isinstance(schema, dict) or fuel <= 0 or len(into) > 40:
             return
         rng = self.rng
