@@ -31,7 +31,8 @@ extension TakenType {
 
     /// The public types that `import TrackingTesting` gives.
     static let trackingTesting = """
-        AsyncDoubleHandler AsyncDoubleMethod CompiledPlan DoubleFailure DoubleHandler DoubleMember DoubleMethod
+        AsyncDoubleHandler AsyncDoubleMethod CodeLocation CompiledPlan DoubleFailure DoubleHandler DoubleMember
+        DoubleMethod
         EventPattern EventPlan EventSet EventValidation EventViolation Exhaustivity FakeEvent FakeEvents FakeValues
         FiredEvent FiringMatrix HandedOver LineChecker LineFinding LineResult ManualTrackingClock NonescapingClosure
         ObservedValues PlanError PlanFile PlanFolder PlanSchema PlannedPage PlannedPages RecordedStep

@@ -86,6 +86,10 @@ public struct PlanFolder: Sendable {
 
     /// A file's path as messages name it.
     public func location(of path: String) -> String { name.isEmpty ? path : "\(name)/\(path)" }
+
+    /// The former name of ``location(of:)``.
+    @available(*, deprecated, renamed: "location(of:)")
+    public func place(of path: String) -> String { location(of: path) }
 }
 
 /// A file of a plan, read but not looked into.

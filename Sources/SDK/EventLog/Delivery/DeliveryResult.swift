@@ -35,6 +35,10 @@ public enum EventVerdict: Hashable, Sendable {
     case refused(reason: String, location: String? = nil)
     /// Not now: it comes again in another batch.
     case retry(reason: String)
+
+    /// The former label of ``refused(reason:location:)``.
+    @available(*, deprecated, renamed: "refused(reason:location:)")
+    public static func refused(reason: String, place: String?) -> Self { .refused(reason: reason, location: place) }
 }
 
 /// When a consumer is tried again.
