@@ -165,6 +165,7 @@ golden_code := --schemas tools/checks/codegen/Sources/CodegenClient/Schemas --ou
 sample_code := --schemas Sources/Sample/GitHubClient/Schemas --output Sources/Sample/GitHubClient/Generated
 screens_code := --schemas Sources/Examples/Screens/Schemas --access public \
 	--pages Sources/Examples/Screens/Sources/Repositories/Page.swift
+article_code := --schemas Tests/SDK/ArticleTests/Schemas --output Tests/SDK/ArticleTests/Generated
 
 .PHONY: screen-examples
 screen-examples: setup
@@ -180,6 +181,7 @@ codegen: setup
 	swift run tracking-codegen $(golden_code)
 	swift run tracking-codegen $(sample_code)
 	swift run tracking-codegen $(screens_code)
+	swift run tracking-codegen $(article_code)
 
 codegen-check: setup
 	swift run tracking-codegen $(standard_code) --check
@@ -187,6 +189,7 @@ codegen-check: setup
 	swift run tracking-codegen $(golden_code) --check
 	swift run tracking-codegen $(sample_code) --check
 	swift run tracking-codegen $(screens_code) --check
+	swift run tracking-codegen $(article_code) --check
 	tools/checks/codegen/check
 
 doubles: setup

@@ -315,7 +315,8 @@ let testTargets: [Target] = [
         ]),
     tests(
         "ArticleTests", in: "SDK",
-        ["CommandRunner", "Tracking", "TrackingCore", "TrackingDomainEvents", "TrackingReplay", "TrackingTesting"]),
+        ["CommandRunner", "Tracking", "TrackingCore", "TrackingDomainEvents", "TrackingReplay", "TrackingTesting"],
+        exclude: ["Schemas"]),
     tests(
         "TrackingHTTPTests", in: "SDK",
         [

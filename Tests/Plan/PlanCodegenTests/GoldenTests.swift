@@ -52,6 +52,14 @@ struct GoldenTests {
         #expect(throws: CodegenError.self) { try screens.run(isCheck: true) }
     }
 
+    @Test("of the schema that the article Events shows is what lies next to its tests")
+    func article() throws {
+        let folder = FixturePlan.root + "/Tests/SDK/ArticleTests"
+        var job = GenerationJob(schemas: folder + "/Schemas")
+        job.folder = folder + "/Generated"
+        try job.run(isCheck: true)
+    }
+
     @Test("depends on the schemas only, not on the order in which files are found")
     func determinism() throws {
         let folder = try PlanFolder(path: FixturePlan.everything)

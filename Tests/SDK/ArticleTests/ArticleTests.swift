@@ -14,24 +14,43 @@ struct ArticleTests {
     private static let articles = [
         Article(path: "README.md", snippets: 3),
         Article(path: "Sources/SDK/Tracking/Tracking.docc/Tracking.md", snippets: 1),
-        Article(path: "Sources/SDK/Tracking/Tracking.docc/Events.md", snippets: 2),
+        Article(path: "Sources/SDK/Tracking/Tracking.docc/GettingStarted.md", snippets: 1),
+        Article(path: events, snippets: 5),
         Article(path: "Sources/SDK/Tracking/Tracking.docc/Pages.md", snippets: 3),
         Article(path: "Sources/SDK/Tracking/Tracking.docc/Users.md", snippets: 2),
         Article(path: "Sources/SDK/Tracking/Tracking.docc/WhatCanBeLost.md", snippets: 1),
         Article(path: "Sources/SDK/Tracking/Tracking.docc/Flux.md", snippets: 2),
+        Article(path: "Sources/SDK/TrackingTesting/TrackingTesting.docc/TrackingTesting.md", snippets: 2),
         Article(path: "Sources/SDK/TrackingCore/TrackingCore.docc/Recording.md", snippets: 1),
     ]
 
     /// Where the code is; that of views is built against the stubs of Apple's modules.
     private static let code = [
-        "Tests/SDK/ArticleTests/StartSnippets.swift", "Tests/SDK/ArticleTests/FluxSnippets.swift",
+        "Tests/SDK/ArticleTests/StartSnippets.swift", "Tests/SDK/ArticleTests/EventSnippets.swift",
+        "Tests/SDK/ArticleTests/FluxSnippets.swift",
         "tools/apple-stubs/AppleAdapterTests/ArticleViews.swift",
     ]
 
     private static let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..").standardized
 
-    private static func text(_ path: String) throws -> String {
+    static let events = "Sources/SDK/Tracking/Tracking.docc/Events.md"
+
+    static func text(_ path: String) throws -> String {
         try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    /// The block of code after a marker in an article.
+    static func block(_ language: String, after marker: String, in article: String) throws -> String {
+        let text = try text(article)
+        let start = try #require(text.range(of: "\(marker)\n```\(language)\n"))
+        let end = try #require(text.range(of: "```\n", range: start.upperBound..<text.endIndex))
+        return String(text[start.upperBound..<end.lowerBound])
+    }
+
+    /// JSON without the line breaks and the indentation of an article.
+    static func squeezed(_ json: String) -> String {
+        json.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.joined()
+            .replacing(#/(?<separator>[:,]) /#) { $0.separator }.replacing("{ ", with: "{").replacing(" }", with: "}")
     }
 
     /// The code without imports, `@main`, comments, blank lines and indentation.
@@ -65,6 +84,30 @@ struct ArticleTests {
         for link in links where !link.contains("://") {
             let path = Self.root.appendingPathComponent(String(link.prefix { $0 != "#" })).path
             #expect(FileManager.default.fileExists(atPath: path), "\(link)")
+        }
+    }
+
+    /// The catalogs whose articles GitHub shows, too.
+    private static let catalogs = [
+        "Sources/SDK/Tracking/Tracking.docc", "Sources/SDK/TrackingTesting/TrackingTesting.docc",
+    ]
+
+    /// DocC leaves out blocks of HTML, and GitHub leaves out links with the scheme `doc`. So an article that links to others has
+    /// both.
+    @Test("each link to an article works in DocC and on GitHub", arguments: catalogs)
+    private func links(catalog: String) throws {
+        let folder = Self.root.appendingPathComponent(catalog)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".md") }
+        #expect(names.count > 2)
+        for name in names {
+            let text = try Self.text("\(catalog)/\(name)")
+            let linked = Set(text.matches(of: /[<(]doc:(\w+)[>)]/).map { "\($0.1).md" })
+            let hrefs = text.matches(of: /<a href="([^"#]+)/).map { String($0.1) }
+            #expect(linked.subtracting(hrefs) == [], "\(name) has no link for GitHub to these articles")
+            for path in linked.union(hrefs) {
+                let file = folder.appendingPathComponent(path).standardized.path
+                #expect(FileManager.default.fileExists(atPath: file), "\(name) links to \(path)")
+            }
         }
     }
 }

@@ -92,3 +92,20 @@ func startSnippets(url: String, key: String) async throws {
         #expect(receipt == nil)
     }
 }
+
+/// Compiled only, as above: trackers that nothing uses.
+func deliverySnippets(url: String, key: String) -> [Tracker] {
+    @ArrayBuilder var trackers: [Tracker] {
+        Tracker.start()
+        Tracker.start(.file(named: "shop", in: "/var/log/shop"))
+        Tracker.start(.http(url, key: key))
+        Tracker.start(.http(url, key: key), .file)
+        Tracker.start(.logOnly)
+    }
+    return trackers
+}
+
+@resultBuilder
+private enum ArrayBuilder {
+    static func buildBlock(_ trackers: Tracker...) -> [Tracker] { trackers }
+}

@@ -129,4 +129,29 @@ struct SwiftUITests {
         screen.appear()
         #expect(sent.names == ["page-view", "page-view"])
     }
+
+    /// A view that draws other content for each number of articles, as an app's views do.
+    private struct Branches: View {
+        let articles: Int
+
+        var body: some View {
+            if articles > 0 {
+                VStack {
+                    Text("\(articles) articles")
+                    if articles > 9 { Text("a lot") }
+                }
+            } else {
+                Text("empty")
+            }
+        }
+    }
+
+    @Test(
+        "a view with branches draws the one that applies",
+        arguments: [
+            (0, ["empty"]), (1, ["1 articles"]), (10, ["10 articles", "a lot"]),
+        ])
+    func branches(articles: Int, texts: [String]) {
+        #expect(HostedView { Branches(articles: articles) }.draw().texts == texts)
+    }
 }

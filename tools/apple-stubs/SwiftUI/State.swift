@@ -20,6 +20,9 @@ public struct State<Value>: DynamicProperty {
     /// <https://developer.apple.com/documentation/swiftui/state/init(wrappedvalue:)>
     public init(wrappedValue value: Value) { connection = Connection(Location(value)) }
 
+    /// <https://developer.apple.com/documentation/swiftui/state/init(initialvalue:)>
+    public init(initialValue value: Value) { self.init(wrappedValue: value) }
+
     /// <https://developer.apple.com/documentation/swiftui/state/wrappedvalue>
     public var wrappedValue: Value {
         get { connection.location.value }

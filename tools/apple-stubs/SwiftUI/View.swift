@@ -22,6 +22,52 @@ public struct EmptyView: View, Drawable {
 public enum ViewBuilder {
     /// <https://developer.apple.com/documentation/swiftui/viewbuilder/buildblock(_:)>
     public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
+    /// <https://developer.apple.com/documentation/swiftui/viewbuilder/buildblock()>
+    public static func buildBlock() -> EmptyView { EmptyView() }
+    /// <https://developer.apple.com/documentation/swiftui/viewbuilder/buildif(_:)>
+    public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
+    /// <https://developer.apple.com/documentation/swiftui/viewbuilder/buildeither(first:)>
+    public static func buildEither<TrueContent: View, FalseContent: View>(
+        first: TrueContent
+    ) -> _ConditionalContent<TrueContent, FalseContent> { _ConditionalContent(storage: .first(first)) }
+    /// <https://developer.apple.com/documentation/swiftui/viewbuilder/buildeither(second:)>
+    public static func buildEither<TrueContent: View, FalseContent: View>(
+        second: FalseContent
+    ) -> _ConditionalContent<TrueContent, FalseContent> { _ConditionalContent(storage: .second(second)) }
+}
+
+/// One of two views.
+///
+/// <https://developer.apple.com/documentation/swiftui/_conditionalcontent>
+public struct _ConditionalContent<TrueContent, FalseContent> {  // swift-format-ignore
+    enum Storage {
+        case first(TrueContent)
+        case second(FalseContent)
+    }
+
+    let storage: Storage
+}
+
+extension _ConditionalContent: View, Drawable where TrueContent: View, FalseContent: View {
+    public var body: Never { fatalError("it has no body") }
+
+    func draw(_ drawing: Drawing) {
+        switch storage {
+        case .first(let view): drawing.draw(view)
+        case .second(let view): drawing.draw(view)
+        }
+    }
+}
+
+/// <https://developer.apple.com/documentation/swift/optional>
+extension Optional: View where Wrapped: View {
+    public var body: Never { fatalError("it has no body") }
+}
+
+extension Optional: Drawable where Wrapped: View {
+    func draw(_ drawing: Drawing) {
+        if let self { drawing.draw(self) }
+    }
 }
 
 /// <https://developer.apple.com/documentation/swiftui/viewmodifier>
