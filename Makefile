@@ -31,6 +31,8 @@
 # make manual  makes the reference page of trackctl from its commands' help; make manual-check fails if it is another
 # make unicode writes the table of Unicode scripts for patterns; make unicode-check compares
 # make install builds trackctl for release and installs it with its manual page and completions: PREFIX=DIR
+# make release builds archives of trackctl and the collector for Linux: VERSION=N OUTPUT=DIR REPOSITORY=OWNER/NAME
+# make release-check checks that sources, articles and changelog state one version, and that a release is refused otherwise
 # make report-check looks at a page of `trackctl report` in headless Chromium, narrow and wide, and breaks it to be sure
 # make crash   kills, cuts and starves the log for an hour or so, and compares: see CONTRIBUTING.md
 # make fuzz    feeds made-up bytes to the readers, the validator and the compiler: FUZZ=NAMES FUZZ_SECONDS=N
@@ -198,6 +200,14 @@ report-check: setup
 
 install: setup
 	@PREFIX="$(PREFIX)" tools/install
+
+.PHONY: release
+release: setup
+	REPOSITORY="$(REPOSITORY)" tools/release/run "$(VERSION)" $(OUTPUT)
+
+.PHONY: release-check
+release-check:
+	tools/release/run --check
 
 bench: setup
 	$(if $(RUNS),RUNS=$(RUNS)) tools/bench/run $(BENCH)
