@@ -3,6 +3,7 @@
     formula.py SHA256SUMS VERSION OWNER/NAME
 """
 
+import re
 import sys
 from pathlib import Path
 
@@ -28,6 +29,8 @@ def main() -> None:
     values = {"@HOMEPAGE@": home, "@VERSION@": version, "@SOURCES@": "\n\n".join(blocks)}
     for name, value in values.items():
         template = template.replace(name, value)
+    if left := re.findall("@[A-Z]+@", template):
+        sys.exit(f"release: trackctl.rb.template has {left[0]}, which formula.py does not know")
     sys.stdout.write(template)
 
 
