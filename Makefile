@@ -1,6 +1,7 @@
 ## Try it
 ##   make demo             Play real activity through the sample app: INPUT=FILE OUT=DIR REPOSITORIES=FILE
 ##   make live             Start a collector and play activity into it over HTTP: INPUT=FILE PACE=N PORT=N ONCE=1
+##   make release          Build archives of trackctl and the collector for Linux: VERSION=N OUTPUT=DIR REPOSITORY=OWNER/NAME
 ##   make install          Build trackctl for release; install it with manual page and completions: PREFIX=DIR
 ## Tests
 ##   make test             Build and run all tests.
@@ -32,6 +33,7 @@
 ##   make apple            Compile and test the code for Apple systems against stub modules.
 ##   make schemas          Validate the examples, and LOGS=FILES, with an independent validator.
 ##   make plan             Check the plan in Schemas, and LOGS=FILES against it, with trackctl and another validator.
+##   make release-check    Check that sources, articles and changelog state the same version, and what a release rejects.
 ##   make ci-action        Run the GitHub Action and the pre-commit hooks on a plan with errors.
 ##   make walk-through     Execute the article Getting started and the step-by-step section of Flux.
 ##   make matrix           Show which test of the sample app asserts which event for which route command.
@@ -215,6 +217,14 @@ report-check: setup
 
 install: setup
 	@PREFIX="$(PREFIX)" tools/install
+
+.PHONY: release
+release: setup
+	REPOSITORY="$(REPOSITORY)" tools/release/run "$(VERSION)" $(OUTPUT)
+
+.PHONY: release-check
+release-check:
+	tools/release/run --check
 
 bench: setup
 	$(if $(RUNS),RUNS=$(RUNS)) tools/bench/run $(BENCH)

@@ -11,6 +11,10 @@ let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
+/// What `tools/release` and `tools/install` build for Linux: programs whose only HTTP client is libcurl, loaded at the
+/// first request. FoundationNetworking would load libcurl, and what that needs, at each start.
+let isRelease = Context.environment["TRACKING_RELEASE"] != nil
+
 /// A library target in the folder of its group.
 func module(
     _ name: String, in group: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [],
@@ -62,7 +66,9 @@ let sdkTargets: [Target] = [
         name: "CLibcurl", path: "\(sdk)/CLibcurl",
         linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     module(
-        "DeliveryHTTP", in: sdk, ["CLibcurl", "CZlib", "DeliveryProtocol", "EventModel", "JSONLines", "Primitives"]),
+        "DeliveryHTTP", in: sdk, ["CLibcurl", "CZlib", "DeliveryProtocol", "EventModel", "JSONLines", "Primitives"],
+        exclude: isRelease ? ["Transport/SessionExchanges.swift", "Transport/URLSessionTransport.swift"] : [],
+        defines: isRelease ? [.define("WITHOUT_URL_SESSION")] : []),
     module(
         "TrackingHTTP", in: sdk,
         ["DeliveryHTTP", "DeliveryProtocol", "EventModel", "JSONLines", "Primitives", "TrackingCore"]),

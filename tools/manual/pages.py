@@ -106,7 +106,9 @@ def roff(text):
 
 
 def man(root):
-    out = ['.TH TRACKCTL 1 "" "swift\\-tracking" "User Commands"', ".SH NAME", roff(f"trackctl - {root['abstract']}")]
+    program = root["commandName"]
+    out = [f'.TH {program.upper()} 1 "" "swift\\-tracking" "User Commands"', ".SH NAME"]
+    out.append(roff(f"{program} - {root['abstract']}"))
     for name, command in commands(root):
         examples, paragraphs = split(command.get("discussion", ""))
         out.append(".SH DESCRIPTION" if command is root else f".SH {roff(name.upper())}")

@@ -66,7 +66,10 @@
         private static func named(_ typed: [String]) -> [String] {
             let names = configuration.subcommands.compactMap { $0.configuration.commandName }
             guard let first = typed.first else { return ["serve"] }
-            if names.contains(first) || ["help", "--help", "-h", "--version"].contains(first) { return typed }
+            let rootOptions = [
+                "help", "--help", "-h", "--version", "--generate-completion-script", "--experimental-dump-help",
+            ]
+            if names.contains(first) || rootOptions.contains(first) { return typed }
             return first.hasPrefix("-") ? ["serve"] + typed : typed
         }
 

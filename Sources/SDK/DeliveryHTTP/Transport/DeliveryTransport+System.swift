@@ -1,6 +1,7 @@
-internal import Foundation
-
-#if canImport(FoundationNetworking)
+#if !WITHOUT_URL_SESSION
+    internal import Foundation
+#endif
+#if canImport(FoundationNetworking) && !WITHOUT_URL_SESSION
     internal import FoundationNetworking
 #endif
 
@@ -35,10 +36,14 @@ public struct SystemDeliveryTransport: DeliveryTransport {
                 return
             }
         #endif
-        client = URLSessionTransport(
-            configuration: .delivery(
-                allowsCellularAccess: allowsCellularAccess,
-                allowsConstrainedNetworkAccess: allowsConstrainedNetworkAccess))
+        #if WITHOUT_URL_SESSION
+            client = MissingTransport()
+        #else
+            client = URLSessionTransport(
+                configuration: .delivery(
+                    allowsCellularAccess: allowsCellularAccess,
+                    allowsConstrainedNetworkAccess: allowsConstrainedNetworkAccess))
+        #endif
     }
 
     public func send(_ request: DeliveryRequest) async throws(DeliveryTransportError) -> DeliveryResponse {
