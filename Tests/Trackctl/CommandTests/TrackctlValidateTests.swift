@@ -243,7 +243,7 @@ struct TrackctlValidateTests {
             "/bin/sh", ["-c", "cd \"$1\" && exec \"$0\" validate -", program, folder.path])
         #expect(
             result.stderr == """
-                trackctl: there is no folder Schemas here: name the folder with events/ by --schemas
+                trackctl: there is no folder Schemas here, and no plan in Sources/*/Schemas: pass the folder with events/ by --schemas
 
                 """)
         #expect(result.exitCode == 66)

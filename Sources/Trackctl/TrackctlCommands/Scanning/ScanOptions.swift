@@ -42,32 +42,24 @@ struct PlanOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             The folder with container/ and events/; with events/ or pages.json alone it is added to the SDK's own schemas \
-            (default: Schemas).
+            (default: \(DefaultPlanFolder.description)).
             """, valueName: "folder"))
     var schemas: String?
 
     /// The plan to check against.
     ///
-    /// - Throws: `PlanError`; ``CommandFailure``, `noInput`.
+    /// - Throws: `PlanError`; ``CommandFailure``: `noInput`, `usage`.
     func plan() throws -> ScanPlan {
-        if let schemas { return try ScanPlan(folder: schemas) }
-        do {
-            return try ScanPlan(folder: Self.defaultFolder)
-        } catch let error as PlanError where error.code == .noFolder {
-            throw CommandFailure(
-                .noInput, "there is no folder \(Self.defaultFolder) here: name the folder with events/ by --schemas")
-        }
+        try ScanPlan(folder: schemas ?? DefaultPlanFolder.find(passing: "by --schemas"))
     }
 
     /// The plan to check against; nil if no folder was named, and there is none of the default's name.
     ///
-    /// - Throws: `PlanError`; ``CommandFailure``, `noInput`.
+    /// - Throws: `PlanError`; ``CommandFailure``, `usage`, if there are several.
     func planIfThere() throws -> ScanPlan? {
-        if schemas == nil, !FileManager.default.fileExists(atPath: Self.defaultFolder) { return nil }
+        if schemas == nil, DefaultPlanFolder.candidates.isEmpty { return nil }
         return try plan()
     }
-
-    private static let defaultFolder = "Schemas"
 }
 
 /// The plan that lines are checked against, and where it came from.
