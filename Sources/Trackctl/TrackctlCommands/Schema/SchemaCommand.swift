@@ -198,7 +198,8 @@ struct SchemaLockCommand: AsyncParsableCommand {
             The digests stand in schemas.lock, in the form of sha256sum. New schemas are added; what is locked \
             stays. A schema that changed or is gone is named, nothing is written, and the exit code is 1. To change \
             one that never left your machine, remove its line from schemas.lock. Pages stand in pages.lock, with what \
-            their views carry: one that is gone, or carries less or must carry more, is named, too.
+            their views carry: one that is gone, or carries less or must carry more, is named, too. Pages of schema docs in the \
+            folder that are out of date are a warning on standard error.
             """
     )
 
@@ -243,6 +244,7 @@ struct SchemaLockCommand: AsyncParsableCommand {
             try output.write(line: "\(pages) page\(pages == 1 ? "" : "s") locked, \(new) of them new or changed".utf8)
         }
         try output.flush()
+        if let warning = StaleDocumentation(of: plan, in: files).warning { Console.complain(warning) }
     }
 
     /// The lock of the pages that lies in a folder; empty if there is none.
