@@ -68,6 +68,8 @@ struct ScanPlan {
     /// The plan, ready to check lines.
     let compiled: CompiledPlan
     private let folder: PlanFolder
+    /// The names of the events that the folder describes or picks by a set; nil if the folder is a whole plan.
+    private let ownNames: Set<String>?
 
     /// The folder as messages name it.
     var name: String { folder.name }
@@ -81,6 +83,22 @@ struct ScanPlan {
         let own = try EventPlan(folder)
         plan = own.hasContainer ? own : try EventPlan.standard.adding(folder)
         compiled = try CompiledPlan(plan)
+        guard !own.hasContainer else {
+            ownNames = nil
+            return
+        }
+        let standard = Set(EventPlan.standard.events.map(\.name))
+        let picked = try EventPlan.base(of: folder).events.map(\.name).filter { !standard.contains($0) }
+        ownNames = Set(own.events.map(\.name) + picked)
+    }
+
+    /// Whether a schema is of the folder or of a set that it picks. Of an app's plan, the standard events and the envelope
+    /// are not: they come with the SDK, whether the app sends them or not.
+    func isOwn(_ schema: PlanSchema) -> Bool { ownNames?.contains(schema.name) ?? true }
+
+    /// Whether lines are expected to have an event: it is the plan's own, or `page-view`, if the plan lists pages.
+    func expects(_ event: PlanSchema) -> Bool {
+        isOwn(event) || (event.name == PlannedPages.eventName && plan.pages?.pages.isEmpty == false)
     }
 
     /// The file of a schema; nil for the SDK's own.
