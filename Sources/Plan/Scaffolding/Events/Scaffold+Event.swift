@@ -41,7 +41,7 @@ extension Scaffold {
         steps = layout.notes
         let personal = event.properties.filter(\.countsAsPersonal).map(\.name)
         steps.append(
-            "say in \(folder.place(of: event.schemaPath)) what it means, and what is allowed"
+            "say in \(folder.location(of: event.schemaPath)) what it means, and what is allowed"
                 + (personal.isEmpty
                     ? ""
                     : "; \(personal.joined(separator: ", ")) \(personal.count == 1 ? "counts" : "count") as personal until "

@@ -29,7 +29,8 @@ struct GrownPages {
                 let reason =
                     page.isDeprecated
                     ? "is deprecated: remove that" : "carries a value, which its test must choose: write that by hand"
-                throw ScaffoldError(.exists, "\(folder.place(of: PlannedPages.path)): the page \(name.text) \(reason)")
+                throw ScaffoldError(
+                    .exists, "\(folder.location(of: PlannedPages.path)): the page \(name.text) \(reason)")
             }
             (after, isNew) = (folder, false)
         } else {
@@ -38,7 +39,7 @@ struct GrownPages {
                 let isDefaultTaken = try isTaken(PlannedPages.defaultTypeName)
                 text = Self.emptyList(isDefaultTaken ? "\(SwiftName.type(module) ?? module)Page" : nil)
             }
-            let list = try Self.adding(name, to: text ?? "", at: folder.place(of: PlannedPages.path))
+            let list = try Self.adding(name, to: text ?? "", at: folder.location(of: PlannedPages.path))
             let others = folder.files.filter { $0.path != PlannedPages.path }
             after = PlanFolder(
                 name: folder.name, files: others + [PlanFile(path: PlannedPages.path, bytes: Array(list.utf8))])
@@ -64,11 +65,11 @@ struct GrownPages {
 
     /// The text of a list with a page at its end; everything else stays as it is written.
     private static func adding(
-        _ name: ScaffoldName, to text: String, at place: String
+        _ name: ScaffoldName, to text: String, at location: String
     ) throws(ScaffoldError) -> String {
         // The list was read before.
         guard let document = try? JSONDocument(text.utf8), let list = document.root["x-pages"] else {
-            throw ScaffoldError(.invalidPlan, "\(place): write the member x-pages")
+            throw ScaffoldError(.invalidPlan, "\(location): write the member x-pages")
         }
         var members = ["\"description\": \(JSONText.string("The page \(name.words)."))"]
         if PlannedPages.usedNames.contains(name.bareMember) {
@@ -89,11 +90,11 @@ struct GrownPages {
     /// The file of the list; nil if it is as it was.
     var list: ScaffoldFile? {
         guard isNew, let file = after.file(PlannedPages.path) else { return nil }
-        let place = after.place(of: file.path)
+        let location = after.location(of: file.path)
         guard let previous = before.file(file.path)?.bytes else {
-            return ScaffoldFile(new: place, String(decoding: file.bytes, as: UTF8.self))
+            return ScaffoldFile(new: location, String(decoding: file.bytes, as: UTF8.self))
         }
-        return ScaffoldFile(changing: place, from: previous, to: file.bytes)
+        return ScaffoldFile(changing: location, from: previous, to: file.bytes)
     }
 
     /// The enum of the pages as a file.
@@ -113,7 +114,7 @@ struct GrownPages {
         return PlanPage.files(of: plan).compactMap { page in
             guard let previous = before.file(page.path), PlanPage.isWritten(previous), previous.bytes != page.bytes
             else { return nil }
-            return ScaffoldFile(derived: after.place(of: page.path), from: previous.bytes, to: page.bytes)
+            return ScaffoldFile(derived: after.location(of: page.path), from: previous.bytes, to: page.bytes)
         }
     }
 }

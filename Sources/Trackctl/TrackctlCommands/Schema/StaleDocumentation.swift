@@ -22,6 +22,6 @@ struct StaleDocumentation {
     /// All of them in one sentence; nil if there are none.
     var warning: String? {
         guard !paths.isEmpty else { return nil }
-        return "\(paths.map(folder.place).joined(separator: ", ")): \(advice)"
+        return "\(paths.map(folder.location).joined(separator: ", ")): \(advice)"
     }
 }
