@@ -5,25 +5,28 @@ package enum LogPaths {
     /// The files in the order in which they are read.
     ///
     /// A folder stands for the files of JSON lines in it and below, those of one log in the order of its rotation, or, if
-    /// there are none, for its databases; a pattern (glob(3)) for what it matches, in that order, too. Whatever else is
-    /// named stays as it is: `-`, and what is not there.
+    /// there are none, for its databases; the folder of a tracker for its database, see ``TrackerFolder``; a pattern
+    /// (glob(3)) for what it matches, in that order, too. Whatever else is named stays as it is: `-`, and what is not there.
     ///
+    /// - Parameter notice: Gets a sentence for each folder that has other files than those that were chosen.
     /// - Throws: ``LogFileError``: `notFound` for a folder without logs and a pattern without a match, `cannotRead`,
-    ///   `ambiguous` for a folder with both a database and lines, which would be the same events twice.
-    package static func expand(_ paths: [String]) throws -> [String] { try paths.flatMap(files) }
+    ///   `ambiguous` for another folder with both a database and lines, which would be the same events twice.
+    package static func expand(_ paths: [String], notice: (String) -> Void = { _ in }) throws -> [String] {
+        try paths.flatMap { try files($0, notice) }
+    }
 
-    private static func files(_ path: String) throws -> [String] {
+    private static func files(_ path: String, _ notice: (String) -> Void) throws -> [String] {
         if path == "-" { return [path] }
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) {
-            return isFolder.boolValue ? try logs(in: path) : [path]
+            return isFolder.boolValue ? try logs(in: path, notice) : [path]
         }
         guard path.contains(where: { "*?[".contains($0) }) else { return [path] }
         let matches = matches(path)
         guard !matches.isEmpty else {
             throw LogFileError(.notFound, "no file matches \(path): check the pattern")
         }
-        return try ordered(matches).flatMap(files)
+        return try ordered(matches).flatMap { try files($0, notice) }
     }
 
     /// A file and those in its folder that it may have been rotated into, from the oldest on.
@@ -46,7 +49,7 @@ package enum LogPaths {
         return (0..<Int(found.gl_pathc)).compactMap { index in found.gl_pathv[index].map { String(cString: $0) } }
     }
 
-    private static func logs(in folder: String) throws -> [String] {
+    private static func logs(in folder: String, _ notice: (String) -> Void) throws -> [String] {
         guard let contents = FileManager.default.enumerator(atPath: folder) else {
             throw LogFileError(.cannotRead, "you may not read the folder \(folder): check its permissions")
         }
@@ -57,6 +60,11 @@ package enum LogPaths {
         let lines = ordered(withoutTwins(names.filter { RotatedName($0) != nil }))
         let databases = names.filter(isNamedLikeDatabase).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         guard lines.isEmpty || databases.isEmpty else {
+            let isMarked = names.contains("tracking.json")
+            if let tracker = TrackerFolder(databases: databases, lines: lines, isMarked: isMarked) {
+                notice(tracker.notice(prefix: prefix))
+                return [prefix + tracker.database]
+            }
             throw LogFileError(
                 .ambiguous,
                 """

@@ -16,6 +16,12 @@ package struct LintFinding: Hashable, Sendable, CustomStringConvertible {
     /// What is wrong and what to do.
     package let message: String
 
+    /// Makes a finding.
+    package init(rule: String, path: String, line: Int, column: Int, pointer: String, message: String) {
+        (self.rule, self.path, self.line, self.column) = (rule, path, line, column)
+        (self.pointer, self.message) = (pointer, message)
+    }
+
     /// `file:line:column: message [rule]`, which editors can jump to.
     package var description: String { "\(path):\(line):\(column): \(message) [\(rule)]" }
 }

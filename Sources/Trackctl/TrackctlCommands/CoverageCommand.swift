@@ -19,7 +19,8 @@ struct CoverageCommand: AsyncParsableCommand {
 
             A schema counts as one, and so does each of its properties, optional ones too, and each value of an \
             enumeration, a constant or a boolean. Only valid lines show anything. Of each event the newest version \
-            counts. If the plan lists the app's pages, those that no line is on are listed, and pages that are \
+            counts. Of an app's plan, which has no container/, the SDK's events and the envelope don't count. Events that the \
+            plan doesn't have are listed by themselves. If the plan lists the app's pages, those that no line is on are listed, and pages that are \
             page-not-in-plan; they change no percentage. Lines of tests are what a test recorder's log holds; they are looked at by themselves. A firing \
             matrix is what a run of tests writes into the file that TRACKING_FIRING_MATRIX names: the tests that assert an \
             event after a route command.
@@ -84,12 +85,12 @@ struct CoverageCommand: AsyncParsableCommand {
             let reducer = CoverageReducer(maps)
             let pool = WorkerPool(jobs: scan.threads, reducer: reducer) { CoverageWorker(compiled, maps) }
             read.append(try LineScan(request: request, console: Console()).run(pool))
-            return CoverageReport(reducer.coverage, maps, allVersions: allVersions)
+            return CoverageReport(reducer.coverage, maps, of: plan, allVersions: allVersions)
         }
         let logs = try report(try EventRequest(paths: inputs, selection, window))
-        let tests = try report(EventRequest(paths: try LogPaths.expand(tests)))
+        let tests = try report(EventRequest(paths: try LogPaths.expand(tests, notice: Console.complain)))
 
-        let table = try FiringMatrixTable(paths: matrix, of: plan.plan)
+        let table = try FiringMatrixTable(paths: matrix, of: plan)
         let output = BufferedOutput.standardOutput()
         try output.write(line: try text(logs, tests, table, of: plan.name).utf8)
         try output.flush()

@@ -78,7 +78,7 @@ struct ReportCommand: AsyncParsableCommand {
             throw CommandFailure(.usage, "\(output) is one of the inputs: choose another name for the page")
         }
         let plan = try scan.planIfThere()
-        let matrix = try FiringMatrixTable(paths: matrix, of: plan?.plan)
+        let matrix = try FiringMatrixTable(paths: matrix, of: plan)
         let file = try output.map { try ReplacedFile(path: $0) }
         let console = Console()
         let plans = funnels.plans

@@ -17,7 +17,7 @@ package struct Trackctl: AsyncParsableCommand {
 
             An input is an event log (SQLite), a file of JSON lines, plain, gzip or zstd, a folder of such files in \
             the order of their rotation, a pattern in quotes, or - for standard input; the content decides, not the \
-            name. A log may be read while an app writes it. dump, tail, stats and validate also read a collector by its \
+            name. The folder of an app's tracker stands for events.sqlite in it. A log may be read while an app writes it. dump, tail, stats and validate also read a collector by its \
             URL, with the admin token in TRACKING_COLLECTOR_TOKEN or in --token-file.
 
             A path leads to a value of an event: user_id, event.value.page, event.value.labels[0], context."my.app", \

@@ -25,7 +25,8 @@ struct ValidateCommand: AsyncParsableCommand {
             a workflow); junit (a suite for each input, a test case for each event); sarif (2.1.0).
 
             --fail-on takes invalid (a line is not what its schema asks for), unknown (the plan has no such event, \
-            not in that version, or no such page), unused (an event of the plan is in no line), or none. The exit code is 1 for \
+            not in that version, or no such page), unused (an event of the plan is in no line; of an app's plan, the SDK's own events don't \
+            count), or none. The exit code is 1 for \
             such findings, and that of the fault if an input cannot be read; then no event counts as unused.
 
             --rejects takes invalid lines as they are, but of a line past the limit of 32 KiB only the first 64 KiB.

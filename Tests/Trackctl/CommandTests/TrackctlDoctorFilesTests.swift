@@ -32,9 +32,24 @@ struct TrackctlDoctorFilesTests {
     func killed() async throws {
         try await folder.killedLog("a.sqlite", stored: .launches(1...3), waiting: .launches(4...9))
         let found = try await doctorFindings(folder.path)
-        #expect(found.bad("journal").map(\.severity) == ["warning"])
+        #expect(found.bad("journal").map(\.severity) == ["note"])
+        #expect(found.bad("journal").first?.advice?.hasPrefix("nothing to do") == true)
         #expect(found.bad("journal").first?.numbers["waiting"] == 6)
         #expect(found.bad("numbers") == [] && found.bad("journal-files") == [])
+    }
+
+    @Test("A log that its program did not close is well, with all of it in the write-ahead log")
+    func unclosed() async throws {
+        let log = try await folder.killedLog("a.sqlite", stored: .launches(1...3), waiting: [])
+        let result = try await trackctl(["doctor", log])
+        #expect(!result.text.contains("--fix"))
+        #expect(result.lines.contains("ok       database-header      \(log): format 4, pages of 4096 bytes"))
+        #expect(result.lines.contains("ok       database-free-pages  \(log): 0 free pages; they are given back"))
+        #expect(
+            result.lines.contains(
+                "ok       journal              \(log).journal: 0 living and 1 ended writer, whose events are all in the "
+                    + "database"))
+        #expect(result.exitCode == 0)
     }
 
     @Test(

@@ -88,6 +88,45 @@ struct TrackctlInputTests {
     }
 
     @Test(
+        "The folder of a tracker stands for its database, which has the events of the lines next to it",
+        arguments: [
+            ["events.jsonl"], ["events-0000000000000001.jsonl", "events-0000000000000003.jsonl.gz", "events.jsonl"],
+            ["tracking.json", "clicks.jsonl"],
+        ])
+    func trackerFolder(others: [String]) async throws {
+        let log = try await folder.log("events.sqlite", lines)
+        for name in others { _ = try folder.file(name, name.hasSuffix(".json") ? "{}" : Array(lines[..<2]).text) }
+        let result = try await dump(folder.path)
+        #expect(result.text == lines.text && result.exitCode == 0)
+        let first = try #require(others.first { $0 != "tracking.json" })
+        #expect(
+            result.stderr == """
+                trackctl: reading \(log); the lines next to it, such as \(folder(first)), are delivered copies: for events \
+                that the database no longer keeps, pass '\(folder.path)/*.jsonl*'
+
+                """)
+        for command in ["stats", "tail"] {
+            let result = try await trackctl([command, folder.path])
+            #expect(result.exitCode == 0 && result.stderr.hasPrefix("trackctl: reading \(log); "), "\(command)")
+        }
+    }
+
+    @Test(
+        "A folder with a database and lines that no tracker has made is ambiguous",
+        arguments: [
+            ["events.sqlite", "other.jsonl"], ["events.sqlite", "z.sqlite", "events.jsonl"],
+            ["events.sqlite", "below/events.jsonl"], ["a.sqlite", "events.jsonl", "tracking.json"],
+        ])
+    func otherFolder(names: [String]) async throws {
+        try FileManager.default.createDirectory(atPath: folder("below"), withIntermediateDirectories: false)
+        for name in names where name.hasSuffix(".sqlite") { _ = try await folder.log(name, lines) }
+        for name in names where !name.hasSuffix(".sqlite") { _ = try folder.file(name, lines.text) }
+        let result = try await dump(folder.path)
+        #expect(result.exitCode == 64 && result.stdout.isEmpty)
+        #expect(result.stderr.contains("may hold the same events: name \(folder(names[0]))"))
+    }
+
+    @Test(
         "Files compressed by zstd are read, joined ones too; one that breaks off or is damaged gives its lines and the fault"
     )
     func zstd() async throws {

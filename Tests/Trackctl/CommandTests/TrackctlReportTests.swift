@@ -36,7 +36,7 @@ struct TrackctlReportTests {
             "<td>2018-09-12</td><td class=\"number\">1</td><td class=\"number\">0</td><td class=\"number\">1</td>",
             "<th scope=\"row\">All</th><td>2</td>", "<dt>Invalid</dt><dd>1</dd>",
             "<td>search/1-0-0</td><td class=\"number\">2</td><td class=\"number\">1</td><td class=\"number\">1</td>",
-            "In the plan, but in no line: background, notification.",
+            "In the plan, never seen: background, notification.",
         ] {
             #expect(page.contains(row), "\(row)")
         }

@@ -59,7 +59,7 @@ struct TrackctlSchemaTests {
     func clean() async throws {
         let result = try await schema("lint")
         #expect(result.text == "" && result.stderr == "" && result.exitCode == 0)
-        #expect(try await schema("lint", "--format", "json").text == "{\"findings\":[],\"notes\":[]}\n")
+        #expect(try await schema("lint", "--format", "json").text == "{\"findings\":[],\"notes\":[],\"warnings\":[]}\n")
     }
 
     @Test(
@@ -78,7 +78,7 @@ struct TrackctlSchemaTests {
                     #"{"findings":["#
                         + #"{"column":1,"file":"FOLDER/events/a/1-0-0.json","line":1,"message":"write a title","pointer":"","rule":"described","severity":"error"},"#
                         + #"{"column":12,"file":"FOLDER/events/a/1-0-0.json","line":4,"message":"there is no keyword titel: write title","pointer":"/titel","rule":"unknown-keyword","severity":"error"}"#
-                        + #"],"notes":[]}"#
+                        + #"],"notes":[],"warnings":[]}"#
                 ]
             ),
             (
@@ -159,6 +159,33 @@ struct TrackctlSchemaTests {
         #expect(try await schema("docs", "--check").exitCode == 0)
         try folder.write(event.replacing("\"It.\"", with: "\"That.\""), to: "events/a/1-0-0.json")
         #expect(try await schema("docs", "--check").lines == pages.dropLast(2).map { "\($0): stale" })
+    }
+
+    @Test("lint and lock warn of pages that docs has written and that are out of date, and fail no more than before")
+    func staleDocs() async throws {
+        _ = try await schema("docs")
+        #expect(try await schema("lint").text == "")
+        #expect(try await schema("lock").stderr == "")
+        // A page that docs has not written is none of its own.
+        try folder.write("# Mine\n", to: "RULES.md")
+        try FileManager.default.removeItem(atPath: folder.path("schemas.lock"))
+        try folder.write(event.replacing("\"It.\"", with: "\"That.\""), to: "events/a/1-0-0.json")
+        let advice = "out of date: run trackctl schema docs \(folder.path)"
+        let lint = try await schema("lint")
+        #expect(
+            lint.lines
+                == ["README.md", "index.html"].map { "\(folder.path)/\($0):1:1: warning: \(advice) [stale-docs]" })
+        #expect(lint.exitCode == 0)
+        let json = try await schema("lint", "--format", "json")
+        #expect(
+            json.text.hasPrefix(
+                #"{"findings":[],"notes":[],"warnings":[{"column":1,"file":"\#(folder.path)/README.md","#))
+        #expect(json.text.contains(#""rule":"stale-docs","severity":"warning"}"#))
+        let annotations = try await schema("lint", "--format", "github")
+        #expect(annotations.lines.first?.hasPrefix("::warning file=\(folder.path)/README.md,line=1,col=1") == true)
+        let lock = try await schema("lock")
+        #expect(lock.stderr == "trackctl: \(folder.path)/README.md, \(folder.path)/index.html: \(advice)\n")
+        #expect(lock.exitCode == 0)
     }
 
     @Test("docs leaves a page alone that it did not write")

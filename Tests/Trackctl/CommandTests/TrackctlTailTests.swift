@@ -90,6 +90,22 @@ struct TrackctlTailTests {
         await interrupt(tail)
     }
 
+    @Test("Of the folder of a tracker the database is followed, and said so once")
+    func trackerFolder() async throws {
+        let store = try folder.openLog("events.sqlite", install: "install-a")
+        folder.append(Array(lines[..<3]), to: store)
+        _ = try folder.file("events.jsonl", Array(lines[..<2]).text)
+        let tail = try RunningProgram(command: "trackctl", ["tail", "-f", folder.path, "-n", "2"])
+        await expect(Array(lines[1..<3]), from: tail)
+        folder.append([lines[3]], to: store)
+        await expect([lines[3]], from: tail)
+        tail.send(SIGINT)
+        let end = await tail.end()
+        #expect(end.exitCode == 130)
+        #expect(end.stderr.components(separatedBy: "trackctl: reading \(folder("events.sqlite"));").count == 2)
+        try await store.close()
+    }
+
     @Test("Of a folder the last ones of all files come first, then what comes in any of them")
     func lastOfFolder() async throws {
         for (index, line) in lines.enumerated() {

@@ -39,7 +39,7 @@ struct TrackctlValidateTests {
                 search/1-0-0      2      2        0  2018-09-12T11:54:09.250000Z  2018-09-12T11:54:10.000000Z
                 total             3      3        0  2018-09-12T11:54:07.500000Z  2018-09-12T11:54:10.000000Z
 
-                in the plan, but in no line: background, notification, page-view
+                in the plan, never seen: background, notification, page-view
 
                 """)
         #expect(result.stderr == "" && result.exitCode == 0)
@@ -66,7 +66,7 @@ struct TrackctlValidateTests {
                 <stdin>:7:158  2 not-json, 1 torn-line, 1 invalid-container, 1 unknown-event, 1 unknown-version, \
                 1 name-mismatch, 2 invalid-event
 
-                in the plan, but in no line: background, notification, page-view
+                in the plan, never seen: background, notification, page-view
 
                 <stdin>:2:235: invalid-event: search/1-0-0: /event/value/query: must have at least 1 character
                     2 times, from 2018-09-12T11:54:09.000000Z to 2018-09-12T11:54:10.000000Z
@@ -243,7 +243,7 @@ struct TrackctlValidateTests {
             "/bin/sh", ["-c", "cd \"$1\" && exec \"$0\" validate -", program, folder.path])
         #expect(
             result.stderr == """
-                trackctl: there is no folder Schemas here: name the folder with events/ by --schemas
+                trackctl: there is no folder Schemas here, and no plan in Sources/*/Schemas: pass the folder with events/ by --schemas
 
                 """)
         #expect(result.exitCode == 66)

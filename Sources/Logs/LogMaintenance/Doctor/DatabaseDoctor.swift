@@ -66,10 +66,10 @@ struct DatabaseDoctor {
         if let issue = header?.lengthIssue { return (damage(.databaseHeader, issue), nil) }
         do {
             let database = try DatabaseExamination(path: path)
-            let version = header?.version ?? DatabaseHeader.currentVersion
+            let format = try database.format()
             let finding = Finding(
-                .databaseHeader, .ok, path, "format \(version), pages of \(header?.pageSize ?? 0) bytes",
-                numbers: ["version": Int64(version), "free_pages": Int64(header?.freePages ?? 0)])
+                .databaseHeader, .ok, path, "format \(format.version), pages of \(format.pageSize) bytes",
+                numbers: ["version": Int64(format.version), "free_pages": Int64(format.freePages)])
             return (finding, database)
         } catch let error as EventLogError {
             // A log with journals beside it is ours, whatever its first page says; and so may be what is made of pages.
@@ -87,7 +87,7 @@ struct DatabaseDoctor {
 
     private func examine(_ database: DatabaseExamination, _ result: inout Result) throws {
         result.findings.append(structure(database))
-        result.findings += FreePagesCheck.findings(path) + WriteAheadLogCheck.findings(path)
+        result.findings += FreePagesCheck.findings(path, try database.format()) + WriteAheadLogCheck.findings(path)
         let ledger = try database.ledger()
         let installID = try database.installID()
         result.installID = installID

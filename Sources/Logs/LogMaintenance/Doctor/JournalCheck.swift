@@ -30,15 +30,20 @@ struct JournalCheck {
             "living": Int64(living.count), "ended": Int64(ended.count), "waiting": Int64(waiting),
             "living_waiting": Int64(living.reduce(0) { $0 + $1.waiting }),
         ]
-        let text =
-            "\(living.count) living and \(ended.count.counted("ended writer")), "
-            + "\(waiting.counted("event")) of ended ones not in the database yet"
+        let writers = "\(living.count) living and \(ended.count.counted("ended writer"))"
         guard !ended.isEmpty || living.isEmpty else {
-            return Finding(.journal, .ok, journals.path, text, numbers: numbers)
+            return Finding(.journal, .ok, journals.path, writers, numbers: numbers)
+        }
+        // The program ended without closing its log, and nothing waits.
+        guard waiting > 0 else {
+            return Finding(
+                .journal, .ok, journals.path, "\(writers), whose events are all in the database", numbers: numbers,
+                remedy: .openLog(database: database))
         }
         return Finding(
-            .journal, waiting > 0 ? .warning : .note, journals.path, text,
-            advice: "run trackctl doctor --fix, or open the app: the next opening moves them",
+            .journal, .note, journals.path,
+            "\(writers); \(waiting.counted("event")) of ended ones in the journal only, where trackctl reads them, too",
+            advice: "nothing to do: the next opening of the log moves them into the database",
             numbers: numbers, remedy: .openLog(database: database))
     }
 

@@ -3,20 +3,19 @@ internal import TextRendering
 
 /// Looks whether a database gives back the room of events that have gone.
 enum FreePagesCheck {
-    static func findings(_ path: String) -> [Finding] {
-        guard let header = DatabaseHeader(path: path), header.owner == .eventLog else { return [] }
-        let numbers = ["free_pages": Int64(header.freePages)]
-        if header.shrinks {
+    static func findings(_ path: String, _ format: DatabaseFormat) -> [Finding] {
+        let numbers = ["free_pages": Int64(format.freePages)]
+        if format.shrinks {
             return [
                 Finding(
-                    .databaseFreePages, .ok, path, "\(header.freePages.counted("free page")); they are given back",
+                    .databaseFreePages, .ok, path, "\(format.freePages.counted("free page")); they are given back",
                     numbers: numbers)
             ]
         }
         return [
             Finding(
                 .databaseFreePages, .note, path,
-                "\(header.freePages.counted("free page")), which a log of an earlier version keeps",
+                "\(format.freePages.counted("free page")), which a log of an earlier version keeps",
                 advice: "run trackctl doctor --fix: it writes the database anew, which shrinks from then on",
                 numbers: numbers, remedy: .compact(database: path))
         ]

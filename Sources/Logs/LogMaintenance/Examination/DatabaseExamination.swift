@@ -86,6 +86,19 @@ package final class DatabaseExamination {
 
     // MARK: The whole
 
+    /// The version of the tables and how the pages are used. Pages that only the write-ahead log holds count; a
+    /// ``DatabaseHeader`` doesn't know of them.
+    func format() throws -> DatabaseFormat {
+        let version = version
+        return try reading { db in
+            func number(_ pragma: String) throws -> Int { try Int.fetchOne(db, sql: "PRAGMA \(pragma)") ?? 0 }
+            // 2: incremental. https://www.sqlite.org/pragma.html#pragma_auto_vacuum
+            return DatabaseFormat(
+                version: version, pageSize: try number("page_size"), freePages: try number("freelist_count"),
+                shrinks: try number("auto_vacuum") == 2)
+        }
+    }
+
     /// What SQLite finds wrong with its own structure, at most 20 things; nothing if all is well.
     ///
     /// - Parameter thorough: Whether the index of ids is compared with the events, too: several times slower.
@@ -191,6 +204,18 @@ package final class DatabaseExamination {
             throw EventLogError.wrapping(error, path: path)
         }
     }
+}
+
+/// The version of a log's tables, and its pages.
+struct DatabaseFormat {
+    /// The version of the log's tables.
+    let version: Int
+    /// Bytes of a page.
+    let pageSize: Int
+    /// Pages that hold nothing.
+    let freePages: Int
+    /// Whether free pages can be given back a few at a time.
+    let shrinks: Bool
 }
 
 /// What a log keeps of events that consumers have refused for good.

@@ -25,6 +25,12 @@ package struct PlanCoverage: Sendable {
     package private(set) var otherPages: [String: Int] = [:]
     /// Lines on pages past that limit, or of names that are not kebab-case.
     package private(set) var linesOnUnnamedPages = 0
+    /// Lines of each event that the plan doesn't have, as lines name it, `search/2-0-0`: at most ``maximumOtherEvents``.
+    package private(set) var otherEvents: [String: Int] = [:]
+    /// Lines of such events past that limit.
+    package private(set) var linesOfUnnamedEvents = 0
+    /// How many events are told apart that the plan doesn't have.
+    package static let maximumOtherEvents = 200
     /// Lines of each event that the plan allows without a schema, in its order.
     package private(set) var unplanned: [Int]
     /// How many names of pages are told apart that the plan doesn't have.
@@ -57,6 +63,20 @@ package struct PlanCoverage: Sendable {
     package mutating func addInvalid(onPage name: String?) {
         addInvalid()
         addOtherPage(name.flatMap { EventName.isValid($0) ? $0 : nil }, lines: 1)
+    }
+
+    /// Counts a line of an event, or of a version of it, that the plan doesn't have: it isn't valid.
+    package mutating func addInvalid(ofEvent reference: String) {
+        addInvalid()
+        addOtherEvent(reference, lines: 1)
+    }
+
+    private mutating func addOtherEvent(_ reference: String, lines: Int) {
+        guard otherEvents[reference] != nil || otherEvents.count < Self.maximumOtherEvents else {
+            linesOfUnnamedEvents += lines
+            return
+        }
+        otherEvents[reference, default: 0] += lines
     }
 
     private mutating func addOtherPage(_ name: String?, lines: Int) {
@@ -94,6 +114,8 @@ package struct PlanCoverage: Sendable {
         for location in unplanned.indices { unplanned[location] += other.unplanned[location] }
         for name in other.otherPages.keys.sorted() { addOtherPage(name, lines: other.otherPages[name] ?? 0) }
         linesOnUnnamedPages += other.linesOnUnnamedPages
+        for name in other.otherEvents.keys.sorted() { addOtherEvent(name, lines: other.otherEvents[name] ?? 0) }
+        linesOfUnnamedEvents += other.linesOfUnnamedEvents
         func add(_ entry: inout Entry, _ other: Entry) {
             entry.lines += other.lines
             for location in entry.marks.indices where other.marks[location] { entry.marks[location] = true }

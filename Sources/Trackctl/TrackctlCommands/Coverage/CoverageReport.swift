@@ -10,8 +10,10 @@ struct CoverageReport {
         /// `search/1-0-0`, or `container/1-0-0`.
         let reference: String
         let isContainer: Bool
-        /// Whether it counts: old versions do not, unless asked for.
+        /// Whether it counts: old versions do not, unless asked for, and in an app's plan what comes with the SDK does not.
         let isCounted: Bool
+        /// Whether it is the plan's own, and does not come with the SDK.
+        let isOwn: Bool
         let lines: Int
         /// The schema itself, its properties, and their values.
         let ratio: CoverageRatio
@@ -24,13 +26,18 @@ struct CoverageReport {
     /// The events by name, then the containers; of what does not count, only what was seen.
     let entries: [Entry]
     let lines: Int
+    /// Lines in which nothing is seen: ``notInPlan`` is among them.
     let invalid: Int
+    /// Lines of each event that the plan doesn't have, as lines name it.
+    let notInPlan: [(event: String, lines: Int)]
+    /// Lines of such events whose names are not told apart.
+    let unnamed: Int
     /// What was seen of the plan's pages; nil if it lists none.
     let pages: CoveredPages?
     /// The events that the plan allows without a schema, with their lines; nil if it lists none.
     let unplanned: [(event: UnplannedList.Event, lines: Int)]?
 
-    init(_ coverage: PlanCoverage, _ maps: PlanCoverageMaps, allVersions: Bool) {
+    init(_ coverage: PlanCoverage, _ maps: PlanCoverageMaps, of scanned: ScanPlan, allVersions: Bool) {
         let plan = maps.plan
         let newest = Set(plan.newest.map(\.reference) + plan.containers.suffix(1).map(\.reference))
         func entries(
@@ -40,9 +47,11 @@ struct CoverageReport {
                 let (points, entry) = (maps[location].points, seen[location])
                 let missing = zip(points, entry.marks).filter { !$1 }.map(\.0)
                 let marks = points.count - missing.count + (entry.lines > 0 ? 1 : 0)
+                let isOwn = scanned.isOwn(schemas[location])
+                let isWanted = allVersions || newest.contains(schemas[location].reference)
                 return Entry(
-                    reference: schemas[location].reference, isContainer: isContainer,
-                    isCounted: allVersions || newest.contains(schemas[location].reference), lines: entry.lines,
+                    reference: schemas[location].reference, isContainer: isContainer, isCounted: isOwn && isWanted,
+                    isOwn: isOwn, lines: entry.lines,
                     ratio: CoverageRatio(seen: marks, total: points.count + 1), missing: missing,
                     isComplete: maps[location].isComplete)
             }
@@ -52,6 +61,8 @@ struct CoverageReport {
             + entries(plan.containers, maps.containers, coverage.containers, isContainer: true)
         self.entries = all.filter { $0.isCounted || $0.lines > 0 }
         (lines, invalid) = (coverage.lines, coverage.invalid)
+        notInPlan = coverage.otherEvents.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        unnamed = coverage.linesOfUnnamedEvents
         pages = plan.pages.map { CoveredPages($0, coverage) }
         unplanned = plan.unplanned.map { Array(zip($0.events, coverage.unplanned)).map { ($0, $1) } }
     }
@@ -95,6 +106,8 @@ extension CoverageReport {
     /// | `never_seen` | events that count and are in no line, as lines name them |
     /// | `pages` | of the plan's pages `seen`, `total`, `percent`, `never_seen` (their names), and `not_in_plan`, objects with \
     /// `page` (null for names that are not told apart) and `lines`; null if the plan lists no pages. They are not in `total` |
+    /// | `not_in_plan` | of each event that the plan doesn't have `event` (`search/2-0-0`; null for names that are not told \
+    /// apart) and `lines`, which are among `invalid` |
     /// | `unplanned` | of each event that `unplanned.json` allows without a schema `event`, `lines` and `until` (null for no \
     /// limit); null if the plan has no such list. They are not in `total` |
     /// | `schemas` | `schema` (`search/1-0-0`), `container` (whether it is one), `counted`, `complete` (false if the \
@@ -108,6 +121,9 @@ extension CoverageReport {
                 "lines": .integer(Int64(lines)), "invalid": .integer(Int64(invalid)),
                 "never_seen": .array(neverSeen.map { .string($0) }), "schemas": .array(entries.map(Self.json)),
                 "pages": pages?.json ?? .null, "unplanned": unplanned.map { .array($0.map(Self.json)) } ?? .null,
+                "not_in_plan": .array(
+                    notInPlan.map { ["event": .string($0.event), "lines": .integer(Int64($0.lines))] }
+                        + (unnamed > 0 ? [["event": .null, "lines": .integer(Int64(unnamed))]] : [])),
             ]) { $1 })
     }
 
@@ -157,24 +173,38 @@ extension CoverageReport {
         }
         table.add(["total", lines.grouped] + Self.cells(total))
         let missing = entries.filter(\.isCounted).compactMap(Self.missing)
-        let old = entries.filter { !$0.isCounted }.map { "  \($0.reference): \(Self.lines($0.lines))" }
+        func uncounted(_ isOwn: Bool) -> [String] {
+            entries.filter { !$0.isCounted && !$0.isContainer && $0.isOwn == isOwn }
+                .map { "  \($0.reference): \(Self.lines($0.lines))" }
+        }
+        let (old, standard) = (uncounted(true), uncounted(false))
+        let faulty = invalid - notInPlan.reduce(0) { $0 + $1.lines } - unnamed
         let blocks = [
             [title] + table.lines,
             missing.isEmpty ? [] : ["never seen in the \(title):"] + missing.flatMap { $0 },
             pages?.text(title) ?? [],
             unplannedText(title),
+            othersText(title),
+            standard.isEmpty ? [] : ["events of the SDK in the \(title), which do not count:"] + standard,
             old.isEmpty ? [] : ["old versions in the \(title), which do not count:"] + old,
             entries.filter { !$0.isComplete }.map {
                 "\($0.reference): its references multiply, so only \($0.ratio.total.grouped) things in it are looked for"
             },
-            invalid == 0
+            faulty == 0
                 ? []
                 : [
-                    "\(Self.lines(invalid, "invalid ")) \(invalid == 1 ? "does" : "do") not count: trackctl validate "
+                    "\(Self.lines(faulty, "invalid ")) \(faulty == 1 ? "does" : "do") not count: trackctl validate "
                         + "says what is wrong"
                 ],
         ]
         return blocks.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
+    }
+
+    private func othersText(_ title: String) -> [String] {
+        guard !notInPlan.isEmpty || unnamed > 0 else { return [] }
+        return ["not in the plan, but in the \(title), which does not count; trackctl validate says what to add:"]
+            + notInPlan.map { "  \($0.event): \(Self.lines($0.lines))" }
+            + (unnamed > 0 ? ["  other names: \(Self.lines(unnamed))"] : [])
     }
 
     private func unplannedText(_ title: String) -> [String] {

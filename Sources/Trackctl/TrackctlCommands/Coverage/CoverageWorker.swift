@@ -21,7 +21,9 @@ final class CoverageWorker: ChunkWorker {
             }
             // A valid line is JSON, and so is one whose page was looked up.
             let document = result.isRead ? try? JSONDocument(line.bytes, limits: .interoperable) : nil
-            if result.isOnOtherPage {
+            if let name = result.otherEvent {
+                coverage.addInvalid(ofEvent: name)
+            } else if result.isOnOtherPage {
                 coverage.addInvalid(onPage: document?.root["event"]?["value"]?["page"]?.string)
             } else if let event = result.event, let document {
                 coverage.add(event, document, maps)
@@ -43,6 +45,8 @@ final class CoverageWorker: ChunkWorker {
         var isUnplanned = false
         /// The event's name, if it is.
         var name: String?
+        /// The event as the line names it, if nothing is wrong but that the plan doesn't have it.
+        var otherEvent: String?
         var isRead: Bool { event != nil || isOnOtherPage }
     }
 
@@ -52,6 +56,10 @@ final class CoverageWorker: ChunkWorker {
         let result = checker.check(line.bytes)
         if result.isUnplanned {
             return Result(isUnplanned: true, name: result.reference.map { String($0.prefix { $0 != "/" }) })
+        }
+        if result.event == nil, let kind = result.findings.first?.kind, kind == .unknownEvent || kind == .unknownVersion
+        {
+            return Result(otherEvent: result.reference)
         }
         return Result(
             event: result.isValid ? result.event : nil, isOnOtherPage: result.findings.first?.kind == .pageNotInPlan)

@@ -14,13 +14,13 @@ struct FiringMatrixTable {
     /// Whether a test says which route commands there are: one without a test shows only then.
     private(set) var isDeclared = false
     private var seenRoutes: Set<String> = []
-    /// The plan's events, in its order.
+    /// The events that count, in the order of the plan.
     private let planned: [String]
     private var seenEvents: Set<String> = []
     /// The tests that assert an event for a route, by route and event.
     private var tests: [String: [String: Set<String>]] = [:]
 
-    /// - Parameter events: The names of the plan's events.
+    /// - Parameter events: The names of the events that count.
     init(events: [String]) {
         planned = events
     }
@@ -28,16 +28,16 @@ struct FiringMatrixTable {
     /// Route commands in the order in which they were declared, then those that were only seen.
     var routes: [String] { declared + seenRoutes.subtracting(declared).sorted() }
 
-    /// Events of the plan, then those that the plan does not have.
+    /// Events that count, then others that were asserted.
     var events: [String] { planned + seenEvents.subtracting(planned).sorted() }
 
     /// What runs of tests wrote; nil without one.
     ///
-    /// - Parameter plan: Nil if only what was asserted is to be shown.
+    /// - Parameter scanned: The plan, whose expected events count; nil if only what was asserted is to be shown.
     /// - Throws: As ``add(path:)``.
-    init?(paths: [String], of plan: EventPlan?) throws {
+    init?(paths: [String], of scanned: ScanPlan?) throws {
         guard !paths.isEmpty else { return nil }
-        self.init(events: plan?.newest.map(\.name) ?? [])
+        self.init(events: scanned.map { $0.plan.newest.filter($0.expects).map(\.name) } ?? [])
         for path in paths { try add(path: path) }
     }
 

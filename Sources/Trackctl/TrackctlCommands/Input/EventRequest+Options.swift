@@ -19,7 +19,7 @@ extension EventRequest {
 
     /// The files that are meant; URLs stay as they are.
     private static func expand(_ inputs: [String]) throws -> [String] {
-        try inputs.flatMap { CollectorAddress.isOne($0) ? [$0] : try LogPaths.expand([$0]) }
+        try inputs.flatMap { CollectorAddress.isOne($0) ? [$0] : try LogPaths.expand([$0], notice: Console.complain) }
     }
 
     /// What the options of a command say.

@@ -29,7 +29,7 @@ extension Report {
         if let ungrouped = validation.ungrouped { blocks.append(Note(ungrouped)) }
         if !validation.unused.isEmpty {
             blocks.append(
-                Note("In the plan, but in no line: \(validation.unused.map(\.name).joined(separator: ", "))."))
+                Note("In the plan, never seen: \(validation.unused.map(\.name).joined(separator: ", "))."))
         }
         return ChartPage.Section("schema", title: "Schema findings", blocks)
     }

@@ -42,32 +42,24 @@ struct PlanOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             The folder with container/ and events/; with events/ or pages.json alone it is added to the SDK's own schemas \
-            (default: Schemas).
+            (default: \(DefaultPlanFolder.description)).
             """, valueName: "folder"))
     var schemas: String?
 
     /// The plan to check against.
     ///
-    /// - Throws: `PlanError`; ``CommandFailure``, `noInput`.
+    /// - Throws: `PlanError`; ``CommandFailure``: `noInput`, `usage`.
     func plan() throws -> ScanPlan {
-        if let schemas { return try ScanPlan(folder: schemas) }
-        do {
-            return try ScanPlan(folder: Self.defaultFolder)
-        } catch let error as PlanError where error.code == .noFolder {
-            throw CommandFailure(
-                .noInput, "there is no folder \(Self.defaultFolder) here: name the folder with events/ by --schemas")
-        }
+        try ScanPlan(folder: schemas ?? DefaultPlanFolder.find(passing: "by --schemas"))
     }
 
     /// The plan to check against; nil if no folder was named, and there is none of the default's name.
     ///
-    /// - Throws: `PlanError`; ``CommandFailure``, `noInput`.
+    /// - Throws: `PlanError`; ``CommandFailure``, `usage`, if there are several.
     func planIfThere() throws -> ScanPlan? {
-        if schemas == nil, !FileManager.default.fileExists(atPath: Self.defaultFolder) { return nil }
+        if schemas == nil, DefaultPlanFolder.candidates.isEmpty { return nil }
         return try plan()
     }
-
-    private static let defaultFolder = "Schemas"
 }
 
 /// The plan that lines are checked against, and where it came from.
@@ -76,6 +68,8 @@ struct ScanPlan {
     /// The plan, ready to check lines.
     let compiled: CompiledPlan
     private let folder: PlanFolder
+    /// The names of the events that the folder describes or picks by a set; nil if the folder is a whole plan.
+    private let ownNames: Set<String>?
 
     /// The folder as messages name it.
     var name: String { folder.name }
@@ -89,6 +83,22 @@ struct ScanPlan {
         let own = try EventPlan(folder)
         plan = own.hasContainer ? own : try EventPlan.standard.adding(folder)
         compiled = try CompiledPlan(plan)
+        guard !own.hasContainer else {
+            ownNames = nil
+            return
+        }
+        let standard = Set(EventPlan.standard.events.map(\.name))
+        let picked = try EventPlan.base(of: folder).events.map(\.name).filter { !standard.contains($0) }
+        ownNames = Set(own.events.map(\.name) + picked)
+    }
+
+    /// Whether a schema is of the folder or of a set that it picks. Of an app's plan, the standard events and the envelope
+    /// are not: they come with the SDK, whether the app sends them or not.
+    func isOwn(_ schema: PlanSchema) -> Bool { ownNames?.contains(schema.name) ?? true }
+
+    /// Whether lines are expected to have an event: it is the plan's own, or `page-view`, if the plan lists pages.
+    func expects(_ event: PlanSchema) -> Bool {
+        isOwn(event) || (event.name == PlannedPages.eventName && plan.pages?.pages.isEmpty == false)
     }
 
     /// The file of a schema; nil for the SDK's own.

@@ -21,8 +21,9 @@ struct CodegenCommand: ParsableCommand {
             """
     )
 
-    @Option(help: "The folder of schemas.")
-    var schemas = "Schemas"
+    @Option(
+        help: ArgumentHelp("The folder of schemas (default: \(DefaultPlanFolder.description)).", valueName: "folder"))
+    var schemas: String?
 
     @Option(help: "The folder for the Swift files.")
     var output: String
@@ -35,7 +36,7 @@ struct CodegenCommand: ParsableCommand {
     var check = false
 
     func run() throws {
-        var job = GenerationJob(schemas: schemas)
+        var job = GenerationJob(schemas: try schemas ?? DefaultPlanFolder.find(passing: "by --schemas"))
         job.folder = output
         job.access = access
         let written: [String]

@@ -8,7 +8,7 @@ internal import TrackingPlan
 struct PlanFinding {
     /// How severe the finding is.
     enum Level: String {
-        case error, note
+        case error, warning, note
     }
 
     let rule: String
@@ -36,7 +36,7 @@ extension [PlanFinding] {
     func annotations(in folder: PlanFolder) -> [String] {
         map { finding in
             WorkflowCommand.line(
-                finding.level == .error ? "error" : "notice",
+                finding.level == .note ? "notice" : finding.level.rawValue,
                 [
                     ("file", folder.location(of: finding.position.path)), ("line", "\(finding.position.line)"),
                     ("col", "\(finding.position.column)"), ("title", finding.rule),

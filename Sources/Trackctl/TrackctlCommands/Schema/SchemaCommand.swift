@@ -12,14 +12,15 @@ struct SchemaCommand: AsyncParsableCommand {
         abstract: "Checks, locks, compares and compiles the schemas of a plan.",
         discussion: """
             Examples:
-              trackctl schema lint Schemas
-              trackctl schema lock Schemas --check
-              trackctl schema diff Schemas --against git:origin/main
-              trackctl schema docs Schemas
+              trackctl schema lint
+              trackctl schema lock --check
+              trackctl schema diff --against git:origin/main
+              trackctl schema docs Sources/App/Schemas
               trackctl schema codegen --schemas Schemas --output Sources/App/Events
 
             A folder of schemas holds container/<version>.json, events/<name>/<version>.json and, if it has any, \
-            pages.json (the app's pages), unplanned.json (events without a schema), examples/good/*.jsonl and examples/bad/*.jsonl.
+            pages.json (the app's pages), unplanned.json (events without a schema), examples/good/*.jsonl and examples/bad/*.jsonl. \
+            Without a folder, Schemas is meant, or else the only Sources/*/Schemas with a plan.
             """,
         subcommands: [
             SchemaLintCommand.self,
@@ -34,14 +35,18 @@ struct SchemaCommand: AsyncParsableCommand {
 
 /// The folder that a command about schemas works on.
 struct SchemaFolderArgument: ParsableArguments {
-    @Argument(help: "The folder with events/, and container/ if it is not an app's.")
-    var folder = "Schemas"
+    @Argument(
+        help: ArgumentHelp(
+            """
+            The folder with events/, and container/ if it is not an app's (default: \(DefaultPlanFolder.description)).
+            """))
+    var folder: String?
 
     /// The files of the folder.
     ///
-    /// - Throws: `PlanError`: `noFolder`, `unreadable`.
+    /// - Throws: `PlanError`: `noFolder`, `unreadable`; ``CommandFailure``: `noInput`, `usage`.
     func read() throws -> PlanFolder {
-        try PlanFolder(path: folder)
+        try PlanFolder(path: folder ?? DefaultPlanFolder.find(passing: "as the last argument"))
     }
 
     /// The plan of a folder.
@@ -116,7 +121,7 @@ struct SchemaDiffCommand: AsyncParsableCommand {
 
     func run() async throws {
         let new = try folder.read()
-        let diff = try PlanDiff(new, against: try published())
+        let diff = try PlanDiff(new, against: try published(new.name))
         let output = BufferedOutput.standardOutput()
         for line in try lines(diff, in: new) { try output.write(line: line.utf8) }
         try output.flush()
@@ -133,7 +138,7 @@ struct SchemaDiffCommand: AsyncParsableCommand {
         }
     }
 
-    private func published() throws(PlanError) -> (folder: PlanFolder, name: String)? {
+    private func published(_ folder: String) throws(PlanError) -> (folder: PlanFolder, name: String)? {
         guard let against else { return nil }
         guard against.hasPrefix("git:") else {
             let published = try PlanFolder(path: against)
@@ -141,9 +146,9 @@ struct SchemaDiffCommand: AsyncParsableCommand {
             return (published, against)
         }
         let revision = String(against.dropFirst("git:".count))
-        let published = try PlanFolder(path: folder.folder, atRevision: revision)
+        let published = try PlanFolder(path: folder, atRevision: revision)
         if !published.hasPlan {
-            Console.complain("\(revision) has no schema in \(folder.folder): nothing is published there, all is new")
+            Console.complain("\(revision) has no schema in \(folder): nothing is published there, all is new")
         }
         return (published, against)
     }
@@ -207,7 +212,8 @@ struct SchemaLockCommand: AsyncParsableCommand {
             The digests stand in schemas.lock, in the form of sha256sum. New schemas are added; what is locked \
             stays. A schema that changed or is gone is named, nothing is written, and the exit code is 1. To change \
             one that never left your machine, remove its line from schemas.lock. Pages stand in pages.lock, with what \
-            their views carry: one that is gone, or carries less or must carry more, is named, too.
+            their views carry: one that is gone, or carries less or must carry more, is named, too. Pages of schema docs in the \
+            folder that are out of date are a warning on standard error.
             """
     )
 
@@ -267,6 +273,7 @@ struct SchemaLockCommand: AsyncParsableCommand {
             try output.write(line: "\(pages) page\(pages == 1 ? "" : "s") locked, \(new) of them new or changed".utf8)
         }
         try output.flush()
+        if let warning = StaleDocumentation(of: plan, in: files).warning { Console.complain(warning) }
     }
 
     /// A difference at its line: that of the lock file if the schema is missing.

@@ -20,8 +20,8 @@ struct SchemaLintCommand: AsyncParsableCommand {
 
             Each finding is file:line:column: what to do [rule]. A subschema excuses itself from a rule with \
             "x-lint": {"rule-id": "the reason"}. Each event that unplanned.json allows without a schema is listed as a \
-            note; after the day that its member until names it is a finding. The exit code is 1 if there is a finding; \
-            that a file is no JSON is one of them.
+            note; after the day that its member until names it is a finding. Pages of schema docs in the folder that are \
+            out of date are warnings. The exit code is 1 if there is a finding; that a file is no JSON is one of them.
             """
     )
 
@@ -43,7 +43,15 @@ struct SchemaLintCommand: AsyncParsableCommand {
         let today = String(SelectionOptions.now.rfc3339.prefix(10))
         let findings = PlanLinter.findings(in: files, today: today)
         let notes = PlanLinter.notes(in: files, today: today)
-        for line in try format.lines(findings, notes: notes, in: files) { try output.write(line: line.utf8) }
+        // A plan with faults has no pages to compare with: they are among the findings.
+        let stale = (try? folder.plan(files)).map { StaleDocumentation(of: $0, in: files) }
+        let warnings = (stale?.paths ?? []).map { path in
+            LintFinding(
+                rule: "stale-docs", path: path, line: 1, column: 1, pointer: "", message: stale?.advice ?? "")
+        }
+        for line in try format.lines(findings, notes: notes, warnings: warnings, in: files) {
+            try output.write(line: line.utf8)
+        }
         try output.flush()
         try files.requireSchemas()
         _ = try files.eventSets()
@@ -66,33 +74,41 @@ enum LintFormat: String, CaseIterable, ExpressibleByArgument {
     case sarif
 
     /// The findings as lines.
-    func lines(_ findings: [LintFinding], notes: [LintFinding], in folder: PlanFolder) throws -> [String] {
+    func lines(
+        _ findings: [LintFinding], notes: [LintFinding], warnings: [LintFinding], in folder: PlanFolder
+    ) throws -> [String] {
         func text(_ finding: LintFinding, _ level: String = "") -> String {
             let location = "\(folder.location(of: finding.path)):\(finding.line):\(finding.column)"
             return "\(location): \(level)\(finding.message) [\(finding.rule)]".printable
         }
         switch self {
         case .text:
-            return findings.map { text($0) } + notes.map { text($0, "note: ") }
+            return findings.map { text($0) } + warnings.map { text($0, "warning: ") } + notes.map { text($0, "note: ") }
         case .json:
             var json = JSONWriter()
-            try Self.json(findings, notes, in: folder).write(to: &json)
+            try Self.json(findings, notes, warnings, in: folder).write(to: &json)
             return [String(decoding: json.bytes, as: UTF8.self)]
-        case .github: return Self.all(findings, notes).annotations(in: folder)
-        case .sarif: return [try Self.all(findings, notes).sarif(in: folder, rules: SARIFLog.Rule.lint)]
+        case .github: return Self.all(findings, warnings, notes).annotations(in: folder)
+        case .sarif: return [try Self.all(findings, warnings, notes).sarif(in: folder, rules: SARIFLog.Rule.lint)]
         }
     }
 
-    private static func all(_ findings: [LintFinding], _ notes: [LintFinding]) -> [PlanFinding] {
-        findings.map { PlanFinding($0) } + notes.map { PlanFinding($0, .note) }
+    private static func all(
+        _ findings: [LintFinding], _ warnings: [LintFinding], _ notes: [LintFinding]
+    ) -> [PlanFinding] {
+        findings.map { PlanFinding($0) } + warnings.map { PlanFinding($0, .warning) }
+            + notes.map { PlanFinding($0, .note) }
     }
 
     /// The findings as one object. **Frozen**: members are added, never renamed or removed.
     ///
     /// `findings` is an array of objects: `rule`, `severity` (`error`), `file`, `line` and `column` from 1,
     /// the column in bytes, `pointer` (RFC 6901, into the file), `message`. `notes` is an array of such objects with the
-    /// `severity` `note`: they don't fail.
-    private static func json(_ findings: [LintFinding], _ notes: [LintFinding], in folder: PlanFolder) -> JSONValue {
+    /// `severity` `note`: they don't fail. Nor do `warnings`, with the `severity` `warning`: pages of `schema docs` that are out
+    /// of date, with the `rule` `stale-docs`.
+    private static func json(
+        _ findings: [LintFinding], _ notes: [LintFinding], _ warnings: [LintFinding], in folder: PlanFolder
+    ) -> JSONValue {
         func json(_ finding: LintFinding, _ severity: String) -> JSONValue {
             [
                 "rule": .string(finding.rule), "severity": .string(severity),
@@ -103,6 +119,7 @@ enum LintFormat: String, CaseIterable, ExpressibleByArgument {
         }
         return [
             "findings": .array(findings.map { json($0, "error") }), "notes": .array(notes.map { json($0, "note") }),
+            "warnings": .array(warnings.map { json($0, "warning") }),
         ]
     }
 }

@@ -25,6 +25,8 @@ final class FollowedLog: FollowedInput {
     private var known: [FileIdentity: Int64] = [:]
     private var isDatabase = false
     private var isAwaited = false
+    /// What of a folder was chosen; nil if all of it is read.
+    private var choice: String?
     private var firstFailure: ContinuousClock.Instant?
 
     /// - Parameters:
@@ -68,7 +70,7 @@ final class FollowedLog: FollowedInput {
     /// The files that are meant; none if they may come.
     private func filesThere() throws -> [String] {
         do {
-            let files = try LogPaths.expand([path])
+            let files = try LogPaths.expand([path]) { choice = $0 }
             guard files == [path], FileIdentity(path: path) == nil, Self.isFolder(Self.folder(of: path)) else {
                 return files
             }
@@ -79,6 +81,8 @@ final class FollowedLog: FollowedInput {
     }
 
     private func begin(_ files: [String], last: Int?) throws {
+        choice.map(notice)
+        choice = nil
         let newest = files[files.count - 1]
         isDatabase = try DatabaseInput.isOne(try LogFileBlocks(path: newest), path: newest)
         for folder in Set(files.map(Self.folder)) { try watch.add(folder: folder) }

@@ -17,8 +17,8 @@ extension ValidationReport {
     /// | `findings` | the most frequent first: `kind`, `level` (`error` or `warning`), `event`, `count`, \
     /// `instance_path`, `schema_location`, `keyword`, `message`, `first_time`, `last_time`, `sample` |
     /// | `ungrouped` | findings past the 2,000th group, which are only counted |
-    /// | `unused` | events of the plan that no line names, as their newest version; none if `stopped`, or if an \
-    /// input was not read to its end |
+    /// | `unused` | events of the plan that no line names, as their newest version, without the standard events that an \
+    /// app's plan is added to; none if `stopped`, or if an input was not read to its end |
     /// | `inputs` | `input`, `lines`, `valid`, `invalid`, `unplanned`, `error` (why it was not read to its end; null if it was) |
     ///
     /// A `sample` is the place of the first finding: `input`, and `line` and `column` from 1 (the column in bytes) or, for

@@ -53,7 +53,7 @@ extension ValidationReport {
             ])
         }
         if !unused.isEmpty {
-            blocks.append(["in the plan, but in no line: " + unused.map(\.name).joined(separator: ", ")])
+            blocks.append(["in the plan, never seen: " + unused.map(\.name).joined(separator: ", ")])
         }
         blocks += groups.map(lines)
         if let ungrouped { blocks.append([ungrouped]) }

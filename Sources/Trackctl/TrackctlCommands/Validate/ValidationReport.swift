@@ -24,7 +24,7 @@ struct ValidationReport {
     /// The most frequent first; as frequent ones in the order of their samples.
     let groups: [FindingGroup]
     /// The newest versions of events that no line names in any version; none if not all lines were read, for whatever
-    /// reason: what was not read may name them.
+    /// reason: what was not read may name them. Of an app's plan, the standard events are not among them.
     let unused: [PlanSchema]
 
     init(plan scanned: ScanPlan, inputs: [Input], failOn: FailOn, stoppedAfter: Int? = nil) {
@@ -39,7 +39,7 @@ struct ValidationReport {
             zip(plan.events, total.planned).filter { $1.lines > 0 }.map(\.0.name)
                 + total.unplanned.map { String($0.event.prefix { $0 != "/" }) })
         let isWhole = stoppedAfter == nil && inputs.allSatisfy { $0.failure == nil }
-        unused = isWhole ? plan.newest.filter { !used.contains($0.name) } : []
+        unused = isWhole ? plan.newest.filter { !used.contains($0.name) && scanned.expects($0) } : []
     }
 
     /// - Parameters:

@@ -1,0 +1,27 @@
+internal import PlanPages
+internal import TrackingPlan
+
+/// The pages that `trackctl schema docs` has written next to the schemas and that are out of date. A folder without such
+/// pages has none.
+struct StaleDocumentation {
+    /// Their paths within the folder.
+    let paths: [String]
+    private let folder: PlanFolder
+
+    init(of plan: EventPlan, in folder: PlanFolder) {
+        self.folder = folder
+        paths = PlanPage.files(of: plan).filter { page in
+            guard let present = folder.file(page.path), PlanPage.isWritten(present) else { return false }
+            return present.bytes != page.bytes
+        }.map(\.path)
+    }
+
+    /// What to do.
+    var advice: String { "out of date: run trackctl schema docs \(folder.name)" }
+
+    /// All of them in one sentence; nil if there are none.
+    var warning: String? {
+        guard !paths.isEmpty else { return nil }
+        return "\(paths.map(folder.location).joined(separator: ", ")): \(advice)"
+    }
+}
