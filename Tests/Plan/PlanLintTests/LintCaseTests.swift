@@ -10,6 +10,11 @@ struct LintCaseTests {
             (#""a": true"#, ["typed /properties/a"]),
             (#""a": false"#, []),
             (#""a": {"type": "boolean", "description": "  "}"#, ["described /properties/a/description"]),
+            (
+                #""a": {"type": "boolean", "description": " TODO"}"#,
+                ["placeholder-description /properties/a/description"]
+            ),
+            (#""a": {"type": "boolean", "description": "TODOs that are done."}"#, []),
             (#""a__b": {"type": "boolean", "description": "A."}"#, ["property-name /properties/a__b"]),
             (#""1a": {"type": "boolean", "description": "A."}"#, ["property-name /properties/1a"]),
             (#""": {"type": "boolean", "description": "A."}"#, ["property-name /properties/"]),

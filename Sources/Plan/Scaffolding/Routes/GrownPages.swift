@@ -13,14 +13,18 @@ struct GrownPages {
     let member: String
     /// Whether the page was not in the list.
     let isNew: Bool
+    /// Whether the description of the page is still to be written.
+    let hasPlaceholder: Bool
 
     /// Adds a page to the list of a plan, unless it is in it.
     ///
-    /// - Parameter isTaken: Whether the app has a type of that name.
+    /// - Parameters:
+    ///   - description: What the page shows; nil for a placeholder.
+    ///   - isTaken: Whether the app has a type of that name.
     /// - Throws: ``ScaffoldError``: `invalidPlan` if the list can't be read; `exists` if the page carries a value.
     init(
-        _ folder: PlanFolder, adding name: ScaffoldName, isTaken: (String) throws(ScaffoldError) -> Bool,
-        module: String
+        _ folder: PlanFolder, adding name: ScaffoldName, description: String?,
+        isTaken: (String) throws(ScaffoldError) -> Bool, module: String
     ) throws(ScaffoldError) {
         before = folder
         let known = try Self.read(folder)
@@ -38,13 +42,15 @@ struct GrownPages {
                 let isDefaultTaken = try isTaken(PlannedPages.defaultTypeName)
                 text = Self.emptyList(isDefaultTaken ? "\(SwiftName.type(module) ?? module)Page" : nil)
             }
-            let list = try Self.adding(name, to: text ?? "", at: folder.place(of: PlannedPages.path))
+            let words = description ?? PlaceholderText.description(of: "what the page \(name.text) shows")
+            let list = try Self.adding(name, words, to: text ?? "", at: folder.place(of: PlannedPages.path))
             let others = folder.files.filter { $0.path != PlannedPages.path }
             after = PlanFolder(
                 name: folder.name, files: others + [PlanFile(path: PlannedPages.path, bytes: Array(list.utf8))])
             isNew = true
         }
         let pages = try Self.read(after)
+        hasPlaceholder = pages?[name.text].map { PlaceholderText.isPlaceholder($0.description) } ?? false
         typeName = pages?.typeName ?? PlannedPages.defaultTypeName
         member = SwiftName.escaped(pages?[name.text]?.swiftName ?? name.bareMember)
     }
@@ -64,13 +70,13 @@ struct GrownPages {
 
     /// The text of a list with a page at its end; everything else stays as it is written.
     private static func adding(
-        _ name: ScaffoldName, to text: String, at place: String
+        _ name: ScaffoldName, _ description: String, to text: String, at place: String
     ) throws(ScaffoldError) -> String {
         // The list was read before.
         guard let document = try? JSONDocument(text.utf8), let list = document.root["x-pages"] else {
             throw ScaffoldError(.invalidPlan, "\(place): write the member x-pages")
         }
-        var members = ["\"description\": \(JSONText.string("The page \(name.words)."))"]
+        var members = ["\"description\": \(JSONText.string(description))"]
         if PlannedPages.usedNames.contains(name.bareMember) {
             members.append("\"x-swift-name\": \(JSONText.string("\(name.bareMember)Page"))")
         }
