@@ -314,4 +314,23 @@ struct LintCaseTests {
         let relevant = findings.filter { !["event-name"].contains($0.rule) }
         #expect(relevant.map { "\($0.path) \($0.rule) \($0.pointer)" } == expected)
     }
+
+    @Test("placeholders in pages.json and unplanned.json, nested ones too")
+    func placeholders() {
+        let files = [
+            (
+                "pages.json",
+                #"""
+                {"x-pages": {"a": {"description": "TODO: describe a.", "additional": {"label": "b", "description": "TODO",
+                "x-pii": false}}, "c": {"description": "What was done."}}}
+                """#
+            ), ("unplanned.json", #"{"x-unplanned": {"d-shown": {"description": "TODO describe"}}}"#),
+        ].map { PlanFile(path: $0.0, bytes: Array($0.1.utf8)) }
+        let findings = PlanLinter.findings(in: PlanFolder(files: files)).filter { $0.rule == "placeholder-description" }
+        #expect(
+            findings.map { "\($0.path) \($0.pointer)" } == [
+                "pages.json /x-pages/a/description", "pages.json /x-pages/a/additional/description",
+                "unplanned.json /x-unplanned/d-shown/description",
+            ])
+    }
 }

@@ -64,7 +64,7 @@ struct TrackctlNewEventTests {
         #expect(linted.exitCode == 1 && linted.lines.count == 1)
         #expect(
             linted.text.hasSuffix(
-                "1-0-0.json:18:79: replace the placeholder with a description [placeholder-description]\n"))
+                "1-0-0.json:18:87: replace the placeholder with a description [placeholder-description]\n"))
         let checked = try await trackctl(["schema", "docs", schemas, "--check"])
         #expect(checked.text == "" && checked.stderr == "" && checked.exitCode == 0)
         let test = try package.text("Tests/ShopTests/Events/CheckoutCompletedTests.swift")

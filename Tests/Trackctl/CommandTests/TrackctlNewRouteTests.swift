@@ -125,6 +125,15 @@ struct TrackctlNewRouteTests {
         let linted = try await trackctl(["schema", "lint", package.folder.path("Sources/Shop/Schemas")])
         #expect(linted.exitCode == 1 && linted.text.hasSuffix(" [placeholder-description]\n"))
         #expect(linted.lines.count == 1)
+        _ = try await trackctl(["schema", "docs", package.folder.path("Sources/Shop/Schemas")])
+        _ = try await trackctl(["schema", "lock", package.folder.path("Sources/Shop/Schemas")])
+        #expect(
+            try await package.new("route", "imprint", "--description", "Who is responsible.").lines.filter {
+                $0.hasPrefix("next")
+            }.dropLast() == [
+                "next    after each change of the list: trackctl schema docs Sources/Shop/Schemas",
+                "next    when the page is released: trackctl schema lock Sources/Shop/Schemas",
+            ])
         let again = try await package.new("route", "about")
         #expect(again.exitCode == 64)
         #expect(
@@ -254,7 +263,7 @@ struct TrackctlNewRouteTests {
         let elsewhere = try await package.new("templates", "T")
         #expect(elsewhere.lines.first == "new     T/event.json.template")
         let built = try await package.new("screen", "help-page", "--templates", "T", "--dry-run")
-        #expect(built.text.contains("final class HelpPageModel {"))
+        #expect(built.text.contains("struct HelpPageViewModel: TrackedScreen {"))
     }
 
     @Test("Options come from the configuration file, too")

@@ -1,5 +1,6 @@
 internal import JSONSchema
 internal import PlanCodegen
+internal import PlanDiff
 internal import PlanPages
 internal import TrackingPlan
 
@@ -91,6 +92,9 @@ struct GrownPages {
         return String(decoding: bytes[..<end], as: UTF8.self) + "," + page
             + String(decoding: bytes[end...], as: UTF8.self)
     }
+
+    /// Whether published pages are kept by a lock.
+    var hasLock: Bool { before.file(PageLock.path) != nil }
 
     /// The file of the list; nil if it is as it was.
     var list: ScaffoldFile? {

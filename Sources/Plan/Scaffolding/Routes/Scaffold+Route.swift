@@ -90,10 +90,21 @@ extension Scaffold {
     mutating func addPages(_ grown: GrownPages, _ layout: AppLayout) throws(ScaffoldError) -> [String] {
         if let list = grown.list { files.append(list) }
         let path = "\(layout.schemas)/\(PlannedPages.path)"
-        let placeholder =
-            grown.hasPlaceholder
-            ? ["replace the placeholder description in \(path): trackctl schema lint reports it until then"] : []
-        return placeholder + (try addPagesCode(grown, layout))
+        var steps: [String] = []
+        if grown.hasPlaceholder {
+            steps.append("replace the placeholder description in \(path): trackctl schema lint reports it until then")
+        }
+        guard grown.isNew else { return steps }
+        if !layout.makesTypes {
+            steps.append(
+                "after each change of the list: trackctl schema codegen --schemas \(layout.schemas) --output "
+                    + "\(layout.sources)/Events")
+        }
+        if !grown.documentation().isEmpty {
+            steps.append("after each change of the list: trackctl schema docs \(layout.schemas)")
+        }
+        if grown.hasLock { steps.append("when the page is released: trackctl schema lock \(layout.schemas)") }
+        return steps + (try addPagesCode(grown, layout))
     }
 
     private mutating func addPagesCode(_ grown: GrownPages, _ layout: AppLayout) throws(ScaffoldError) -> [String] {

@@ -84,7 +84,7 @@ struct NewEventCommand: AsyncParsableCommand {
 struct NewRouteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "route",
-        abstract: "Writes a page without a model; with the Flux layer, its route and its test.",
+        abstract: "Writes a page; with the Flux layer, its route and its test.",
         discussion: """
             Examples:
               trackctl new route about --description 'Who made the app.'
