@@ -9,7 +9,8 @@
 # make lint    checks the format of the code
 # make layers  checks that no target depends on one above it, and that no import or dependency is unused
 # make availability checks that what an app embeds uses nothing newer than the oldest systems of Package.swift
-# make surface checks which names `import Tracking` brings: those of tools/checks/surface/names.txt, 45 at most
+# make surface checks the public declarations of the library products against tools/checks/surface, and the names of `import Tracking`
+# make ci-action runs the steps of tools/ci-action/action.yml and the hooks of .pre-commit-hooks.yaml on a plan with mistakes
 # make apple   compiles the code for Apple systems against stub modules, tests it, and lists what only Apple's compilers check
 # make schemas validates the examples, and LOGS=FILES, with an independent validator
 # make plan    checks the plan in Schemas, and LOGS=FILES against it, by trackctl and by an independent validator
@@ -99,7 +100,11 @@ availability: setup
 .PHONY: surface
 surface: setup
 	@tools/quiet-build --build-tests
-	tools/checks/surface/run
+	PYTHONDONTWRITEBYTECODE=1 tools/checks/surface/run
+
+.PHONY: ci-action
+ci-action: setup
+	tools/checks/ci-action/run
 
 .PHONY: apple
 apple: setup

@@ -2,12 +2,19 @@
 ///
 /// Literals make it short: `["repository": "swift", "number": 7, "labels": ["bug"], "read": false]`.
 public enum JSONValue: Hashable, Sendable {
+    /// `null`.
     case null
+    /// `true` or `false`.
     case bool(Bool)
+    /// A number without a fraction.
     case integer(Int64)
+    /// A number with a fraction. Infinity and NaN throw an error when written.
     case number(Double)
+    /// Text.
     case string(String)
+    /// Values in order.
     case array([JSONValue])
+    /// Values by name.
     case object([String: JSONValue])
 
     /// How many arrays and objects may be nested in each other: 16. Deeper values are refused when written.

@@ -10,6 +10,7 @@ extension ForwardingEventStore {
     public var installID: String { next.installID }
     public var newest: EventRecord? { next.newest }
     public var durability: Durability { next.durability }
+    /// The background time of the store behind this one.
     public var backgroundTime: any BackgroundTime { next.backgroundTime }
 
     public func recordDrop(_ reason: DropReason, at time: EventTime?) { next.recordDrop(reason, at: time) }

@@ -67,6 +67,45 @@ struct TrackctlSchemaDiffTests {
         #expect(json.exitCode == 1)
     }
 
+    @Test(
+        "reports each finding at its line, as annotations and as SARIF",
+        arguments: [
+            (#"{"type": "string", \#n "minLength": 1}"#, "1-0-1", "version-too-small", 2, 15),
+            (#"{"type": "string", \#n "title": "é", "maxLength": 9}"#, "1-0-0", "published-changed", 2, 30),
+        ])
+    func formats(_ schema: String, _ version: String, _ rule: String, _ line: Int, _ column: Int) async throws {
+        try folder.write(schema, to: "Schemas/events/a/\(version).json")
+        let file = folder.path("Schemas/events/a/\(version).json")
+        let github = try await diff(folder.path("Schemas"), "--against", "git:HEAD", "--format", "github")
+        #expect(github.exitCode == 1)
+        #expect(
+            github.lines.contains {
+                $0.hasPrefix("::error file=\(file),line=\(line),col=\(column),title=\(rule)::a")
+            }, "\(github.lines)")
+        let sarif = try await diff(folder.path("Schemas"), "--against", "git:HEAD", "--format", "sarif")
+        #expect(sarif.exitCode == 1 && sarif.lines.count == 1)
+        // The column counts code points in SARIF, and bytes in annotations.
+        let character = column - (schema.contains("é") ? 1 : 0)
+        #expect(sarif.text.contains(#""region":{"startColumn":\#(character),"startLine":\#(line)}"#))
+        #expect(sarif.text.contains(#""ruleId":"\#(rule)""#))
+    }
+
+    @Test("reports a published version that is missing")
+    func missing() async throws {
+        try FileManager.default.removeItem(atPath: folder.path("Schemas/events/a"))
+        let result = try await diff(folder.path("Schemas"), "--against", "git:HEAD", "--format", "github")
+        let file = folder.path("Schemas/events/a/1-0-0.json")
+        #expect(result.lines.count == 1)
+        #expect(result.lines[0].hasPrefix("::error file=\(file),line=1,col=1,title=published-removed::a/1-0-0: "))
+    }
+
+    @Test("takes one format")
+    func oneFormat() async throws {
+        let result = try await diff(folder.path("Schemas"), "--json", "--format", "sarif")
+        #expect(result.exitCode == 64)
+        #expect(result.stderr.contains("--json and --format exclude each other: drop one"))
+    }
+
     @Test("compares with another folder")
     func otherFolder() async throws {
         try FileManager.default.copyItem(atPath: folder.path("Schemas"), toPath: folder.path("old"))

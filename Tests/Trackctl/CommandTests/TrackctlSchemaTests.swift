@@ -103,6 +103,22 @@ struct TrackctlSchemaTests {
         #expect(result.exitCode == 65 && result.stderr.hasPrefix("trackctl: \(folder.path("examples")) "))
     }
 
+    @Test("lock reports each finding at its line, as annotations")
+    func lockFormats() async throws {
+        #expect(try await schema("lock").exitCode == 0)
+        let path = "events/a/1-0-0.json"
+        #expect(try await schema("lock", "--check", "--format", "github").lines == [])
+        try FileManager.default.removeItem(atPath: folder.path(path))
+        let missing = try await schema("lock", "--check", "--format", "github")
+        let lock = try String(contentsOfFile: folder.path("schemas.lock"), encoding: .utf8).split(separator: "\n")
+        let line = try #require(lock.firstIndex { $0.hasSuffix(path) }) + 1
+        #expect(missing.exitCode == 1 && missing.lines.count == 1)
+        let place = "file=\(folder.path("schemas.lock")),line=\(line),col=1"
+        #expect(missing.lines[0].hasPrefix("::error \(place),title=locked-missing::\(path): "))
+        let usage = try await schema("lock", "--format", "sarif")
+        #expect(usage.exitCode == 64 && usage.stderr.contains("--format sarif needs --check"))
+    }
+
     @Test("lock adds new schemas, and stops at one that changed")
     func lock() async throws {
         let missing = try await schema("lock", "--check")

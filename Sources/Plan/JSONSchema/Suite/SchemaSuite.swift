@@ -5,8 +5,9 @@ public struct SchemaSuite: Sendable {
 
     /// A test that did not come out as its file says.
     public struct Failure: Hashable, Sendable {
-        /// The group's and the test's description.
+        /// The group's description.
         public let group: String
+        /// The test's description.
         public let test: String
         /// What came out instead.
         public let outcome: String
@@ -95,8 +96,9 @@ public struct SchemaSuite: Sendable {
 
 /// A file that is not in the format of the test suite.
 public struct SuiteFormatError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Line and column of the value that is wrong, from 1.
+    /// The line of the value that is wrong, from 1.
     public let line: Int
+    /// The column of the value that is wrong, from 1, in bytes.
     public let column: Int
     /// What is wrong.
     public let message: String

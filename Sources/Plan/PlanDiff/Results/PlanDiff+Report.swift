@@ -24,15 +24,24 @@ extension PlanDiff {
     }
 
     private static func lines(_ fault: PublishedFault) -> [String] {
+        [heading(fault)] + (fault.diff.map(body) ?? [])
+    }
+
+    /// What happened to a published version and what to do, in one line.
+    static func heading(_ fault: PublishedFault) -> String {
         let reference = "\(fault.name)/\(fault.version)"
-        guard let diff = fault.diff, let proposed = fault.proposed else {
-            return ["\(reference): published, and gone: put \(fault.file) back, lines of the field refer to it"]
+        guard let proposed = fault.proposed else {
+            return "\(reference): published, and gone: put \(fault.file) back, lines of the field refer to it"
         }
-        let head = "\(reference): published, and changed: put \(fault.file) back, and call the changed one \(proposed)"
-        return [head] + body(diff)
+        return "\(reference): published, and changed: put \(fault.file) back, and call the changed one \(proposed)"
     }
 
     private static func lines(_ compared: EventDiff.Compared) -> [String] {
+        [heading(compared)] + body(compared.diff)
+    }
+
+    /// Whether a version's number is right, in one line.
+    static func heading(_ compared: EventDiff.Compared) -> String {
         let diff = compared.diff
         var head = "\(diff.name) \(diff.old) -> \(diff.new): \(diff.declared)"
         if let proposed = compared.proposed {
@@ -42,7 +51,7 @@ extension PlanDiff {
         } else {
             head += " is right"
         }
-        return [head] + body(diff)
+        return head
     }
 
     private static func body(_ diff: VersionDiff) -> [String] {

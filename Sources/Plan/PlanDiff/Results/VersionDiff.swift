@@ -7,6 +7,8 @@ package struct VersionDiff: Sendable {
     /// The two versions.
     package let old: SchemaVersion
     package let new: SchemaVersion
+    /// The file of the new version, as messages name it.
+    package let file: String
     /// What the versions' numbers say.
     package let declared: SchemaBump
     /// What the changes need at least.

@@ -8,6 +8,7 @@ extension TrackingRecorder {
     /// Stands for an event that is not given.
     public struct NoEvent: TrackingEvent {
         public static let name = "none"
+        /// Makes the placeholder.
         public init() {}
     }
 

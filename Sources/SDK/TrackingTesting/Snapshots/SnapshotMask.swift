@@ -5,10 +5,15 @@ internal import TrackingCore
 /// A member of a line that differs from run to run and is masked in a snapshot: its values become `"<session_id 1>"`,
 /// `"<session_id 2>"` … in the order in which they come first, so that equal ones stay equal.
 public enum SnapshotMask: CaseIterable, Sendable {
+    /// `id`, unique for each event.
     case id
+    /// `install_id`, unique for each event log.
     case installID
+    /// `session_id`.
     case sessionID
+    /// `user_id`, the device id until the app identifies its user.
     case userID
+    /// `time`.
     case time
 }
 

@@ -104,7 +104,11 @@ struct SchemaDiffCommand: AsyncParsableCommand {
     @Flag(name: .customLong("json"), help: "One JSON object on one line instead of text.")
     var asJSON = false
 
+    @Option(help: "text, github (annotations) or sarif (2.1.0).")
+    var format = PlanFindingFormat.text
+
     func validate() throws {
+        if asJSON, format != .text { throw ValidationError("--json and --format exclude each other: drop one") }
         if against == "" || against == "git:" {
             throw ValidationError("--against needs a folder, or a revision such as git:HEAD~1")
         }
@@ -114,9 +118,19 @@ struct SchemaDiffCommand: AsyncParsableCommand {
         let new = try folder.read()
         let diff = try PlanDiff(new, against: try published())
         let output = BufferedOutput.standardOutput()
-        try output.write(line: (asJSON ? diff.json : diff.text).utf8)
+        for line in try lines(diff, in: new) { try output.write(line: line.utf8) }
         try output.flush()
         guard diff.findingCount == 0 else { throw ExitCode(ExitStatus.findings.rawValue) }
+    }
+
+    private func lines(_ diff: PlanDiff, in folder: PlanFolder) throws -> [String] {
+        switch format {
+        case .text: return [asJSON ? diff.json : diff.text]
+        case .github: return diff.findings(in: folder).map { PlanFinding($0) }.annotations(in: folder)
+        case .sarif:
+            let findings = diff.findings(in: folder).map { PlanFinding($0) }
+            return [try findings.sarif(in: folder, rules: SARIFLog.Rule.diff)]
+        }
     }
 
     private func published() throws(PlanError) -> (folder: PlanFolder, name: String)? {
@@ -202,19 +216,34 @@ struct SchemaLockCommand: AsyncParsableCommand {
     @Flag(help: "Write nothing; the exit code is 1 if a schema is not as it was locked, or not locked.")
     var check = false
 
+    @Option(help: "text, github (annotations) or sarif (2.1.0); the last two need --check.")
+    var format = PlanFindingFormat.text
+
+    func validate() throws {
+        if !check, format != .text { throw ValidationError("--format \(format.rawValue) needs --check") }
+    }
+
     func run() async throws {
         let files = try folder.read()
         let plan = try folder.plan(files)
         let lock = try Self.lock(of: files)
         let pageLock = try Self.pageLock(of: files)
         let differences = lock.differences(to: files).filter { check || $0.kind != .unlocked }
-        var pages = pageLock.breaks(in: plan.pages).map(\.description)
-        if check {
-            pages += pageLock.unlocked(in: plan.pages).map { "\($0): not locked as it is: run trackctl schema lock" }
-        }
+        let pages = Self.findings(pageLock, in: plan.pages, of: files, check: check)
         let output = BufferedOutput.standardOutput()
-        for difference in differences { try output.write(line: files.place(of: difference.description).utf8) }
-        for page in pages { try output.write(line: "\(files.place(of: PlannedPages.path)): \(page)".utf8) }
+        switch format {
+        case .text:
+            for difference in differences { try output.write(line: files.place(of: difference.description).utf8) }
+            for page in pages {
+                try output.write(line: "\(files.place(of: PlannedPages.path)): \(page.message)".utf8)
+            }
+        case .github:
+            let findings = differences.map { Self.finding($0, in: files) } + pages
+            for line in findings.annotations(in: files) { try output.write(line: line.utf8) }
+        case .sarif:
+            let findings = differences.map { Self.finding($0, in: files) } + pages
+            try output.write(line: try findings.sarif(in: files, rules: SARIFLog.Rule.lock).utf8)
+        }
         try output.flush()
         func fail(_ count: Int, _ noun: String, _ file: String) throws {
             guard count > 0 else { return }
@@ -238,6 +267,36 @@ struct SchemaLockCommand: AsyncParsableCommand {
             try output.write(line: "\(pages) page\(pages == 1 ? "" : "s") locked, \(new) of them new or changed".utf8)
         }
         try output.flush()
+    }
+
+    /// A difference at its line: that of the lock file if the schema is missing.
+    private static func finding(_ difference: PlanLockDifference, in folder: PlanFolder) -> PlanFinding {
+        var position = PlanPosition(path: difference.path)
+        if difference.kind == .missing, let lock = folder.file(PlanLock.path) {
+            let lines = String(decoding: lock.bytes, as: UTF8.self).split(
+                omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            let index = lines.firstIndex { $0.hasSuffix("  \(difference.path)") } ?? 0
+            position = PlanPosition(path: PlanLock.path, line: index + 1)
+        }
+        return PlanFinding(
+            rule: LockRule(difference.kind).rawValue, position: position, message: difference.description)
+    }
+
+    /// What is wrong with the pages, each at its line in pages.json.
+    private static func findings(
+        _ lock: PageLock, in pages: PlannedPages?, of folder: PlanFolder, check: Bool
+    ) -> [PlanFinding] {
+        func finding(_ rule: LockRule, _ page: String, _ message: String) -> PlanFinding {
+            PlanFinding(
+                rule: rule.rawValue,
+                position: PlanPosition(of: ["x-pages", page], in: PlannedPages.path, of: folder), message: message)
+        }
+        let broken = lock.breaks(in: pages).map { finding(.pageChanged, $0.page, $0.description) }
+        guard check else { return broken }
+        return broken
+            + lock.unlocked(in: pages).map {
+                finding(.pageUnlocked, $0, "\($0): not locked as it is: run trackctl schema lock")
+            }
     }
 
     /// The lock of the pages that lies in a folder; empty if there is none.

@@ -27,7 +27,7 @@ struct SchemaLintCommand: AsyncParsableCommand {
 
     @OptionGroup var folder: SchemaFolderArgument
 
-    @Option(help: "text, json (one object on one line), or github (annotations).")
+    @Option(help: "text, json (one object on one line), github (annotations) or sarif (2.1.0).")
     var format = LintFormat.text
 
     @Flag(help: "Print what the rules are, and why, instead.")
@@ -62,6 +62,8 @@ enum LintFormat: String, CaseIterable, ExpressibleByArgument {
     case json
     /// Annotations of a workflow on GitHub.
     case github
+    /// The static analysis results interchange format, 2.1.0.
+    case sarif
 
     /// The findings as lines.
     func lines(_ findings: [LintFinding], notes: [LintFinding], in folder: PlanFolder) throws -> [String] {
@@ -76,17 +78,13 @@ enum LintFormat: String, CaseIterable, ExpressibleByArgument {
             var json = JSONWriter()
             try Self.json(findings, notes, in: folder).write(to: &json)
             return [String(decoding: json.bytes, as: UTF8.self)]
-        case .github:
-            let levels = findings.map { ("error", $0) } + notes.map { ("notice", $0) }
-            return levels.map { level, finding in
-                WorkflowCommand.line(
-                    level,
-                    [
-                        ("file", folder.place(of: finding.path)), ("line", "\(finding.line)"),
-                        ("col", "\(finding.column)"), ("title", finding.rule),
-                    ], message: finding.message)
-            }
+        case .github: return Self.all(findings, notes).annotations(in: folder)
+        case .sarif: return [try Self.all(findings, notes).sarif(in: folder, rules: SARIFLog.Rule.lint)]
         }
+    }
+
+    private static func all(_ findings: [LintFinding], _ notes: [LintFinding]) -> [PlanFinding] {
+        findings.map { PlanFinding($0) } + notes.map { PlanFinding($0, .note) }
     }
 
     /// The findings as one object. **Frozen**: members are added, never renamed or removed.

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import JSONLines
 internal import TrackingPlan
 
@@ -86,32 +85,11 @@ extension ValidationReport {
 }
 
 extension ValidationReport {
-    /// The findings as SARIF 2.1.0: <https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html>
+    /// The findings as SARIF 2.1.0.
     var sarif: JSONValue {
-        [
-            "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-            "version": "2.1.0",
-            "runs": [
-                [
-                    "tool": ["driver": driver],
-                    "columnKind": "unicodeCodePoints",
-                    "invocations": [invocation],
-                    "results": .array(groups.map(result) + (failsUnused ? unused.map(result) : [])),
-                ]
-            ],
-        ]
-    }
-
-    private var driver: JSONValue {
-        let rules = FindingRule.all.map { rule -> JSONValue in
-            [
-                "id": .string(rule.id), "shortDescription": ["text": .string(rule.summary)],
-                "help": ["text": .string(rule.help)], "defaultConfiguration": ["level": "error"],
-            ]
-        }
-        return [
-            "name": "trackctl", "version": .string(Trackctl.versionNumber), "rules": .array(rules),
-        ]
+        SARIFLog.log(
+            rules: FindingRule.all.map { SARIFLog.Rule(id: $0.id, summary: $0.summary, help: $0.help) },
+            results: groups.map(result) + (failsUnused ? unused.map(result) : []), invocation: invocation)
     }
 
     private var invocation: JSONValue {
@@ -119,7 +97,7 @@ extension ValidationReport {
             input.failure.map { failure -> JSONValue in
                 [
                     "level": "error", "message": ["text": .string(failure)],
-                    "locations": [["physicalLocation": ["artifactLocation": Self.artifact(input.name)]]],
+                    "locations": [["physicalLocation": ["artifactLocation": SARIFLog.artifact(input.name)]]],
                 ]
             }
         }
@@ -146,7 +124,7 @@ extension ValidationReport {
 
     private func result(_ schema: PlanSchema) -> JSONValue {
         let places = place(of: schema).map {
-            [["physicalLocation": ["artifactLocation": Self.artifact($0)]] as JSONValue]
+            [["physicalLocation": ["artifactLocation": SARIFLog.artifact($0)]] as JSONValue]
         }
         return [
             "ruleId": .string(FindingRule.unused.id), "ruleIndex": Self.index(FindingRule.unused.id), "level": "error",
@@ -161,7 +139,7 @@ extension ValidationReport {
 
     /// A row of a database has no line: its number is a logical location.
     private func location(_ place: LinePlace) -> JSONValue {
-        let artifact = Self.artifact(inputs[place.input].name)
+        let artifact = SARIFLog.artifact(inputs[place.input].name)
         guard !place.isRow else {
             return [
                 "physicalLocation": ["artifactLocation": artifact],
@@ -170,14 +148,5 @@ extension ValidationReport {
         }
         let region: JSONValue = ["startLine": .integer(place.line), "startColumn": .integer(Int64(place.character))]
         return ["physicalLocation": ["artifactLocation": artifact, "region": region]]
-    }
-
-    /// A file as a URI: relative if its path is.
-    private static func artifact(_ path: String) -> JSONValue {
-        guard path != "<stdin>" else { return ["uri": "stdin:"] }
-        var allowed = CharacterSet.urlPathAllowed
-        allowed.remove(charactersIn: ":;")
-        let encoded = path.addingPercentEncoding(withAllowedCharacters: allowed) ?? path
-        return ["uri": .string(path.hasPrefix("/") ? "file://\(encoded)" : encoded)]
     }
 }

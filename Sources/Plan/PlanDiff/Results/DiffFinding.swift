@@ -1,0 +1,115 @@
+internal import JSONSchema
+package import TrackingPlan
+
+/// A finding of `trackctl schema diff`, with its line in the new plan.
+package struct DiffFinding: Hashable, Sendable {
+    /// What is wrong.
+    package enum Kind: String, CaseIterable, Sendable {
+        /// A published version has other bytes.
+        case publishedChanged = "published-changed"
+        /// A published version is missing.
+        case publishedRemoved = "published-removed"
+        /// A new version's number promises more than its schema keeps.
+        case versionTooSmall = "version-too-small"
+        /// A page is missing, or no longer fits old lines.
+        case pageChanged = "page-changed"
+    }
+
+    /// What is wrong.
+    package let kind: Kind
+    /// The line, from 1. The first line for a missing file.
+    package let position: PlanPosition
+    /// What is wrong and what to do.
+    package let message: String
+}
+
+/// A line and column in a file of a plan.
+package struct PlanPosition: Hashable, Sendable {
+    /// The file within the folder: `events/search/1-0-0.json`.
+    package let path: String
+    /// From 1.
+    package let line: Int
+    /// From 1, in bytes.
+    package let column: Int
+
+    /// Makes a position.
+    package init(path: String, line: Int = 1, column: Int = 1) {
+        (self.path, self.line, self.column) = (path, line, column)
+    }
+
+    /// The position of a value, or of the closest value around it that the file still has.
+    ///
+    /// - Parameter tokens: The JSON pointer's tokens.
+    package init(of tokens: [String], in path: String, of folder: PlanFolder) {
+        guard let bytes = folder.file(path)?.bytes, let document = try? JSONDocument(bytes) else {
+            // A file that is missing or not JSON has no values; lint reports both.
+            self.init(path: path)
+            return
+        }
+        var tokens = tokens
+        while !tokens.isEmpty, document.root[pointer: JSONPointer(tokens).description] == nil { tokens.removeLast() }
+        let value = document.root[pointer: JSONPointer(tokens).description] ?? document.root
+        let (line, column) = document.position(ofOffset: value.offset)
+        self.init(path: path, line: line, column: column)
+    }
+}
+
+extension PlanDiff {
+    /// The findings, each with its line in the new plan: one for each change that needs a greater version, or that a published
+    /// version must not have.
+    ///
+    /// - Parameter folder: The new plan.
+    package func findings(in folder: PlanFolder) -> [DiffFinding] {
+        let events = events.flatMap { event in
+            event.faults.flatMap { Self.findings($0, in: folder) }
+                + event.comparisons.flatMap { Self.findings($0, in: folder) }
+        }
+        let pages = (pages?.breaks ?? []).map { change in
+            let member = change.kind == .additionalRequired ? ["additional", "required"] : []
+            return DiffFinding(
+                kind: .pageChanged,
+                position: PlanPosition(of: ["x-pages", change.page] + member, in: PlannedPages.path, of: folder),
+                message: change.description)
+        }
+        return events + pages
+    }
+
+    private static func findings(_ fault: PublishedFault, in folder: PlanFolder) -> [DiffFinding] {
+        let head = heading(fault)
+        let path = path(of: fault.file, in: folder)
+        guard let diff = fault.diff else {
+            return [DiffFinding(kind: .publishedRemoved, position: PlanPosition(path: path), message: head)]
+        }
+        return findings(.publishedChanged, head, diff.changes, in: path, of: folder)
+    }
+
+    private static func findings(_ compared: EventDiff.Compared, in folder: PlanFolder) -> [DiffFinding] {
+        let diff = compared.diff
+        guard diff.isTooSmall else { return [] }
+        let changes = diff.changes.filter { $0.needed > diff.declared }
+        let path = path(of: diff.file, in: folder)
+        return findings(.versionTooSmall, heading(compared), changes, in: path, of: folder)
+    }
+
+    private static func findings(
+        _ kind: DiffFinding.Kind, _ head: String, _ changes: [SchemaChange], in path: String, of folder: PlanFolder
+    ) -> [DiffFinding] {
+        guard !changes.isEmpty else {
+            return [DiffFinding(kind: kind, position: PlanPosition(path: path), message: head)]
+        }
+        return changes.map { change in
+            let tokens = (change.new ?? change.old)?.pointer.tokens ?? []
+            let file = change.new.map { Self.path(of: $0.file, in: folder) } ?? path
+            let subject = change.path.isEmpty ? "" : " at \(change.path.joined(separator: "."))"
+            return DiffFinding(
+                kind: kind, position: PlanPosition(of: tokens, in: file, of: folder),
+                message: "\(head) (\(change.rule.id)\(subject): \(change.explanation))")
+        }
+    }
+
+    /// The path within the folder of a file that messages name.
+    private static func path(of file: String, in folder: PlanFolder) -> String {
+        let prefix = folder.place(of: "")
+        return file.hasPrefix(prefix) ? String(file.dropFirst(prefix.count)) : file
+    }
+}
