@@ -208,11 +208,11 @@ bench: setup
 	$(if $(RUNS),RUNS=$(RUNS)) tools/bench/run $(BENCH)
 
 suites_of_collector := CollectorStoreTests CollectorIntakeTests CollectorServerTests
-suites_of_threads := EventLogTests FluxTests PrimitivesTests TrackingCoreTests TrackingTests TrackingHTTPTests TrackingTestingTests LogCareTests LogReplayTests \
+suites_of_threads := EventLogTests FluxTests PrimitivesTests TrackingCoreTests TrackingTests TrackingHTTPTests TrackingTestingTests LogMaintenanceTests LogReplayTests \
 	$(suites_of_collector)
 # In CI those of the SDK, and all inputs that the fuzzers know.
 suites_of_bytes := EventLogTests EventModelTests FuzzTests JSONLinesTests JSONSchemaTests TrackingPlanTests TrackingCoreTests \
-	TrackingTestingTests $(if $(CI),,EventFormatsTests EventQueryTests LogCareTests LogReplayTests LogFilesTests LogStatisticsTests)
+	TrackingTestingTests $(if $(CI),,EventFormatsTests EventQueryTests LogMaintenanceTests LogReplayTests LogFilesTests LogStatisticsTests)
 comma := ,
 # Only these suites and what they need are built with the sanitizer.
 listed = $(subst $() ,$(comma),$(strip $(1)))

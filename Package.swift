@@ -123,7 +123,7 @@ let logsTargets: [Target] = [
     module("EventFormats", in: logs, ["EventModel", "JSONLines", "JSONSchema", "Primitives", "TextRendering"]),
     module("LogStatistics", in: logs, ["EventQuery", "EventModel", "JSONLines"]),
     module(
-        "LogCare", in: logs,
+        "LogMaintenance", in: logs,
         [
             "DeliveryProtocol", "EventLog", "EventModel", "JSONLines", "LogFiles", "Primitives", "TextRendering", grdb,
         ]),
@@ -147,7 +147,7 @@ let trackctlTargets: [Target] = [
         [
             "DeliveryHTTP", "DeliveryProtocol", "ReportPages", "EventFormats", "EventLog", "EventModel", "EventQuery",
             "FakeData",
-            "JSONLines", "Primitives", "LogCare", "LogFiles", "LogReplay", "LogStatistics", "CommandSupport",
+            "JSONLines", "Primitives", "LogMaintenance", "LogFiles", "LogReplay", "LogStatistics", "CommandSupport",
             "TrackingPlan",
             "PlanLint", "PlanDiff", "PlanPages", "PlanCodegen", "JSONSchema", "Scaffolding", "TextRendering",
             argumentParser,
@@ -368,9 +368,9 @@ let testTargets: [Target] = [
             "JSONLines", "LogFixtures", "LoopbackServer", "Primitives",
         ]),
     tests(
-        "LogCareTests", in: "Logs",
+        "LogMaintenanceTests", in: "Logs",
         [
-            "CommandRunner", "DeliveryProtocol", "LogCare", "EventLog", "EventModel", "LogFiles", "LogFixtures",
+            "CommandRunner", "DeliveryProtocol", "LogMaintenance", "EventLog", "EventModel", "LogFiles", "LogFixtures",
             grdb,
         ]),
 
@@ -402,7 +402,7 @@ let testTargets: [Target] = [
     tests(
         "CommandSupportTests", in: "Trackctl",
         [
-            "CommandSupport", "EventLog", "FakeData", "GitHubTerminal", "LogCare", "LogFiles", "LogReplay",
+            "CommandSupport", "EventLog", "FakeData", "GitHubTerminal", "LogMaintenance", "LogFiles", "LogReplay",
             "Primitives", "Scaffolding", "TrackingCore", "TrackingPlan",
         ]),
     tests(

@@ -54,13 +54,13 @@ public struct JSONEncodingError: Error, Equatable, Sendable, CustomStringConvert
 
     /// What is wrong and where, in one sentence.
     public var description: String {
-        let place = path.isEmpty ? "" : " at \(path)"
+        let location = path.isEmpty ? "" : " at \(path)"
         return switch code {
-        case .notFinite: "a number\(place) is NaN or infinite; JSON has neither: leave it out or send null"
-        case .tooDeep: "a value\(place) is nested too deep: at most \(JSONValue.maximumDepth) levels"
+        case .notFinite: "a number\(location) is NaN or infinite; JSON has neither: leave it out or send null"
+        case .tooDeep: "a value\(location) is nested too deep: at most \(JSONValue.maximumDepth) levels"
         case .integerOutOfRange:
-            "an integer\(place) is beyond ±(2^53 − 1), where readers round it: send it as a string"
-        case .noValue: "a value\(place) encoded nothing: its encode(to:) must ask the encoder for a container"
+            "an integer\(location) is beyond ±(2^53 − 1), where readers round it: send it as a string"
+        case .noValue: "a value\(location) encoded nothing: its encode(to:) must ask the encoder for a container"
         }
     }
 

@@ -84,10 +84,10 @@ extension JSONValue {
             var count = 0
             for index in members.indices {
                 order.initializeElement(at: count, to: index)
-                var place = count
-                while place > 0, precedes(members[order[place]].key, members[order[place - 1]].key) {
-                    order.swapAt(place, place - 1)
-                    place -= 1
+                var location = count
+                while location > 0, precedes(members[order[location]].key, members[order[location - 1]].key) {
+                    order.swapAt(location, location - 1)
+                    location -= 1
                 }
                 count += 1
             }

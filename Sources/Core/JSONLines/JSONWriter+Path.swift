@@ -58,8 +58,8 @@ private struct OpenPathScanner {
     /// - Parameter isAfterValue: Whether the innermost container has just got a value.
     func path(isAfterValue: Bool) -> [NamedKey] {
         var path: [NamedKey] = []
-        for (place, container) in containers.enumerated() {
-            let isComplete = isAfterValue && place == containers.count - 1
+        for (location, container) in containers.enumerated() {
+            let isComplete = isAfterValue && location == containers.count - 1
             switch container {
             case .object(let name?) where !isComplete: path.append(NamedKey(Self.text(name)))
             case .object: break

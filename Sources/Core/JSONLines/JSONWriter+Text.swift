@@ -50,10 +50,10 @@ extension JSONWriter {
     /// for more than the rest takes at least.
     @usableFromInline @inline(never)
     mutating func escaped(
-        _ text: UnsafeBufferPointer<UInt8>, from first: Int, at place: UnsafeMutablePointer<UInt8>, tail: Int
+        _ text: UnsafeBufferPointer<UInt8>, from first: Int, at location: UnsafeMutablePointer<UInt8>, tail: Int
     ) {
         guard let source = text.baseAddress else { return }
-        cursor = place
+        cursor = location
         var index = first
         while index < text.count {
             let rest = text.count - index - 1

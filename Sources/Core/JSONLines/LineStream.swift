@@ -74,9 +74,9 @@ final class LineStream: @unchecked Sendable {
     private func same<T, Known>(_ value: T) -> Known { unsafeBitCast(value, to: Known.self) }
 
     private func encode<T: Encodable>(_ value: T, depth: Int32, token: Int32) {
-        let place = state.pointee.expect(T.self)
+        let location = state.pointee.expect(T.self)
         do {
-            try value.encode(to: LineStreamEncoder(stream: self, depth: depth, token: place))
+            try value.encode(to: LineStreamEncoder(stream: self, depth: depth, token: location))
         } catch {
             return state.pointee.abandon()  // the tree meets the same error, and knows where
         }

@@ -98,23 +98,23 @@ struct LineStreamState: ~Copyable {
     // MARK: Containers
 
     /// Opens the object of a value that is due, or finds the one it has opened before.
-    mutating func openObject(_ token: Int32, depth place: Int32, isSorted: Bool) {
+    mutating func openObject(_ token: Int32, depth location: Int32, isSorted: Bool) {
         if pending == token {
             pending = 0
             pushObject(token, isSorted: isSorted)
-        } else if place >= depth || frames[Int(place)].token != token || frames[Int(place)].isArray
-            || (isSorted && !frames[Int(place)].isSorted)
+        } else if location >= depth || frames[Int(location)].token != token || frames[Int(location)].isArray
+            || (isSorted && !frames[Int(location)].isSorted)
         {
             abandon()
         }
     }
 
     /// Opens the array of a value that is due, or finds the one it has opened before.
-    mutating func openArray(_ token: Int32, depth place: Int32) {
+    mutating func openArray(_ token: Int32, depth location: Int32) {
         if pending == token {
             pending = 0
             pushArray(token, width: (pendingType as? any UnorderedCollection.Type)?.elementWidth ?? 0)
-        } else if place >= depth || frames[Int(place)].token != token || !frames[Int(place)].isArray {
+        } else if location >= depth || frames[Int(location)].token != token || !frames[Int(location)].isArray {
             abandon()
         }
     }
@@ -165,18 +165,18 @@ struct LineStreamState: ~Copyable {
 
     /// Whether it is this container's turn, or can be by closing what was opened in it.
     @inline(__always)
-    mutating func isTurn(of token: Int32, depth place: Int32) -> Bool {
-        _fastPath(current == token) || resume(token, depth: place)
+    mutating func isTurn(of token: Int32, depth location: Int32) -> Bool {
+        _fastPath(current == token) || resume(token, depth: location)
     }
 
     @inline(never)
-    private mutating func resume(_ token: Int32, depth place: Int32) -> Bool {
+    private mutating func resume(_ token: Int32, depth location: Int32) -> Bool {
         if isAbandoned { return false }
-        guard pending == 0, place < depth, frames[Int(place)].token == token else {
+        guard pending == 0, location < depth, frames[Int(location)].token == token else {
             abandon()
             return false
         }
-        while depth > place + 1 { closeInnermost() }
+        while depth > location + 1 { closeInnermost() }
         if isAbandoned { return false }
         current = token
         return true
@@ -185,8 +185,8 @@ struct LineStreamState: ~Copyable {
     // MARK: Members and elements
 
     /// Begins a member, if it is this object's turn and the name is new to it.
-    mutating func beginMember(_ name: String, of token: Int32, depth place: Int32) -> Bool {
-        guard isTurn(of: token, depth: place) else { return false }
+    mutating func beginMember(_ name: String, of token: Int32, depth location: Int32) -> Bool {
+        guard isTurn(of: token, depth: location) else { return false }
         let isBegun = name.utf8.withContiguousStorageIfAvailable { beginMember($0) }
         if let isBegun { return isBegun }
         var copy = name
@@ -220,8 +220,8 @@ struct LineStreamState: ~Copyable {
 
     /// Begins an element, if it is this array's turn.
     @inline(__always)
-    mutating func beginElement(of token: Int32, depth place: Int32) -> Bool {
-        guard isTurn(of: token, depth: place) else { return false }
+    mutating func beginElement(of token: Int32, depth location: Int32) -> Bool {
+        guard isTurn(of: token, depth: location) else { return false }
         let frame = frames.last
         frame.pointee.count += 1
         if _slowPath(frame.pointee.isSorted) {
@@ -231,9 +231,9 @@ struct LineStreamState: ~Copyable {
     }
 
     /// How many elements an array has, or nil if it has been closed.
-    func count(of token: Int32, depth place: Int32) -> Int? {
-        guard !isAbandoned, place < depth, frames[Int(place)].token == token else { return nil }
-        return frames[Int(place)].count
+    func count(of token: Int32, depth location: Int32) -> Int? {
+        guard !isAbandoned, location < depth, frames[Int(location)].token == token else { return nil }
+        return frames[Int(location)].count
     }
 
     @inline(__always)

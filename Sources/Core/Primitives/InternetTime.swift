@@ -45,7 +45,7 @@ package enum InternetTime {
         guard text.count >= 10 else { return nil }
         // `YYYY-MM-`: hyphens at 4 and 7.
         let digits = word(text, 0) ^ 0x2D30_302D_3030_3030
-        guard faults(digits, digitsAdd: 0x7F76_767F_7676_7676) == 0 else { return nil }
+        guard issues(digits, digitsAdd: 0x7F76_767F_7676_7676) == 0 else { return nil }
         let tens = text[8] &- UInt8(ascii: "0")
         let ones = text[9] &- UInt8(ascii: "0")
         guard tens <= 3, ones <= 9 else { return nil }
@@ -69,26 +69,26 @@ package enum InternetTime {
         guard text.count &- start >= 9 else { return nil }
         // `HH:MM:SS`: colons at 2 and 5.
         let digits = word(text, start) ^ 0x3030_3A30_303A_3030
-        guard faults(digits, digitsAdd: 0x7676_7F76_767F_7676) == 0 else { return nil }
+        guard issues(digits, digitsAdd: 0x7676_7F76_767F_7676) == 0 else { return nil }
         let pairs = pairs(digits)
         let hour = Int(pairs & 0xFF)
         let minute = Int(pairs >> 24 & 0xFF)
         let second = Int(pairs >> 48 & 0xFF)
         guard hour <= 23, minute <= 59, second <= 60 else { return nil }
-        var place = start &+ 8
-        var decimals = place..<place
-        if text[place] == UInt8(ascii: ".") {
-            let first = place &+ 1
-            place = first
-            while place < text.count, text[place] &- UInt8(ascii: "0") < 10 { place &+= 1 }
-            guard place > first, place < text.count else { return nil }
-            decimals = first..<place
+        var location = start &+ 8
+        var decimals = location..<location
+        if text[location] == UInt8(ascii: ".") {
+            let first = location &+ 1
+            location = first
+            while location < text.count, text[location] &- UInt8(ascii: "0") < 10 { location &+= 1 }
+            guard location > first, location < text.count else { return nil }
+            decimals = first..<location
         }
         var minutesEast = 0
-        if text[place] | 0x20 == UInt8(ascii: "z") {
-            guard place &+ 1 == text.count else { return nil }
+        if text[location] | 0x20 == UInt8(ascii: "z") {
+            guard location &+ 1 == text.count else { return nil }
         } else {
-            guard let minutes = minutesOfOffset(text, place) else { return nil }
+            guard let minutes = minutesOfOffset(text, location) else { return nil }
             minutesEast = minutes
         }
         return TimeOfDay(
@@ -98,12 +98,12 @@ package enum InternetTime {
     /// The minutes that `+01:30` or `-01:30` at the end says.
     @inlinable
     @inline(__always)
-    package static func minutesOfOffset(_ text: UnsafeBufferPointer<UInt8>, _ place: Int) -> Int? {
-        guard text.count &- place == 6, text[place &+ 3] == UInt8(ascii: ":") else { return nil }
-        let hour = pair(text, place &+ 1)
-        let minute = pair(text, place &+ 4)
+    package static func minutesOfOffset(_ text: UnsafeBufferPointer<UInt8>, _ location: Int) -> Int? {
+        guard text.count &- location == 6, text[location &+ 3] == UInt8(ascii: ":") else { return nil }
+        let hour = pair(text, location &+ 1)
+        let minute = pair(text, location &+ 4)
         guard hour <= 23, minute <= 59 else { return nil }
-        switch text[place] {
+        switch text[location] {
         case UInt8(ascii: "+"): return hour &* 60 &+ minute
         case UInt8(ascii: "-"): return -(hour &* 60 &+ minute)
         default: return nil
@@ -113,9 +113,9 @@ package enum InternetTime {
     /// The number of two digits, or 100 and more.
     @inlinable
     @inline(__always)
-    package static func pair(_ text: UnsafeBufferPointer<UInt8>, _ place: Int) -> Int {
-        let tens = text[place] &- UInt8(ascii: "0")
-        let ones = text[place &+ 1] &- UInt8(ascii: "0")
+    package static func pair(_ text: UnsafeBufferPointer<UInt8>, _ location: Int) -> Int {
+        let tens = text[location] &- UInt8(ascii: "0")
+        let ones = text[location &+ 1] &- UInt8(ascii: "0")
         return tens <= 9 && ones <= 9 ? Int(tens &* 10 &+ ones) : 100
     }
 
@@ -131,7 +131,7 @@ package enum InternetTime {
     /// Sets the highest bit of bytes that are out of their range: what is added carries past it.
     @inlinable
     @inline(__always)
-    package static func faults(_ digits: UInt64, digitsAdd: UInt64) -> UInt64 {
+    package static func issues(_ digits: UInt64, digitsAdd: UInt64) -> UInt64 {
         ((digits &+ digitsAdd) | digits) & 0x8080_8080_8080_8080
     }
 

@@ -5,17 +5,17 @@ struct ByteTable {
     private(set) var keys: [[UInt8]] = []
     private var hashes: [UInt64] = []
     /// Indices of keys plus one, by the lowest bits of their hashes; 0 for a free place. A power of two, never full.
-    private var places: [Int32] = Array(repeating: 0, count: 16)
+    private var positions: [Int32] = Array(repeating: 0, count: 16)
 
     /// The number of a key, which is added unless it is there.
     @inline(__always)
     mutating func index(of key: UnsafeRawBufferPointer) -> Int {
         let hash = ByteHash.of(key)
-        var place = Int(truncatingIfNeeded: hash) & (places.count - 1)
-        while places[place] != 0 {
-            let index = Int(places[place]) - 1
+        var position = Int(truncatingIfNeeded: hash) & (positions.count - 1)
+        while positions[position] != 0 {
+            let index = Int(positions[position]) - 1
             if hashes[index] == hash, isKey(index, key) { return index }
-            place = (place + 1) & (places.count - 1)
+            position = (position + 1) & (positions.count - 1)
         }
         return add(key, hash)
     }
@@ -32,8 +32,8 @@ struct ByteTable {
     private mutating func add(_ key: UnsafeRawBufferPointer, _ hash: UInt64) -> Int {
         keys.append(Array(key))
         hashes.append(hash)
-        if keys.count * 2 > places.count {
-            places = Array(repeating: 0, count: places.count * 4)
+        if keys.count * 2 > positions.count {
+            positions = Array(repeating: 0, count: positions.count * 4)
             for index in hashes.indices { insert(index) }
         } else {
             insert(keys.count - 1)
@@ -42,9 +42,9 @@ struct ByteTable {
     }
 
     private mutating func insert(_ index: Int) {
-        var place = Int(truncatingIfNeeded: hashes[index]) & (places.count - 1)
-        while places[place] != 0 { place = (place + 1) & (places.count - 1) }
-        places[place] = Int32(index + 1)
+        var position = Int(truncatingIfNeeded: hashes[index]) & (positions.count - 1)
+        while positions[position] != 0 { position = (position + 1) & (positions.count - 1) }
+        positions[position] = Int32(index + 1)
     }
 }
 

@@ -31,7 +31,7 @@ package struct LogStatistics: Sendable {
     package private(set) var uncheckedEvents = 0
     /// By time, if that was asked for.
     package private(set) var steps: TimeSteps?
-    private var eventPlaces: [[UInt8]: Int] = [:]
+    private var eventPositions: [[UInt8]: Int] = [:]
     private var counted: [EventStatistics] = []
     private var installPlaces: [[UInt8]: Int] = [:]
     private var seen: [(id: String, statistics: InstallStatistics)] = []
@@ -62,12 +62,12 @@ package struct LogStatistics: Sendable {
         lastTime = max(lastTime ?? EventTime(microseconds: .min), EventTime(microseconds: part.last))
         for event in part.events { add(event) }
         for session in part.sessions { sessions.insert(session) }
-        let places = part.installs.map { place(ofInstall: $0) }
+        let positions = part.installs.map { position(ofInstall: $0) }
         for run in part.runs {
-            if let place = places[run.install] {
-                rangeCount -= seen[place].statistics.rangeCount
-                seen[place].statistics.add(run.seqs)
-                rangeCount += seen[place].statistics.rangeCount
+            if let position = positions[run.install] {
+                rangeCount -= seen[position].statistics.rangeCount
+                seen[position].statistics.add(run.seqs)
+                rangeCount += seen[position].statistics.rangeCount
                 // Before there is one more: for it an array of them all would take twice the memory.
                 if rangeCount >= maximumRanges { forgetRanges() }
             } else {
@@ -78,7 +78,7 @@ package struct LogStatistics: Sendable {
 
     /// Tells half of the ranges apart, of each install.
     private mutating func forgetRanges() {
-        for place in seen.indices { seen[place].statistics.forget() }
+        for position in seen.indices { seen[position].statistics.forget() }
         rangeCount = seen.reduce(0) { $0 + $1.statistics.rangeCount }
     }
 
@@ -89,17 +89,17 @@ package struct LogStatistics: Sendable {
             times.add(count, second: second)
             clock?.add(count, second: second)
         }
-        let place = place(ofEvent: part.name)
-        counted[place].add(part)
-        steps?.add(part.seconds, of: counted[place].name)
+        let position = position(ofEvent: part.name)
+        counted[position].add(part)
+        steps?.add(part.seconds, of: counted[position].name)
     }
 
-    private mutating func place(ofEvent name: [UInt8]) -> Int {
+    private mutating func position(ofEvent name: [UInt8]) -> Int {
         let isFull = counted.count >= Self.maximumEvents
-        if let place = eventPlaces[name] { return place }
+        if let position = eventPositions[name] { return position }
         let key = isFull ? Array(Self.otherEvents.utf8) : name
-        if isFull, let place = eventPlaces[key] { return place }
-        eventPlaces[key] = counted.count
+        if isFull, let position = eventPositions[key] { return position }
+        eventPositions[key] = counted.count
         counted.append(
             EventStatistics(
                 name: EventLine.text(key) ?? String(decoding: key, as: UTF8.self),
@@ -107,8 +107,8 @@ package struct LogStatistics: Sendable {
         return counted.count - 1
     }
 
-    private mutating func place(ofInstall id: [UInt8]) -> Int? {
-        if let place = installPlaces[id] { return place }
+    private mutating func position(ofInstall id: [UInt8]) -> Int? {
+        if let position = installPlaces[id] { return position }
         guard seen.count < Self.maximumInstalls else { return nil }
         installPlaces[id] = seen.count
         seen.append((EventLine.text(id) ?? String(decoding: id, as: UTF8.self), InstallStatistics()))

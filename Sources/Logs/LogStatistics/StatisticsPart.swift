@@ -45,7 +45,7 @@ package final class StatisticsCounter {
     private var names = ByteTable()
     private var installs = ByteTable()
     /// By the numbers of the tables: the place in the part, -1 for one that it doesn't have.
-    private var eventPlaces: [Int] = []
+    private var eventPositions: [Int] = []
     private var installPlaces: [Int] = []
 
     /// Starts with nothing.
@@ -62,12 +62,12 @@ package final class StatisticsCounter {
         part.sessions.append(ByteHash.of(event.raw(event.sessionID)))
         addSeq(seq, install: event.raw(event.installID))
         let name = names.index(of: event.raw(event.name))
-        if name == eventPlaces.count { eventPlaces.append(-1) }
-        if eventPlaces[name] < 0 {
-            eventPlaces[name] = part.events.count
+        if name == eventPositions.count { eventPositions.append(-1) }
+        if eventPositions[name] < 0 {
+            eventPositions[name] = part.events.count
             part.events.append(StatisticsPart.Event(name: names.keys[name]))
         }
-        part.events[eventPlaces[name]].add(
+        part.events[eventPositions[name]].add(
             line.count, user: ByteHash.of(event.raw(event.userID)), second: TimeHistogram.floorDivide(time, 1_000_000))
     }
 
@@ -91,21 +91,21 @@ package final class StatisticsCounter {
             installPlaces[install] = part.installs.count
             part.installs.append(installs.keys[install])
         }
-        let place = installPlaces[install]
+        let position = installPlaces[install]
         let last = part.runs.count - 1
-        if last >= 0, part.runs[last].install == place, part.runs[last].seqs.upperBound == seq - 1 {
+        if last >= 0, part.runs[last].install == position, part.runs[last].seqs.upperBound == seq - 1 {
             part.runs[last].seqs = part.runs[last].seqs.lowerBound...seq
         } else {
-            part.runs.append(StatisticsPart.Run(install: place, seqs: seq...seq))
+            part.runs.append(StatisticsPart.Run(install: position, seqs: seq...seq))
         }
     }
 
     /// What was added since the last time.
     package func takePart() -> StatisticsPart {
-        for place in eventPlaces.indices { eventPlaces[place] = -1 }
-        for place in installPlaces.indices { installPlaces[place] = -1 }
+        for position in eventPositions.indices { eventPositions[position] = -1 }
+        for position in installPlaces.indices { installPlaces[position] = -1 }
         // Names without end would fill the memory.
-        if names.keys.count > 2000 { (names, eventPlaces) = (ByteTable(), []) }
+        if names.keys.count > 2000 { (names, eventPositions) = (ByteTable(), []) }
         if installs.keys.count > 2000 { (installs, installPlaces) = (ByteTable(), []) }
         defer { part = StatisticsPart() }
         return part

@@ -35,12 +35,12 @@ package struct UniqueCounter: Sendable {
 
     @inline(__always)
     private mutating func insertExactly(_ hash: UInt64) {
-        var place = Int(truncatingIfNeeded: hash) & (hashes.count - 1)
-        while hashes[place] != 0 {
-            if hashes[place] == hash { return }
-            place = (place + 1) & (hashes.count - 1)
+        var position = Int(truncatingIfNeeded: hash) & (hashes.count - 1)
+        while hashes[position] != 0 {
+            if hashes[position] == hash { return }
+            position = (position + 1) & (hashes.count - 1)
         }
-        hashes[place] = hash
+        hashes[position] = hash
         exactCount += 1
         if exactCount > exactLimit { estimateFromNowOn() } else if exactCount * 2 > hashes.count { grow() }
     }
@@ -49,9 +49,9 @@ package struct UniqueCounter: Sendable {
         let old = hashes
         hashes = Array(repeating: 0, count: old.count * 2)
         for hash in old where hash != 0 {
-            var place = Int(truncatingIfNeeded: hash) & (hashes.count - 1)
-            while hashes[place] != 0 { place = (place + 1) & (hashes.count - 1) }
-            hashes[place] = hash
+            var position = Int(truncatingIfNeeded: hash) & (hashes.count - 1)
+            while hashes[position] != 0 { position = (position + 1) & (hashes.count - 1) }
+            hashes[position] = hash
         }
     }
 

@@ -4,38 +4,38 @@ internal import TrackingPlan
 extension CodeGenerator {
     /// The pages of a folder; nil if it lists none, or ``pageFaults(_:)`` finds any fault.
     static func pages(_ folder: PlanFolder) -> PlannedPages? {
-        guard let document = document(folder), PlannedPages.read(document).faults.isEmpty else { return nil }
+        guard let document = document(folder), PlannedPages.read(document).issues.isEmpty else { return nil }
         return PlannedPages.read(document).pages
     }
 
     /// What is wrong with the list of pages. Text that is not JSON is found by the plan.
     ///
     /// - Throws: ``CodegenError`` if the list can't be read at all.
-    static func pageFaults(_ folder: PlanFolder) throws(CodegenError) -> [CodegenFault] {
+    static func pageFaults(_ folder: PlanFolder) throws(CodegenError) -> [CodegenIssue] {
         guard let document = document(folder) else { return [] }
-        func faults(_ found: [PlannedPagesFault]) -> [CodegenFault] {
-            found.map { fault in
-                let (line, column) = document.position(ofOffset: fault.offset)
-                return CodegenFault(
-                    file: folder.place(of: PlannedPages.path), line: line, column: column,
-                    pointer: fault.pointer.description, message: fault.message)
+        func issues(_ found: [PlannedPagesIssue]) -> [CodegenIssue] {
+            found.map { issue in
+                let (line, column) = document.position(ofOffset: issue.offset)
+                return CodegenIssue(
+                    file: folder.location(of: PlannedPages.path), line: line, column: column,
+                    pointer: issue.pointer.description, message: issue.message)
             }
         }
-        let unreadable = faults(PlannedPages.read(document).faults)
+        let unreadable = issues(PlannedPages.read(document).issues)
         guard unreadable.isEmpty else {
             throw CodegenError(.schemas, unreadable.map(\.description).joined(separator: "\n"))
         }
-        return faults(PlannedPages.swiftFaults(document))
+        return issues(PlannedPages.swiftIssues(document))
     }
 
     /// An event whose type has the name of the pages' enum.
-    static func clash(of pages: PlannedPages?, _ events: [EventType], _ folder: PlanFolder) -> [CodegenFault] {
+    static func clash(of pages: PlannedPages?, _ events: [EventType], _ folder: PlanFolder) -> [CodegenIssue] {
         guard let pages,
             let event = events.first(where: { $0.value.typeName.lowercased() == pages.typeName.lowercased() })
         else { return [] }
         return [
-            CodegenFault(
-                file: folder.place(of: PlannedPages.path), line: 1, column: 1, pointer: "",
+            CodegenIssue(
+                file: folder.location(of: PlannedPages.path), line: 1, column: 1, pointer: "",
                 message:
                     "the event \(event.name) is \(pages.typeName) in Swift, too: give the pages another name with x-swift-name"
             )

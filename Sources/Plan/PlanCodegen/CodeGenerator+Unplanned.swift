@@ -13,10 +13,10 @@ extension CodeGenerator {
         let own = folder.files.filter { $0.path.hasPrefix("events/") }
             .compactMap { PlanSchema.identity(ofPath: $0.path)?.name }
         let planned = Set(provided.map(\.name) + own)
-        let found = unreadable.isEmpty ? list.faults(planned: planned, in: document) : unreadable
+        let found = unreadable.isEmpty ? list.issues(planned: planned, in: document) : unreadable
         guard found.isEmpty else {
-            let faults = found.map { Self.fault($0, document, folder).description }
-            throw CodegenError(.schemas, faults.joined(separator: "\n"))
+            let issues = found.map { Self.issue($0, document, folder).description }
+            throw CodegenError(.schemas, issues.joined(separator: "\n"))
         }
     }
 
@@ -27,7 +27,7 @@ extension CodeGenerator {
     ///   - pages: The folder's pages.
     static func unplanned(
         _ folder: PlanFolder, besides known: [EventType], _ pages: PlannedPages?
-    ) -> (events: [UnplannedList.Event], faults: [CodegenFault]) {
+    ) -> (events: [UnplannedList.Event], issues: [CodegenIssue]) {
         guard let document = unplannedDocument(folder) else { return ([], []) }
         let list = UnplannedList.read(document).list
         var taken = Dictionary(
@@ -36,21 +36,21 @@ extension CodeGenerator {
         if let pages { taken[pages.typeName.lowercased()] = "the list of pages" }
         var factories = Dictionary(
             known.map { ($0.factoryName, "the event \($0.name)") }, uniquingKeysWith: { first, _ in first })
-        var faults: [CodegenFault] = []
+        var issues: [CodegenIssue] = []
         for event in list.events {
             let (type, factory) = (event.typeName ?? event.name, event.factoryName ?? event.name)
             if let other = taken[type.lowercased()] ?? factories[factory] {
                 let pointer = JSONPointer(["x-unplanned", event.name])
-                faults.append(
-                    fault(
-                        PlannedPagesFault(
+                issues.append(
+                    issue(
+                        PlannedPagesIssue(
                             offset: document.root[pointer: pointer.description]?.offset ?? 0, pointer: pointer,
                             message: "\(other) is \(type) in Swift, too: choose another name"), document, folder))
             }
             taken[type.lowercased()] = "the event \(event.name)"
             factories[factory] = "the event \(event.name)"
         }
-        return (list.events, faults)
+        return (list.events, issues)
     }
 
     private static func unplannedDocument(_ folder: PlanFolder) -> JSONDocument? {
@@ -58,12 +58,12 @@ extension CodeGenerator {
         folder.file(UnplannedList.path).flatMap { try? JSONDocument($0.bytes) }
     }
 
-    private static func fault(
-        _ fault: PlannedPagesFault, _ document: JSONDocument, _ folder: PlanFolder
-    ) -> CodegenFault {
-        let (line, column) = document.position(ofOffset: fault.offset)
-        return CodegenFault(
-            file: folder.place(of: UnplannedList.path), line: line, column: column,
-            pointer: fault.pointer.description, message: fault.message)
+    private static func issue(
+        _ issue: PlannedPagesIssue, _ document: JSONDocument, _ folder: PlanFolder
+    ) -> CodegenIssue {
+        let (line, column) = document.position(ofOffset: issue.offset)
+        return CodegenIssue(
+            file: folder.location(of: UnplannedList.path), line: line, column: column,
+            pointer: issue.pointer.description, message: issue.message)
     }
 }

@@ -28,22 +28,22 @@ package struct CodeGenerator {
         self.isStandard = isStandard
         self.domainEvents = domainEvents
         self.folder = folder
-        var faults: [CodegenFault] = try Self.pageFaults(folder)
+        var issues: [CodegenIssue] = try Self.pageFaults(folder)
         var read: [(type: EventType, schema: PlanSchema)] = []
         let provided = isStandard ? [] : try Self.provided(for: folder)
         // Before the plan reads the list: here each fault has its place.
         try Self.checkUnplanned(folder, besides: provided)
         for schema in try Self.schemas(folder, isStandard: isStandard) {
-            var reader = SchemaReader(schema, file: folder.place(of: schema.path))
+            var reader = SchemaReader(schema, file: folder.location(of: schema.path))
             if let event = reader.event() { read.append((event, schema)) }
-            faults += reader.faults
+            issues += reader.issues
         }
-        faults += Self.clashes(read, besides: provided, folder)
-        faults += Self.clash(of: Self.pages(folder), read.map(\.type), folder)
+        issues += Self.clashes(read, besides: provided, folder)
+        issues += Self.clash(of: Self.pages(folder), read.map(\.type), folder)
         let list = Self.unplanned(folder, besides: provided + read.map(\.type), Self.pages(folder))
-        faults += list.faults
-        guard faults.isEmpty else {
-            throw CodegenError(.schemas, faults.map(\.description).joined(separator: "\n"))
+        issues += list.issues
+        guard issues.isEmpty else {
+            throw CodegenError(.schemas, issues.map(\.description).joined(separator: "\n"))
         }
         let unknown = domainEvents.subtracting(read.map(\.type.name)).sorted()
         guard unknown.isEmpty else {
@@ -66,7 +66,7 @@ package struct CodeGenerator {
 
     private static func base(of folder: PlanFolder) throws(CodegenError) -> EventPlan {
         do throws(PlanError) { return try EventPlan.base(of: folder) } catch {
-            throw CodegenError(.schemas, CodegenFault.lines(error, in: folder))
+            throw CodegenError(.schemas, CodegenIssue.lines(error, in: folder))
         }
     }
 
@@ -74,16 +74,17 @@ package struct CodeGenerator {
     /// matter.
     private static func clashes(
         _ events: [(type: EventType, schema: PlanSchema)], besides standard: [EventType], _ folder: PlanFolder
-    ) -> [CodegenFault] {
-        var faults: [CodegenFault] = []
+    ) -> [CodegenIssue] {
+        var issues: [CodegenIssue] = []
         for (index, event) in events.enumerated() {
             func clash(_ name: String, _ keyword: String, _ other: EventType?, but difference: String = "") {
                 guard let other else { return }
                 let message =
                     "\(other.name) is \(name) in Swift too\(difference): give this one another name with \(keyword)"
-                faults.append(
-                    CodegenFault(
-                        file: folder.place(of: event.schema.path), line: 1, column: 1, pointer: "", message: message))
+                issues.append(
+                    CodegenIssue(
+                        file: folder.location(of: event.schema.path), line: 1, column: 1, pointer: "", message: message)
+                )
             }
             let (type, factory) = (event.type.value.typeName, event.type.factoryName)
             let before = standard + events[..<index].map(\.type)
@@ -91,7 +92,7 @@ package struct CodeGenerator {
             clash(type, "x-swift-name", twin, but: twin?.value.typeName == type ? "" : ", but for capital letters")
             clash(factory, "x-swift-factory", before.first { $0.factoryName == factory })
         }
-        return faults
+        return issues
     }
 
     /// The newest version of each event, by name; of an app without those that come with the SDK.
@@ -105,12 +106,13 @@ package struct CodeGenerator {
                 guard base.versions(of: schema.name).contains(where: { $0.version == schema.version }) else {
                     throw PlanError(
                         .notASchema,
-                        "\(folder.place(of: schema.path)): \(schema.name) is an event of the SDK: choose another name")
+                        "\(folder.location(of: schema.path)): \(schema.name) is an event of the SDK: choose another name"
+                    )
                 }
             }
             return plan.newest.filter { !provided.contains($0.name) }
         } catch {
-            throw CodegenError(.schemas, CodegenFault.lines(error, in: folder))
+            throw CodegenError(.schemas, CodegenIssue.lines(error, in: folder))
         }
     }
 
@@ -187,7 +189,7 @@ package struct CodeGenerator {
     package static func embedded(_ folder: PlanFolder, named name: String) throws(CodegenError) -> GeneratedFile {
         let plan: EventPlan
         do throws(PlanError) { plan = try EventPlan(folder) } catch {
-            throw CodegenError(.schemas, CodegenFault.lines(error, in: folder))
+            throw CodegenError(.schemas, CodegenIssue.lines(error, in: folder))
         }
         return try EmbeddedSchemas.file(plan.containers + plan.events, named: name)
     }
@@ -205,24 +207,24 @@ package struct CodeGenerator {
         if let module { source.line("import \(module)") }
         source.line()
         source.line("/// The events that the schemas give as examples.")
-        var faults: [CodegenFault] = []
+        var issues: [CodegenIssue] = []
         source.block("enum SchemaExamples") { source in
             source.line("/// In the order of the schemas.")
             source.block("nonisolated static func events() -> [any TrackingEvent]") { source in
                 source.line("var events: [any TrackingEvent] = []")
                 for (event, schema) in events {
-                    var writer = ExampleWriter(schema.document, file: folder.place(of: schema.path))
+                    var writer = ExampleWriter(schema.document, file: folder.location(of: schema.path))
                     for example in event.examples {
                         guard let expression = writer.event(example, of: event) else { continue }
                         source.line("events.append(\(expression))")
                     }
-                    faults += writer.faults
+                    issues += writer.issues
                 }
                 source.line("return events")
             }
         }
-        guard faults.isEmpty else {
-            throw CodegenError(.schemas, faults.map(\.description).joined(separator: "\n"))
+        guard issues.isEmpty else {
+            throw CodegenError(.schemas, issues.map(\.description).joined(separator: "\n"))
         }
         return GeneratedFile(name: name, text: source.text)
     }
@@ -234,10 +236,10 @@ package struct CodeGenerator {
     package func example(ofEvent name: String) throws(CodegenError) -> String? {
         guard let (event, schema) = events.first(where: { $0.type.name == name }), let example = event.examples.first
         else { return nil }
-        var writer = ExampleWriter(schema.document, file: folder.place(of: schema.path))
+        var writer = ExampleWriter(schema.document, file: folder.location(of: schema.path))
         let expression = writer.event(example, of: event)
-        guard writer.faults.isEmpty else {
-            throw CodegenError(.schemas, writer.faults.map(\.description).joined(separator: "\n"))
+        guard writer.issues.isEmpty else {
+            throw CodegenError(.schemas, writer.issues.map(\.description).joined(separator: "\n"))
         }
         return expression
     }

@@ -38,14 +38,14 @@ package struct GeneratedFolder {
     ///
     /// - Throws: ``CodegenError`` with code `.stale` and each file that is missing, differs or is no longer asked for.
     package func check(_ files: [GeneratedFile]) throws(CodegenError) {
-        var faults: [String] = []
+        var issues: [String] = []
         for file in changed(files) {
             let isThere = FileManager.default.fileExists(atPath: folder.appendingPathComponent(file.name).path)
-            let fault = isThere ? "not what the schemas say" : "missing"
-            faults.append("\(path)/\(file.name): \(fault): generate it again")
+            let issue = isThere ? "not what the schemas say" : "missing"
+            issues.append("\(path)/\(file.name): \(issue): generate it again")
         }
-        for name in try superfluous(files) { faults.append("\(path)/\(name): its schema is gone: generate again") }
-        guard faults.isEmpty else { throw CodegenError(.stale, faults.joined(separator: "\n")) }
+        for name in try superfluous(files) { issues.append("\(path)/\(name): its schema is gone: generate again") }
+        guard issues.isEmpty else { throw CodegenError(.stale, issues.joined(separator: "\n")) }
     }
 
     private var folder: URL { URL(fileURLWithPath: path, isDirectory: true) }

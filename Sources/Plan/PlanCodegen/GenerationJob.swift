@@ -68,7 +68,7 @@ package struct GenerationJob {
             }
         }
         var written: [String] = []
-        var faults: [String] = []
+        var issues: [String] = []
         for (path, files, isWhole) in outputs {
             let others = outputs.filter { Self.isSame($0.folder, path) }.flatMap { $0.files.map(\.name) }
             let folder = GeneratedFolder(path: path, isWhole: isWhole, keeping: Set(others))
@@ -78,10 +78,10 @@ package struct GenerationJob {
             }
             do throws(CodegenError) { try folder.check(files) } catch {
                 guard error.code == .stale else { throw error }
-                faults.append(error.message)
+                issues.append(error.message)
             }
         }
-        guard faults.isEmpty else { throw CodegenError(.stale, faults.joined(separator: "\n")) }
+        guard issues.isEmpty else { throw CodegenError(.stale, issues.joined(separator: "\n")) }
         return written
     }
 

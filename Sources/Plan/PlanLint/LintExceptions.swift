@@ -19,8 +19,8 @@ struct LintExceptions {
     }
 
     /// Whether the subschema of a fault excuses itself from the rule.
-    mutating func excuse(_ fault: LintFault, from rule: String) -> Bool {
-        guard rule != LintRule.exceptionRule.id, let owner = fault.owner, Self.rules(of: owner).contains(rule) else {
+    mutating func excuse(_ issue: LintIssue, from rule: String) -> Bool {
+        guard rule != LintRule.exceptionRule.id, let owner = issue.owner, Self.rules(of: owner).contains(rule) else {
             return false
         }
         needed.insert(Key(schema: owner, rule: rule))
@@ -30,12 +30,12 @@ struct LintExceptions {
     /// A fault for each exception that excused nothing.
     ///
     /// - Parameter checked: The ids of the rules that were asked.
-    func unneeded(of checked: Set<String>) -> [LintFault] {
+    func unneeded(of checked: Set<String>) -> [LintIssue] {
         schemas.flatMap { node in
             Self.rules(of: node).compactMap { rule in
                 let isNeeded = needed.contains(Key(schema: node, rule: rule))
                 guard checked.contains(rule), !isNeeded else { return nil }
-                return LintFault(node, at: .lint, then: [rule], "nothing here breaks \(rule): remove the exception")
+                return LintIssue(node, at: .lint, then: [rule], "nothing here breaks \(rule): remove the exception")
             }
         }
     }

@@ -21,7 +21,7 @@ package struct LintFinding: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// What a rule found, before it is known which rule it was.
-struct LintFault {
+struct LintIssue {
     /// The file within the folder.
     let path: String
     /// Where in the file, in bytes from its start.

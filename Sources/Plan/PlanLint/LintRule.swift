@@ -13,14 +13,14 @@ package struct LintRule: Sendable {
     /// What breaks it.
     package let bad: LintExample
     /// Finds what breaks it in a plan.
-    let check: @Sendable (LintPlan) -> [LintFault]
+    let check: @Sendable (LintPlan) -> [LintIssue]
 }
 
 extension LintRule {
     /// A rule about a folder as a whole.
     init(
         _ id: String, _ title: String, why: String, examples good: LintExample.Kind, bad: LintExample.Kind? = nil,
-        plan check: @escaping @Sendable (LintPlan) -> [LintFault]
+        plan check: @escaping @Sendable (LintPlan) -> [LintIssue]
     ) {
         let examples = LintExample.pair(id, good: good, bad: bad ?? good)
         self.init(id: id, title: title, why: why, good: examples.good, bad: examples.bad, check: check)
@@ -29,7 +29,7 @@ extension LintRule {
     /// A rule about each schema file by itself.
     init(
         _ id: String, _ title: String, why: String, examples good: LintExample.Kind, bad: LintExample.Kind? = nil,
-        document check: @escaping @Sendable (LintDocument, Subschema) -> [LintFault]
+        document check: @escaping @Sendable (LintDocument, Subschema) -> [LintIssue]
     ) {
         self.init(
             id, title, why: why, examples: good, bad: bad,
@@ -41,7 +41,7 @@ extension LintRule {
     /// A rule about each subschema.
     init(
         _ id: String, _ title: String, why: String, examples good: LintExample.Kind, bad: LintExample.Kind? = nil,
-        node check: @escaping @Sendable (Subschema, LintPlan) -> [LintFault]
+        node check: @escaping @Sendable (Subschema, LintPlan) -> [LintIssue]
     ) {
         self.init(
             id, title, why: why, examples: good, bad: bad,

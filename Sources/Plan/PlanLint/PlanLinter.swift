@@ -15,9 +15,9 @@ package enum PlanLinter {
     ) -> [LintFinding] {
         let plan = LintPlan(folder, today: today)
         var exceptions = LintExceptions(plan)
-        var found: [(fault: LintFault, rule: LintRule)] = []
+        var found: [(issue: LintIssue, rule: LintRule)] = []
         for rule in rules {
-            for fault in rule.check(plan) where !exceptions.excuse(fault, from: rule.id) { found.append((fault, rule)) }
+            for issue in rule.check(plan) where !exceptions.excuse(issue, from: rule.id) { found.append((issue, rule)) }
         }
         if rules.contains(where: { $0.id == LintRule.exceptionRule.id }) {
             let checked = Set(rules.map(\.id))
@@ -32,20 +32,20 @@ package enum PlanLinter {
     }
 
     private static func located(
-        _ found: [(fault: LintFault, rule: LintRule)], in folder: PlanFolder
+        _ found: [(issue: LintIssue, rule: LintRule)], in folder: PlanFolder
     ) -> [LintFinding] {
         var lines: [String: LineStarts] = [:]
-        for path in Set(found.map(\.fault.path)) { lines[path] = LineStarts(folder.file(path)?.bytes ?? []) }
+        for path in Set(found.map(\.issue.path)) { lines[path] = LineStarts(folder.file(path)?.bytes ?? []) }
         return found.enumerated().sorted { left, right in
-            let (one, other) = (left.element.fault, right.element.fault)
+            let (one, other) = (left.element.issue, right.element.issue)
             if one.path != other.path { return one.path.utf8.lexicographicallyPrecedes(other.path.utf8) }
             return (one.offset, left.offset) < (other.offset, right.offset)
         }.map { _, element in
-            let (fault, rule) = element
-            let (line, column) = lines[fault.path]?.place(of: fault.offset) ?? (1, 1)
+            let (issue, rule) = element
+            let (line, column) = lines[issue.path]?.location(of: issue.offset) ?? (1, 1)
             return LintFinding(
-                rule: rule.id, path: fault.path, line: line, column: column, pointer: fault.pointer.description,
-                message: fault.message)
+                rule: rule.id, path: issue.path, line: line, column: column, pointer: issue.pointer.description,
+                message: issue.message)
         }
     }
 }
@@ -62,7 +62,7 @@ struct LineStarts {
     }
 
     /// The line and the column of a place, both from 1. Complexity: O(log of the lines).
-    func place(of offset: Int) -> (line: Int, column: Int) {
+    func location(of offset: Int) -> (line: Int, column: Int) {
         let offset = min(offset, count)
         var (low, high) = (0, starts.count)
         while high - low > 1 {

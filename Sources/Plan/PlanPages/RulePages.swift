@@ -36,9 +36,9 @@ package enum LintRulePage {
     }
 
     private static func block(_ title: String, _ example: LintExample) -> String {
-        let place = example.path.map { ", as \(MarkdownText.code($0))" } ?? ""
+        let location = example.path.map { ", as \(MarkdownText.code($0))" } ?? ""
         let language = example.isJSON ? "json" : "text"
-        return "\(title)\(place):\n\n```\(language)\n\(example.text)\n```"
+        return "\(title)\(location):\n\n```\(language)\n\(example.text)\n```"
     }
 }
 

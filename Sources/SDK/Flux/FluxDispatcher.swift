@@ -51,8 +51,8 @@ public final class FluxDispatcher<Action: Sendable>: Sendable {
     /// - Complexity: O(subscribers).
     @inlinable
     public func dispatch(_ action: Action) {
-        dispatch { place in
-            place.initialize(to: action)
+        dispatch { location in
+            location.initialize(to: action)
             return true
         }
     }
@@ -68,20 +68,20 @@ public final class FluxDispatcher<Action: Sendable>: Sendable {
     /// - Parameter make: Runs under the dispatcher's lock: it must be short, do no I/O and not dispatch here.
     ///   Initializes the memory with the action and answers true; or false, which dispatches nothing.
     @inlinable
-    package func dispatch(_ make: (_ place: UnsafeMutablePointer<Action>) -> Bool) {
+    package func dispatch(_ make: (_ location: UnsafeMutablePointer<Action>) -> Bool) {
         withUnsafeTemporaryAllocation(of: Action.self, capacity: 1) { memory in
-            guard let place = memory.baseAddress else { return }  // never: there is room for one
+            guard let location = memory.baseAddress else { return }  // never: there is room for one
             let subscribers: Unmanaged<SubscriberList<Action>>? = state.withLock { state in
-                guard make(place) else { return nil }
+                guard make(location) else { return nil }
                 if isDelivering() {
-                    state.waiting.append(place.move())
+                    state.waiting.append(location.move())
                     return nil
                 }
                 delivery.store(DeliveryPhase.running, ordering: .relaxed)
                 return Unmanaged.passUnretained(state.subscribers)
             }
             guard let subscribers else { return }
-            SubscriberList.receive(place.move(), subscribers)
+            SubscriberList.receive(location.move(), subscribers)
             if !endDelivery() { deliverWaiting(subscribers) }
         }
     }
@@ -95,7 +95,7 @@ public final class FluxDispatcher<Action: Sendable>: Sendable {
     ///     under the lock, and what it dispatches is delivered next.
     @inlinable
     package func dispatch(
-        _ make: (_ place: UnsafeMutablePointer<Action>, _ renews: Bool) -> Bool, retire: (inout Action) -> Void
+        _ make: (_ location: UnsafeMutablePointer<Action>, _ renews: Bool) -> Bool, retire: (inout Action) -> Void
     ) {
         let subscribers: Unmanaged<SubscriberList<Action>>? = state.withLock { state in
             // Nothing is delivered from here on: it begins under the lock.
@@ -120,10 +120,10 @@ public final class FluxDispatcher<Action: Sendable>: Sendable {
     /// Makes an action and queues it behind the one being delivered.
     @inlinable
     @inline(never)
-    func queue(_ make: (_ place: UnsafeMutablePointer<Action>, _ renews: Bool) -> Bool, _ state: inout State) {
+    func queue(_ make: (_ location: UnsafeMutablePointer<Action>, _ renews: Bool) -> Bool, _ state: inout State) {
         withUnsafeTemporaryAllocation(of: Action.self, capacity: 1) { memory in
-            guard let place = memory.baseAddress, make(place, false) else { return }
-            state.waiting.append(place.move())
+            guard let location = memory.baseAddress, make(location, false) else { return }
+            state.waiting.append(location.move())
         }
     }
 

@@ -8,10 +8,10 @@ internal import Primitives
 /// `encode(to:)` may take long, or send); then, under the dispatcher's and the log's lock, session, id and number
 /// are drawn and the line is put together from encoded parts, in the log's own memory. No I/O happens in the call.
 ///
-/// The order of locks: dispatcher, log, `place`.
+/// The order of locks: dispatcher, log, `sender`.
 final class TrackingPipeline: Sendable {
     /// What decides about the surroundings of the next event.
-    struct Place {
+    struct Sender {
         var session: SessionRule
         var userID: String
         var deviceID: String
@@ -24,17 +24,17 @@ final class TrackingPipeline: Sendable {
         /// Who the device and the user are, for an environment that was made before its storage could be read.
         var adopted: (deviceID: String, userID: String)?
         /// Those of the event before, unless something has changed since.
-        var surroundings: ContainerSurroundings?
+        var envelopeContext: EnvelopeContext?
     }
 
     /// What the next event has in common with the one before, as long as nothing says otherwise.
     private struct Current {
         /// The log's generation and the place's changes that it was looked up for.
         var generation: UInt64
-        var placeChanges: Int
+        var senderChanges: Int
         /// Those of the last line. nil before the first event, and while the user is opted out.
-        var surroundings: ContainerSurroundings?
-        /// The time of the last event: ``Place/session`` hears of it when it is needed there.
+        var envelopeContext: EnvelopeContext?
+        /// The time of the last event: ``Sender/session`` hears of it when it is needed there.
         var last: EventTime
         /// The log's identity, and the log's generation that it was asked for.
         var installID: String
@@ -67,10 +67,10 @@ final class TrackingPipeline: Sendable {
     private let optedOut: Atomic<Bool>
     /// The generation of the log's consents that ``optedOut`` belongs to.
     private let consentGeneration = Atomic<UInt64>(0)
-    let place: Locked<Place>
-    /// Counts the changes of `place` that decide about the next event: within its lock, after the change. Whoever changes
+    let sender: Locked<Sender>
+    /// Counts the changes of `sender` that decide about the next event: within its lock, after the change. Whoever changes
     /// user, session or consent must raise it, or the next event does not see it.
-    private let placeChanges = Atomic(0)
+    private let senderChanges = Atomic(0)
     /// So that an event takes no lock beside the dispatcher's and the log's. Only ``append(_:at:value:)`` touches it, under
     /// the dispatcher's lock.
     private nonisolated(unsafe) let current: UnsafeMutablePointer<Current>
@@ -99,17 +99,17 @@ final class TrackingPipeline: Sendable {
         self.requiresConsent = requiresConsent
         hasFormerOptOut = Atomic(isOptedOut)
         optedOut = Atomic(isOptedOut)
-        place = Locked(
-            Place(session: session, userID: userID, deviceID: deviceID))
+        sender = Locked(
+            Sender(session: session, userID: userID, deviceID: deviceID))
         current = .allocate(capacity: 1)
         // Before the identity: a change after that is seen at the next event.
         let generation = log.consentGeneration
         current.initialize(
             to: Current(
-                generation: generation, placeChanges: 0, surroundings: nil, last: EventTime(microseconds: 0),
+                generation: generation, senderChanges: 0, envelopeContext: nil, last: EventTime(microseconds: 0),
                 installID: log.installID, installGeneration: generation))
         if isOptedOut { refuse(for: ownUserIDs) }
-        expectSurroundings(of: userID)
+        expectEnvelopeContext(of: userID)
     }
 
     deinit {
@@ -149,7 +149,7 @@ final class TrackingPipeline: Sendable {
         let id: EventID
         let seq: Int64
         /// ``current`` keeps them until the next event is appended, for which the dispatcher's lock must be given back.
-        let surroundings: Unmanaged<ContainerSurroundings>
+        let envelopeContext: Unmanaged<EnvelopeContext>
     }
 
     /// What an attempt to append has come to.
@@ -169,7 +169,7 @@ final class TrackingPipeline: Sendable {
     ///   ``Outcome/needsRoom(_:)`` or ``Outcome/needsInstall``.
     func append(_ kind: EventKind, at time: EventTime, value: UnsafeRawBufferPointer) -> Outcome {
         guard value.count <= TrackingContainer.maximumLineLength else { return .dropped(.tooLarge) }
-        let expected = room(for: kind, value, surroundings: surroundingsLength.load(ordering: .relaxed))
+        let expected = room(for: kind, value, envelopeContext: surroundingsLength.load(ordering: .relaxed))
         var outcome = attempt(kind, at: time, value: value, room: expected)
         // A second attempt is enough unless another thread sets a longer user in between. Each one asks for more, and
         // what the longest line needs is always enough.
@@ -186,10 +186,10 @@ final class TrackingPipeline: Sendable {
 
     /// How many bytes to ask the log for.
     @inline(__always)
-    func room(for kind: EventKind, _ value: UnsafeRawBufferPointer, surroundings: Int) -> Int {
+    func room(for kind: EventKind, _ value: UnsafeRawBufferPointer, envelopeContext: Int) -> Int {
         min(
             TrackingContainer.maximumLineLength,
-            ContainerLine.sufficientLength(surroundings: surroundings, kind: kind, value: value.count))
+            ContainerLine.sufficientLength(envelopeContext: envelopeContext, kind: kind, value: value.count))
     }
 
     /// Asks the log once, for a line of at most `room` bytes.
@@ -231,20 +231,20 @@ final class TrackingPipeline: Sendable {
         in line: UnsafeMutableRawBufferPointer, room: Int
     ) -> (Outcome, EventStamp?) {
         // The user may have opted out while the event was being encoded.
-        guard let surroundings = surroundings(at: time) else {
+        guard let envelopeContext = envelopeContext(at: time) else {
             return (current.pointee.isInstallStale ? .needsInstall : .dropped(.optedOut), nil)
         }
         // They stay in `current` meanwhile, so they need no count of their own.
-        return surroundings._withUnsafeGuaranteedRef { shared in
-            let needed = self.room(for: kind, value, surroundings: shared.length)
+        return envelopeContext._withUnsafeGuaranteedRef { shared in
+            let needed = self.room(for: kind, value, envelopeContext: shared.length)
             guard needed <= room else { return (.needsRoom(needed), nil) }
             let id = ids.eventID(at: time)
             let length = ContainerLine.write(
-                id: id, seq: seq, time: time, surroundings: shared, kind: kind, value: value, to: line,
+                id: id, seq: seq, time: time, envelopeContext: shared, kind: kind, value: value, to: line,
                 limit: TrackingContainer.maximumLineLength)
             guard let length else { return (.dropped(.tooLarge), nil) }
             return (
-                .appended(Appended(id: id, seq: seq, surroundings: surroundings)),
+                .appended(Appended(id: id, seq: seq, envelopeContext: envelopeContext)),
                 EventStamp(id: id, time: time, name: kind.name, lineLength: length)
             )
         }
@@ -252,55 +252,55 @@ final class TrackingPipeline: Sendable {
 
     /// The surroundings of an event at a time: those of the event before, as a rule. nil if the user is opted out.
     @inline(__always)
-    private func surroundings(at time: EventTime) -> Unmanaged<ContainerSurroundings>? {
+    private func envelopeContext(at time: EventTime) -> Unmanaged<EnvelopeContext>? {
         let generation = logGeneration
         if generation == current.pointee.generation,
-            placeChanges.load(ordering: .acquiring) == current.pointee.placeChanges,
+            senderChanges.load(ordering: .acquiring) == current.pointee.senderChanges,
             SessionRule.surelyHolds(at: time, after: current.pointee.last),
-            let surroundings = current.pointee.surroundings
+            let envelopeContext = current.pointee.envelopeContext
         {
             current.pointee.last = max(current.pointee.last, time)
-            return Unmanaged.passUnretained(surroundings)
+            return Unmanaged.passUnretained(envelopeContext)
         }
         return newSurroundings(at: time, generation)
     }
 
     /// The same when something may have changed since the event before.
     @inline(never)
-    private func newSurroundings(at time: EventTime, _ generation: UInt64) -> Unmanaged<ContainerSurroundings>? {
+    private func newSurroundings(at time: EventTime, _ generation: UInt64) -> Unmanaged<EnvelopeContext>? {
         // Line and number must be of one install. It is asked for outside of the log's lock.
         current.pointee.isInstallStale = current.pointee.installGeneration != generation
         if current.pointee.isInstallStale { return nil }
-        return place.withLock { place in
-            if current.pointee.surroundings != nil { place.session.passed(current.pointee.last) }
-            current.pointee.surroundings = nil
-            lookUpConsent(of: place, generation)
+        return sender.withLock { sender in
+            if current.pointee.envelopeContext != nil { sender.session.passed(current.pointee.last) }
+            current.pointee.envelopeContext = nil
+            lookUpConsent(of: sender, generation)
             guard !optedOut.load(ordering: .relaxed) else { return nil }
-            let made = surroundings(at: time, in: &place)
+            let made = envelopeContext(at: time, in: &sender)
             current.pointee.generation = generation
-            current.pointee.placeChanges = placeChanges.load(ordering: .relaxed)
-            (current.pointee.surroundings, current.pointee.last) = (made, place.session.last ?? time)
+            current.pointee.senderChanges = senderChanges.load(ordering: .relaxed)
+            (current.pointee.envelopeContext, current.pointee.last) = (made, sender.session.last ?? time)
             return Unmanaged.passUnretained(made)
         }
     }
 
-    private func surroundings(at time: EventTime, in place: inout Place) -> ContainerSurroundings {
+    private func envelopeContext(at time: EventTime, in sender: inout Sender) -> EnvelopeContext {
         let installID = current.pointee.installID
-        if let last = place.surroundings, last.installID == installID, place.session.holds(at: time) {
-            place.session.passed(time)
+        if let last = sender.envelopeContext, last.installID == installID, sender.session.holds(at: time) {
+            sender.session.passed(time)
             return last
         }
-        let sessionID = place.session.session(at: time) { ids.uuid() }
-        let made = ContainerSurroundings(
-            installID: installID, sessionID: sessionID, userID: place.userID, context: context)
-        place.surroundings = made
+        let sessionID = sender.session.session(at: time) { ids.uuid() }
+        let made = EnvelopeContext(
+            installID: installID, sessionID: sessionID, userID: sender.userID, context: context)
+        sender.envelopeContext = made
         surroundingsLength.store(made.length, ordering: .relaxed)
         return made
     }
 
-    func expectSurroundings(of userID: String) {
+    func expectEnvelopeContext(of userID: String) {
         let anySession = String(repeating: "0", count: 36)
-        let expected = ContainerSurroundings(
+        let expected = EnvelopeContext(
             installID: log.installID, sessionID: anySession, userID: userID, context: context)
         surroundingsLength.store(expected.length, ordering: .relaxed)
     }
@@ -319,39 +319,39 @@ final class TrackingPipeline: Sendable {
     }
 
     func setUser(_ userID: String) {
-        changePlace { place in
-            place.userID = userID
-            place.surroundings = nil
+        changeSender { sender in
+            sender.userID = userID
+            sender.envelopeContext = nil
         }
         lookUpConsent()
-        expectSurroundings(of: userID)
+        expectEnvelopeContext(of: userID)
     }
 
     /// Sets the user, by a new id of the device, and ends the session; gives the session that ended, if there was one.
     func startOver(as deviceID: String) -> String? {
         defer {
             lookUpConsent()
-            expectSurroundings(of: deviceID)
+            expectEnvelopeContext(of: deviceID)
         }
-        return changePlace { place in
-            (place.userID, place.deviceID) = (deviceID, deviceID)
-            place.resets += 1
-            place.surroundings = nil
-            return place.session.end()
+        return changeSender { sender in
+            (sender.userID, sender.deviceID) = (deviceID, deviceID)
+            sender.resets += 1
+            sender.envelopeContext = nil
+            return sender.session.end()
         }
     }
 
     /// Changes what decides about the next event.
-    func changePlace<Result>(_ change: (inout Place) -> Result) -> Result {
-        place.withLock { place in
-            defer { placeChanges.wrappingAdd(1, ordering: .releasing) }
-            return change(&place)
+    func changeSender<Result>(_ change: (inout Sender) -> Result) -> Result {
+        sender.withLock { sender in
+            defer { senderChanges.wrappingAdd(1, ordering: .releasing) }
+            return change(&sender)
         }
     }
 
     /// The user's id, and that of the device, under which events stand that were sent before there was a user.
     var ownUserIDs: [String] {
-        place.withLock { $0.userID == $0.deviceID ? [$0.userID] : [$0.userID, $0.deviceID] }
+        sender.withLock { $0.userID == $0.deviceID ? [$0.userID] : [$0.userID, $0.deviceID] }
     }
 
     var durability: Durability { withLog { $0.durability } }
@@ -369,11 +369,11 @@ final class TrackingPipeline: Sendable {
     func lookUpConsent() {
         // Before the consent is read: a change after that is seen at the next event.
         let generation = log.consentGeneration
-        place.withLock { lookUpConsent(of: $0, generation) }
+        sender.withLock { lookUpConsent(of: $0, generation) }
     }
 
-    private func lookUpConsent(of place: Place, _ generation: UInt64) {
-        optedOut.store(consent(of: place.userID, place) == .denied, ordering: .releasing)
+    private func lookUpConsent(of sender: Sender, _ generation: UInt64) {
+        optedOut.store(consent(of: sender.userID, sender) == .denied, ordering: .releasing)
         consentGeneration.store(generation, ordering: .relaxed)
     }
 
@@ -383,10 +383,10 @@ final class TrackingPipeline: Sendable {
     @discardableResult
     func refuse(for userIDs: [String]) -> UInt64 {
         defer { lookUpConsent() }
-        return changePlace { place in
-            place.lastRefusal += 1
-            for userID in userIDs { place.refusals[userID] = place.lastRefusal }
-            return place.lastRefusal
+        return changeSender { sender in
+            sender.lastRefusal += 1
+            for userID in userIDs { sender.refusals[userID] = sender.lastRefusal }
+            return sender.lastRefusal
         }
     }
 
@@ -394,22 +394,22 @@ final class TrackingPipeline: Sendable {
     ///
     /// - Parameter number: The answer's; a later one stays. Nil for any.
     func forgetRefusal(_ number: UInt64?, of userIDs: [String]) {
-        changePlace { place in
-            for userID in userIDs where number == nil || place.refusals[userID] == number {
-                place.refusals[userID] = nil
+        changeSender { sender in
+            for userID in userIDs where number == nil || sender.refusals[userID] == number {
+                sender.refusals[userID] = nil
             }
         }
         lookUpConsent()
     }
 
     /// What is known of the user.
-    var consent: Consent { place.withLock { place in consent(of: place.userID, place) } }
+    var consent: Consent { sender.withLock { sender in consent(of: sender.userID, sender) } }
 
     /// What is known of a user of this environment.
-    func consent(of userID: String) -> Consent { place.withLock { place in consent(of: userID, place) } }
+    func consent(of userID: String) -> Consent { sender.withLock { sender in consent(of: userID, sender) } }
 
-    private func consent(of userID: String, _ place: Place) -> Consent {
-        if place.refusals[userID] != nil { return .denied }
+    private func consent(of userID: String, _ sender: Sender) -> Consent {
+        if sender.refusals[userID] != nil { return .denied }
         return log.consent(of: userID) ?? (requiresConsent ? .unknown : .granted)
     }
 }

@@ -22,7 +22,7 @@ struct ReceiptVerdicts {
                 namedCount += 1
                 verdicts[record.seq] = .refused(
                     reason: clean("\(rejection.code): \(rejection.message)"),
-                    place: rejection.instancePath.isEmpty ? nil : clean(rejection.instancePath))
+                    location: rejection.instancePath.isEmpty ? nil : clean(rejection.instancePath))
             } else {
                 verdicts[record.seq] = .retry(reason: "the receipt does not name number \(record.seq)")
             }

@@ -88,7 +88,7 @@ struct BrowserOutput {
             storage = try FileKeyValueStorage(path: folder.identity)
         } catch {
             throw CommandFailure(
-                .dataAtFault, "\(folder.identity) cannot be read: remove it to start as another user")
+                .dataError, "\(folder.identity) cannot be read: remove it to start as another user")
         }
         let tracker = Tracker.start(
             .file(rotation: .never), collector.map { .sink($0) } ?? .logOnly, folder: folder.path, storage: storage,

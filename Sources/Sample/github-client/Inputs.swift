@@ -38,9 +38,9 @@ struct Inputs {
                         _ = try RepositoryCatalogue(lines: [bytes])
                         return bytes
                     })
-            } catch let fault as InputFault {
-                StandardError.say("\(fault)")
-                throw CommandFailure(.dataAtFault, "the list of repositories is at fault: nothing was played")
+            } catch let issue as InputError {
+                StandardError.say("\(issue)")
+                throw CommandFailure(.dataError, "the list of repositories is at fault: nothing was played")
             }
         }
         return try RepositoryCatalogue(lines: lines)
@@ -48,7 +48,7 @@ struct Inputs {
 
     /// Reads one line.
     ///
-    /// - Throws: ``InputFault`` for a line that isn't whole, or that `body` refuses.
+    /// - Throws: ``InputError`` for a line that isn't whole, or that `body` refuses.
     static func read<T>(
         _ line: (line: LineSplitter.Line, number: Int), of reader: LogFileReader, _ body: ([UInt8]) throws -> T
     ) throws -> T {
@@ -57,7 +57,7 @@ struct Inputs {
         do {
             return try body(bytes)
         } catch {
-            throw InputFault(error, input: reader.name, line: number)
+            throw InputError(error, input: reader.name, line: number)
         }
     }
 }

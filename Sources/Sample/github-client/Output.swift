@@ -48,7 +48,7 @@ struct Output {
     func checkResumption(isComplete: Bool) throws {
         guard let seq = store.difference(isComplete: isComplete) else { return }
         throw CommandFailure(
-            .dataAtFault,
+            .dataError,
             """
             event \(seq) differs from the one stored in \(database): the folder holds another input's run; name \
             another folder with --out, or remove this one. Nothing in it was changed

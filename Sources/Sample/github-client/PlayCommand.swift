@@ -106,7 +106,7 @@ struct PlayCommand: AsyncParsableCommand {
             log: output.store, flusher: output.flusher, catalogue: catalogue, recorder: session?.recorder,
             diagnostics: output.diagnostics, onEvent: crash.eventWasSent)
 
-        var faults = 0
+        var issues = 0
         var cutShort: CommandFailure?
         let start = ContinuousClock.now
         do {
@@ -114,9 +114,9 @@ struct PlayCommand: AsyncParsableCommand {
                 if let pace { try await Task.sleep(until: start + .seconds(Double(line.number - 1) / Double(pace))) }
                 do {
                     try player.play(try Inputs.read(line, of: records) { try ActivityRecord(line: $0) })
-                } catch let fault as InputFault {
-                    complaints.say("\(fault)")
-                    faults += 1
+                } catch let issue as InputError {
+                    complaints.say("\(issue)")
+                    issues += 1
                 }
                 // Lets the log catch up, so that memory stays flat however fast records come.
                 if line.number.isMultiple(of: 256) { try await output.store.commit() }
@@ -133,9 +133,9 @@ struct PlayCommand: AsyncParsableCommand {
         print(StandardStreams.current.isOutputTerminal ? TerminalText.shown(summary) : summary)
         if let cutShort { throw cutShort }
         if let incomplete { throw incomplete }
-        if faults > 0 {
+        if issues > 0 {
             throw CommandFailure(
-                .dataAtFault, "\(faults.grouped) faulty line\(faults == 1 ? " was" : "s were") left out")
+                .dataError, "\(issues.grouped) faulty line\(issues == 1 ? " was" : "s were") left out")
         }
     }
 }

@@ -10,7 +10,7 @@ package enum ExitStatus: Int32 {
     /// The command was called in a wrong way.
     case usage = 64
     /// An input was read and is at fault.
-    case dataAtFault = 65
+    case dataError = 65
     /// There is no such input.
     case noInput = 66
     /// What events are sent to does not answer.
@@ -37,7 +37,7 @@ extension ExitStatus {
             switch category {
             case .partial: .partly
             case .usage: .usage
-            case .invalidInput: .dataAtFault
+            case .invalidInput: .dataError
             case .notFound: .noInput
             case .unavailable: .unavailable
             case .inputOutput: .inputOutput

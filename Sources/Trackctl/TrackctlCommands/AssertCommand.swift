@@ -101,11 +101,11 @@ struct AssertCommand: AsyncParsableCommand {
             try chunk.forEachLine { line in
                 do {
                     let asserted = AssertedLine(
-                        try scanner.scan(line.bytes), at: AssertedLine.Place(input: input, number: line.number))
+                        try scanner.scan(line.bytes), at: AssertedLine.Location(input: input, number: line.number))
                     count += 1
                     try Self.show(asserted, to: checks)
                 } catch let error as JSONSyntaxError {
-                    stream.note(InputFault(error, input: input, line: line.number))
+                    stream.note(InputError(error, input: input, line: line.number))
                 }
                 return true
             }
@@ -117,15 +117,15 @@ struct AssertCommand: AsyncParsableCommand {
     ///
     /// - Throws: `JSONSyntaxError` if some of them could not tell, when all others have seen the line; ``CommandFailure``.
     private static func show(_ line: AssertedLine, to checks: [(Expectation, any ExpectationCheck)]) throws {
-        var fault: JSONSyntaxError?
+        var issue: JSONSyntaxError?
         for (expectation, check) in checks {
             do {
                 if try expectation.means(line) { try check.take(line) }
             } catch let error as JSONSyntaxError {
-                fault = error
+                issue = error
             }
         }
-        if let fault { throw fault }
+        if let issue { throw issue }
     }
 
     @Sendable

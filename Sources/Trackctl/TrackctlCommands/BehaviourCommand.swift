@@ -61,7 +61,7 @@ struct BehaviourCommand: AsyncParsableCommand {
         guard !targets.isEmpty else {
             let names = streams.joined(separator: ", ")
             throw CommandFailure(
-                .dataAtFault,
+                .dataError,
                 filter.isEmpty
                     ? "there is no test in \(names): check what swift test was asked for by --filter"
                     : "there is no test of \(filter.joined(separator: ", ")) in \(names): see swift test list")
@@ -105,12 +105,12 @@ enum TestRunFiles {
     private static func failure(_ error: any Error, input: String, line: Int) -> CommandFailure {
         let text =
             switch error {
-            case let fault as InputFault: "\(fault)"
+            case let issue as InputError: "\(issue)"
             case is JSONSyntaxError:
-                "\(InputFault(error, input: input, line: Int64(line))); \(TestRunError(.notAStream))"
+                "\(InputError(error, input: input, line: Int64(line))); \(TestRunError(.notAStream))"
             default: "\(input):\(line): \(error)"
             }
-        return CommandFailure(.dataAtFault, text)
+        return CommandFailure(.dataError, text)
     }
 }
 
@@ -138,7 +138,7 @@ struct BehaviourFile {
         let file = try ReplacedFile(path: path)
         if let present = try content(), !present.isEmpty, !BehaviourPage.isWritten(present) {
             throw CommandFailure(
-                .dataAtFault, "\(path) was not written by trackctl behaviour: move it, or name another file")
+                .dataError, "\(path) was not written by trackctl behaviour: move it, or name another file")
         }
         try file.commit(page)
     }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import CommandSupport
 internal import JSONLines
-internal import LogCare
+internal import LogMaintenance
 
 /// `trackctl doctor`: whether a log is well, and what to do if not.
 struct DoctorCommand: AsyncParsableCommand {

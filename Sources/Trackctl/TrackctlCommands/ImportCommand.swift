@@ -123,9 +123,9 @@ struct ImportRun {
             refusals[refusal, default: 0] += 1
         } catch {
             faultyLines += 1
-            let message = "\((error as? InputFault) ?? InputFault(error, input: name, line: number))"
+            let message = "\((error as? InputError) ?? InputError(error, input: name, line: number))"
             if repeated.admits(message) { StandardError.say(message) }
-            fail(.dataAtFault)
+            fail(.dataError)
         }
         return nil
     }

@@ -74,7 +74,7 @@ struct MergeCommand: AsyncParsableCommand {
                     let key = try MergeKey.bytes(of: event, input: chunk.input, number: line.number)
                     try merger.add(event, key: key)
                 } catch let error as JSONSyntaxError {
-                    stream.note(InputFault(error, input: stream.inputs[chunk.input].name, line: line.number))
+                    stream.note(InputError(error, input: stream.inputs[chunk.input].name, line: line.number))
                 }
                 return true
             }

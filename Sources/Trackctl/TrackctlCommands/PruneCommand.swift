@@ -2,8 +2,8 @@ internal import ArgumentParser
 internal import CommandSupport
 internal import EventLog
 internal import JSONLines
-internal import LogCare
 internal import LogFiles
+internal import LogMaintenance
 
 /// `trackctl prune`: removes what is old, too much, or a user's.
 struct PruneCommand: AsyncParsableCommand {

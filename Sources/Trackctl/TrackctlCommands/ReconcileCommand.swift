@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import CommandSupport
 internal import DeliveryHTTP
 internal import DeliveryProtocol
-internal import LogCare
+internal import LogMaintenance
 
 /// `trackctl reconcile`: whether a collector has what a log has sent.
 struct ReconcileCommand: AsyncParsableCommand {
@@ -73,7 +73,7 @@ struct ReconcileCommand: AsyncParsableCommand {
 
     /// Compares each install of a log with the collector.
     ///
-    /// - Throws: `EventLogError`, `LogCareError`, `CollectorError`, ``CommandFailure``.
+    /// - Throws: `EventLogError`, `LogMaintenanceError`, `CollectorError`, ``CommandFailure``.
     private static func reconcile(
         _ path: String, consumer: String, _ client: CollectorClient
     ) async throws -> [Reconciliation] {

@@ -131,7 +131,7 @@ struct ReplayCommand: AsyncParsableCommand {
         if let kept { try request.readTimes(of: selection, now: kept.started) }
         let events = request
         let source = try StreamSource(reading: destination.lineReading) { isFirst in
-            EventStream(events, console: console, tellsFaults: isFirst)
+            EventStream(events, console: console, tellsIssues: isFirst)
         }
         guard source.first.open() else { return try source.first.conclude() }
         let state =

@@ -89,7 +89,7 @@ struct ReportCommand: AsyncParsableCommand {
         let stream = try LineScan(request: request, console: console).run(pool) { source in
             dropCount += try source.ledger().reduce(0) { $0 + $1.count }
         }
-        stream.noteFaults(reducer.stats.faultyLines)
+        stream.noteIssues(reducer.stats.faultyLines)
 
         let report = Report(
             title: title, madeAt: stamp ? EventTime(seconds: Int64(Date().timeIntervalSince1970)) : nil,

@@ -74,7 +74,7 @@ struct StatsCommand: AsyncParsableCommand {
         let stream = try LineScan(request: request, console: console).run(pool) { source in
             drops += try source.ledger().map { StatsReport.Drops(input: source.name, entry: $0) }
         }
-        stream.noteFaults(reducer.faultyLines)
+        stream.noteIssues(reducer.faultyLines)
         let report = StatsReport(statistics: reducer.statistics, faultyLines: stream.faultyLines, drops: drops)
 
         let output = BufferedOutput.standardOutput()

@@ -93,17 +93,17 @@ final class TailRun {
         // What is there is chosen from its end; the limit holds for what is shown of it, too.
         if request.last != nil { following.limit = nil }
         selector = LineSelector(following)
-        for (place, path) in request.paths.enumerated() {
+        for (location, path) in request.paths.enumerated() {
             let console = console
             let notice = { (text: String) in console.say("trackctl: \(text)") }
             if let collectors = request.collectors, CollectorAddress.isOne(path) {
-                let lines = CollectorLines(try collectors.client(path), input: place, selection: request.selection)
+                let lines = CollectorLines(try collectors.client(path), input: location, selection: request.selection)
                 logs.append(FollowedCollector(lines, notice: notice))
                 continue
             }
             logs.append(
                 try FollowedLog(
-                    path, place: place, request: request, last: request.last, watch: watch, notice: notice))
+                    path, location: location, request: request, last: request.last, watch: watch, notice: notice))
         }
     }
 
@@ -133,7 +133,7 @@ final class TailRun {
         try keepCursor()
         if request.showsCursor, let cursor = selector.cursor { console.say("-- cursor: \(cursor)") }
         if Interruption.isRequested { throw ExitCode(ExitStatus.interrupted.rawValue) }
-        if faultyLines > 0 { throw ExitCode(ExitStatus.dataAtFault.rawValue) }
+        if faultyLines > 0 { throw ExitCode(ExitStatus.dataError.rawValue) }
     }
 
     /// Shows the last ones of what is there, if only they are wanted.
@@ -159,12 +159,12 @@ final class TailRun {
     }
 
     private func write(_ chunk: LineChunk) throws {
-        try writer.write(chunk, of: request.name(ofInput: chunk.input), fault: note)
+        try writer.write(chunk, of: request.name(ofInput: chunk.input), issue: note)
     }
 
-    private func note(_ fault: InputFault) {
+    private func note(_ issue: InputError) {
         faultyLines += 1
-        console.sayFolded("\(fault)")
+        console.sayFolded("\(issue)")
     }
 
     /// Shows everything new that is wanted.
@@ -175,7 +175,7 @@ final class TailRun {
         for log in logs {
             let hasNew = try log.read { chunk, follower in
                 var chunk = chunk
-                selector.select(&chunk, of: follower.name, install: follower.installID, fault: note)
+                selector.select(&chunk, of: follower.name, install: follower.installID, issue: note)
                 if chunk.rows?.isEmpty == false { try body(chunk) }
                 return selector.left > 0 && !Interruption.isRequested
             }

@@ -159,8 +159,8 @@
                 #expect(found.rejected == ["\(position + 2) \(code[0]) \(code[1]) \(bad.line)"], "\(bad.rejected)")
                 #expect(
                     found.accepted
-                        == neighbours.enumerated().map { place, seq in
-                            "\(seq) \(place < position ? place + 2 : place + 3) \(sender.line(seq))"
+                        == neighbours.enumerated().map { location, seq in
+                            "\(seq) \(location < position ? location + 2 : location + 3) \(sender.line(seq))"
                         }, "\(bad.rejected)")
             }
         }

@@ -84,20 +84,20 @@
     @Suite("Random batches against a model")
     struct ModelTests {
         private func request(_ random: inout SeededGeneratorBox, _ earlier: [Model.Request]) -> Model.Request {
-            if let last = earlier.randomElement(using: &random.generator), random.chance(25) {
+            if let last = earlier.randomElement(using: &random.generator), random.happens(25) {
                 // A retry, at times with something else in it.
                 var request = last
-                if random.chance(30) { request.seqs = last.seqs.lowerBound...last.seqs.upperBound + 1 }
+                if random.happens(30) { request.seqs = last.seqs.lowerBound...last.seqs.upperBound + 1 }
                 return request
             }
             let install = "install-\(random.number(0...2))"
-            let phone = random.chance(5) ? Phone(install, secret: String(repeating: "0", count: 32)) : Phone(install)
+            let phone = random.happens(5) ? Phone(install, secret: String(repeating: "0", count: 32)) : Phone(install)
             let first = Int64(random.number(1...40))
             let seqs = first...first + Int64(random.number(0...9))
             var (variants, missing): ([Int64: String], [BatchHeader.MissingRange]) = ([:], [])
             for seq in seqs {
-                if random.chance(3) { variants[seq] = "clone" }
-                if random.chance(15), let reason = MissingReason.allCases.randomElement(using: &random.generator) {
+                if random.happens(3) { variants[seq] = "clone" }
+                if random.happens(15), let reason = MissingReason.allCases.randomElement(using: &random.generator) {
                     missing.append(.init(seq...seq, reason))
                 }
             }
@@ -121,7 +121,7 @@
             for _ in 0..<150 {
                 let request = request(&random, earlier)
                 earlier.append(request)
-                if random.chance(4) {
+                if random.happens(4) {
                     files.set(.sync) { _ in .afterwards(EIO) }
                     // Only an answer that changes nothing can be given then.
                     let failure = await store.failure(of: request.submission)
@@ -143,7 +143,7 @@
                     }
                     #expect(outcome == expected, "seed \(seed), \(request)")
                 }
-                if random.chance(5) {
+                if random.happens(5) {
                     await store.close()
                     store = try open()
                     #expect(store.openingFindings == [])

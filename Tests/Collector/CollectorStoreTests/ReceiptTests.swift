@@ -57,7 +57,7 @@
         @Test("Precedence: erased > stored > refused or dropped > held, whatever comes first")
         func precedence() async throws {
             let reasons: [MissingReason] = [.held, .dropped, .refused, .erased]
-            for (place, reason) in reasons.enumerated() {
+            for (location, reason) in reasons.enumerated() {
                 let (before, after) = (try DataFolder(), try DataFolder())
                 try await before.with { store in
                     _ = try await store.submit(phone.batch(1, 1...1, missing: [.init(1...1, reason)]))
@@ -73,7 +73,7 @@
                 #expect(try before.indexContent().contains(expected), "\(reason), first")
                 #expect(try after.indexContent().contains(expected), "\(reason), then")
                 // Two reasons without a line.
-                for other in reasons[..<place] {
+                for other in reasons[..<location] {
                     let both = try DataFolder()
                     try await both.with { store in
                         _ = try await store.submit(phone.batch(1, 1...1, missing: [.init(1...1, reason)]))

@@ -55,7 +55,7 @@ struct EventTimeTextTests {
             "2018-01-01T00:00:00+24:00",
             "2018-01-01T00:00:00+0100", "18-01-01T00:00:00Z", "2018-01-01T00:00:00Zx", "２018-01-01T00:00:00Z",
         ])
-    func faults(text: String) { #expect(EventTime(rfc3339: text) == nil) }
+    func issues(text: String) { #expect(EventTime(rfc3339: text) == nil) }
 
     @Test("as seconds has twelve digits and six decimals at most")
     func seconds() {

@@ -9,11 +9,11 @@ import Testing
     @Test("sums, products, quotients and texts are those of the standard library's Int128")
     func asInt128() {
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
-        var chance = SplitMix64(seed: 7)
+        var random = SplitMix64(seed: 7)
         for _ in 0..<20_000 {
             func pair() -> (WideInteger, Int128) {
-                let (first, second) = (Int64(bitPattern: chance.next()), Int64(bitPattern: chance.next()))
-                let (left, right) = (first >> (chance.next() % 64), second >> (chance.next() % 64))
+                let (first, second) = (Int64(bitPattern: random.next()), Int64(bitPattern: random.next()))
+                let (left, right) = (first >> (random.next() % 64), second >> (random.next() % 64))
                 return (
                     WideInteger(left) * WideInteger(right) + WideInteger(left),
                     Int128(left) * Int128(right) + Int128(left)

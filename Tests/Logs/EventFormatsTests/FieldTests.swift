@@ -18,7 +18,7 @@ struct FieldTests {
             ("a b", 3, "write a comma between two fields"),
             ("a,", 3, "expected a member's name, such as event.value.page"),
         ])
-    func faults(text: String, column: Int, reason: String) {
+    func issues(text: String, column: Int, reason: String) {
         let error = #expect(throws: TypedTextError.self) { try Field.list(text) }
         #expect(error?.column == column && error?.reason == reason, "\(String(describing: error))")
     }

@@ -93,7 +93,7 @@ struct ReadingBackTests {
             (#"{"specversion":"1.0","trackingline":"W10="}"#, 37, "what is carried here is no line of an event"),
             (#"{"specversion":"1.0","trackingline":"ewp9"}"#, 37, "what is carried here is more than one line"),
         ])
-    func cloudEventFaults(event: String, column: Int, reason: String) {
+    func cloudEventIssues(event: String, column: Int, reason: String) {
         let error = #expect(throws: JSONSyntaxError.self) { try fromCloudEvents(event) }
         #expect(error?.description == "column \(column): \(reason)")
     }

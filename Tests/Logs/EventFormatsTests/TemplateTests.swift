@@ -39,7 +39,7 @@ struct TemplateTests {
             ("%{x:json:date}", 10, "one view of a value is enough"),
             ("%{x.*}", 5, "* stands for many values, and one is needed here: name it"), ("%{x:-%}", 6, ""),
         ])
-    func faults(text: String, column: Int, reason: String) {
+    func issues(text: String, column: Int, reason: String) {
         let error = #expect(throws: TypedTextError.self) { try Template(text) }
         #expect(error?.column == column)
         #expect(error?.reason.hasPrefix(reason) == true)

@@ -24,9 +24,9 @@ struct RecordSorterTests {
         var state: UInt64 = 7
         let records = (0..<5000).map { number -> (key: [UInt8], payload: [UInt8]) in
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            let chance = state >> 40
-            let digits = String(chance % 100_000) + "/\(number)"
-            return (Array(digits.utf8), Array(repeating: UInt8(truncatingIfNeeded: number), count: Int(chance % 40)))
+            let random = state >> 40
+            let digits = String(random % 100_000) + "/\(number)"
+            return (Array(digits.utf8), Array(repeating: UInt8(truncatingIfNeeded: number), count: Int(random % 40)))
         }
         let expected = records.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { [$0.key, $0.payload] }
         #expect(try sorted(records, memory: memory) == expected)

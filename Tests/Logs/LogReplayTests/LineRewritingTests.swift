@@ -46,7 +46,7 @@ struct LineRewritingTests {
             (" id.x=3", 1, "--set cannot change 'id': --new-ids does"),
             (".\"time\"=3", 1, "--set cannot change 'time': --time does"),
         ])
-    func faults(setting: String, column: Int, reason: String) {
+    func issues(setting: String, column: Int, reason: String) {
         let error = #expect(throws: TypedTextError.self) { try MemberSetting(setting) }
         #expect(error?.column == column && error?.reason == reason, "\(String(describing: error))")
     }

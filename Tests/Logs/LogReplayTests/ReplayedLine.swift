@@ -27,7 +27,7 @@ struct ReplayedLine: Sendable {
 /// The lines of an array, a few at a time.
 struct LinesSource: ReplaySource {
     let lines: [String]
-    private var place = 0
+    private var location = 0
     private(set) var leftOut: [String] = []
     /// How often it was begun.
     private(set) var passes = 1
@@ -35,8 +35,8 @@ struct LinesSource: ReplaySource {
     init(_ lines: [ReplayedLine]) { self.lines = lines.map(\.text) }
 
     mutating func next(_ body: (SourceEvent) throws(CannotRewrite) -> Void) throws -> Bool {
-        guard place < lines.count else { return false }
-        for line in lines[place..<min(place + 3, lines.count)] {
+        guard location < lines.count else { return false }
+        for line in lines[location..<min(location + 3, lines.count)] {
             try Array(line.utf8).withUnsafeBytes { bytes in
                 let event = try EventLineScanner([.userID, .time]).scan(bytes)
                 do throws(CannotRewrite) { try body(SourceEvent(line: event)) } catch {
@@ -44,12 +44,12 @@ struct LinesSource: ReplaySource {
                 }
             }
         }
-        place += 3
+        location += 3
         return true
     }
 
     mutating func startAgain() {
-        place = 0
+        location = 0
         passes += 1
     }
 }

@@ -66,9 +66,9 @@ struct FunnelStatisticsTests {
     private func bruteForce(_ lines: [JourneyLine], _ names: [String], within: Int64) -> [Int] {
         var reached = Array(repeating: 0, count: names.count)
         for events in Dictionary(grouping: lines, by: \.user).values {
-            func longest(_ step: Int, from place: Int, start: Int64?) -> Int {
+            func longest(_ step: Int, from position: Int, start: Int64?) -> Int {
                 guard step < names.count else { return step }
-                return events.indices.dropFirst(place).reduce(step) { best, index in
+                return events.indices.dropFirst(position).reduce(step) { best, index in
                     let event = events[index]
                     guard event.name == names[step], event.second - (start ?? event.second) <= within else {
                         return best

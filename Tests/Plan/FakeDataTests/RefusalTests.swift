@@ -29,9 +29,9 @@ struct RefusalTests {
             (#"{"type":"string","pattern":"^a$","not":{"const":"a"}}"#, "order.json#: "),
             (#"{"type":"array","items":{"enum":[1,2]},"uniqueItems":true,"minItems":3}"#, "order.json#: "),
         ])
-    func refused(_ schema: String, _ place: String) throws {
+    func refused(_ schema: String, _ location: String) throws {
         let refusal = try refusal(schema)
-        #expect(refusal.hasPrefix(place), "\(refusal)")
+        #expect(refusal.hasPrefix(location), "\(refusal)")
         #expect(refusal.contains("no value was found that satisfies the schema"))
     }
 

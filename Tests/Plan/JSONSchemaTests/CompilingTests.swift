@@ -61,7 +61,7 @@ struct CompilingTests {
     }
 
     @Test("names the line, the column and the place of a fault")
-    func places() throws {
+    func schemaLocations() throws {
         let schema = "{\"properties\":{\n  \"a\": {\"type\": \"text\"}}}"
         let error = try #require(throws: SchemaError.self) { try SchemaSet.compile(JSONDocument(schema.utf8)) }
         #expect(error.location == "schema:#/properties/a")
@@ -86,10 +86,10 @@ struct CompilingTests {
     func metaSchemaURIs(name: String) throws {
         let uri = "https://json-schema.org/draft/2020-12/\(name)"
         var set = SchemaSet()
-        for (schema, place) in [
+        for (schema, location) in [
             ("true", uri), (#"{"$id":"\#(uri)"}"#, "a:b"), (#"{"items":{"$id":"\#(uri)"}}"#, "a:b"),
         ] {
-            let error = try #require(throws: SchemaError.self) { try set.add(JSONDocument(schema.utf8), at: place) }
+            let error = try #require(throws: SchemaError.self) { try set.add(JSONDocument(schema.utf8), at: location) }
             #expect(error.code == .duplicateIdentifier)
             #expect(error.location == uri)
         }

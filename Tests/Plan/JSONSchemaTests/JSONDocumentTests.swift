@@ -18,8 +18,8 @@ struct JSONDocumentTests {
         #expect(root[pointer: "/b/03"] == nil)
         #expect(root[pointer: "/a~1~0"]?.kind == .null)
         #expect(root[pointer: "/"]?.boolean == true)
-        let place = try #require(root["a/~"]).offset
-        #expect(root.document.position(ofOffset: place) == (line: 2, column: 10))
+        let location = try #require(root["a/~"]).offset
+        #expect(root.document.position(ofOffset: location) == (line: 2, column: 10))
         #expect(JSONPointer(["a/~", "é"]).description == "/a~1~0/é")
         #expect(JSONPointer("/a~2") == nil && JSONPointer("a") == nil)
     }

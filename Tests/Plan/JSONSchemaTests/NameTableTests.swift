@@ -13,8 +13,8 @@ struct NameTableTests {
                     form.replacing("%", with: String(repeating: "0", count: 6 - digits.count) + digits).utf8)
             }
             let memory = NameTableMemory(names.map { ($0, .none) })
-            for (place, name) in names.enumerated() {
-                name.withUnsafeBufferPointer { #expect(memory.table.find($0) == place) }
+            for (location, name) in names.enumerated() {
+                name.withUnsafeBufferPointer { #expect(memory.table.find($0) == location) }
                 (name + [0]).withUnsafeBufferPointer { #expect(memory.table.find($0) == -1) }
             }
             #expect(memory.longestChain <= 12, "\(form)")

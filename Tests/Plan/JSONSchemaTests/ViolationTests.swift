@@ -72,7 +72,7 @@ struct ViolationTests {
     }
 
     @Test("say where: in the instance, in the schema, and in the text")
-    func places() throws {
+    func schemaLocations() throws {
         let schema = """
             {"$id":"https://example.org/a.json",
              "properties":{"a/b":{"$ref":"#/$defs/list"},"c":{"if":true,"then":{"type":"null"}}},

@@ -125,7 +125,7 @@ final class GeneratedFolderTests {
     }
 
     @Test("are left alone if a schema is at fault or there is none")
-    func faults() throws {
+    func issues() throws {
         job.schemas = path + "/none"
         let error = #expect(throws: CodegenError.self) { try job.run() }
         #expect(error?.code == .noFolder)

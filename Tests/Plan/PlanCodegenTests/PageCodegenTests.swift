@@ -42,7 +42,7 @@ struct PageCodegenTests {
     }
 
     @Test("is rejected with the place of each fault")
-    func faults() throws {
+    func issues() throws {
         func code(_ pages: String, _ events: [PlanFile] = []) -> String {
             FixturePlan.code(Self.folder(pages, events: events))
         }

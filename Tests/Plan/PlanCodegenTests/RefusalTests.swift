@@ -13,7 +13,7 @@ struct RefusalTests {
         var text = ""
         for line in table.split(separator: "\n") where !line.hasPrefix(" ") {
             text += "\(line)\n"
-            for fault in code(String(line)).split(separator: "\n") { text += "    \(fault)\n" }
+            for issue in code(String(line)).split(separator: "\n") { text += "    \(issue)\n" }
         }
         if ProcessInfo.processInfo.environment["GOLDEN"] == "record" {
             try text.write(toFile: path, atomically: true, encoding: .utf8)
@@ -152,13 +152,13 @@ struct RefusalTests {
     }
 
     @Test("of files that are no JSON say where, as editors read it")
-    func places() {
+    func locations() {
         let text = FixturePlan.event("{\n \"é\": 1,\n}")
         #expect(
             FixturePlan.code(text)
                 == "S/events/basket-opened/1-0-0.json:3:1: error: not JSON: expected a name in quotes")
-        let place = PlanFolder(name: "S", files: [PlanFile(path: "events/a.json", bytes: [])])
-        #expect(FixturePlan.code(place).hasPrefix("S/events/a.json:1:1: error: "))
+        let location = PlanFolder(name: "S", files: [PlanFile(path: "events/a.json", bytes: [])])
+        #expect(FixturePlan.code(location).hasPrefix("S/events/a.json:1:1: error: "))
     }
 
     @Test("of examples say what the example lacks")

@@ -45,7 +45,7 @@ struct UnplannedCodegenTests {
     }
 
     @Test("is rejected with the place of each fault and of each name that is taken")
-    func faults() throws {
+    func issues() throws {
         func code(_ list: String, _ others: [PlanFile] = []) -> String {
             FixturePlan.code(Self.folder(list, others: others))
         }

@@ -67,7 +67,7 @@ struct DiffReportTests {
 
     @Test("for programs")
     func json() throws {
-        let places = (
+        let locations = (
             """
             "old":{"file":"old/Schemas/events/a/1-0-1.json","line":8,"pointer":"/properties/value/properties/p/maximum"}
             """,
@@ -78,8 +78,8 @@ struct DiffReportTests {
         func changes(_ file: String) -> String {
             """
             "basis":"proof","open_reason":null,"witness":null,"changes":[{"rule":"maximum-raised","keyword":"maximum",\
-            "path":"/value/p",\(places.0),"new":{"file":"\(file)","line":8,"pointer":"/properties/value/properties/p/maximum"},\
-            "explanation":"maximum 50 became 60","needed":"addition","basis":"proof",\(places.1)},\
+            "path":"/value/p",\(locations.0),"new":{"file":"\(file)","line":8,"pointer":"/properties/value/properties/p/maximum"},\
+            "explanation":"maximum 50 became 60","needed":"addition","basis":"proof",\(locations.1)},\
             {"rule":"documentation-changed","keyword":"description","path":"/value/p","old":null,\
             "new":{"file":"\(file)","line":8,"pointer":"/properties/value/properties/p/description"},\
             "explanation":"description was added","needed":"addition","basis":"rule","witness":null}]

@@ -48,7 +48,7 @@ struct GitLoadingTests {
         #expect(old.files.isEmpty)
         let diff = try PlanDiff(PlanFolder(path: path), against: (old, "git:HEAD"))
         #expect(diff.events.map(\.name) == ["a", "container"])
-        #expect(diff.events.allSatisfy { $0.isNew && $0.comparisons.isEmpty && $0.faults.isEmpty })
+        #expect(diff.events.allSatisfy { $0.isNew && $0.comparisons.isEmpty && $0.issues.isEmpty })
         #expect(diff.findingCount == 0)
     }
 

@@ -20,26 +20,26 @@ struct PlanDiffTests {
     @Test("finds a published version that changed, and says which version the change would be")
     func changedVersion() throws {
         let event = try Self.event([("1-0-0", Self.longText), ("2-0-0", Self.longText)], [("1-0-0", Self.text)])
-        let fault = try #require(event.faults.first)
-        #expect(event.faults.count == 1)
-        #expect(fault.kind == .changed)
-        #expect(fault.proposed == SchemaVersion(3, 0, 0))
-        #expect(fault.diff?.changes.map(\.rule.id) == ["min-length-raised"])
+        let issue = try #require(event.issues.first)
+        #expect(event.issues.count == 1)
+        #expect(issue.kind == .changed)
+        #expect(issue.proposed == SchemaVersion(3, 0, 0))
+        #expect(issue.diff?.changes.map(\.rule.id) == ["min-length-raised"])
     }
 
     @Test("finds a published version whose spaces changed")
     func changedSpaces() throws {
         let event = try Self.event([("1-0-0", Self.text + "\n")], [("1-0-0", Self.text)])
-        #expect(event.faults.map(\.kind) == [.changed])
-        #expect(event.faults.first?.proposed == SchemaVersion(1, 0, 1))
+        #expect(event.issues.map(\.kind) == [.changed])
+        #expect(event.issues.first?.proposed == SchemaVersion(1, 0, 1))
     }
 
     @Test("finds a published version that is gone, and an event that is gone")
     func vanished() throws {
         let one = try Self.event([("1-0-1", Self.described)], [("1-0-0", Self.text), ("1-0-1", Self.described)])
-        #expect(one.faults.map(\.version) == [SchemaVersion(1, 0, 0)])
+        #expect(one.issues.map(\.version) == [SchemaVersion(1, 0, 0)])
         let all = try Self.event([], [("1-0-0", Self.text), ("1-0-1", Self.described)])
-        #expect(all.faults.map(\.kind) == [.vanished, .vanished])
+        #expect(all.issues.map(\.kind) == [.vanished, .vanished])
         #expect(all.comparisons.isEmpty)
     }
 

@@ -69,7 +69,7 @@ struct PlanLockTests {
             ),
             ("\n", "line 1 is not a digest, two spaces and a path: take the file back from version control"),
         ])
-    func faults(_ text: String, _ message: String) throws {
+    func issues(_ text: String, _ message: String) throws {
         let error = try #require(throws: PlanLockError.self) { try PlanLock(text: Array(text.utf8)) }
         #expect(error.description == message)
     }

@@ -9,7 +9,7 @@ struct RandomOpenSchemas: RandomNumberGenerator {
 
     mutating func next() -> UInt64 { random.next() }
 
-    private mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
+    private mutating func happens(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
 
     private mutating func pick<T>(_ items: [T]) -> T { items[Int.random(in: items.indices, using: &self)] }
 
@@ -36,7 +36,7 @@ struct RandomOpenSchemas: RandomNumberGenerator {
     private mutating func leaf() -> ExactJSON {
         switch Int.random(in: 0..<8, using: &self) {
         case 0: object(["type": .string("integer")])
-        case 1: .boolean(chance(50))
+        case 1: .boolean(happens(50))
         case 2: object(["$ref": .string(ExactText(Self.reference))])
         default: object(["type": .string("string"), "pattern": .string(ExactText(pick(Self.patterns)))])
         }
@@ -44,7 +44,7 @@ struct RandomOpenSchemas: RandomNumberGenerator {
 
     /// A schema for the same value.
     private mutating func part(_ depth: Int) -> ExactJSON {
-        chance(10) ? object(["$ref": .string(ExactText(Self.reference))]) : .object(applied(depth + 1))
+        happens(10) ? object(["$ref": .string(ExactText(Self.reference))]) : .object(applied(depth + 1))
     }
 
     private mutating func applied(_ depth: Int) -> [ExactText: ExactJSON] {
@@ -62,14 +62,14 @@ struct RandomOpenSchemas: RandomNumberGenerator {
         ]
         switch Int.random(in: 0..<(depth >= 2 ? 10 : 18), using: &self) {
         case 0...2:
-            let names = Self.names.filter { _ in chance(50) }
+            let names = Self.names.filter { _ in happens(50) }
             return ("properties", object(Dictionary(uniqueKeysWithValues: names.map { (ExactText($0), leaf()) })))
         case 3: return ("patternProperties", object([ExactText(pick(["^a", "b$"])): leaf()]))
-        case 4...6: return (pick(closing), chance(50) ? .boolean(false) : leaf())
+        case 4...6: return (pick(closing), happens(50) ? .boolean(false) : leaf())
         case 7: return ("prefixItems", .array([leaf()]))
         case 8: return ("contains", leaf())
         case 9: return ("required", .array([.string(ExactText(pick(Self.names)))]))
-        case 10, 11: return ("allOf", .array([part(depth)] + (chance(40) ? [part(depth)] : [])))
+        case 10, 11: return ("allOf", .array([part(depth)] + (happens(40) ? [part(depth)] : [])))
         case 12: return ("anyOf", .array([part(depth), part(depth)]))
         case 13: return ("oneOf", .array([part(depth), part(depth)]))
         case 14: return ("not", part(depth))
@@ -101,9 +101,9 @@ struct RandomOpenSchemas: RandomNumberGenerator {
             guard let name = members.keys.sorted().first, let inner = members[name] else {
                 return object(["ab": leaf()])
             }
-            if keyword != "$defs", chance(30) {
+            if keyword != "$defs", happens(30) {
                 members[name] = nil
-            } else if keyword == "properties", chance(30) {
+            } else if keyword == "properties", happens(30) {
                 members[ExactText(pick(Self.names))] = leaf()
             } else {
                 members[name] = changed(inner)
@@ -111,11 +111,11 @@ struct RandomOpenSchemas: RandomNumberGenerator {
             return .object(members)
         case .object: return changed(value)
         case .array(var elements) where ["allOf", "anyOf", "oneOf", "prefixItems"].contains(keyword):
-            let place = Int.random(in: elements.indices, using: &self)
-            if elements.count > 1, chance(30) {
-                elements.remove(at: place)
+            let location = Int.random(in: elements.indices, using: &self)
+            if elements.count > 1, happens(30) {
+                elements.remove(at: location)
             } else {
-                elements[place] = changed(elements[place])
+                elements[location] = changed(elements[location])
             }
             return .array(elements)
         case .string where keyword == "pattern": return .string(ExactText(pick(Self.patterns)))
@@ -134,7 +134,7 @@ struct RandomOpenSchemas: RandomNumberGenerator {
             let count = Int.random(in: 0...2, using: &self)
             return "[" + (0..<count).map { _ in document(depth + 1) }.joined(separator: ",") + "]"
         default:
-            let names = (Self.names + ["next", "other"]).filter { _ in chance(40) }
+            let names = (Self.names + ["next", "other"]).filter { _ in happens(40) }
             return "{" + names.map { "\"\($0)\":\(document(depth + 1))" }.joined(separator: ",") + "}"
         }
     }

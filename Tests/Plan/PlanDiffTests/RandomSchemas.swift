@@ -12,7 +12,7 @@ struct RandomSchemas: RandomNumberGenerator {
         return state &* 2_685_821_657_736_338_717
     }
 
-    private mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
+    private mutating func happens(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
 
     private mutating func pick<T>(_ items: [T]) -> T { items[Int.random(in: items.indices, using: &self)] }
 
@@ -21,8 +21,8 @@ struct RandomSchemas: RandomNumberGenerator {
     /// A schema as JSON.
     mutating func schema(_ depth: Int = 0) -> String {
         var keywords: [String] = []
-        if chance(3) { return pick(["true", "false"]) }
-        if chance(60) {
+        if happens(3) { return pick(["true", "false"]) }
+        if happens(60) {
             keywords.append(
                 pick([
                     #""type":"object""#, #""type":"array""#, #""type":"integer""#, #""type":"string""#,
@@ -86,7 +86,7 @@ struct RandomSchemas: RandomNumberGenerator {
             let count = Int.random(in: 0...3, using: &self)
             return "[" + (0..<count).map { _ in value(depth + 1) }.joined(separator: ",") + "]"
         default:
-            let names = ["a", "b", "c", "aa"].filter { _ in chance(40) }
+            let names = ["a", "b", "c", "aa"].filter { _ in happens(40) }
             return "{" + names.map { "\"\($0)\":\(value(depth + 1))" }.joined(separator: ",") + "}"
         }
     }

@@ -19,10 +19,10 @@ final class TestRepository: Sendable {
 
     /// Writes a file, its folders first.
     func write(_ content: String, to file: String) throws {
-        let place = URL(fileURLWithPath: path).appendingPathComponent(file)
+        let location = URL(fileURLWithPath: path).appendingPathComponent(file)
         try FileManager.default.createDirectory(
-            at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(content.utf8).write(to: place)
+            at: location.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(content.utf8).write(to: location)
     }
 
     /// Commits everything.

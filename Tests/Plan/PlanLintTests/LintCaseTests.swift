@@ -286,10 +286,10 @@ struct LintCaseTests {
             (#"{"lint-exception": "I may", "string-bounds": "short"}"#, ["lint-exception /x-lint/lint-exception"]),
         ] as [(String, [String])])
     func exceptions(_ text: String, _ expected: [String]) {
-        let place = "/properties/a"
+        let location = "/properties/a"
         let found = LintCase.findings(
             .property(#""a": {"type": "string", "x-pii": false, "description": "A.", "x-lint": \#(text)}"#))
-        #expect(found.map { $0.split(separator: place, omittingEmptySubsequences: false).joined() } == expected)
+        #expect(found.map { $0.split(separator: location, omittingEmptySubsequences: false).joined() } == expected)
     }
 
     @Test(

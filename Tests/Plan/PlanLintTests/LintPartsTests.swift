@@ -11,7 +11,7 @@ struct LintPartsTests {
             """)
     }
 
-    private static let place = "#/properties/value/$defs"
+    private static let location = "#/properties/value/$defs"
 
     @Test(
         "properties that take anything",
@@ -74,7 +74,7 @@ struct LintPartsTests {
             (
                 value(
                     ##"""
-                    "a": {"description": "A.", "allOf": [{"$ref": "\##(place)/base"}], "unevaluatedProperties": false,
+                    "a": {"description": "A.", "allOf": [{"$ref": "\##(location)/base"}], "unevaluatedProperties": false,
                      "properties": {"y": {"type": "boolean", "description": "Y."}}}
                     """##,
                     definitions:
@@ -84,14 +84,14 @@ struct LintPartsTests {
             (
                 value(
                     ##"""
-                    "a": {"description": "A.", "$ref": "\##(place)/base", "unevaluatedProperties": false},
-                     "b": {"description": "B.", "$ref": "\##(place)/base"}
+                    "a": {"description": "A.", "$ref": "\##(location)/base", "unevaluatedProperties": false},
+                     "b": {"description": "B.", "$ref": "\##(location)/base"}
                     """##, definitions: #""base": {"type": "object"}"#),
                 ["closed-objects /properties/b"]
             ),
             (
                 value(
-                    ##""a": {"description": "A.", "$ref": "\##(place)/base"}"##,
+                    ##""a": {"description": "A.", "$ref": "\##(location)/base"}"##,
                     definitions: #""base": {"type": "object"}"#),
                 ["closed-objects /$defs/base"]
             ),
@@ -131,8 +131,8 @@ struct LintPartsTests {
                 value(
                     "",
                     definitions: ##"""
-                        "a": {"type": "array", "maxItems": 1, "items": {"$ref": "\##(place)/b"}},
-                        "b": {"type": "array", "maxItems": 1, "items": {"$ref": "\##(place)/a"}}
+                        "a": {"type": "array", "maxItems": 1, "items": {"$ref": "\##(location)/b"}},
+                        "b": {"type": "array", "maxItems": 1, "items": {"$ref": "\##(location)/a"}}
                         """##),
                 ["unused-definition /$defs/a", "unused-definition /$defs/b"]
             ),
@@ -157,7 +157,7 @@ struct LintPartsTests {
             ),
             (
                 value(
-                    ##""a": {"$ref": "\##(place)/d"}"##, definitions: #""d": {"type": "boolean"}"#),
+                    ##""a": {"$ref": "\##(location)/d"}"##, definitions: #""d": {"type": "boolean"}"#),
                 ["described /properties/a"]
             ),
         ] as [(LintExample, [String])])

@@ -14,7 +14,7 @@ struct PlanLinterTests {
     }
 
     @Test("says where and what to do, in the order of the text")
-    func places() throws {
+    func locations() throws {
         let text = """
             {
               "$schema": "https://json-schema.org/draft/2020-12/schema",

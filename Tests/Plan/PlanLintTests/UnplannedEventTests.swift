@@ -43,7 +43,7 @@ struct UnplannedEventTests {
     }
 
     @Test("finds what is wrong with the list, and text that is not JSON")
-    func faults() {
+    func issues() {
         #expect(
             Self.lint(#""beta": {}"#, today: nil).findings == [
                 "unplanned.json:1:26: write a description: a text that is not empty [unplanned-event]"

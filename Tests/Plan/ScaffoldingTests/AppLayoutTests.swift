@@ -82,7 +82,8 @@ struct AppLayoutTests {
             atPath: folder.path("Code/Core"), withIntermediateDirectories: true)
         try folder.write("enum Place: RouteCommand {}\n", to: "Code/Core/Place.swift")
         try folder.write("struct Start {}\n", to: "Code/main.swift")
-        #expect(try RouteEnum.find(in: layout.allSources, named: nil)?.place == folder.path("Code/Core/Place.swift:1"))
+        #expect(
+            try RouteEnum.find(in: layout.allSources, named: nil)?.location == folder.path("Code/Core/Place.swift:1"))
         #expect(throws: ScaffoldError.self) { try layout.requireFree(["Start"], suggesting: "Other") }
     }
 

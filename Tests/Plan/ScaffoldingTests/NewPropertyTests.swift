@@ -109,7 +109,7 @@ struct NewPropertyTests {
             ("x|x", "'x|x' has x twice: write each word once"),
         ])
     func ranges(type: String, message: String) {
-        let error = #expect(throws: NewProperty.Fault.self) { try NewProperty("a:\(type)") }
+        let error = #expect(throws: NewProperty.Issue.self) { try NewProperty("a:\(type)") }
         #expect(error?.description == message)
     }
 
@@ -145,7 +145,7 @@ struct NewPropertyTests {
             ),
         ])
     func refused(text: String, message: String) {
-        let error = #expect(throws: NewProperty.Fault.self) { try NewProperty(text) }
+        let error = #expect(throws: NewProperty.Issue.self) { try NewProperty(text) }
         #expect(error?.description == message)
     }
 }

@@ -63,7 +63,7 @@ struct EventPlanTests {
     }
 
     @Test("say every fault at once")
-    func faults() throws {
+    func issues() throws {
         let error = try #require(throws: PlanError.self) {
             try EventPlan(
                 PlanFolder(

@@ -92,9 +92,9 @@ struct PlannedPagesTests {
               "old": {"description": "F.", "x-swift-name": "order1", "deprecated": true},
               "labelled": {"description": "G.", "additional": {"label": "Not so", "description": "H.", "x-pii": false}}}}
             """
-        let faults = PlannedPages.swiftFaults(try JSONDocument(text.utf8)).map(\.description)
+        let issues = PlannedPages.swiftIssues(try JSONDocument(text.utf8)).map(\.description)
         #expect(
-            faults == [
+            issues == [
                 "/x-swift-name: invalid type name 'string': use letters and digits, a capital letter first",
                 "/x-pages/order1: order-1 is named 'order1' in Swift, too: choose another name with x-swift-name",
                 "/x-pages/name: the case can't be named 'name' in Swift: choose another name with x-swift-name",

@@ -27,7 +27,7 @@ struct StandardPlanTests {
     }
 
     @Test("does not take another version of what is published, nor what is no schema")
-    func faults() throws {
+    func issues() throws {
         let changed = PlanFolder(
             name: "S", files: [PlanFile(path: EventPlan.standard.events[0].path, bytes: Array("{}".utf8))])
         let error = #expect(throws: PlanError.self) { try EventPlan.standard.adding(changed) }

@@ -77,7 +77,7 @@ struct UnplannedListTests {
                 "/x-unplanned/string: string can't be a type in Swift: choose another name"
             ),
         ])
-    func faults(_ text: String, _ message: String) {
+    func issues(_ text: String, _ message: String) {
         let pointer = message.hasPrefix("/") ? message : " " + message
         #expect(Self.error(text) == "App/unplanned.json: " + pointer.trimmingPrefix(" "))
     }

@@ -81,10 +81,10 @@ struct FluxDispatcherTests {
         let subscriptions = [left, right].map { list in dispatcher.subscribe { list.add($0) } }
         DispatchQueue.concurrentPerform(iterations: 8) { _ in
             for _ in 0..<500 {
-                dispatcher.dispatch { place in
+                dispatcher.dispatch { location in
                     made.withLock { made in
                         made += 1
-                        place.initialize(to: made)
+                        location.initialize(to: made)
                     }
                     return true
                 }
@@ -177,10 +177,10 @@ struct FluxDispatcherTests {
     @Test("an action is made of the one before, or anew while another is delivered")
     func renewing() {
         func dispatch(_ number: Int?) {
-            dispatcher.dispatch { [seen] place, renews in
-                seen.add(renews ? "\(place.pointee) before" : "none before")
+            dispatcher.dispatch { [seen] location, renews in
+                seen.add(renews ? "\(location.pointee) before" : "none before")
                 guard let number else { return false }
-                if renews { place.pointee = number } else { place.initialize(to: number) }
+                if renews { location.pointee = number } else { location.initialize(to: number) }
                 return true
             } retire: {
                 $0 *= 100
@@ -189,9 +189,9 @@ struct FluxDispatcherTests {
         let subscription = dispatcher.subscribe { [dispatcher, seen] action in
             seen.add("\(action)")
             guard action == 2 else { return }
-            dispatcher.dispatch { place, renews in
+            dispatcher.dispatch { location, renews in
                 seen.add(renews ? "renewed" : "anew")
-                place.initialize(to: 20)
+                location.initialize(to: 20)
                 return true
             } retire: { _ in
             }

@@ -10,26 +10,28 @@ import TrackingDomainEvents
 struct BackgroundFlushTests {
     let folder: LogFolder
     let time = BackgroundTimeDouble()
-    let outside = Outside()
+    let dependencies = TestDependencies()
 
     init() throws { folder = try LogFolder() }
 
     private func start(
         _ log: any EventStore, _ sink: any Sink, policy: FlushPolicy = .manual
     ) throws -> TrackingEnvironment<Route> {
-        let report: @Sendable (TrackingDiagnostic) -> Void = { outside.report($0) }
+        let report: @Sendable (TrackingDiagnostic) -> Void = { dependencies.report($0) }
         let flusher = try EventFlusher(
-            log: log, sinks: [sink], policy: policy, clock: outside.clock, timer: ManualTimer(), diagnostics: report,
+            log: log, sinks: [sink], policy: policy, clock: dependencies.clock, timer: ManualTimer(),
+            diagnostics: report,
             jitter: { $0 })
         return try .live(
-            log: log, storage: outside.storage, clock: outside.clock, ids: outside.ids, flusher: flusher, context: nil,
+            log: log, storage: dependencies.storage, clock: dependencies.clock, ids: dependencies.ids, flusher: flusher,
+            context: nil,
             diagnostics: report)
     }
 
     @Test("a background event has its time before send returns, and keeps it until everything is delivered")
     func background() async throws {
         // In memory: nothing but a flush asks for time.
-        let log = TimedLog(next: outside.log, backgroundTime: time)
+        let log = TimedLog(next: dependencies.log, backgroundTime: time)
         let held = Locked<[String]>([])
         let sink = RecordingSink("sink") { [time] batch in
             held.withLock { $0 = time.held }
@@ -64,7 +66,7 @@ struct BackgroundFlushTests {
         time.becomeActive()
         #expect(try await store.cursor(of: "sink").acknowledged == 0)
         #expect(
-            outside.diagnostics.withLock { $0 } == [
+            dependencies.diagnostics.withLock { $0 } == [
                 "the system has ended the background time for the sink \"sink\": try again when the app is active"
             ])
         // Its task may still be about to return.

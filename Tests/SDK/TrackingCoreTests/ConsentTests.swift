@@ -7,7 +7,7 @@ import TrackingCore
 /// What users have said, as an environment keeps to it.
 @Suite("Consent", .timeLimit(.minutes(5)))
 struct ConsentTests {
-    let outside = Outside()
+    let dependencies = TestDependencies()
 
     /// Takes every batch.
     private final class AcceptingSink: Sink {
@@ -60,9 +60,9 @@ struct ConsentTests {
     @Test("without a word of the user events are kept, and delivered once the user agrees")
     func required() async throws {
         let sink = AcceptingSink()
-        let environment = outside.start(sinks: [sink], consent: .required)
+        let environment = dependencies.start(sinks: [sink], consent: .required)
         environment.tracking.identify("ada")
-        let other = outside.start(sinks: [sink])
+        let other = dependencies.start(sinks: [sink])
         other.tracking.identify("other")
         #expect(environment.tracking.consent == .unknown)
         for _ in 1...2 { environment.tracking.send(.launch) }
@@ -73,12 +73,12 @@ struct ConsentTests {
         try await environment.tracking.setOptedOut(false)
         await environment.tracking.flush()
         #expect(sink.batches.map { $0.records.map(\.seq) } == [[3], [1, 2]])
-        #expect(try await outside.log.ledger() == [])
+        #expect(try await dependencies.log.ledger() == [])
     }
 
     @Test("an opt-out in one environment holds at once in another of the same user")
     func optOutElsewhere() async throws {
-        let environments = [outside.start(), outside.start()]
+        let environments = [dependencies.start(), dependencies.start()]
         #expect(environments[1].tracking.send(.launch) != nil)
         try await environments[0].tracking.setOptedOut(true)
         #expect(environments[1].tracking.isOptedOut)
@@ -96,7 +96,8 @@ struct ConsentTests {
             path: folder.path + "/events.sqlite", options: .init(installID: { UUID().uuidString }))
         let sink = AcceptingSink()
         let environment = try TrackingEnvironment<Route>.live(
-            log: log, storage: outside.storage, clock: outside.clock, timer: ManualTimer(), ids: outside.ids,
+            log: log, storage: dependencies.storage, clock: dependencies.clock, timer: ManualTimer(),
+            ids: dependencies.ids,
             sinks: [sink], flushPolicy: .manual, consent: .required, context: nil, diagnostics: { _ in })
         environment.tracking.send(.launch)
         await environment.tracking.flush()
@@ -124,9 +125,10 @@ struct ConsentTests {
 
     @Test("answers are stored in the order in which they were given; an older one takes nothing from a newer one")
     func order() async throws {
-        let log = SlowAnswers(outside.log)
+        let log = SlowAnswers(dependencies.log)
         let environment = try TrackingEnvironment<Route>.live(
-            log: log, storage: outside.storage, clock: outside.clock, timer: ManualTimer(), ids: outside.ids, sinks: [],
+            log: log, storage: dependencies.storage, clock: dependencies.clock, timer: ManualTimer(),
+            ids: dependencies.ids, sinks: [],
             context: nil, diagnostics: { _ in })
         let tracking = environment.tracking
         async let out: Void = tracking.setOptedOut(true)
@@ -150,16 +152,17 @@ struct ConsentTests {
 
     @Test("a refusal that can't be stored is told, and holds for that user until the process ends")
     func notStored() async throws {
-        let log = SlowAnswers(outside.log)
+        let log = SlowAnswers(dependencies.log)
         let environment = try TrackingEnvironment<Route>.live(
-            log: log, storage: outside.storage, clock: outside.clock, timer: ManualTimer(), ids: outside.ids, sinks: [],
+            log: log, storage: dependencies.storage, clock: dependencies.clock, timer: ManualTimer(),
+            ids: dependencies.ids, sinks: [],
             context: nil, diagnostics: { _ in })
         log.open(1, works: false)
         await #expect(throws: SlowAnswers.Away.self) { try await environment.tracking.setOptedOut(true) }
         #expect(environment.tracking.isOptedOut)
         log.open(1)
         try await environment.tracking.setOptedOut(true)
-        #expect(outside.log.consent(of: "00000000-0000-4000-8000-000000000001") == .denied)
+        #expect(dependencies.log.consent(of: "00000000-0000-4000-8000-000000000001") == .denied)
         log.open(1)
         try await environment.tracking.setOptedOut(false)
         #expect(!environment.tracking.isOptedOut)
@@ -178,7 +181,8 @@ struct ConsentTests {
         }
         func start(_ log: SQLiteEventStore, _ storage: any KeyValueStorage) throws -> Tracker {
             try TrackingEnvironment<Route>.live(
-                log: log, storage: storage, clock: outside.clock, timer: ManualTimer(), ids: outside.ids, sinks: [],
+                log: log, storage: storage, clock: dependencies.clock, timer: ManualTimer(), ids: dependencies.ids,
+                sinks: [],
                 context: nil, diagnostics: { _ in }
             ).tracking
         }
@@ -204,7 +208,8 @@ struct ConsentTests {
         let storage = LockedStorage(["device_id": "device", "user_id": "ada", "opted_out": "1"])
         func start() throws -> TrackingEnvironment<Route> {
             try .live(
-                log: outside.log, storage: storage, clock: outside.clock, timer: ManualTimer(), ids: outside.ids,
+                log: dependencies.log, storage: storage, clock: dependencies.clock, timer: ManualTimer(),
+                ids: dependencies.ids,
                 sinks: [], context: nil, diagnostics: { _ in })
         }
         #expect(throws: LockedStorage.NotUnlocked.self) { try start() }
@@ -212,7 +217,7 @@ struct ConsentTests {
         let environment = try start()
         #expect(environment.device.store.state.deviceID == "device")
         #expect(environment.tracking.isOptedOut && environment.tracking.send(.launch) == nil)
-        while outside.log.consent(of: "ada") != .denied { await Task.yield() }
-        #expect(outside.log.consent(of: "device") == .denied)
+        while dependencies.log.consent(of: "ada") != .denied { await Task.yield() }
+        #expect(dependencies.log.consent(of: "device") == .denied)
     }
 }

@@ -9,7 +9,7 @@ import TrackingTesting
 /// What a delivery promises: sealed batches, answers for each event, pauses, one engine for a log.
 @Suite("Delivery", .timeLimit(.minutes(10)))
 struct DeliveryTests {
-    let outside = Outside()
+    let dependencies = TestDependencies()
 
     private func send(_ count: Int, _ environment: TrackingEnvironment<Route>) {
         for page in 1...count { environment.tracking.send(.search(query: "x", page: page)) }
@@ -42,11 +42,11 @@ struct DeliveryTests {
     func sealed() async {
         let isAway = Locked(true)
         let sink = Batches { isAway.withLock { $0 } ? .retry(after: nil, reason: "away") : Self.accept($0) }
-        var environment: TrackingEnvironment<Route>? = outside.start(sinks: [sink], timer: ManualTimer())
-        send(3, environment ?? outside.start())
+        var environment: TrackingEnvironment<Route>? = dependencies.start(sinks: [sink], timer: ManualTimer())
+        send(3, environment ?? dependencies.start())
         await environment?.tracking.flush()
         environment = nil
-        let next = outside.start(sinks: [sink], timer: ManualTimer())
+        let next = dependencies.start(sinks: [sink], timer: ManualTimer())
         send(2, next)
         await next.tracking.flush()
         isAway.withLock { $0 = false }
@@ -64,7 +64,7 @@ struct DeliveryTests {
         let sink = Batches { batch in
             batch.generation == 1 ? .newGeneration(acknowledged: [1...1], reason: "fork") : Self.accept(batch)
         }
-        let environment = outside.start(sinks: [sink], timer: ManualTimer())
+        let environment = dependencies.start(sinks: [sink], timer: ManualTimer())
         send(3, environment)
         await environment.tracking.flush()
         send(2, environment)
@@ -74,17 +74,17 @@ struct DeliveryTests {
         #expect(batches[1].records.map(\.id) == batches[0].records.dropFirst().map(\.id))
         let lines = try batches.flatMap(\.records).map { try RecordedContainer(line: $0.line) }
         #expect(lines.map(\.seq) == [1, 2, 3, 1, 2, 3, 4])
-        let install = outside.log.installID
+        let install = dependencies.log.installID
         #expect(lines.map(\.installID) == Array(repeating: "install", count: 3) + Array(repeating: install, count: 4))
         #expect(install != "install")
-        #expect(outside.diagnostics.withLock { $0 } == ["sink delayed: fork; the log goes on as a new install"])
+        #expect(dependencies.diagnostics.withLock { $0 } == ["sink delayed: fork; the log goes on as a new install"])
     }
 
     @Test("void batches are delivered again under another id at once, and after a pause from the second time on")
     func void() async {
         let isBroken = Locked(true)
         let sink = Batches { isBroken.withLock { $0 } ? .void(reason: "key reused") : Self.accept($0) }
-        let environment = outside.start(sinks: [sink], policy: FlushPolicy(eventCount: 1), timer: ManualTimer())
+        let environment = dependencies.start(sinks: [sink], policy: FlushPolicy(eventCount: 1), timer: ManualTimer())
         send(1, environment)
         await environment.tracking.flush()
         let ids = sink.all.map(\.id)
@@ -104,13 +104,13 @@ struct DeliveryTests {
             } ? .retry(after: .seconds(100), reason: "busy") : Self.accept(batch)
         }
         let timer = ManualTimer()
-        let environment = outside.start(sinks: [sink], policy: FlushPolicy(eventCount: 1), timer: timer)
+        let environment = dependencies.start(sinks: [sink], policy: FlushPolicy(eventCount: 1), timer: timer)
         for _ in 1...50 {
             send(1, environment)
             await environment.tracking.flush()
         }
         #expect(sink.all.count == 1)
-        #expect(await outside.pass(timer) == .seconds(100))
+        #expect(await dependencies.pass(timer) == .seconds(100))
         await environment.tracking.flush()
         #expect(sink.all.flatMap(\.records).map(\.seq) == [1] + Array(1...50))
     }
@@ -118,16 +118,16 @@ struct DeliveryTests {
     @Test("a pause is stored: it holds after a restart, and starts anew for a clock that was set back")
     func storedPause() async {
         let sink = Batches { _ in .retry(after: .seconds(100), reason: "busy") }
-        send(1, outside.start())
-        await outside.start(sinks: [sink], timer: ManualTimer()).tracking.flush()
-        outside.clock.advance(by: .seconds(99))
-        await outside.start(sinks: [sink], timer: ManualTimer()).tracking.flush()
+        send(1, dependencies.start())
+        await dependencies.start(sinks: [sink], timer: ManualTimer()).tracking.flush()
+        dependencies.clock.advance(by: .seconds(99))
+        await dependencies.start(sinks: [sink], timer: ManualTimer()).tracking.flush()
         #expect(sink.all.count == 1)
-        outside.clock.advance(by: .seconds(-5000))
-        await outside.start(sinks: [sink], timer: ManualTimer()).tracking.flush()
+        dependencies.clock.advance(by: .seconds(-5000))
+        await dependencies.start(sinks: [sink], timer: ManualTimer()).tracking.flush()
         #expect(sink.all.count == 1)
-        outside.clock.advance(by: .seconds(5001))
-        await outside.start(sinks: [sink], timer: ManualTimer()).tracking.flush()
+        dependencies.clock.advance(by: .seconds(5001))
+        await dependencies.start(sinks: [sink], timer: ManualTimer()).tracking.flush()
         #expect(sink.all.count == 2)
     }
 
@@ -146,7 +146,7 @@ struct DeliveryTests {
         }
         let good = Batches("good") { Self.accept($0) }
         let policy = FlushPolicy(deadline: .seconds(1))
-        let environment = outside.start(sinks: [hanging, good], policy: policy, timer: ManualTimer())
+        let environment = dependencies.start(sinks: [hanging, good], policy: policy, timer: ManualTimer())
         for _ in 1...3 {
             send(1, environment)
             await environment.tracking.flush()
@@ -154,7 +154,7 @@ struct DeliveryTests {
         #expect(good.all.flatMap(\.records).map(\.seq) == [1, 2, 3])
         #expect(hanging.all.count == 1)
         // Its answer comes too late, and changes nothing; then it is called again.
-        #expect(try await outside.log.cursor(of: "hanging").acknowledged == 0)
+        #expect(try await dependencies.log.cursor(of: "hanging").acknowledged == 0)
         waiting.withLock { $0 }?.resume()
         while hanging.all.count < 3 {
             await Task.yield()
@@ -166,7 +166,7 @@ struct DeliveryTests {
     @Test("environments of one log share a sink that is the same object; another one of that name is refused")
     func oneEngine() async throws {
         let sink = Batches { Self.accept($0) }
-        let environments = [outside.start(sinks: [sink]), outside.start(sinks: [sink])]
+        let environments = [dependencies.start(sinks: [sink]), dependencies.start(sinks: [sink])]
         send(5, environments[0])
         async let first: Void = environments[0].tracking.flush()
         async let second: Void = environments[1].tracking.flush()
@@ -174,8 +174,8 @@ struct DeliveryTests {
         #expect(sink.all.map { $0.records.map(\.seq) } == [[1, 2, 3, 4, 5]])
         #expect(throws: SinkConflict.self) {
             try TrackingEnvironment<Route>.live(
-                log: outside.log, storage: outside.storage, clock: outside.clock, timer: ManualTimer(),
-                ids: outside.ids,
+                log: dependencies.log, storage: dependencies.storage, clock: dependencies.clock, timer: ManualTimer(),
+                ids: dependencies.ids,
                 sinks: [Batches { Self.accept($0) }], context: nil, diagnostics: { _ in })
         }
     }
@@ -190,20 +190,24 @@ struct DeliveryTests {
                     return isFirst
                 })
             else { return Self.accept(batch) }
-            return .judged([2: .refused(reason: "no", place: "/event"), 4: .retry(reason: "later")], checkpoint: "c")
+            return .judged(
+                [2: .refused(reason: "no", location: "/event"), 4: .retry(reason: "later")], checkpoint: "c")
         }
-        let environment = outside.start(sinks: [sink], timer: ManualTimer())
+        let environment = dependencies.start(sinks: [sink], timer: ManualTimer())
         send(5, environment)
         await environment.tracking.flush()
         #expect(
-            try await outside.log.cursor(of: "sink")
+            try await dependencies.log.cursor(of: "sink")
                 == ConsumerCursor(consumer: "sink", acknowledged: 5, checkpoint: "c"))
         send(1, environment)
         await environment.tracking.flush()
         #expect(sink.all.map { $0.records.map(\.seq) } == [[1, 2, 3, 4, 5], [4], [6]])
         #expect(
-            try await outside.log.ledger() == [LedgerEntry(reason: .refused, consumer: "sink", count: 1, seqs: 2...2)])
-        #expect(outside.diagnostics.withLock { $0 } == ["sink refused 2...2: no (at /event)", "sink delayed: later"])
+            try await dependencies.log.ledger() == [
+                LedgerEntry(reason: .refused, consumer: "sink", count: 1, seqs: 2...2)
+            ])
+        #expect(
+            dependencies.diagnostics.withLock { $0 } == ["sink refused 2...2: no (at /event)", "sink delayed: later"])
     }
 
     @Test(
@@ -212,7 +216,7 @@ struct DeliveryTests {
         let sink = Batches { batch in
             batch.records.contains { $0.seq == poison } ? .rejected(reason: "no") : Self.accept(batch)
         }
-        let environment = outside.start(sinks: [sink], limit: nil)
+        let environment = dependencies.start(sinks: [sink], limit: nil)
         send(2500, environment)
         await environment.tracking.flush()
         let accepted = sink.all.filter { !$0.records.contains { $0.seq == poison } }.flatMap(\.records).map(\.seq)
@@ -220,19 +224,20 @@ struct DeliveryTests {
         // The first delivery is there without a fault, too.
         #expect(sink.all.count - 1 <= 22)
         #expect(Set(sink.all.map(\.id)).count == sink.all.count)
-        #expect(try await outside.log.ledger().map(\.seqs) == [poison...poison])
+        #expect(try await dependencies.log.ledger().map(\.seqs) == [poison...poison])
     }
 
     @Test("after a halt nothing is tried, and it is told once; a flush by hand goes on where it stopped")
     func halt() async {
         let isHalted = Locked(true)
         let sink = Batches { isHalted.withLock { $0 } ? .halt(reason: "wrong key") : Self.accept($0) }
-        let environment = outside.start(sinks: [sink], policy: FlushPolicy(onBackground: true), timer: ManualTimer())
+        let environment = dependencies.start(
+            sinks: [sink], policy: FlushPolicy(onBackground: true), timer: ManualTimer())
         send(1, environment)
         await environment.tracking.flush()
         await environment.tracking.flush()
         #expect(sink.all.count == 2)
-        #expect(outside.diagnostics.withLock { $0 } == ["sink halted: wrong key"])
+        #expect(dependencies.diagnostics.withLock { $0 } == ["sink halted: wrong key"])
         isHalted.withLock { $0 = false }
         await environment.tracking.flush()
         #expect(sink.all.map { $0.records.map(\.seq) } == [[1], [1], [1]])
@@ -242,13 +247,13 @@ struct DeliveryTests {
     func voided() async throws {
         let isAway = Locked(true)
         let sink = Batches { isAway.withLock { $0 } ? .retry(after: nil, reason: "away") : Self.accept($0) }
-        let environment = outside.start(sinks: [sink], timer: ManualTimer())
+        let environment = dependencies.start(sinks: [sink], timer: ManualTimer())
         environment.tracking.identify("ada")
         send(1, environment)
         environment.tracking.identify("bob")
         send(1, environment)
         await environment.tracking.flush()
-        try await outside.log.discardUndelivered(of: "ada")
+        try await dependencies.log.discardUndelivered(of: "ada")
         isAway.withLock { $0 = false }
         await environment.tracking.flush()
         #expect(sink.all.map { $0.records.map(\.seq) } == [[1, 2], [2]])

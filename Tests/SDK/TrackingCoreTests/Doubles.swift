@@ -17,7 +17,7 @@ struct Misnamed: TrackingEvent {
 }
 
 /// An environment's parts that outlive it, as files outlive a process.
-final class Outside: Sendable {
+final class TestDependencies: Sendable {
     let clock = ManualTrackingClock(EventTime(seconds: 1000))
     let storage = InMemoryKeyValueStorage()
     let log = InMemoryEventStore(installID: "install")

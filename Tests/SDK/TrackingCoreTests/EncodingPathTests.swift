@@ -6,11 +6,11 @@ import TrackingCore
 /// A drop by encoding is reported with the path of the property, and never with its value.
 @Suite("The property that cannot be encoded")
 struct EncodingPathTests {
-    private let outside = Outside()
+    private let dependencies = TestDependencies()
 
     private func report(of event: some TrackingEvent) -> [String] {
-        #expect(outside.start().tracking.send(event) == nil)
-        return outside.diagnostics.withLock { $0 }
+        #expect(dependencies.start().tracking.send(event) == nil)
+        return dependencies.diagnostics.withLock { $0 }
     }
 
     private static let notFinite = "a number is NaN or infinite; JSON has neither: leave it out or send null"
@@ -28,7 +28,7 @@ struct EncodingPathTests {
             report(of: Order(items: items)) == [
                 "order at 'items[2].price': \(Self.notFinite)", "dropped order encoding",
             ])
-        outside.diagnostics.withLock { $0 = [] }
+        dependencies.diagnostics.withLock { $0 = [] }
         #expect(
             report(of: Order(items: [], totals: ["EUR": ["net sum": .infinity]])).first
                 == #"order at 'totals.EUR."net sum"': "# + Self.notFinite)

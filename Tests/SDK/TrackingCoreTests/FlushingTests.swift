@@ -7,7 +7,7 @@ import TrackingTesting
 
 @Suite("Flushing")
 struct FlushingTests {
-    let outside = Outside()
+    let dependencies = TestDependencies()
 
     private func send(_ count: Int, _ environment: TrackingEnvironment<Route>) {
         for page in 1...count { environment.tracking.send(.search(query: "x", page: page)) }
@@ -20,7 +20,7 @@ struct FlushingTests {
             continuation.yield(batch.records.map(\.seq))
             return .delivered(through: batch.records.last?.seq ?? 0, checkpoint: nil)
         }
-        let environment = outside.start(sinks: [sink], policy: FlushPolicy(eventCount: 3))
+        let environment = dependencies.start(sinks: [sink], policy: FlushPolicy(eventCount: 3))
         var iterator = starts.makeAsyncIterator()
         send(2, environment)
         #expect(sink.delivered == [])
@@ -34,7 +34,7 @@ struct FlushingTests {
     @Test("a flush by hand starts the count anew")
     func countAfterFlush() async {
         let sink = FlushCountingSink()
-        let environment = outside.start(sinks: [sink], policy: FlushPolicy(eventCount: 3))
+        let environment = dependencies.start(sinks: [sink], policy: FlushPolicy(eventCount: 3))
         send(2, environment)
         await environment.tracking.flush()
         send(1, environment)
@@ -50,7 +50,7 @@ struct FlushingTests {
             if batch.records.last?.seq ?? 0 < 100 { sent.withLock { $0 }?.tracking.send(.launch) }
             return .delivered(through: batch.records.last?.seq ?? 0, checkpoint: nil)
         }
-        let environment = outside.start(sinks: [sink])
+        let environment = dependencies.start(sinks: [sink])
         sent.withLock { $0 = environment }
         send(2, environment)
         await environment.tracking.flush()
@@ -69,16 +69,16 @@ struct FlushingTests {
             return .delivered(through: batch.records.last?.seq ?? 0, checkpoint: nil)
         }
         let timer = ManualTimer()
-        let environment = outside.start(sinks: [sink], timer: timer)
+        let environment = dependencies.start(sinks: [sink], timer: timer)
         var iterator = delivered.makeAsyncIterator()
         send(2, environment)
         await environment.tracking.flush()
-        for seconds in [2, 4, 8] { #expect(await outside.pass(timer) == .seconds(seconds)) }
+        for seconds in [2, 4, 8] { #expect(await dependencies.pass(timer) == .seconds(seconds)) }
         #expect(await iterator.next() == [1, 2])
         await environment.tracking.flush()
         send(1, environment)
         await environment.tracking.flush()
-        #expect(await outside.pass(timer) == .seconds(2))
+        #expect(await dependencies.pass(timer) == .seconds(2))
         #expect(await iterator.next() == [3])
     }
 
@@ -91,12 +91,12 @@ struct FlushingTests {
             return .delivered(through: answers.withLock { $0.removeFirst() }, checkpoint: nil)
         }
         let timer = ManualTimer()
-        let environment = outside.start(sinks: [sink], timer: timer)
+        let environment = dependencies.start(sinks: [sink], timer: timer)
         send(2, environment)
         await environment.tracking.flush()
         #expect(sink.delivered == [[1, 2]])
-        #expect(outside.diagnostics.withLock { $0 } == ["sink delayed: it delivered nothing of a batch"])
-        #expect(await outside.pass(timer) == .seconds(2))
+        #expect(dependencies.diagnostics.withLock { $0 } == ["sink delayed: it delivered nothing of a batch"])
+        #expect(await dependencies.pass(timer) == .seconds(2))
         var iterator = deliveries.makeAsyncIterator()
         #expect(await iterator.next() == 2)
         #expect(await iterator.next() == 2)
@@ -110,7 +110,7 @@ struct FlushingTests {
             continuation.yield(batch.records.count)
             return .delivered(through: batch.records.last?.seq ?? 0, checkpoint: nil)
         }
-        let environment = outside.start(sinks: [sink], policy: FlushPolicy(onBackground: true))
+        let environment = dependencies.start(sinks: [sink], policy: FlushPolicy(onBackground: true))
         environment.tracking.send(.launch)
         environment.tracking.send(.background)
         var iterator = starts.makeAsyncIterator()
@@ -125,7 +125,7 @@ struct FlushingTests {
             return .delivered(through: batch.records.last?.seq ?? 0, checkpoint: nil)
         }
         let timer = ManualTimer()
-        let environment = outside.start(sinks: [sink], policy: FlushPolicy(interval: .seconds(30)), timer: timer)
+        let environment = dependencies.start(sinks: [sink], policy: FlushPolicy(interval: .seconds(30)), timer: timer)
         var iterator = starts.makeAsyncIterator()
         for seq: Int64 in [1, 2] {
             environment.tracking.send(.launch)
@@ -137,7 +137,7 @@ struct FlushingTests {
     @Test("two flushes at once deliver each event once")
     func twoFlushes() async {
         let sink = RecordingSink("sink")
-        let environment = outside.start(sinks: [sink])
+        let environment = dependencies.start(sinks: [sink])
         send(5, environment)
         async let first: Void = environment.tracking.flush()
         async let second: Void = environment.tracking.flush()
@@ -154,7 +154,7 @@ struct FlushingTests {
                 ? .retry(after: .seconds(86_400), reason: "away")
                 : .delivered(through: batch.records.last?.seq ?? 0, checkpoint: nil)
         }
-        let environment = outside.start(sinks: [good, flaky], timer: ManualTimer())
+        let environment = dependencies.start(sinks: [good, flaky], timer: ManualTimer())
         send(2, environment)
         await environment.tracking.flush()
         isAway.withLock { $0 = false }
@@ -162,12 +162,12 @@ struct FlushingTests {
         // A day that the server has asked for is a day, also for a flush by hand.
         await environment.tracking.flush()
         #expect(flaky.delivered == [[1, 2]])
-        outside.clock.advance(by: .seconds(86_400))
+        dependencies.clock.advance(by: .seconds(86_400))
         await environment.tracking.flush()
         #expect(good.delivered == [[1, 2], [3]])
         // A retry is the same batch.
         #expect(flaky.delivered == [[1, 2], [1, 2], [3]])
-        #expect(outside.diagnostics.withLock { $0 } == ["flaky delayed: away"])
+        #expect(dependencies.diagnostics.withLock { $0 } == ["flaky delayed: away"])
     }
 
     @Test("a poison event is found by halving, skipped alone, and counted; all others arrive")
@@ -179,14 +179,16 @@ struct FlushingTests {
             arrived.withLock { $0 += seqs }
             return .delivered(through: seqs.last ?? 0, checkpoint: nil)
         }
-        let environment = outside.start(sinks: [sink])
+        let environment = dependencies.start(sinks: [sink])
         send(10, environment)
         await environment.tracking.flush()
         await environment.tracking.flush()
         #expect(arrived.withLock { $0 } == [1, 2, 3, 4, 5, 7, 8, 9, 10])
         #expect(
-            try await outside.log.ledger() == [LedgerEntry(reason: .refused, consumer: "sink", count: 1, seqs: 6...6)])
-        #expect(outside.diagnostics.withLock { $0 } == ["sink refused 6...6: poison"])
+            try await dependencies.log.ledger() == [
+                LedgerEntry(reason: .refused, consumer: "sink", count: 1, seqs: 6...6)
+            ])
+        #expect(dependencies.diagnostics.withLock { $0 } == ["sink refused 6...6: poison"])
     }
 
     @Test("a part of a batch may be delivered; the checkpoint comes back with the rest")
@@ -197,7 +199,7 @@ struct FlushingTests {
             let seq = batch.records[min(1, batch.records.count - 1)].seq
             return .delivered(through: seq, checkpoint: "at \(seq)")
         }
-        let environment = outside.start(sinks: [sink])
+        let environment = dependencies.start(sinks: [sink])
         send(5, environment)
         await environment.tracking.flush()
         #expect(sink.delivered == [[1, 2, 3, 4, 5], [3, 4, 5], [5]])
@@ -211,7 +213,7 @@ struct FlushingTests {
             sizes.withLock { $0.append(batch.records.reduce(0) { $0 + $1.line.count + 1 }) }
             return .delivered(through: batch.records.last?.seq ?? 0, checkpoint: nil)
         }
-        let environment = outside.start(sinks: [sink], limit: nil)
+        let environment = dependencies.start(sinks: [sink], limit: nil)
         send(2_600, environment)
         environment.tracking.send(.search(query: String(repeating: "y", count: 30_000), page: 1))
         await environment.tracking.flush()

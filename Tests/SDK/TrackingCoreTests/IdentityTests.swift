@@ -7,82 +7,82 @@ import TrackingTesting
 
 @Suite("Identity, session and opt-out")
 struct IdentityTests {
-    let outside = Outside()
+    let dependencies = TestDependencies()
     private let device = "00000000-0000-4000-8000-000000000001"
 
     @Test("the device id is made once, and kept over restarts")
     func deviceID() throws {
-        #expect(outside.start().device.store.state.deviceID == device)
-        let second = outside.start()
+        #expect(dependencies.start().device.store.state.deviceID == device)
+        let second = dependencies.start()
         #expect(second.device.store.state.deviceID == device)
         second.tracking.send(.launch)
-        #expect(try outside.strings("user_id") == [device])
+        #expect(try dependencies.strings("user_id") == [device])
     }
 
     @Test("an identified user stays over a restart; a reset makes a stranger, in the same install")
     func identify() throws {
-        outside.start().tracking.identify("ada")
-        let environment = outside.start()
+        dependencies.start().tracking.identify("ada")
+        let environment = dependencies.start()
         environment.tracking.send(.launch)
         environment.tracking.reset()
         environment.tracking.send(.launch)
-        outside.start().tracking.send(.launch)
-        let users = try outside.strings("user_id")
+        dependencies.start().tracking.send(.launch)
+        let users = try dependencies.strings("user_id")
         #expect(users[0] == "ada")
         #expect(users[1] == users[2])
         #expect(![device, "ada"].contains(users[1]))
         #expect(environment.device.store.state.deviceID == users[1])
-        #expect(try Set(outside.strings("install_id")) == ["install"])
-        #expect(try outside.strings("session_id")[0] != outside.strings("session_id")[1])
+        #expect(try Set(dependencies.strings("install_id")) == ["install"])
+        #expect(try dependencies.strings("session_id")[0] != dependencies.strings("session_id")[1])
     }
 
     @Test(
         "a user id that the wire format does not allow is refused", arguments: ["", String(repeating: "x", count: 129)])
     func refusedUser(id: String) throws {
-        let environment = outside.start()
+        let environment = dependencies.start()
         #expect(!environment.tracking.identify(id))
         environment.tracking.send(.launch)
-        #expect(try outside.strings("user_id") == [device])
+        #expect(try dependencies.strings("user_id") == [device])
     }
 
     @Test("a pause of 30 minutes keeps the session, a longer one ends it; a restart does neither")
     func session() throws {
-        outside.start().tracking.send(.launch)
-        outside.clock.advance(by: .seconds(30 * 60))
-        let environment = outside.start()
+        dependencies.start().tracking.send(.launch)
+        dependencies.clock.advance(by: .seconds(30 * 60))
+        let environment = dependencies.start()
         environment.tracking.send(.launch)
-        outside.clock.advance(by: .seconds(30 * 60) + .microseconds(1))
+        dependencies.clock.advance(by: .seconds(30 * 60) + .microseconds(1))
         environment.tracking.send(.launch)
-        outside.clock.advance(by: .seconds(30 * 60) + .microseconds(1))
-        outside.start().tracking.send(.launch)
-        let sessions = try outside.strings("session_id")
+        dependencies.clock.advance(by: .seconds(30 * 60) + .microseconds(1))
+        dependencies.start().tracking.send(.launch)
+        let sessions = try dependencies.strings("session_id")
         #expect(sessions[0] == sessions[1])
         #expect(Set(sessions).count == 3)
     }
 
     @Test("a restart after a reset does not go on with the stranger's old session")
     func restartAfterReset() throws {
-        let environment = outside.start()
+        let environment = dependencies.start()
         environment.tracking.send(.launch)
         environment.tracking.reset()
-        outside.start().tracking.send(.launch)
-        #expect(try Set(outside.strings("session_id")).count == 2)
+        dependencies.start().tracking.send(.launch)
+        #expect(try Set(dependencies.strings("session_id")).count == 2)
     }
 
     @Test("identifying the user keeps the session, over a restart too")
     func identifyKeepsSession() throws {
-        let environment = outside.start()
+        let environment = dependencies.start()
         environment.tracking.send(.launch)
         environment.tracking.identify("ada")
-        outside.start().tracking.send(.launch)
-        outside.start().tracking.send(.launch)
-        #expect(try outside.strings("user_id") == [device, "ada", "ada"])
-        #expect(try Set(outside.strings("session_id")).count == 1)
+        dependencies.start().tracking.send(.launch)
+        dependencies.start().tracking.send(.launch)
+        #expect(try dependencies.strings("user_id") == [device, "ada", "ada"])
+        #expect(try Set(dependencies.strings("session_id")).count == 1)
     }
 
     @Test("an event that is being encoded while its user opts out is dropped")
     func optOutWhileEncoding() async throws {
-        let environment = outside.start()
+        let environment = dependencies.start()
         let (beginnings, beginning) = AsyncStream.makeStream(of: Void.self)
         let (answers, answer) = AsyncStream.makeStream(of: TrackingReceipt?.self)
         let mayGoOn = DispatchSemaphore(value: 0)
@@ -101,10 +101,11 @@ struct IdentityTests {
             #expect(receipt == nil)
             break
         }
-        #expect(outside.lines() == [])
+        #expect(dependencies.lines() == [])
         #expect(
-            try await outside.log.ledger() == [
-                LedgerEntry(reason: .optedOut, consumer: nil, count: 1, seqs: nil, times: outside.now...outside.now)
+            try await dependencies.log.ledger() == [
+                LedgerEntry(
+                    reason: .optedOut, consumer: nil, count: 1, seqs: nil, times: dependencies.now...dependencies.now)
             ])
     }
 
@@ -122,33 +123,33 @@ struct IdentityTests {
 
     @Test("a clock that goes back does not end the session")
     func clockBack() throws {
-        let environment = outside.start()
+        let environment = dependencies.start()
         environment.tracking.send(.launch)
-        outside.clock.advance(by: .seconds(-7200))
+        dependencies.clock.advance(by: .seconds(-7200))
         environment.tracking.send(.launch)
-        outside.clock.advance(by: .seconds(7200))
+        dependencies.clock.advance(by: .seconds(7200))
         environment.tracking.send(.launch)
-        #expect(try Set(outside.strings("session_id")).count == 1)
+        #expect(try Set(dependencies.strings("session_id")).count == 1)
     }
 
     @Test("opting out drops what comes, removes what is queued, and survives a restart")
     func optOut() async throws {
         let sink = RecordingSink("sink")
-        var environment = outside.start(sinks: [sink])
+        var environment = dependencies.start(sinks: [sink])
         environment.tracking.send(.launch)
         await environment.tracking.flush()
         environment.tracking.send(.search(query: "queued", page: 1))
         try await environment.tracking.setOptedOut(true)
         #expect(environment.tracking.send(.launch) == nil)
-        environment = outside.start(sinks: [sink])
+        environment = dependencies.start(sinks: [sink])
         #expect(environment.tracking.isOptedOut)
         #expect(environment.tracking.send(.launch) == nil)
         await environment.tracking.flush()
         #expect(sink.delivered == [[1]])
         #expect(
-            try await outside.log.ledger() == [
+            try await dependencies.log.ledger() == [
                 LedgerEntry(
-                    reason: .optedOut, consumer: nil, count: 3, seqs: 2...2, times: outside.now...outside.now)
+                    reason: .optedOut, consumer: nil, count: 3, seqs: 2...2, times: dependencies.now...dependencies.now)
             ])
         try await environment.tracking.setOptedOut(false)
         #expect(environment.tracking.send(.launch)?.seq == 3)
@@ -160,7 +161,7 @@ struct IdentityTests {
     func optOutOfOne() async throws {
         let sink = RecordingSink("sink")
         let environments = ["alice", "bob"].map { user in
-            let environment = outside.start(sinks: [sink])
+            let environment = dependencies.start(sinks: [sink])
             environment.tracking.identify(user)
             return environment
         }
@@ -169,7 +170,9 @@ struct IdentityTests {
         await environments[1].tracking.flush()
         #expect(sink.delivered == [[2]])
         #expect(
-            try await outside.log.ledger() == [LedgerEntry(reason: .optedOut, consumer: nil, count: 1, seqs: 1...1)])
+            try await dependencies.log.ledger() == [
+                LedgerEntry(reason: .optedOut, consumer: nil, count: 1, seqs: 1...1)
+            ])
     }
 
     @Test("event ids rise while the clock stands and when it goes back")

@@ -10,7 +10,7 @@ import TrackingTesting
 /// An environment whose log is opened in the background.
 @Suite("Opening the log in the background", .timeLimit(.minutes(5)))
 struct OpeningTests {
-    let outside = Outside()
+    let dependencies = TestDependencies()
     let gate = Gate()
 
     /// Keeps the opening waiting.
@@ -41,11 +41,12 @@ struct OpeningTests {
             opening: { [gate] in
                 await gate.pass()
                 if let error = error() { throw error }
-                return log ?? outside.log
+                return log ?? dependencies.log
             },
-            storage: storage ?? outside.storage, clock: outside.clock, timer: timer, ids: outside.ids, sinks: sinks,
+            storage: storage ?? dependencies.storage, clock: dependencies.clock, timer: timer, ids: dependencies.ids,
+            sinks: sinks,
             flushPolicy: policy, sendingLimit: limit, consent: consent, context: nil, backgroundTime: time,
-            diagnostics: { outside.report($0) })
+            diagnostics: { dependencies.report($0) })
     }
 
     private func search(_ page: Int) -> Search { Search(query: "x", page: page) }
@@ -75,7 +76,7 @@ struct OpeningTests {
         }
         for _ in 1...3 {
             #expect(environment.tracking.send(.launch)?.isPending == true)
-            outside.clock.advance(by: .seconds(1))
+            dependencies.clock.advance(by: .seconds(1))
         }
         #expect(seen.withLock { $0 } == [])
         #expect(environment.tracking.consent == .unknown)
@@ -83,11 +84,12 @@ struct OpeningTests {
         #expect(seen.withLock { $0 } == ["1 launch", "2 launch", "3 launch", "4 background"])
         let receipt = try #require(environment.tracking.send(.launch))
         #expect(receipt.seq == 5)
-        #expect(outside.log.records.map(\.time.microseconds) == [1000, 1001, 1002, 1003, 1003].map { $0 * 1_000_000 })
-        let ids = outside.log.records.map(\.id.description)
+        #expect(
+            dependencies.log.records.map(\.time.microseconds) == [1000, 1001, 1002, 1003, 1003].map { $0 * 1_000_000 })
+        let ids = dependencies.log.records.map(\.id.description)
         #expect(ids == ids.sorted())
-        #expect(try await outside.log.ledger() == [])
-        #expect(outside.diagnostics.withLock { $0 } == [])
+        #expect(try await dependencies.log.ledger() == [])
+        #expect(dependencies.diagnostics.withLock { $0 } == [])
         #expect(environment.tracking.store.state.counts == ["launch": 4, "background": 1])
         withExtendedLifetime((subscription, nested)) {}
     }
@@ -105,12 +107,12 @@ struct OpeningTests {
         #expect(storage.behind.string(forKey: "user_id") == "ada")
         #expect(await timer.fire { _ in storage.unlock() } == .seconds(2))
         await open(environment)
-        #expect(try outside.strings("user_id") == ["ada", "bob"])
+        #expect(try dependencies.strings("user_id") == ["ada", "bob"])
         #expect(environment.device.store.state.deviceID == "device")
         #expect(storage.behind.string(forKey: "device_id") == "device")
         #expect(storage.behind.string(forKey: "user_id") == "bob")
-        for user in ["ada", "bob", "device"] { #expect(outside.log.consent(of: user) == .unknown) }
-        #expect(outside.diagnostics.withLock { $0 } == ["NotUnlocked()"])
+        for user in ["ada", "bob", "device"] { #expect(dependencies.log.consent(of: user) == .unknown) }
+        #expect(dependencies.diagnostics.withLock { $0 } == ["NotUnlocked()"])
     }
 
     @Test("an opt-out in storage that can't be read yet holds for what waited")
@@ -121,9 +123,9 @@ struct OpeningTests {
         for _ in 1...2 { environment.tracking.send(.launch) }
         _ = await timer.fire { _ in storage.unlock() }
         await open(environment)
-        #expect(outside.log.records.isEmpty)
-        #expect(try await outside.log.ledger().map(\.reason) == [.optedOut])
-        #expect(outside.log.consent(of: "ada") == .denied && environment.tracking.isOptedOut)
+        #expect(dependencies.log.records.isEmpty)
+        #expect(try await dependencies.log.ledger().map(\.reason) == [.optedOut])
+        #expect(dependencies.log.consent(of: "ada") == .denied && environment.tracking.isOptedOut)
         #expect(storage.behind.string(forKey: "opted_out") == nil)
     }
 
@@ -136,7 +138,7 @@ struct OpeningTests {
         await open(environment)
         let device = try #require(storage.behind.string(forKey: "device_id"))
         #expect(environment.device.store.state.deviceID == device)
-        #expect(try outside.strings("user_id") == [device])
+        #expect(try dependencies.strings("user_id") == [device])
     }
 
     @Test("no event that is sent while the log opens is numbered before one that its thread has sent earlier")
@@ -160,7 +162,7 @@ struct OpeningTests {
         let all = pages.withLock { $0 }
         #expect(all.count == 800)
         for thread in 0..<4 { #expect(all.filter { $0 / 1000 == thread } == (1...200).map { thread * 1000 + $0 }) }
-        #expect(outside.log.records.map(\.seq) == Array(1...800))
+        #expect(dependencies.log.records.map(\.seq) == Array(1...800))
         withExtendedLifetime(subscription) {}
     }
 
@@ -169,21 +171,21 @@ struct OpeningTests {
         let environment = start(limit: nil)
         for page in 1...1000 { environment.tracking.send(search(page)) }
         for second in 1...3 {
-            outside.clock.advance(by: .seconds(1))
+            dependencies.clock.advance(by: .seconds(1))
             environment.tracking.send(search(1000 + second))
         }
         environment.tracking.send(Odd(number: .nan))
         environment.tracking.send(Long(text: String(repeating: "y", count: 40_000)))
         await open(environment)
-        #expect(outside.log.records.map(\.seq) == Array(1...1000))
+        #expect(dependencies.log.records.map(\.seq) == Array(1...1000))
         #expect(
-            try await outside.log.ledger().map { "\($0.reason.rawValue) \($0.count)" } == [
+            try await dependencies.log.ledger().map { "\($0.reason.rawValue) \($0.count)" } == [
                 "encoding 1", "not-open 3", "too-large 1",
             ])
         #expect(
-            try await outside.log.ledger()[1].times == EventTime(seconds: 1001)...EventTime(seconds: 1003))
+            try await dependencies.log.ledger()[1].times == EventTime(seconds: 1001)...EventTime(seconds: 1003))
         #expect(
-            outside.diagnostics.withLock { $0 }
+            dependencies.diagnostics.withLock { $0 }
                 == Array(repeating: "dropped search not-open", count: 3) + [
                     "odd at 'number': a number is NaN or infinite; JSON has neither: leave it out or send null",
                     "dropped odd encoding", "dropped long too-large",
@@ -210,14 +212,17 @@ struct OpeningTests {
         }
         #expect(waits == [1, 2, 4, 8, 16, 30].map { .seconds($0) })
         #expect(receipts.withLock { $0.allSatisfy { $0?.isPending == true && $0?.seq == nil } })
-        while outside.log.records.count < 7 { await Task.yield() }
+        while dependencies.log.records.count < 7 { await Task.yield() }
         try await environment.tracking.send(.launch, reaching: .survivesPowerLoss)
         await environment.tracking.flush()
-        #expect(outside.log.records.map(\.id) == receipts.withLock { $0 }.map(\.?.id) + [outside.log.records.last?.id])
-        #expect(outside.log.records.map(\.seq) == Array(1...8))
+        #expect(
+            dependencies.log.records.map(\.id) == receipts.withLock { $0 }.map(\.?.id) + [
+                dependencies.log.records.last?.id
+            ])
+        #expect(dependencies.log.records.map(\.seq) == Array(1...8))
         #expect(sink.delivered == [Array(1...8)])
-        #expect(outside.diagnostics.withLock { $0 } == ["it cannot be opened"])
-        #expect(try await outside.log.ledger() == [])
+        #expect(dependencies.diagnostics.withLock { $0 } == ["it cannot be opened"])
+        #expect(try await dependencies.log.ledger() == [])
     }
 
     @Test("while the log can't be opened, whoever asks for more than a place in memory is told why")
@@ -236,7 +241,7 @@ struct OpeningTests {
         await #expect(throws: Failure.self) { try await environment.tracking.flushToDisk() }
         await #expect(throws: Failure.self) { try await environment.tracking.setOptedOut(false) }
         #expect(environment.tracking.send(.launch)?.isPending == true)
-        #expect(outside.diagnostics.withLock { $0 } == ["it cannot be opened"])
+        #expect(dependencies.diagnostics.withLock { $0 } == ["it cannot be opened"])
     }
 
     @Test("a receipt that is awaited while the log opens has its number; nil if the event was dropped meanwhile")
@@ -247,7 +252,7 @@ struct OpeningTests {
         await open(environment)
         let receipt = try #require(try await second)
         #expect(receipt.seq == 2 && receipt.durability >= .survivesProcessKill)
-        #expect(outside.log.records.map(\.id).last == receipt.id)
+        #expect(dependencies.log.records.map(\.id).last == receipt.id)
 
         let refused = start()
         async let dropped = refused.tracking.send(.background, reaching: .survivesProcessKill)
@@ -265,17 +270,19 @@ struct OpeningTests {
         await open(environment)
         #expect(environment.tracking.send(.background) == nil)
         #expect(
-            outside.diagnostics.withLock { Set($0) } == [
+            dependencies.diagnostics.withLock { Set($0) } == [
                 "it cannot be opened", "dropped search not-open", "dropped background not-open",
             ])
         // The last one is stored by a task.
-        while outside.storage.string(forKey: "unopened_drops")?.contains(#""count":3"#) != true { await Task.yield() }
+        while dependencies.storage.string(forKey: "unopened_drops")?.contains(#""count":3"#) != true {
+            await Task.yield()
+        }
         let next = start()
         next.tracking.send(.launch)
         await open(next)
-        #expect(outside.log.records.map(\.seq) == [1])
-        #expect(try await outside.log.ledger().map { "\($0.reason.rawValue) \($0.count)" } == ["not-open 3"])
-        #expect(outside.storage.string(forKey: "unopened_drops") == nil)
+        #expect(dependencies.log.records.map(\.seq) == [1])
+        #expect(try await dependencies.log.ledger().map { "\($0.reason.rawValue) \($0.count)" } == ["not-open 3"])
+        #expect(dependencies.storage.string(forKey: "unopened_drops") == nil)
     }
 
     @Test("each event that is held keeps the user of its time; a reset starts another session")
@@ -288,11 +295,11 @@ struct OpeningTests {
         environment.tracking.send(.launch)
         await open(environment)
         environment.tracking.send(.launch)
-        let users = try outside.strings("user_id")
+        let users = try dependencies.strings("user_id")
         #expect(users[1] == "anna")
         #expect(users[2] == users[3])
         #expect(Set(users).count == 3)
-        let sessions = try outside.strings("session_id")
+        let sessions = try dependencies.strings("session_id")
         #expect(sessions[0] == sessions[1])
         #expect(sessions[2] == sessions[3])
         #expect(Set(sessions).count == 2)
@@ -300,25 +307,25 @@ struct OpeningTests {
 
     @Test("the session of the log's newest event goes on")
     func session() async throws {
-        outside.start().tracking.send(.launch)
-        outside.clock.advance(by: .seconds(60))
+        dependencies.start().tracking.send(.launch)
+        dependencies.clock.advance(by: .seconds(60))
         let environment = start()
         environment.tracking.send(.launch)
         await open(environment)
-        #expect(Set(try outside.strings("session_id")).count == 1)
-        #expect(outside.log.records.map(\.seq) == [1, 2])
+        #expect(Set(try dependencies.strings("session_id")).count == 1)
+        #expect(dependencies.log.records.map(\.seq) == [1, 2])
     }
 
     @Test("a reset before the opening ends the session that would have gone on")
     func resetSession() async throws {
-        outside.start().tracking.send(.launch)
+        dependencies.start().tracking.send(.launch)
         let environment = start()
         environment.tracking.reset()
         await open(environment)
         environment.tracking.send(.launch)
-        #expect(Set(try outside.strings("session_id")).count == 2)
-        let ended = try outside.strings("session_id")[0]
-        #expect(outside.storage.string(forKey: "ended_session") == ended)
+        #expect(Set(try dependencies.strings("session_id")).count == 2)
+        let ended = try dependencies.strings("session_id")[0]
+        #expect(dependencies.storage.string(forKey: "ended_session") == ended)
     }
 
     @Test("an opt-out removes what is held, and is stored when the log is open")
@@ -330,14 +337,14 @@ struct OpeningTests {
         environment.tracking.send(.background)
         await open(environment)
         try await optOut
-        #expect(outside.log.records == [])
-        #expect(try await outside.log.ledger().map { "\($0.reason.rawValue) \($0.count)" } == ["opted-out 2"])
+        #expect(dependencies.log.records == [])
+        #expect(try await dependencies.log.ledger().map { "\($0.reason.rawValue) \($0.count)" } == ["opted-out 2"])
         #expect(environment.tracking.consent == .denied)
     }
 
     @Test("what is held is dropped if the log knows that its user has opted out")
     func knownOptOut() async throws {
-        let before = outside.start()
+        let before = dependencies.start()
         before.tracking.identify("anna")
         try await before.tracking.setOptedOut(true)
         let environment = start()
@@ -345,8 +352,8 @@ struct OpeningTests {
         environment.tracking.identify("bert")
         environment.tracking.send(.launch)
         await open(environment)
-        #expect(try outside.strings("user_id") == [])
-        #expect(try await outside.log.ledger().map(\.reason) == [.optedOut])
+        #expect(try dependencies.strings("user_id") == [])
+        #expect(try await dependencies.log.ledger().map(\.reason) == [.optedOut])
         #expect(environment.tracking.isOptedOut, "who refused as anna has refused as bert")
     }
 
@@ -358,7 +365,7 @@ struct OpeningTests {
         environment.tracking.identify("anna")
         environment.tracking.send(.launch)
         await open(environment)
-        #expect(outside.log.records.map(\.seq) == [1, 2])
+        #expect(dependencies.log.records.map(\.seq) == [1, 2])
         #expect(sink.delivered == [])
         #expect(environment.tracking.consent == .unknown)
         try await environment.tracking.setOptedOut(false)
@@ -368,7 +375,7 @@ struct OpeningTests {
 
     @Test("with consent required, the events of each user who was there before the opening wait")
     func requiredConsentOfFormerUsers() async throws {
-        outside.storage.set("anna", forKey: "user_id")
+        dependencies.storage.set("anna", forKey: "user_id")
         let sink = RecordingSink("sink")
         let environment = start(sinks: [sink], consent: .required)
         environment.tracking.send(.launch)
@@ -377,7 +384,7 @@ struct OpeningTests {
         environment.tracking.reset()
         environment.tracking.send(.launch)
         await open(environment)
-        #expect(Set(try outside.strings("user_id")).count == 3)
+        #expect(Set(try dependencies.strings("user_id")).count == 3)
         #expect(sink.delivered == [])
         try await environment.tracking.setOptedOut(false)
         await environment.tracking.flush()
@@ -387,16 +394,16 @@ struct OpeningTests {
     @Test("environments of one log share its sinks; a second sink of the same name is reported")
     func engine() async {
         let sink = RecordingSink("sink")
-        let first = outside.start(sinks: [sink])
+        let first = dependencies.start(sinks: [sink])
         let second = start(sinks: [RecordingSink("sink")])
         second.tracking.send(.launch)
         await open(second)
-        #expect(outside.diagnostics.withLock { $0.count } == 1)
+        #expect(dependencies.diagnostics.withLock { $0.count } == 1)
         let third = start(sinks: [sink])
         third.tracking.send(.launch)
         await open(third)
         #expect(sink.delivered == [[1, 2]])
-        #expect(outside.diagnostics.withLock { $0.count } == 1)
+        #expect(dependencies.diagnostics.withLock { $0.count } == 1)
         withExtendedLifetime(first) {}
     }
 
@@ -418,7 +425,7 @@ struct OpeningTests {
         #expect(time.held == [])
         late.tracking.send(.launch)
         await open(late)
-        #expect(outside.log.records.map(\.seq) == [1, 2])
+        #expect(dependencies.log.records.map(\.seq) == [1, 2])
     }
 
     @Test("a log in a file that another program keeps locked holds back neither the start nor a send")
@@ -431,8 +438,9 @@ struct OpeningTests {
                 try await SQLiteEventStore.open(
                     path: folder.path, options: .init(installID: { "install" }, busyTimeout: .seconds(600)))
             },
-            storage: outside.storage, clock: outside.clock, timer: ManualTimer(), ids: outside.ids, sinks: [],
-            flushPolicy: .manual, context: nil, diagnostics: { outside.report($0) })
+            storage: dependencies.storage, clock: dependencies.clock, timer: ManualTimer(), ids: dependencies.ids,
+            sinks: [],
+            flushPolicy: .manual, context: nil, diagnostics: { dependencies.report($0) })
         #expect(environment.tracking.send(.launch)?.isPending == true)
         control.unlock()
         await environment.tracking.flush()

@@ -9,12 +9,13 @@ import Testing
 struct PendingNumbersTests {
     @Test("flushToDisk and close wait for the numbers of pending events", arguments: [false, true])
     func waiting(closes: Bool) async throws {
-        let outside = Outside()
-        let pending = PendingEventStore(storage: outside.storage, backgroundTime: .system)
+        let dependencies = TestDependencies()
+        let pending = PendingEventStore(storage: dependencies.storage, backgroundTime: .system)
         let held = HeldEvents()
         let tracker = try Tracker(
             RecordedDependencies(
-                log: pending, storage: outside.storage, clock: outside.clock, ids: outside.ids, tape: nil),
+                log: pending, storage: dependencies.storage, clock: dependencies.clock, ids: dependencies.ids, tape: nil
+            ),
             containers: FluxDispatcher(), flusher: EnvironmentFlusher(after: held), held: held, sendingLimit: nil,
             session: .fresh, consent: .assumed, context: nil, diagnostics: { _ in })
         for _ in 1...3 { #expect(tracker.send(.launch)?.isPending == true) }
@@ -22,13 +23,13 @@ struct PendingNumbersTests {
         let stored = Locked<Int?>(nil)
         let waiting = Task {
             if closes { try await tracker.close() } else { try await tracker.flushToDisk() }
-            stored.withLock { $0 = outside.log.records.count }
+            stored.withLock { $0 = dependencies.log.records.count }
         }
-        try pending.open(outside.log)
+        try pending.open(dependencies.log)
         for _ in 1...50 { await Task.yield() }
         #expect(stored.withLock { $0 } == nil)
 
-        tracker.pipeline.wasOpened(outside.log, session: SessionRule())
+        tracker.pipeline.wasOpened(dependencies.log, session: SessionRule())
         await held.performSteps()
         tracker.domain.actionCreator.sendHeld(held) { _ in }
         try await waiting.value

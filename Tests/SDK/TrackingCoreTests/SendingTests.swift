@@ -7,16 +7,16 @@ import TrackingTesting
 
 @Suite("Sending")
 struct SendingTests {
-    let outside = Outside()
+    let dependencies = TestDependencies()
 
     @Test("a container's line has exactly the members of the wire format, in order")
     func line() {
-        let environment = outside.start()
-        outside.clock.advance(by: .microseconds(351_338))
+        let environment = dependencies.start()
+        dependencies.clock.advance(by: .microseconds(351_338))
         let receipt = environment.tracking.send(.search(query: "flux", page: 1))
         #expect(receipt?.seq == 1)
         #expect(
-            outside.lines() == [
+            dependencies.lines() == [
                 """
                 {"v":1,"id":"0000000f-439f-7000-8000-000000000001","install_id":"install","seq":1,\
                 "session_id":"00000000-0000-4000-8000-000000000002","user_id":"00000000-0000-4000-8000-000000000001",\
@@ -28,7 +28,7 @@ struct SendingTests {
 
     @Test("the state of the store is what was sent")
     func store() {
-        let environment = outside.start()
+        let environment = dependencies.start()
         environment.tracking.send(.launch)
         environment.tracking.send(.search(query: "a", page: 1))
         environment.tracking.send(.search(query: "b", page: 2))
@@ -41,7 +41,7 @@ struct SendingTests {
 
     @Test("what can't be sent is dropped, counted and reported, and uses up no number")
     func drops() async throws {
-        let environment = outside.start()
+        let environment = dependencies.start()
         let deep = (0..<16).reduce(JSONValue.null) { inner, _ in [inner] }
         environment.tracking.send(Odd(number: .nan))
         environment.tracking.send(Misnamed())
@@ -51,7 +51,7 @@ struct SendingTests {
         environment.tracking.send(.notification(identifier: "x", userInfo: ["large": .integer(9_007_199_254_740_992)]))
         #expect(environment.tracking.send(Odd(number: 1))?.seq == 1)
         #expect(
-            outside.diagnostics.withLock { $0 } == [
+            dependencies.diagnostics.withLock { $0 } == [
                 "odd at 'number': a number is NaN or infinite; JSON has neither: leave it out or send null",
                 "dropped odd encoding", "dropped Not-Kebab invalid-name",
                 "notification at 'user_info.x[0][0][0][0][0][0][0][0][0][0][0][0][0][0][0]': a value is nested too deep: at "
@@ -61,7 +61,7 @@ struct SendingTests {
                     + "string", "dropped notification encoding",
             ])
         #expect(
-            try await outside.log.ledger().map { "\($0.reason.rawValue) \($0.count)" } == [
+            try await dependencies.log.ledger().map { "\($0.reason.rawValue) \($0.count)" } == [
                 "encoding 4", "invalid-name 1", "too-large 1",
             ])
     }
@@ -89,35 +89,35 @@ struct SendingTests {
 
     @Test("sixteen levels of nesting are fine")
     func nesting() {
-        let environment = outside.start()
+        let environment = dependencies.start()
         let deep = (0..<15).reduce(JSONValue.null) { inner, _ in [inner] }
         #expect(environment.tracking.send(.notification(identifier: "deep", userInfo: ["x": deep])) != nil)
     }
 
     @Test("a line of exactly 32 KiB is taken, one byte more is not")
     func lineLimit() {
-        let environment = outside.start()
+        let environment = dependencies.start()
         environment.tracking.send(.search(query: "x", page: 1))
-        let empty = outside.log.records[0].line.count - 1
+        let empty = dependencies.log.records[0].line.count - 1
         let room = TrackingContainer.maximumLineLength - empty
         #expect(environment.tracking.send(.search(query: String(repeating: "x", count: room), page: 1))?.seq == 2)
-        #expect(outside.log.records[1].line.count == 32_768)
+        #expect(dependencies.log.records[1].line.count == 32_768)
         #expect(environment.tracking.send(.search(query: String(repeating: "x", count: room + 1), page: 1)) == nil)
-        #expect(outside.diagnostics.withLock { $0 } == ["dropped search too-large"])
+        #expect(dependencies.diagnostics.withLock { $0 } == ["dropped search too-large"])
     }
 
     @Test("a notification's payload is taken as a framework hands it over")
     func foundationPayload() throws {
-        let environment = outside.start()
+        let environment = dependencies.start()
         environment.tracking.sendNotification(
             identifier: "x", userInfo: ["flag": true, "count": 1, "ratio": 0.5, "list": ["a", 2], "map": ["k": false]])
-        let value = try JSONParser.parse(outside.log.records[0].line)["event"]?["value"]?["user_info"]
+        let value = try JSONParser.parse(dependencies.log.records[0].line)["event"]?["value"]?["user_info"]
         #expect(value == ["flag": true, "count": 1, "ratio": 0.5, "list": ["a", 2], "map": ["k": false]])
     }
 
     @Test("with eight threads the order of seq is the order of delivery, in log and dispatcher")
     func threads() {
-        let environment = outside.start(limit: nil)
+        let environment = dependencies.start(limit: nil)
         let delivered = Locked<[Int64]>([])
         let subscription = environment.tracking.dispatcher.subscribe { container in
             delivered.withLock { $0.append(container.seq) }
@@ -126,7 +126,7 @@ struct SendingTests {
             for page in 1...200 { environment.tracking.send(.search(query: "\(thread)", page: page)) }
         }
         #expect(delivered.withLock { $0 } == Array(1...1600))
-        #expect(outside.log.records.map(\.seq) == Array(1...1600))
+        #expect(dependencies.log.records.map(\.seq) == Array(1...1600))
         withExtendedLifetime(subscription) {}
     }
 
@@ -141,31 +141,32 @@ struct SendingTests {
                 try container.encode(["inside": true])
             }
         }
-        let environment = outside.start()
+        let environment = dependencies.start()
         environment.tracking.send(Nosy(tracking: environment.tracking))
-        #expect(outside.log.records.map(\.name) == ["launch", "nosy"])
+        #expect(dependencies.log.records.map(\.name) == ["launch", "nosy"])
     }
 
     @Test("a subscriber that sends for each event is cut off by the guard; the next second is free again")
     func runaway() async throws {
-        let environment = outside.start(limit: SendingLimit(eventsPerSecond: 50))
+        let environment = dependencies.start(limit: SendingLimit(eventsPerSecond: 50))
         let subscription = environment.tracking.dispatcher.subscribe { _ in environment.tracking.send(.launch) }
         environment.tracking.send(.launch)
-        #expect(outside.log.records.count == 50)
+        #expect(dependencies.log.records.count == 50)
         subscription.cancel()
         #expect(
-            try await outside.log.ledger() == [
-                LedgerEntry(reason: .runaway, consumer: nil, count: 1, seqs: nil, times: outside.now...outside.now)
+            try await dependencies.log.ledger() == [
+                LedgerEntry(
+                    reason: .runaway, consumer: nil, count: 1, seqs: nil, times: dependencies.now...dependencies.now)
             ])
-        outside.clock.advance(by: .seconds(1))
+        dependencies.clock.advance(by: .seconds(1))
         #expect(environment.tracking.send(.launch)?.seq == 51)
     }
 
     @Test("a closed log makes send a counted drop, not a trap")
     func closedLog() async throws {
-        let environment = outside.start()
-        try await outside.log.close()
+        let environment = dependencies.start()
+        try await dependencies.log.close()
         #expect(environment.tracking.send(.launch) == nil)
-        #expect(outside.diagnostics.withLock { $0 } == ["dropped launch closed"])
+        #expect(dependencies.diagnostics.withLock { $0 } == ["dropped launch closed"])
     }
 }

@@ -49,11 +49,11 @@ struct SharedSendTests {
         func encode(to encoder: any Encoder) throws {}
     }
 
-    let outside = Outside()
+    let dependencies = TestDependencies()
 
     @Test("an event may send another one when it goes")
     func farewell() {
-        let tracking = outside.start().tracking
+        let tracking = dependencies.start().tracking
         let names = Locked<[String]>([])
         // Sends one more while the event is delivered: the store has another last one then.
         let subscription = tracking.dispatcher.subscribe { container in
@@ -70,7 +70,7 @@ struct SharedSendTests {
 
     @Test("a container that was kept stays what it was, whatever is sent after it")
     func kept() {
-        let tracking = outside.start().tracking
+        let tracking = dependencies.start().tracking
         let containers = Locked<[TrackingContainer]>([])
         let subscription = tracking.dispatcher.subscribe { container in containers.withLock { $0.append(container) } }
         tracking.send(Second(number: 1))
@@ -84,17 +84,17 @@ struct SharedSendTests {
         #expect(users[0] == users[1] && users[1] != users[2] && users[2] == "somebody else")
         #expect(tracking.store.state.last?.userID == "somebody else")
         let lines = containers.withLock { $0 }.compactMap { try? String(decoding: $0.line(), as: UTF8.self) }
-        #expect(lines == outside.lines().map { String($0) })
+        #expect(lines == dependencies.lines().map { String($0) })
         withExtendedLifetime(subscription) {}
     }
 
     private func ends() -> [String] {
-        outside.lines().map { line in line.split(separator: "\"event\":").last.map { String($0) } ?? "" }
+        dependencies.lines().map { line in line.split(separator: "\"event\":").last.map { String($0) } ?? "" }
     }
 
     @Test("types in turn keep their own schema, and those of one name are counted together")
     func kinds() {
-        let environment = outside.start()
+        let environment = dependencies.start()
         for number in 1...2 {
             environment.tracking.send(First())
             environment.tracking.send(Second(number: number))
@@ -106,15 +106,15 @@ struct SharedSendTests {
                 #"{"name":"twin"}}"#, #"{"name":"twin","value":{"number":1}}}"#, #"{"name":"twin"}}"#,
                 #"{"name":"twin","value":{"number":2}}}"#,
             ])
-        let schemas = outside.lines().map { $0.contains("\"twin/2-0-0\"") }
+        let schemas = dependencies.lines().map { $0.contains("\"twin/2-0-0\"") }
         #expect(schemas == [false, true, false, true])
         #expect(
-            outside.diagnostics.withLock { $0 } == ["dropped future invalid-name", "dropped future invalid-name"])
+            dependencies.diagnostics.withLock { $0 } == ["dropped future invalid-name", "dropped future invalid-name"])
     }
 
     @Test("an event that sends while it is encoded, and is itself sent so, mixes up no bytes")
     func nesting() {
-        let environment = outside.start()
+        let environment = dependencies.start()
         environment.tracking.send(Nesting(depth: 3, tracking: environment.tracking))
         #expect(
             ends()
@@ -128,7 +128,7 @@ struct SharedSendTests {
 
     @Test("after an event too large, one that cannot be encoded, and a subscriber that sends, lines are whole")
     func reuse() {
-        let environment = outside.start()
+        let environment = dependencies.start()
         let subscription = environment.tracking.dispatcher.subscribe { container in
             if container.event(as: Launch.self) != nil {
                 environment.tracking.send(PageView(page: "from a subscriber"))
@@ -150,7 +150,7 @@ struct SharedSendTests {
 
     @Test("user, session and opt-out take effect with the next event, whatever thread sends")
     func changes() throws {
-        let environment = outside.start(limit: nil)
+        let environment = dependencies.start(limit: nil)
         DispatchQueue.concurrentPerform(iterations: 8) { thread in
             for page in 1...100 {
                 if page % 10 == thread { environment.tracking.identify("user \(thread)") }
@@ -161,7 +161,7 @@ struct SharedSendTests {
         environment.tracking.send(.launch)
         environment.tracking.reset()
         environment.tracking.send(.launch)
-        let (users, sessions) = try (outside.strings("user_id"), outside.strings("session_id"))
+        let (users, sessions) = try (dependencies.strings("user_id"), dependencies.strings("session_id"))
         #expect(users.count == 802)
         #expect(users[800] == "last")
         #expect(users[801] != "last")
@@ -171,7 +171,7 @@ struct SharedSendTests {
 
     @Test("an opt-out in one environment takes effect with the next event of another, and so does its end")
     func consent() async throws {
-        let (first, second) = (outside.start(), outside.start())
+        let (first, second) = (dependencies.start(), dependencies.start())
         for page in 1...2 { #expect(first.tracking.send(.search(query: "in", page: page)) != nil) }
         try await second.tracking.setOptedOut(true)
         #expect(first.tracking.send(.search(query: "out", page: 1)) == nil)
@@ -187,10 +187,11 @@ struct SharedSendTests {
         let log = try SQLiteEventStore(
             path: folder.appendingPathComponent("events.sqlite").path, options: .init(installID: { "own" }))
         let environment = try TrackingEnvironment<Route>.live(
-            log: log, storage: outside.storage, clock: outside.clock, timer: ContinuousClock(), ids: outside.ids,
+            log: log, storage: dependencies.storage, clock: dependencies.clock, timer: ContinuousClock(),
+            ids: dependencies.ids,
             sinks: [], flushPolicy: .manual, context: nil, diagnostics: { _ in })
         let known = EventRecord(
-            seq: 3, id: EventID(high: 1, low: 2), time: outside.now, name: "launch", line: Array("{}".utf8))
+            seq: 3, id: EventID(high: 1, low: 2), time: dependencies.now, name: "launch", line: Array("{}".utf8))
         _ = try await log.replay([RecordedEvent(record: known, installID: "other") { _, _ in [] }])
         #expect(environment.tracking.send(.launch)?.seq == 4)
         let line = try #require(log.newest?.line)
@@ -200,7 +201,7 @@ struct SharedSendTests {
 
     @Test("the guard counts exactly, from eight threads too")
     func limit() {
-        let environment = outside.start(limit: SendingLimit(eventsPerSecond: 100))
+        let environment = dependencies.start(limit: SendingLimit(eventsPerSecond: 100))
         let taken = Locked(0)
         DispatchQueue.concurrentPerform(iterations: 8) { _ in
             for _ in 0..<50 where environment.tracking.send(.launch) != nil { taken.withLock { $0 += 1 } }

@@ -31,8 +31,8 @@ struct StandardExamplesTests {
 
     @Test("past their limits are dropped as not encodable, and it is said which limit it was")
     func limits() async throws {
-        let outside = Outside()
-        let environment = outside.start()
+        let dependencies = TestDependencies()
+        let environment = dependencies.start()
         environment.tracking.send(.search(query: "", page: 1))
         environment.tracking.send(.search(query: "flux", page: 0))
         environment.tracking.send(.search(query: "flux", page: .max))
@@ -41,7 +41,7 @@ struct StandardExamplesTests {
         environment.tracking.sendNotification(identifier: "", userInfo: [:])
         #expect(environment.tracking.send(PageView(page: String(repeating: "é", count: 17_000))) == nil)
         #expect(
-            outside.diagnostics.withLock { $0 } == [
+            dependencies.diagnostics.withLock { $0 } == [
                 "search: query breaks its schema's limit minLength: 1", "dropped search encoding",
                 "search: page breaks its schema's limit minimum: 1", "dropped search encoding",
                 "search: page breaks its schema's limit maximum: 9007199254740991", "dropped search encoding",
@@ -50,7 +50,7 @@ struct StandardExamplesTests {
                 "notification: identifier breaks its schema's limit minLength: 1", "dropped notification encoding",
                 "dropped page-view too-large",
             ])
-        #expect(outside.lines().isEmpty)
+        #expect(dependencies.lines().isEmpty)
         #expect(try Search(query: "flux", page: 1).validated() == Search(query: "flux", page: 1))
     }
 }

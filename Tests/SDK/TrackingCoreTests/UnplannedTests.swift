@@ -28,7 +28,7 @@ struct UnplannedTests {
         func writeValue(to json: inout JSONWriter) throws { Issue.record("a rejected event is encoded") }
     }
 
-    private let outside = Outside()
+    private let dependencies = TestDependencies()
 
     private static let marked = """
         "schema":"promo-shown/1-0-0","unplanned":true,"event":{"name":"promo-shown","value":{"banner":3}}}
@@ -36,28 +36,28 @@ struct UnplannedTests {
 
     @Test("is rejected unless the app allows it: not encoded, without a number, counted and reported")
     func rejected() async throws {
-        let tracking = outside.start().tracking
+        let tracking = dependencies.start().tracking
         #expect(tracking.send(PromoShown()) == nil)
         #expect(tracking.send(Trap()) == nil)
         #expect(tracking.send(Misnamed()) == nil)
         #expect(tracking.send(.launch)?.seq == 1)
         #expect(
-            outside.diagnostics.withLock { $0 } == [
+            dependencies.diagnostics.withLock { $0 } == [
                 "dropped promo-shown unplanned", "dropped trap unplanned", "dropped Not-Kebab invalid-name",
             ])
         #expect(
-            try await outside.log.ledger().map { "\($0.reason.rawValue) \($0.count)" }.sorted() == [
+            try await dependencies.log.ledger().map { "\($0.reason.rawValue) \($0.count)" }.sorted() == [
                 "invalid-name 1", "unplanned 2",
             ])
     }
 
     @Test("is marked where the app allows it, in every form of the line")
     func allowed() throws {
-        let tracking = outside.start(unplanned: .allowed).tracking
+        let tracking = dependencies.start(unplanned: .allowed).tracking
         #expect(tracking.send(PromoShown())?.seq == 1)
         #expect(tracking.send(.launch)?.seq == 2)
         #expect(tracking.send(Misnamed()) == nil)
-        let lines = outside.lines()
+        let lines = dependencies.lines()
         #expect(lines.first?.hasSuffix(Self.marked) == true, "\(lines)")
         #expect(lines.last?.contains("unplanned") == false)
         let container = TrackingContainer(
@@ -72,23 +72,23 @@ struct UnplannedTests {
 
     @Test("is rejected while the log opens, too")
     func opening() async throws {
-        let log = outside.log
+        let log = dependencies.log
         let environment = TrackingEnvironment<Route>.live(
-            opening: { log }, storage: outside.storage, clock: outside.clock, timer: ContinuousClock(),
-            ids: outside.ids,
-            sinks: [], context: nil, diagnostics: { [outside] in outside.report($0) })
+            opening: { log }, storage: dependencies.storage, clock: dependencies.clock, timer: ContinuousClock(),
+            ids: dependencies.ids,
+            sinks: [], context: nil, diagnostics: { [dependencies] in dependencies.report($0) })
         #expect(environment.tracking.send(PromoShown()) == nil)
         environment.tracking.send(.launch)
         try await environment.tracking.flushToDisk()
-        #expect(outside.lines().count == 1)
-        #expect(outside.diagnostics.withLock { $0 } == ["dropped promo-shown unplanned"])
+        #expect(dependencies.lines().count == 1)
+        #expect(dependencies.diagnostics.withLock { $0 } == ["dropped promo-shown unplanned"])
     }
 
     @Test("is kept by the SDK's own reader of lines")
     func reading() throws {
-        let tracking = outside.start(unplanned: .allowed).tracking
+        let tracking = dependencies.start(unplanned: .allowed).tracking
         tracking.send(PromoShown())
-        let line = try #require(outside.lines().first)
+        let line = try #require(dependencies.lines().first)
         #expect(try RecordedContainer(line: Array(line.utf8)).seq == 1)
     }
 }

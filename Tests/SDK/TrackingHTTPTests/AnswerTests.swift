@@ -50,7 +50,7 @@ struct AnswerTests {
         let letters = try await app.deadLetters()
         #expect(letters.map(\.seq) == [3, 5])
         #expect(letters.map(\.reason) == ["schema: too long", "syntax: cut off"])
-        #expect(letters.map(\.place) == ["/query", nil])
+        #expect(letters.map(\.location) == ["/query", nil])
         #expect(letters.map(\.line) == [try collector.batches()[0].lines[2], try collector.batches()[0].lines[4]])
         #expect(phone.reports == ["refused 3...3: schema: too long (at /query)", "refused 5...5: syntax: cut off"])
         #expect(try await app.acknowledged() == 5)

@@ -111,7 +111,7 @@ struct SetupTests {
         let secret = try #require(collector.batches().first?.header.secret)
         let letters = try await app.deadLetters()
         #expect(letters.count == 1)
-        for text in phone.reports + letters.flatMap({ [$0.reason, $0.place ?? ""] }) {
+        for text in phone.reports + letters.flatMap({ [$0.reason, $0.location ?? ""] }) {
             #expect(!text.contains(Phone.key) && !text.contains(secret))
             #expect(text.count < 700 && text.unicodeScalars.allSatisfy { $0.value >= 0x20 })
         }

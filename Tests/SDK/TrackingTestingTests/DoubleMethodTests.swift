@@ -39,8 +39,8 @@ struct DoubleMethodTests {
         await withKnownIssue {
             let failure = await #expect(throws: DoubleFailure.self) { try await store.load(7, named: "a") }
             #expect(failure?.code == .unanswered)
-            #expect(failure?.place?.line == line)
-            #expect(failure?.place.map { "\($0.fileID)" } == #fileID)
+            #expect(failure?.location?.line == line)
+            #expect(failure?.location.map { "\($0.fileID)" } == #fileID)
             #expect(
                 failure?.description == """
                     \(#fileID):\(line): StoreDouble.load(_:named:) was called with (id: 7, name: "a") and has no answer: \
@@ -189,8 +189,8 @@ struct DoubleExpectationTests {
         let error = #expect(throws: DoubleFailure.self) { try store.size.requireOnce() }
         #expect(error?.code == .wrongCount)
         #expect(error?.message == "StoreDouble.size(of:): expected one call, there was none")
-        #expect(error?.place?.line == UInt(#line) - 3)
-        #expect(error?.place.map { "\($0.fileID)" } == #fileID)
+        #expect(error?.location?.line == UInt(#line) - 3)
+        #expect(error?.location.map { "\($0.fileID)" } == #fileID)
     }
 
     @Test("show as many calls as a person reads, and as much of each")

@@ -64,8 +64,8 @@ struct FiringMatrixTests {
 
     @Test("has no name where the source cannot be read")
     func noSource() {
-        let place = SourcePlace("A/B.swift", "/none/B.swift", 3, 1)
-        #expect(XCTestNames().name(at: place) == nil)
-        #expect(XCTestNames().name(at: SourcePlace(#fileID, #filePath, #line, #column)) == nil)
+        let location = CodeLocation("A/B.swift", "/none/B.swift", 3, 1)
+        #expect(XCTestNames().name(at: location) == nil)
+        #expect(XCTestNames().name(at: CodeLocation(#fileID, #filePath, #line, #column)) == nil)
     }
 }

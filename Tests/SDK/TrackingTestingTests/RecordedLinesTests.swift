@@ -16,9 +16,9 @@ struct RecordedLinesTests {
     func all() throws {
         try Data("there\n".utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }  // lost: disk space in the temporary folder
-        let place = SourcePlace(#fileID, #filePath, #line, #column)
+        let location = CodeLocation(#fileID, #filePath, #line, #column)
         let lines = try (0..<2).map { _ in
-            RecordedLines(try RunFile(path: file.path, variable: RecordedLines.variable), at: place)
+            RecordedLines(try RunFile(path: file.path, variable: RecordedLines.variable), at: location)
         }
         let recorders = (0..<8).map { _ in TrackingRecorder(exhaustivity: .off) }
         let environments = recorders.map { TrackingEnvironment<NoRoute>.mock(recording: $0) }

@@ -70,10 +70,10 @@ struct SourceLocationTests {
     @Test("has its file's name for XCTest, too", arguments: ["/a/Tests.swift", "/größer/Tests.swift", ""])
     func xcTest(path: String) {
         let location = SourceLocation(fileID: "A/Tests.swift", filePath: path, line: 3, column: 4)
-        let text = SourcePlace(location, #fileID, #filePath, #line, #column).staticFilePath
+        let text = CodeLocation(location, #fileID, #filePath, #line, #column).staticFilePath
         #expect("\(text)" == path && text.utf8CodeUnitCount == path.utf8.count)
         #expect(text.isASCII == path.utf8.allSatisfy { $0 < 0x80 })
-        let again = SourcePlace(location, #fileID, #filePath, #line, #column).staticFilePath
+        let again = CodeLocation(location, #fileID, #filePath, #line, #column).staticFilePath
         #expect(again.utf8Start == text.utf8Start)
     }
 }

@@ -54,7 +54,7 @@ struct OutsideTests {
     }
 
     @Suite("The user's place")
-    struct Place {
+    struct Location {
         @Test("the city goes into the search field, and only a tap on the button searches for it")
         func nearby() async throws {
             let app = TestApp()

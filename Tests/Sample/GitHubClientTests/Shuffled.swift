@@ -15,8 +15,8 @@ struct Shuffled: SuiteTrait, TestTrait, TestScoping {
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
         if let seed = Self.seed, testCase != nil {
-            var chance = SplitMix64(seed: "\(test.id)".utf8.reduce(seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 })
-            for _ in 0..<Int.random(in: 0..<100, using: &chance) { await Task.yield() }
+            var random = SplitMix64(seed: "\(test.id)".utf8.reduce(seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 })
+            for _ in 0..<Int.random(in: 0..<100, using: &random) { await Task.yield() }
         }
         try await function()
     }

@@ -7,8 +7,8 @@ import TrackingPlan
 
 @testable import EventLog
 @testable import GitHubTerminal
-@testable import LogCare
 @testable import LogFiles
+@testable import LogMaintenance
 @testable import LogReplay
 @testable import Scaffolding
 @testable import TrackingCore
@@ -44,7 +44,7 @@ struct ExitStatusTests {
         "Errors of files",
         arguments: [
             (LogFileError.Code.notFound, Status.noInput), (.cannotRead, .inputOutput), (.cannotWrite, .inputOutput),
-            (.truncated, .dataAtFault), (.corrupt, .dataAtFault), (.isDatabase, .dataAtFault), (.changed, .dataAtFault),
+            (.truncated, .dataError), (.corrupt, .dataError), (.isDatabase, .dataError), (.changed, .dataError),
             (.ambiguous, .usage), (.notAFile, .usage), (.exists, .usage), (.inUse, .busy), (.interrupted, .interrupted),
         ])
     func files(code: LogFileError.Code, status: Status) { #expect(Self.status(LogFileError(code, "")) == status) }
@@ -53,24 +53,26 @@ struct ExitStatusTests {
         "Errors of event logs",
         arguments: [
             (EventLogError.Code.notFound, Status.noInput), (.cannotOpen, .inputOutput), (.diskFull, .inputOutput),
-            (.io, .inputOutput), (.closed, .inputOutput), (.notAnEventLog, .dataAtFault), (.newerVersion, .dataAtFault),
-            (.corrupt, .dataAtFault), (.inUse, .busy),
+            (.io, .inputOutput), (.closed, .inputOutput), (.notAnEventLog, .dataError), (.newerVersion, .dataError),
+            (.corrupt, .dataError), (.inUse, .busy),
         ])
     func logs(code: EventLogError.Code, status: Status) { #expect(Self.status(EventLogError(code, "")) == status) }
 
     @Test(
         "Errors of looking after logs",
         arguments: [
-            (LogCareError.Code.notFound, Status.noInput), (.nothingToPrune, .usage), (.unfinished, .dataAtFault),
+            (LogMaintenanceError.Code.notFound, Status.noInput), (.nothingToPrune, .usage), (.unfinished, .dataError),
             (.busy, .busy), (.interrupted, .interrupted),
         ])
-    func care(code: LogCareError.Code, status: Status) { #expect(Self.status(LogCareError(code, "")) == status) }
+    func care(code: LogMaintenanceError.Code, status: Status) {
+        #expect(Self.status(LogMaintenanceError(code, "")) == status)
+    }
 
     @Test(
         "Errors of replays",
         arguments: [
-            (ReplayError.Code.cannotRead, Status.inputOutput), (.notOurs, .dataAtFault),
-            (.otherReplay, .dataAtFault), (.inputChanged, .dataAtFault), (.tooManyPasses, .usage),
+            (ReplayError.Code.cannotRead, Status.inputOutput), (.notOurs, .dataError),
+            (.otherReplay, .dataError), (.inputChanged, .dataError), (.tooManyPasses, .usage),
             (.unavailable, .unavailable), (.rejected, .partly),
         ])
     func replays(code: ReplayError.Code, status: Status) { #expect(Self.status(ReplayError(code, "")) == status) }
@@ -79,8 +81,8 @@ struct ExitStatusTests {
         "Errors of scaffolds",
         arguments: [
             (ScaffoldError.Code.invalidName, Status.usage), (.exists, .usage), (.ambiguous, .usage),
-            (.notFound, .noInput), (.invalidPlan, .dataAtFault), (.invalidTemplate, .dataAtFault),
-            (.invalidSource, .dataAtFault), (.cannotRead, .inputOutput), (.cannotWrite, .inputOutput),
+            (.notFound, .noInput), (.invalidPlan, .dataError), (.invalidTemplate, .dataError),
+            (.invalidSource, .dataError), (.cannotRead, .inputOutput), (.cannotWrite, .inputOutput),
             (.changed, .busy),
         ])
     func scaffolds(code: ScaffoldError.Code, status: Status) {
@@ -91,22 +93,22 @@ struct ExitStatusTests {
         "Errors of plans",
         arguments: [
             (PlanError.Code.noFolder, Status.noInput), (.noRevision, .noInput), (.unreadable, .inputOutput),
-            (.notASchema, .dataAtFault),
+            (.notASchema, .dataError),
         ])
     func plans(code: PlanError.Code, status: Status) { #expect(Self.status(PlanError(code, "")) == status) }
 
     @Test("A schema without a value is invalid input, and its place is told")
     func fakeData() {
-        let failure = CommandFailure(FakeDataError(place: "a.json#/b", reason: "no value"))
-        #expect(failure.status == .dataAtFault && failure.message == "a.json#/b: no value")
+        let failure = CommandFailure(FakeDataError(location: "a.json#/b", reason: "no value"))
+        #expect(failure.status == .dataError && failure.message == "a.json#/b: no value")
     }
 
     @Test(
         "Errors of recordings",
         arguments: [
             (RecordingError.Code.notFound, Status.noInput), (.cannotRead, .inputOutput),
-            (.cannotWrite, .inputOutput), (.notARecording, .dataAtFault), (.newerVersion, .dataAtFault),
-            (.damaged, .dataAtFault),
+            (.cannotWrite, .inputOutput), (.notARecording, .dataError), (.newerVersion, .dataError),
+            (.damaged, .dataError),
         ])
     func recordings(code: RecordingError.Code, status: Status) {
         #expect(Self.status(RecordingError(code, "")) == status)

@@ -12,8 +12,8 @@ struct RepeatedMessagesTests {
 
     @Test("are told a few times, then counted, whatever numbers and ids are in them")
     func folded() {
-        let faults = (1...7_428).map { "hour-15.jsonl.gz:\($0):1: 'actor.id' is missing" }
-        #expect(said(faults) == [faults[0], faults[1], "… and 7,426 more like this"])
+        let issues = (1...7_428).map { "hour-15.jsonl.gz:\($0):1: 'actor.id' is missing" }
+        #expect(said(issues) == [issues[0], issues[1], "… and 7,426 more like this"])
         let ids = ["3f1c-9a", "77aa-0b", "0c0c-ff"].map { "event \($0) was dropped" }
         #expect(said(ids, shown: 1) == [ids[0], "… and 2 more like this"])
     }

@@ -7,23 +7,23 @@ struct DoctorFinding: Equatable, CustomStringConvertible {
     let check: String
     let severity: String
     /// The last part of its path.
-    let place: String
+    let location: String
     let message: String
     let advice: String?
     let numbers: [String: Int64]
 
     init?(_ json: JSONValue) {
         guard let check = json["check"]?.stringValue, let severity = json["severity"]?.stringValue,
-            let place = json["place"]?.stringValue, let message = json["message"]?.stringValue,
+            let location = json["place"]?.stringValue, let message = json["message"]?.stringValue,
             case .object(let numbers)? = json["numbers"]
         else { return nil }
         (self.check, self.severity, self.message) = (check, severity, message)
-        self.place = place.split(separator: "/").last.map(String.init) ?? place
+        self.location = location.split(separator: "/").last.map(String.init) ?? location
         advice = json["advice"]?.stringValue
         self.numbers = numbers.compactMapValues(\.integerValue)
     }
 
-    var description: String { "\(severity) \(check) \(place): \(message)" }
+    var description: String { "\(severity) \(check) \(location): \(message)" }
 
     /// The findings on a line of output.
     static func all(_ line: String?) throws -> [DoctorFinding] {

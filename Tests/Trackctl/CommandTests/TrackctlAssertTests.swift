@@ -12,9 +12,9 @@ struct TrackctlAssertTests {
 
     private var lines: [PlannedLine] {
         [PlannedLine(), .search("flux"), .search("grdb", page: "2"), PlannedLine(name: "background")].enumerated()
-            .map { place, line in
+            .map { location, line in
                 var line = line
-                line.seq = place + 1
+                line.seq = location + 1
                 return line
             }
     }
@@ -77,7 +77,7 @@ struct TrackctlAssertTests {
     }
 
     @Test("Invalid lines and missing numbers are found")
-    func faults() async throws {
+    func issues() async throws {
         var odd = lines
         odd[2] = .search("", page: "0")
         odd[2].seq = 9
@@ -99,18 +99,18 @@ struct TrackctlAssertTests {
         arguments: ["007", "1e400"])
     func unparsable(number: String) async throws {
         let odd = lines + [.search("flux", page: number)]
-        let place = "\(folder("a.jsonl")):5:"
+        let location = "\(folder("a.jsonl")):5:"
         for blind in [
             #"{"match": {"event": {"name": "search", "value": {"page": 7}}}, "none": true}"#,
             #"{"sequence": [{"event": {"name": "launch"}}, {"event": {"name": "other"}}]}"#,
         ] {
             let result = try await check(one: blind, odd)
-            #expect(result.exitCode == 65 && result.stderr.hasPrefix(place), "\(result.stderr)")
+            #expect(result.exitCode == 65 && result.stderr.hasPrefix(location), "\(result.stderr)")
         }
         let both = #"{"a": {"match": {"seq": 9}, "none": true}, "b": {"where": "event.name == 'search'", "count": 3}}"#
         let result = try await check(#"{"expectations": \#(both)}"#, odd)
         #expect(result.lines == ["ok      a: none", "ok      b: 3 lines"] && result.exitCode == 65)
-        #expect(result.stderr.split(separator: "\n").count == 2 && result.stderr.hasPrefix(place))
+        #expect(result.stderr.split(separator: "\n").count == 2 && result.stderr.hasPrefix(location))
         // Nobody asks what it holds.
         let seen = try await check(one: #"{"where": "event.name == 'search'", "none": true}"#, odd)
         #expect(seen.exitCode == 1 && seen.stderr.isEmpty && seen.text.contains("found 3 lines"))
@@ -183,9 +183,9 @@ struct TrackctlAssertTests {
             (#"{"expectations": {"a": {"gaps": false, "where": "seq > 1"}}}"#, "1:24"),
             (#"{"expectations": {"a": 1}}"#, "1:24"), (#"{"expectations": {"a": {}, "a": {}}}"#, "1:28"),
         ])
-    func wrongSpecs(spec: String, place: String) async throws {
+    func wrongSpecs(spec: String, location: String) async throws {
         let result = try await check(spec)
-        #expect(result.stderr.hasPrefix("trackctl: \(folder("spec.json")):\(place): "))
+        #expect(result.stderr.hasPrefix("trackctl: \(folder("spec.json")):\(location): "))
         #expect(result.exitCode == 65 && result.stdout.isEmpty)
     }
 

@@ -114,10 +114,10 @@ struct TrackctlBehaviourTests {
             ),
             (String(stream.dropLast()), "8:1: torn write: the last line has no line feed"),
         ])
-    func refused(text: String, fault: String) async throws {
+    func refused(text: String, issue: String) async throws {
         let file = try folder.file("x.jsonl", text)
         let result = try await behaviour(file, "-o", folder("page.md"))
-        #expect(result.stderr == "trackctl: \(file):\(fault)\n")
+        #expect(result.stderr == "trackctl: \(file):\(issue)\n")
         #expect(result.exitCode == 65 && result.text == "")
         #expect(try folder.names() == ["x.jsonl"])
     }

@@ -45,7 +45,7 @@ struct TrackctlCodegenTests {
     }
 
     @Test("refuses schemas that have no types with 65, and no folder with 66")
-    func faults() async throws {
+    func issues() async throws {
         let folder = try TrackctlFolder()
         let schemas = try Self.schemas(folder, type: "null")
         let refused = try await trackctl(["schema", "codegen", "--schemas", schemas, "--output", folder("E")])

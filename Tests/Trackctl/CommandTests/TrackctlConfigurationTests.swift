@@ -45,7 +45,7 @@ struct TrackctlConfigurationTests {
     }
 
     @Test("It is found in the folder for configurations")
-    func place() async throws {
+    func location() async throws {
         try FileManager.default.createDirectory(atPath: folder("trackctl"), withIntermediateDirectories: false)
         _ = try folder.file("trackctl/config", "limit = 1\n")
         #expect(try await run(["dump", "FILE"], environment: ["XDG_CONFIG_HOME": folder.path]).lines.count == 1)
@@ -66,7 +66,7 @@ struct TrackctlConfigurationTests {
             ("[dump", "config:1: expected ']' behind the command's name\n"),
             ("reverse = maybe", "config:1: --reverse is a flag: write true or false\n"),
         ])
-    func faults(config: String, message: String) async throws {
+    func issues(config: String, message: String) async throws {
         let result = try await run(["dump", "FILE"], config: config)
         #expect(result.exitCode == 64 && result.stdout.isEmpty)
         #expect(result.stderr.hasPrefix("trackctl: ") && result.stderr.hasSuffix(message))

@@ -24,7 +24,7 @@ struct TrackctlDoctorFilesTests {
         #expect(found.allSatisfy { $0.severity == "ok" }, "\(found)")
         #expect(found.first { $0.check == "journal" }?.numbers["living"] == 1)
         let wal = try #require(found.first { $0.check == "write-ahead-log" })
-        #expect(wal.place == "a.sqlite-wal" && (wal.numbers["frames"] ?? 0) > 0)
+        #expect(wal.location == "a.sqlite-wal" && (wal.numbers["frames"] ?? 0) > 0)
         try await store.close()
     }
 
@@ -165,7 +165,7 @@ struct TrackctlDoctorFilesTests {
         _ = try folder.file("flipped.jsonl.gz", packed.enumerated().map { $0 == packed.count - 6 ? ~$1 : $1 })
         _ = try folder.file("good.jsonl", text)
         let found = try await doctorFindings(folder.path).bad("file-lines")
-        #expect(found.map(\.place) == ["cut.jsonl.gz", "faulty.jsonl", "flipped.jsonl.gz", "torn.jsonl"])
+        #expect(found.map(\.location) == ["cut.jsonl.gz", "faulty.jsonl", "flipped.jsonl.gz", "torn.jsonl"])
         #expect(found.map(\.severity) == ["error", "error", "error", "warning"])
         #expect(found[1].message == "2 of 102 lines are at fault, first line 101: column 1: expected null")
         #expect(found[0].message == "the compressed data breaks off before its end")
@@ -174,9 +174,10 @@ struct TrackctlDoctorFilesTests {
 
     @Test("Numbers go on over the borders of files, in the order of the files")
     func fileNumbers() async throws {
-        for place in [1, 3, 12] as [Int64] {
-            let name = "b-" + String(repeating: "0", count: 16 - "\(place)".count) + "\(place).jsonl"
-            _ = try folder.file(name, [TrackctlLine].launches(place...(place == 1 ? 2 : place == 3 ? 11 : 12)).text)
+        for location in [1, 3, 12] as [Int64] {
+            let name = "b-" + String(repeating: "0", count: 16 - "\(location)".count) + "\(location).jsonl"
+            _ = try folder.file(
+                name, [TrackctlLine].launches(location...(location == 1 ? 2 : location == 3 ? 11 : 12)).text)
         }
         for (number, seqs) in [(10, 1...5), (2, 6...7), (1, 8...9)] as [(Int, ClosedRange<Int64>)] {
             _ = try folder.file("c.jsonl.\(number)", [TrackctlLine].launches(seqs).text)
@@ -203,7 +204,7 @@ struct TrackctlDoctorFilesTests {
             atPath: folder("a.sqlite.damaged-1"), withIntermediateDirectories: false)
         let found = try await doctorFindings(folder.path).bad("left-overs")
         #expect(
-            found.map { "\($0.severity) \($0.place)" } == [
+            found.map { "\($0.severity) \($0.location)" } == [
                 "note a.sqlite.damaged-1", "note b.jsonl.damaged-1", "warning b.dlq.jsonl", "warning c.jsonl.partial",
                 "warning d.jsonl.resume.partial", "note a.sqlite.salvage-draft",
             ])
@@ -231,9 +232,9 @@ struct TrackctlDoctorFilesTests {
         for name in ["", "a.sqlite", "a.sqlite-shm"] {
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder(name))
         }
-        #expect(try await doctorFindings(log).bad("permissions").map(\.place) == ["a.sqlite"])
+        #expect(try await doctorFindings(log).bad("permissions").map(\.location) == ["a.sqlite"])
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: log)
-        #expect(try await doctorFindings(log).bad("permissions").map(\.place) == ["a.sqlite-shm"])
+        #expect(try await doctorFindings(log).bad("permissions").map(\.location) == ["a.sqlite-shm"])
     }
 
     @Test("A disk with little room", .enabled(if: SmallDisk.isAvailable, "\(SmallDisk.requirement)"))

@@ -68,8 +68,8 @@ struct TrackctlDoctorFixTests {
             let ring = try #require(try folder.rings("a.sqlite").first)
             let last = Array(lines[199].text.utf8)
             try folder.change(ring) { bytes in
-                let place = try? #require(Data(bytes).range(of: Data(last))?.lowerBound)
-                bytes[(place ?? 0) + 20] ^= 0xFF
+                let location = try? #require(Data(bytes).range(of: Data(last))?.lowerBound)
+                bytes[(location ?? 0) + 20] ^= 0xFF
             }
         }
         let result = try await fix(folder("a.sqlite"))

@@ -72,10 +72,10 @@ struct TrackctlDoctorFolderTests {
         _ = try await folder.deliveredLog()
         let unreadable = try folder.unreadableFile("x.jsonl")
         let found = try await findings(folder.path)
-        #expect(found.bad("file-lines").map(\.place) == ["x.jsonl"])
+        #expect(found.bad("file-lines").map(\.location) == ["x.jsonl"])
         #expect(found.bad("file-lines").first?.severity == "error")
         #expect(found.bad("file-lines").first?.message.hasPrefix("it was not examined: ") == true)
-        #expect(found.contains { $0.check == "file-lines" && $0.place == "b.jsonl" && $0.severity == "ok" })
+        #expect(found.contains { $0.check == "file-lines" && $0.location == "b.jsonl" && $0.severity == "ok" })
         #expect(found.contains { $0.check == "free-space" })
         #expect(try await trackctl(["doctor", unreadable]).exitCode == 74)
     }
@@ -86,9 +86,9 @@ struct TrackctlDoctorFolderTests {
         _ = try await folder.deliveredLog("b.sqlite")
         try folder.execute("b.sqlite", "PRAGMA user_version = 99")
         let found = try await findings(folder.path)
-        #expect(found.bad("database-header").map(\.place) == ["b.sqlite"])
+        #expect(found.bad("database-header").map(\.location) == ["b.sqlite"])
         #expect(found.bad("database-header").first?.message.contains("written by a newer version") == true)
-        #expect(found.contains { $0.check == "numbers" && $0.place == "a.sqlite" && $0.severity == "ok" })
+        #expect(found.contains { $0.check == "numbers" && $0.location == "a.sqlite" && $0.severity == "ok" })
         #expect(try await trackctl(["doctor", folder("b.sqlite")]).exitCode == 65)
     }
 
@@ -112,7 +112,7 @@ struct TrackctlDoctorFolderTests {
         _ = try folder.file("b.ndjson", lines[4...].map { "\($0.text)\n" }.joined())
         let found = try await findings(folder.path)
         #expect(
-            found.filter { $0.check == "file-lines" }.map(\.place)
+            found.filter { $0.check == "file-lines" }.map(\.location)
                 == ["b.jsonl-20180911", "b.jsonl.2018-09-12.zst", "b.ndjson"])
         #expect(found.first { $0.check == "file-numbers" }?.message == "6 events, 1 to 6")
     }

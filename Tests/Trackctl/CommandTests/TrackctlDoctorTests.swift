@@ -166,7 +166,7 @@ struct TrackctlDoctorTests {
         try folder.execute("empty.sqlite", "PRAGMA user_version = 1")
         #expect(try await doctor(folder("other.sqlite")).exitCode == 65)
         #expect(try await doctor(folder("empty.sqlite")).exitCode == 65)
-        #expect(try await doctorFindings(folder.path).bad("database-header").map(\.place) == ["empty.sqlite"])
+        #expect(try await doctorFindings(folder.path).bad("database-header").map(\.location) == ["empty.sqlite"])
         #expect(try await doctor(folder("missing.sqlite")).exitCode == 66)
         let both = try await doctor(folder("missing.sqlite"), log)
         #expect(

@@ -43,7 +43,7 @@ struct TrackctlFaultyInputTests {
     }
 
     @Test("Of many lines at fault for the same reason ten are reported, and the others are counted")
-    func manyFaults() async throws {
+    func manyIssues() async throws {
         let lines = [TrackctlLine].launches(1...2)
         let faulty = (1...5_000).map { #"{"id":\#($0)}"# + "\n" }
         let file = try folder.file("a.jsonl", lines.text + faulty.joined())

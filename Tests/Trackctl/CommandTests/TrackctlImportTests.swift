@@ -120,7 +120,7 @@ struct TrackctlImportTests {
     }
 
     @Test("Of many lines at fault for the same reason ten are reported, and the others are counted")
-    func manyFaults() async throws {
+    func manyIssues() async throws {
         let result = try await run(Array(repeating: "[1,", count: 1_010))
         let lines = result.stderr.split(separator: "\n")
         #expect(lines.prefix(10).allSatisfy { $0.hasPrefix(folder("a.jsonl:")) })
@@ -145,9 +145,9 @@ struct TrackctlImportTests {
             ("\"search\"", "\"search\", \"schema\": \"page-view/1-0-0\"", "10:35"),
             ("\"search\"", "\"search\", \"schema\": \"search/0-0-0\"", "10:35"),
         ])
-    func wrongMappings(part: String, replacement: String, place: String) async throws {
+    func wrongMappings(part: String, replacement: String, location: String) async throws {
         let result = try await run(["{}"], mapping: Self.mapping.replacing(part, with: replacement))
-        #expect(result.stderr.hasPrefix("trackctl: \(folder("map.json")):\(place): "))
+        #expect(result.stderr.hasPrefix("trackctl: \(folder("map.json")):\(location): "))
         #expect(result.exitCode == 65 && result.stdout.isEmpty)
     }
 

@@ -117,7 +117,7 @@ struct TrackctlMergeTests {
     }
 
     @Test("Lines that cannot be placed, and inputs that are not there, are told; the rest goes on")
-    func faults() async throws {
+    func issues() async throws {
         let bad = [#"{"event":{"name":"a"}}"#, TrackctlLine(1).text.replacing("1536753247.000001", with: "1e40"), "{"]
         let file = try folder.file("a.jsonl", (bad + [TrackctlLine(2).text, ""]).joined(separator: "\n"))
         let result = try await merge([file, folder("none.jsonl")])

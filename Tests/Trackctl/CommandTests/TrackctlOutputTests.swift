@@ -42,7 +42,7 @@ struct TrackctlOutputTests {
     }
 
     @Test("A line that is no JSON inside is reported and left out where it must be read")
-    func faults() async throws {
+    func issues() async throws {
         let odd = lines[0].text.replacing("\"seq\":1", with: "\"seq\":01")
         let file = try folder.file("b.jsonl", odd + "\n" + lines[1].text + "\n")
         let result = try await trackctl(["dump", file, "-o", "csv", "--fields", "seq"])

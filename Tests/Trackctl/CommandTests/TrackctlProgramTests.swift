@@ -35,8 +35,8 @@ struct TrackctlProgramTests {
         // Both find a template there, or the first of the two would write what the second finds.
         #expect(try await trackctl(["new", "templates", templates]).exitCode == 0)
         try folder.close()
-        let places = ["FILE": file, "FAULTY": faulty, "LOG": log, "TEMPLATES": templates]
-        let arguments = arguments.map { places[$0] ?? $0 }
+        let locations = ["FILE": file, "FAULTY": faulty, "LOG": log, "TEMPLATES": templates]
+        let arguments = arguments.map { locations[$0] ?? $0 }
         let stdin = Array(lines.text.utf8)
         let built = try await runCommand("trackctl", arguments, stdin: stdin)
         let own = try await trackctl(arguments, stdin: stdin)

@@ -167,12 +167,12 @@ struct TrackctlPruneTests {
     @Test(
         "A young file with a torn or faulty line is no matter; an old one is named",
         arguments: ["{\"v\":1", "no JSON\n"])
-    func faultyFiles(fault: String) async throws {
+    func faultyFiles(issue: String) async throws {
         let now = Int64(Date().timeIntervalSince1970)
         let young = TrackctlLine(3).text.replacing("1536753247", with: "\(now)")
-        _ = try folder.file("b.jsonl.1", lines[0].text + "\n" + young + "\n" + fault)
+        _ = try folder.file("b.jsonl.1", lines[0].text + "\n" + young + "\n" + issue)
         #expect(try await prune(folder.path, "--older-than", "30d").exitCode == 0)
-        _ = try folder.file("b.jsonl.2", lines[0].text + "\n" + fault)
+        _ = try folder.file("b.jsonl.2", lines[0].text + "\n" + issue)
         let result = try await prune(folder.path, "--older-than", "30d")
         #expect(result.exitCode == 1 && result.lines.filter { $0.contains("stays: not every line") }.count == 1)
         #expect(result.lines[0].hasPrefix("\(folder("b.jsonl.2")): stays"))

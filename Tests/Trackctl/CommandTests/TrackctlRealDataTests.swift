@@ -9,11 +9,11 @@ struct TrackctlRealDataTests {
     func activity() async throws {
         let input = SharedData.activity
         let result = try await trackctl(["dump", input])
-        let faults = (1...10).map { line in
+        let issues = (1...10).map { line in
             "\(input):\(line):1: not a tracking container: 'id' is missing or of the wrong type"
         }
         let rest = ["… and 7,692 more like this", "trackctl: 7,702 faulty lines were left out"]
-        #expect(result.stderr.split(separator: "\n").map(String.init) == faults + rest)
+        #expect(result.stderr.split(separator: "\n").map(String.init) == issues + rest)
         #expect(result.exitCode == 65)
     }
 }

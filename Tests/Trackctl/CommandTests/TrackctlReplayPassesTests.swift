@@ -56,7 +56,7 @@ struct TrackctlReplayPassesTests {
     }
 
     @Test("Faulty lines that only later passes have make the same exit code as those of the first one")
-    func laterFaults() async throws {
+    func laterIssues() async throws {
         let pipe = folder("pipe")
         try #require(mkfifo(pipe, 0o600) == 0)
         let file = try folder.file("a.jsonl", [TrackctlLine].launches(4...6).text)

@@ -113,8 +113,8 @@ struct TrackctlSchemaTests {
         let lock = try String(contentsOfFile: folder.path("schemas.lock"), encoding: .utf8).split(separator: "\n")
         let line = try #require(lock.firstIndex { $0.hasSuffix(path) }) + 1
         #expect(missing.exitCode == 1 && missing.lines.count == 1)
-        let place = "file=\(folder.path("schemas.lock")),line=\(line),col=1"
-        #expect(missing.lines[0].hasPrefix("::error \(place),title=locked-missing::\(path): "))
+        let location = "file=\(folder.path("schemas.lock")),line=\(line),col=1"
+        #expect(missing.lines[0].hasPrefix("::error \(location),title=locked-missing::\(path): "))
         let usage = try await schema("lock", "--format", "sarif")
         #expect(usage.exitCode == 64 && usage.stderr.contains("--format sarif needs --check"))
     }

@@ -248,7 +248,7 @@ struct TrackctlTailTests {
     }
 
     @Test("Faulty lines are told with their numbers, and standard input cannot be followed")
-    func faults() async throws {
+    func issues() async throws {
         let file = try folder.file("a.jsonl", [lines[0]].text)
         let tail = try RunningProgram(command: "trackctl", ["tail", "-f", file, "-n", "5"])
         await expect([lines[0]], from: tail)

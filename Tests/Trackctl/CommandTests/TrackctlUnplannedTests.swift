@@ -95,11 +95,11 @@ struct TrackctlUnplannedTests {
     func lint() async throws {
         let noted = try await trackctl(["schema", "lint", folder("plan")])
         #expect(noted.exitCode == 0)
-        let place = "\(folder("plan"))/unplanned.json"
+        let location = "\(folder("plan"))/unplanned.json"
         #expect(
             noted.text == """
-                \(place):1:33: note: promo-shown is allowed without a schema until 2999-12-31 [unplanned-event]
-                \(place):2:10: note: beta is allowed without a schema [unplanned-event]
+                \(location):1:33: note: promo-shown is allowed without a schema until 2999-12-31 [unplanned-event]
+                \(location):2:10: note: beta is allowed without a schema [unplanned-event]
 
                 """)
         let annotations = try await trackctl(["schema", "lint", folder("plan"), "--format", "github"])

@@ -71,15 +71,15 @@ struct TrackctlValidateFormatTests {
 
     @Test("GitHub gets an annotation for each group, escaped, with columns in characters")
     func github() async throws {
-        let place = folder("a%3A 50%25%2Cb.jsonl")
+        let location = folder("a%3A 50%25%2Cb.jsonl")
         let schemas = TrackctlValidateTests.schemas
         #expect(
             try await validate("github", "--fail-on", "invalid,unused").lines == [
-                "::error file=\(place),line=2,col=235,title=invalid-event::search/1-0-0: /event/value/query: must have "
+                "::error file=\(location),line=2,col=235,title=invalid-event::search/1-0-0: /event/value/query: must have "
                     + "at least 1 character (2 times)",
-                "::warning file=\(place),line=4,col=203,title=unknown-event::basket/1-0-0: /schema: the plan has no "
+                "::warning file=\(location),line=4,col=203,title=unknown-event::basket/1-0-0: /schema: the plan has no "
                     + "event basket: add events/basket/1-0-0.json",
-                "::error file=\(place),line=5,col=1,title=torn-line::the last line has no line feed: a write was cut "
+                "::error file=\(location),line=5,col=1,title=torn-line::the last line has no line feed: a write was cut "
                     + "off",
                 "::error file=\(schemas)/events/background/1-0-0.json,title=unused-event::no line has the event "
                     + "background",
@@ -168,9 +168,9 @@ struct TrackctlValidateFormatTests {
         let uri: JSONValue = .string("file://" + folder("a%3A%2050%25,b.jsonl"))
         let schemas = try #require(
             TrackctlValidateTests.schemas.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed))
-        let places = results.map { $0["locations"]?.elements.first?["physicalLocation"] }
+        let locations = results.map { $0["locations"]?.elements.first?["physicalLocation"] }
         #expect(
-            places.prefix(3) == [
+            locations.prefix(3) == [
                 ["artifactLocation": ["uri": uri], "region": ["startLine": 2, "startColumn": 235]],
                 ["artifactLocation": ["uri": uri], "region": ["startLine": 4, "startColumn": 203]],
                 ["artifactLocation": ["uri": uri], "region": ["startLine": 5, "startColumn": 1]],
@@ -178,7 +178,7 @@ struct TrackctlValidateFormatTests {
         #expect(results.map { $0["level"] } == ["error", "warning", "error", "error", "error", "error"])
         #expect(results.map { $0["occurrenceCount"] } == [2, 1, 1, nil, nil, nil])
         #expect(
-            places.last == [
+            locations.last == [
                 "artifactLocation": [
                     "uri": .string("file://\(schemas)/events/page-view/1-0-0.json")
                 ]

@@ -21,11 +21,11 @@ struct PythonEnvironment {
         let package = "sourcemeta_jsonschema/jsonschema-" + Self.system
         let libraries = folder + "/lib"
         let versions = try FileManager.default.contentsOfDirectory(atPath: libraries)
-        let places = versions.map { "\(libraries)/\($0)/site-packages/\(package)" }
-        guard let place = places.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
+        let locations = versions.map { "\(libraries)/\($0)/site-packages/\(package)" }
+        guard let location = locations.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
             throw BenchmarkFailure("there is no \(package) in \(libraries)")
         }
-        return place
+        return location
     }
 
     private static var system: String {

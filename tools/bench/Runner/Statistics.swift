@@ -10,9 +10,9 @@ struct Statistics {
     /// The value below which this share of the samples lies, between neighbours in proportion.
     func quantile(_ share: Double) -> Double {
         guard let last = sorted.indices.last else { return .nan }
-        let place = share * Double(last)
-        let below = Int(place)
+        let location = share * Double(last)
+        let below = Int(location)
         let above = min(below + 1, last)
-        return sorted[below] + (sorted[above] - sorted[below]) * (place - Double(below))
+        return sorted[below] + (sorted[above] - sorted[below]) * (location - Double(below))
     }
 }

@@ -52,8 +52,8 @@ package final class CollectorLog {
     /// Notes that a batch was taken.
     package func add(_ acceptance: Acceptance) throws {
         // Appending leaves the place of the next reading where it is.
-        let place = try handle.offset()
+        let location = try handle.offset()
         try handle.write(contentsOf: try JSONEncoder().encode(acceptance) + [UInt8(ascii: "\n")])
-        try handle.seek(toOffset: place)
+        try handle.seek(toOffset: location)
     }
 }

@@ -43,11 +43,11 @@ package struct Token: Hashable, Sendable, CustomStringConvertible {
         var generator = SplitMix64(seed: hash)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(length)
-        var chance: UInt64 = 0
+        var random: UInt64 = 0
         for index in 0..<length {
-            if index % 12 == 0 { chance = generator.next() }
-            bytes.append(UInt8(ascii: "a") + UInt8(chance % 26))
-            chance /= 26
+            if index % 12 == 0 { random = generator.next() }
+            bytes.append(UInt8(ascii: "a") + UInt8(random % 26))
+            random /= 26
         }
         return String(decoding: bytes, as: UTF8.self)
     }

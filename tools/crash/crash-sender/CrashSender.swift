@@ -114,13 +114,13 @@ struct CrashSender: AsyncParsableCommand {
         var sinks: [any Sink] = [NotingSink(sink: sink, notebook: notes, maximumBytes: Self.fileBytes)]
         if collector {
             sinks.append(
-                try ChanceCollector(path: folder + "/collector.log", notebook: notes, isCalm: calm, seed: seed))
+                try RandomCollector(path: folder + "/collector.log", notebook: notes, isCalm: calm, seed: seed))
         }
         let diagnostics: @Sendable (TrackingDiagnostic) -> Void = { diagnostic in
             notes.noteDiagnostic()
             // What the collector does by chance says nothing.
-            if case .sinkDelayed(ChanceCollector.name, _) = diagnostic { return }
-            if case .sinkRefused(ChanceCollector.name, _, _) = diagnostic { return }
+            if case .sinkDelayed(RandomCollector.name, _) = diagnostic { return }
+            if case .sinkRefused(RandomCollector.name, _, _) = diagnostic { return }
             StandardError.write("crash-sender: \(diagnostic)\n")
         }
         let flusher = try EventFlusher(

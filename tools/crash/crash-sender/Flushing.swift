@@ -11,19 +11,19 @@ struct Flushing: Sendable {
 
     /// Flushes until its task is cancelled.
     func flushAgainAndAgain() async {
-        var chance = SplitMix64(seed: seed)
+        var random = SplitMix64(seed: seed)
         while !Task.isCancelled {
             await flush()
-            let pause = Duration.microseconds(Int64.random(in: 0...8_000, using: &chance))
+            let pause = Duration.microseconds(Int64.random(in: 0...8_000, using: &random))
             try? await Task.sleep(for: pause)  // ends early when cancelled
         }
     }
 
     /// Checkpoints until its task is cancelled: beside the flushes, one of which may last as long as events come.
     func checkpointAgainAndAgain() async {
-        var chance = SplitMix64(seed: ~seed)
+        var random = SplitMix64(seed: ~seed)
         while !Task.isCancelled {
-            let pause = Duration.microseconds(Int64.random(in: 5_000...30_000, using: &chance))
+            let pause = Duration.microseconds(Int64.random(in: 5_000...30_000, using: &random))
             try? await Task.sleep(for: pause)  // ends early when cancelled
             notebook.enter(.checkpointing)
             neighbour.checkpoint()

@@ -15,7 +15,7 @@ struct Guests: Sendable {
 
     /// Goes on until its task is cancelled.
     func comeAndGo() async throws {
-        var chance = SplitMix64(seed: seed &+ 17)
+        var random = SplitMix64(seed: seed &+ 17)
         let tracking = try TrackingEnvironment<Screen>.live(
             log: log, storage: InMemoryKeyValueStorage(), clock: SystemTrackingClock(), ids: RandomTrackingIDs(),
             flusher: flusher, sendingLimit: nil, session: .fresh, context: nil, diagnostics: { _ in }
@@ -23,11 +23,11 @@ struct Guests: Sendable {
         var number = 0
         while !Task.isCancelled {
             tracking.reset()
-            for _ in 0..<Int.random(in: 1...20, using: &chance) {
+            for _ in 0..<Int.random(in: 1...20, using: &random) {
                 number += 1
                 tracking.send(TokenEvent(Token(run: run, lane: Token.guestLane, number: number), isSmall: true))
             }
-            let pause = Duration.microseconds(Int64.random(in: 0...40_000, using: &chance))
+            let pause = Duration.microseconds(Int64.random(in: 0...40_000, using: &random))
             try? await Task.sleep(for: pause)  // ends early when cancelled
             do { try await tracking.setOptedOut(true) } catch { notebook.noteDiagnostic() }
             do { try await tracking.setOptedOut(false) } catch { notebook.noteDiagnostic() }

@@ -33,8 +33,8 @@ struct SendingLane: Sendable {
     }
 
     private func sendAll() {
-        var chance = SplitMix64(seed: seed ^ UInt64(lane))
-        var left = Int.random(in: 1...8, using: &chance)
+        var random = SplitMix64(seed: seed ^ UInt64(lane))
+        var left = Int.random(in: 1...8, using: &random)
         for number in stride(from: 1, through: min(count, notebook.capacity), by: 1) {
             let event = TokenEvent(Token(run: run, lane: lane, number: number), isSmall: isSmall)
             notebook.begin(lane: lane, number: number)
@@ -45,8 +45,8 @@ struct SendingLane: Sendable {
             if number == gateAfter { passGate() }
             left -= 1
             guard left == 0 else { continue }
-            left = Int.random(in: 1...8, using: &chance)
-            if maximumPause > 0 { usleep(UInt32(Int.random(in: 0...maximumPause, using: &chance))) }
+            left = Int.random(in: 1...8, using: &random)
+            if maximumPause > 0 { usleep(UInt32(Int.random(in: 0...maximumPause, using: &random))) }
         }
     }
 

@@ -63,7 +63,7 @@
                 NumberRanges.difference(receipt.missing, receipt.stored) == receipt.missing,
                 "a stored number is missing")
             guard case .accepted(let again, let isRepeat) = try submit(submission) else {
-                throw FuzzFault("a body that was accepted is refused the second time")
+                throw FuzzIssue("a body that was accepted is refused the second time")
             }
             try require(!isBatch || isRepeat && again == receipt, "a batch's second receipt is another")
             try require(
@@ -82,8 +82,8 @@
                 done.signal()
             }
             done.wait()
-            guard let answer = answer.withLock({ $0 }) else { throw FuzzFault("the store does not answer") }
-            do { return try answer.get() } catch { throw FuzzFault("the store fails: \(error)") }
+            guard let answer = answer.withLock({ $0 }) else { throw FuzzIssue("the store does not answer") }
+            do { return try answer.get() } catch { throw FuzzIssue("the store fails: \(error)") }
         }
 
         /// Another store, after many runs.

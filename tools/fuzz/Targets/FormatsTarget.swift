@@ -53,17 +53,17 @@ package final class FormatsTarget: FuzzTarget {
     /// Either every format takes a line, or none; what is refused leaves nothing behind.
     private func checkAll(_ line: [UInt8]) throws {
         var taken = 0
-        for place in formats.indices {
+        for location in formats.indices {
             var output = Array("before".utf8)
             do {
-                try line.withUnsafeBytes { try formats[place].append($0, into: &output) }
+                try line.withUnsafeBytes { try formats[location].append($0, into: &output) }
                 taken += 1
             } catch let error as JSONSyntaxError {
                 try require((0...line.count).contains(error.offset), "a line is refused at no place in it")
                 try require(output == Array("before".utf8), "a line that is refused leaves something behind")
             }
             // Tables and batches keep lines until they end.
-            formats[place].end(into: &output)
+            formats[location].end(into: &output)
             try require(output.starts(with: "before".utf8), "a format changes what was written before")
         }
         try require([Self.blind, formats.count].contains(taken), "\(taken) of \(formats.count) formats take a line")
@@ -87,10 +87,10 @@ package final class FormatsTarget: FuzzTarget {
         _ line: [UInt8], _ format: inout any LineFormat, _ reader: inout some EventReader
     ) throws {
         guard let event = try written(line, &format) else { return }
-        do { _ = try JSONDocument(event) } catch { throw FuzzFault("what is written is no JSON: \(error)") }
+        do { _ = try JSONDocument(event) } catch { throw FuzzIssue("what is written is no JSON: \(error)") }
         var back: [UInt8] = []
         do { try event.withUnsafeBytes { try reader.append($0, into: &back) } } catch {
-            throw FuzzFault("what is written cannot be read back: \(error)")
+            throw FuzzIssue("what is written cannot be read back: \(error)")
         }
         try require(back == line, "what is read back is another line")
     }
@@ -108,7 +108,7 @@ package final class FormatsTarget: FuzzTarget {
         }
         line.removeFirst("before".utf8.count)
         try require(!line.contains(UInt8(ascii: "\n")), "an event becomes more than one line")
-        do { _ = try JSONDocument(line) } catch { throw FuzzFault("a line that was read back is no JSON: \(error)") }
+        do { _ = try JSONDocument(line) } catch { throw FuzzIssue("a line that was read back is no JSON: \(error)") }
         try checkBack(line, &format, &reader)
     }
 }

@@ -14,18 +14,18 @@ package protocol FuzzTarget: AnyObject {
 
     /// Does the work with these bytes; ends the process on a trap.
     ///
-    /// - Throws: ``FuzzFault`` if something does not hold that must.
+    /// - Throws: ``FuzzIssue`` if something does not hold that must.
     func run(_ bytes: UnsafeRawBufferPointer) throws
 }
 
 /// Something that must hold for all bytes does not hold for these.
-package struct FuzzFault: Error, CustomStringConvertible {
+package struct FuzzIssue: Error, CustomStringConvertible {
     package let description: String
 
     init(_ description: String) { self.description = description }
 }
 
 /// Makes sure that something holds.
-func require(_ holds: Bool, _ fault: @autoclosure () -> String) throws {
-    guard holds else { throw FuzzFault(fault()) }
+func require(_ holds: Bool, _ issue: @autoclosure () -> String) throws {
+    guard holds else { throw FuzzIssue(issue()) }
 }

@@ -70,7 +70,7 @@ package final class LogNamesTarget: FuzzTarget {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         for name in names {
             guard FileManager.default.createFile(atPath: folder.path + "/" + name, contents: nil) else {
-                throw FuzzFault("no file can be made")
+                throw FuzzIssue("no file can be made")
             }
         }
         let files = (try? LogPaths.expand([folder.path])) ?? []  // refused: no log, or logs of two kinds

@@ -51,7 +51,7 @@ package final class RecordingsTarget: FuzzTarget {
                 events: events.withLock { $0 })
         } catch {
             guard [.notARecording, .newerVersion, .damaged].contains(error.code) else {
-                throw FuzzFault("a file that is there cannot be read: \(error.code)")
+                throw FuzzIssue("a file that is there cannot be read: \(error.code)")
             }
             return nil
         }

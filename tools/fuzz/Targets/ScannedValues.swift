@@ -8,7 +8,7 @@ enum ScannedValues {
     private static let maximumCount = 40
     private static let maximumDepth = 6
 
-    /// - Throws: ``FuzzFault`` if a path leads to another value than the tree has there.
+    /// - Throws: ``FuzzIssue`` if a path leads to another value than the tree has there.
     static func check(_ line: EventLine, _ tree: JSONValue) throws {
         var left = maximumCount
         try walk(tree, at: "", line, &left)

@@ -43,19 +43,19 @@ package final class ScannerTarget: FuzzTarget {
         for members in [[]] + Self.members {
             let part = try? EventLineScanner(members).scan(bytes)
             guard let found else { continue }
-            guard let part else { throw FuzzFault("a line is refused if less of it is looked at") }
+            guard let part else { throw FuzzIssue("a line is refused if less of it is looked at") }
             try require(
                 part.text(part.name) == found.text(found.name) && part.event == found.event,
                 "the event stands elsewhere if less is looked for")
-            for (member, place) in Self.texts where members.contains(member) {
+            for (member, location) in Self.texts where members.contains(member) {
                 try require(
-                    part.raw(place(part)).elementsEqual(found.raw(place(found))),
+                    part.raw(location(part)).elementsEqual(found.raw(location(found))),
                     "a member stands elsewhere if less is looked for")
             }
         }
     }
 
-    private static let texts: [(EventLineScanner.Members, @Sendable (EventLine) -> EventLine.Place)] = [
+    private static let texts: [(EventLineScanner.Members, @Sendable (EventLine) -> EventLine.Location)] = [
         (.id, { $0.id }), (.installID, { $0.installID }), (.sessionID, { $0.sessionID }), (.userID, { $0.userID }),
         (.schema, { $0.schema }),
     ]
@@ -68,7 +68,7 @@ package final class ScannerTarget: FuzzTarget {
         else { return }
         var cursor = EventCursor()
         cursor.advance(to: found)
-        guard let again = EventCursor(cursor.description) else { throw FuzzFault("a cursor cannot be read") }
+        guard let again = EventCursor(cursor.description) else { throw FuzzIssue("a cursor cannot be read") }
         try require(
             again.description == cursor.description && again.highestSeq(of: install) == seq,
             "a cursor that was read is another one")
@@ -86,9 +86,9 @@ package final class ScannerTarget: FuzzTarget {
             && parsed["time"].map(Self.isNumber) ?? false
         try require((found != nil) == isWhole, "the scanner and the parser differ about the members of a line")
         guard let found else { return }
-        for (name, (_, place)) in zip(Self.names, Self.texts) {
+        for (name, (_, location)) in zip(Self.names, Self.texts) {
             try require(
-                found.text(place(found)) == parsed[name]?.stringValue, "the scanner reads another \(name)")
+                found.text(location(found)) == parsed[name]?.stringValue, "the scanner reads another \(name)")
         }
         if let seq = parsed["seq"]?.integerValue {
             try require(

@@ -6,15 +6,15 @@ final class ScratchFile {
     private let descriptor: Int32
 
     init() throws {
-        let place = FileManager.default.temporaryDirectory.appendingPathComponent("fuzz-\(UUID().uuidString)").path
-        descriptor = open(place, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw FuzzFault("no file can be made at \(place)") }
+        let location = FileManager.default.temporaryDirectory.appendingPathComponent("fuzz-\(UUID().uuidString)").path
+        descriptor = open(location, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw FuzzIssue("no file can be made at \(location)") }
         #if os(Linux)
             // Opened by this path, it is read from its start, as by any other.
-            unlink(place)
+            unlink(location)
             path = "/proc/self/fd/\(descriptor)"
         #else
-            path = place
+            path = location
         #endif
     }
 
@@ -28,6 +28,6 @@ final class ScratchFile {
     func replace(with bytes: UnsafeRawBufferPointer) throws {
         guard ftruncate(descriptor, 0) == 0,
             pwrite(descriptor, bytes.baseAddress, bytes.count, 0) == bytes.count
-        else { throw FuzzFault("\(path) cannot be written") }
+        else { throw FuzzIssue("\(path) cannot be written") }
     }
 }

@@ -48,13 +48,13 @@ package final class SpecsTarget: FuzzTarget {
     /// What the file is; nil if it is refused, which must be at a place within it.
     private func read<Spec>(_ content: UnsafeRawBufferPointer, _ body: (String) throws -> Spec) throws -> Spec? {
         do { return try body(file.path) } catch let failure as CommandFailure {
-            try require(failure.status == .dataAtFault, "a file is refused with \(failure.status): \(failure.message)")
+            try require(failure.status == .dataError, "a file is refused with \(failure.status): \(failure.message)")
             // An empty one has no places.
             guard !content.isEmpty else { return nil }
-            let place = failure.message.dropFirst(file.path.count).split(separator: ":", maxSplits: 2)
-            guard failure.message.hasPrefix(file.path + ":"), place.count == 3, let line = Int(place[0]),
-                let column = Int(place[1])
-            else { throw FuzzFault("a file is refused at no place") }
+            let location = failure.message.dropFirst(file.path.count).split(separator: ":", maxSplits: 2)
+            guard failure.message.hasPrefix(file.path + ":"), location.count == 3, let line = Int(location[0]),
+                let column = Int(location[1])
+            else { throw FuzzIssue("a file is refused at no place") }
             let lines = content.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             try require(
                 lines.indices.contains(line - 1) && (1...lines[line - 1].count + 1).contains(column),

@@ -67,9 +67,9 @@
             case .hashes(let id): return try await ReadingRoutes(collector: collector).hashes(id)
             case .batches: return try await ReadingRoutes(collector: collector).batches(request)
             case .rejects: return try await ReadingRoutes(collector: collector).rejects(request)
-            case .erasures: return try await CareRoutes(collector: collector).erase(request)
-            case .backups: return try await CareRoutes(collector: collector).backUp(request)
-            case .findings: return try await CareRoutes(collector: collector).findings()
+            case .erasures: return try await MaintenanceRoutes(collector: collector).erase(request)
+            case .backups: return try await MaintenanceRoutes(collector: collector).backUp(request)
+            case .findings: return try await MaintenanceRoutes(collector: collector).findings()
             }
         }
     }

@@ -32,12 +32,12 @@
             var result = Result(position: try index.position())
             var (open, count) = (false, 0)
             defer { if open { index.connection.rollback() } }
-            for (place, segment) in segments.found.enumerated() {
+            for (location, segment) in segments.found.enumerated() {
                 let header = segment.header
                 guard header.number >= result.position.segment else { continue }
                 let isCurrent = header.number == result.position.segment
                 // A frame of a later segment took the number of one that was never acknowledged.
-                let limit = min(self.limit, segments.found[(place + 1)...].map(\.header.firstFrame).min() ?? .max)
+                let limit = min(self.limit, segments.found[(location + 1)...].map(\.header.firstFrame).min() ?? .max)
                 let start = isCurrent ? result.position.offset : Int64(SegmentHeader.length)
                 let scan = try segments.scan(segment, from: min(start, segment.trusted)) { frame in
                     guard frame.number < limit, frame.number > result.position.frame else { return }
@@ -62,7 +62,7 @@
                     }
                 }
                 result.intactEnd = scan.intactEnd
-                result.findings += findings(of: segment, scan.damaged, isLast: place == segments.found.count - 1)
+                result.findings += findings(of: segment, scan.damaged, isLast: location == segments.found.count - 1)
             }
             if open {
                 try commit(result.position)

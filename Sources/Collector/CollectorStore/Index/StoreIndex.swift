@@ -129,7 +129,7 @@
         }
 
         /// What SQLite finds wrong with the database; nil if nothing. Complexity: O(database).
-        func fault() throws -> String? {
+        func issue() throws -> String? {
             let result = try pool.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
             return result == "ok" ? nil : result ?? "quick_check gives nothing"
         }

@@ -92,9 +92,9 @@
                     StoreFinding(.loss, .missingSegment, folder.segment(number), "is gone; restore it from a backup"))
             }
             var last: Int64?
-            for (place, segment) in segments.found.enumerated() {
+            for (location, segment) in segments.found.enumerated() {
                 let path = folder.segment(segment.header.number)
-                let limit = min(limit, segments.found[(place + 1)...].map(\.header.firstFrame).min() ?? .max)
+                let limit = min(limit, segments.found[(location + 1)...].map(\.header.firstFrame).min() ?? .max)
                 var wrong = 0
                 let scan = try segments.scan(segment) { frame in
                     guard frame.number < limit else { return }
@@ -110,7 +110,7 @@
                     }
                 }
                 if wrong > 0 { findings.append(wrongIndex("\(wrong) batches of \(path) are not in it as they are")) }
-                let isLast = place == segments.found.count - 1
+                let isLast = location == segments.found.count - 1
                 // What is being written now is no damage.
                 for part in scan.damaged where part.isFollowed || !isLast {
                     findings.append(

@@ -48,8 +48,8 @@
                 var segments = try Segments(folder, options.files, collector: collectorID)
                 segments.trust(last.trusted, of: last.number)
                 var report = ErasureReport()
-                for (place, segment) in segments.found.enumerated() where segment.header.number <= last.number {
-                    let limit = min(limit, segments.found[(place + 1)...].map(\.header.firstFrame).min() ?? .max)
+                for (location, segment) in segments.found.enumerated() where segment.header.number <= last.number {
+                    let limit = min(limit, segments.found[(location + 1)...].map(\.header.firstFrame).min() ?? .max)
                     guard try isConcerned(segment, user) else { continue }
                     let rewrite = SegmentRewrite(
                         segments: segments, segment: segment, user: user, erased: { try self.erased($0, $1) },

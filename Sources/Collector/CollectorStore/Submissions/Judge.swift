@@ -211,19 +211,19 @@
     extension BatchFrame {
         /// Removes users and schemas that no line points to any more.
         mutating func dropUnusedTexts() {
-            var (userPlaces, schemaPlaces): ([Int: Int], [Int: Int]) = ([:], [:])
+            var (userLocations, schemaLocations): ([Int: Int], [Int: Int]) = ([:], [:])
             var (keptUsers, keptSchemas): ([String], [String]) = ([], [])
             for index in lines.indices {
                 let (user, schema) = (lines[index].user, lines[index].schema)
-                if userPlaces[user] == nil {
-                    userPlaces[user] = keptUsers.count
+                if userLocations[user] == nil {
+                    userLocations[user] = keptUsers.count
                     keptUsers.append(users[user])
                 }
-                if schemaPlaces[schema] == nil {
-                    schemaPlaces[schema] = keptSchemas.count
+                if schemaLocations[schema] == nil {
+                    schemaLocations[schema] = keptSchemas.count
                     keptSchemas.append(schemas[schema])
                 }
-                (lines[index].user, lines[index].schema) = (userPlaces[user] ?? 0, schemaPlaces[schema] ?? 0)
+                (lines[index].user, lines[index].schema) = (userLocations[user] ?? 0, schemaLocations[schema] ?? 0)
             }
             (users, schemas) = (keptUsers, keptSchemas)
         }

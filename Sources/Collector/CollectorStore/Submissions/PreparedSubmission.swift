@@ -101,8 +101,8 @@
             if !rejected.isEmpty { for (index, line) in order.enumerated() { positions[line.number] = index } }
             let hashes = [UInt8](unsafeUninitializedCapacity: kept * lines.count) { memory, count in
                 for (index, line) in lines.enumerated() {
-                    let place = rejected.isEmpty ? index : positions[line.number] ?? index
-                    let offset = identity.count + 32 * place
+                    let location = rejected.isEmpty ? index : positions[line.number] ?? index
+                    let offset = identity.count + 32 * location
                     for byte in 0..<kept { memory[kept * index + byte] = all[offset + byte] }
                 }
                 count = kept * lines.count

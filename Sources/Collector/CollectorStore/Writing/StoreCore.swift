@@ -179,7 +179,7 @@
             number: Int64, location: FrameLocation
         ) {
             let number = nextFrame
-            let place = buffer.frame(number: number, marker: segment.header.marker, kind: content.kind) {
+            let location = buffer.frame(number: number, marker: segment.header.marker, kind: content.kind) {
                 content.write(to: &$0)
             }
             nextFrame += 1
@@ -192,8 +192,8 @@
             return (
                 number,
                 FrameLocation(
-                    segment: segment.header.number, offset: segment.syncedLength + Int64(place.offset),
-                    length: place.length)
+                    segment: segment.header.number, offset: segment.syncedLength + Int64(location.offset),
+                    length: location.length)
             )
         }
 

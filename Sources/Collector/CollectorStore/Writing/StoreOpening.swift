@@ -37,22 +37,22 @@
             for draft in try folder.drafts() { try files.remove(draft) }
             let segments = try Segments(folder, files, collector: try identity(folder, files))
             let known = try identity(folder, files) ?? segments.found.last?.header.collector
-            var (index, fault) = try openIndex(folder)
+            var (index, issue) = try openIndex(folder)
             let collector = try known ?? index?.write { try index?.collector() } ?? options.collectorID()
             if let found = try index?.write({ try index?.collector() }), found != collector {
-                fault = "it is collector \(found)'s, and the segments are \(collector)'s"
+                issue = "it is collector \(found)'s, and the segments are \(collector)'s"
             }
             if try identity(folder, files) == nil { try writeIdentity(collector, folder, files) }
             findings += setAside(segments)
             for path in segments.unreadable {
                 try folder.quarantine([path], reason: "its header is damaged, and it has no intact frame", files)
             }
-            if let fault {
-                index = try IndexRebuild.exchange(index, folder, files, collector, reason: fault)
+            if let issue {
+                index = try IndexRebuild.exchange(index, folder, files, collector, reason: issue)
                 findings.append(
                     StoreFinding(
                         .warning, .rebuiltIndex, folder.index,
-                        "was damaged, and was made again of the segments: \(fault)"))
+                        "was damaged, and was made again of the segments: \(issue)"))
             }
             guard let index else { throw StoreError(.indexFailed, "\(folder.index) cannot be made") }
             let result = try index.write {
@@ -132,11 +132,11 @@
         // MARK: The index
 
         /// Opens the index, and looks for damage unless it was closed.
-        private static func openIndex(_ folder: StoreFolder) throws -> (StoreIndex?, fault: String?) {
+        private static func openIndex(_ folder: StoreFolder) throws -> (StoreIndex?, issue: String?) {
             do {
                 let index = try StoreIndex(folder)
                 let isClean = try index.write { try index.meta("clean") == 1 }
-                if !index.isNew, !isClean, let fault = try index.fault() { return (index, fault) }
+                if !index.isNew, !isClean, let issue = try index.issue() { return (index, issue) }
                 return (index, nil)
             } catch  where StoreIndex.isDamage(error) {
                 return (nil, "\((error as? DatabaseError)?.message ?? "it can't be read")")

@@ -76,7 +76,7 @@ extension TypedText {
     /// - Parameter allowingStars: Whether it may stand for many values.
     package mutating func path(allowingStars: Bool = false) throws(TypedTextError) -> EventPath {
         skipSpace()
-        let start = place
+        let start = location
         _ = take(".")
         var steps = [try member(allowingStars)]
         while true {
@@ -110,7 +110,7 @@ extension TypedText {
     private mutating func element(_ allowingStars: Bool) throws(TypedTextError) -> EventPath.Step {
         var step = EventPath.Step.any
         if try !star(allowingStars) {
-            let start = place
+            let start = location
             guard let number = Int(take { ("0"..."9").contains($0) }), number <= 1_000_000 else {
                 throw error("expected an element's number, from 0\(allowingStars ? ", or *" : "")", at: start)
             }

@@ -36,15 +36,15 @@ package struct TypedText {
     package var next: Unicode.Scalar? { rest.first }
 
     /// Where it stands.
-    package var place: String.Index { rest.startIndex }
+    package var location: String.Index { rest.startIndex }
 
     /// Says what is wrong at a place; where the reader stands unless another is given.
-    package func error(_ reason: String, at place: String.Index? = nil) -> TypedTextError {
-        TypedTextError(source: source, offset: source[..<(place ?? self.place)].count, reason: reason)
+    package func error(_ reason: String, at location: String.Index? = nil) -> TypedTextError {
+        TypedTextError(source: source, offset: source[..<(location ?? self.location)].count, reason: reason)
     }
 
     /// What has been read from a place on.
-    package func text(from start: String.Index) -> String { String(source[start..<place]) }
+    package func text(from start: String.Index) -> String { String(source[start..<location]) }
 
     package mutating func skipSpace() { rest = rest.drop { $0.properties.isWhitespace } }
 
@@ -83,7 +83,7 @@ package struct TypedText {
 
     /// Takes a text between quotes, single or double, with the escapes of JSON. One of them comes next.
     package mutating func quoted() throws(TypedTextError) -> String {
-        let start = place
+        let start = location
         let quote = take()
         var escaped = ""
         while let scalar = take() {

@@ -60,7 +60,7 @@ extension EventTime {
         let date = CalendarDate(year: Int64(day.year), month: Int64(day.month), day: Int64(day.day))
         let minutes = date.days * 1440 + Int64(time.hour * 60 + time.minute - time.minutesEast)
         var fraction: Int64 = 0
-        for place in time.decimals { fraction = fraction * 10 + Int64(text[place] & 0x0F) }
+        for location in time.decimals { fraction = fraction * 10 + Int64(text[location] & 0x0F) }
         for _ in time.decimals.count..<6 { fraction *= 10 }
         self.init(microseconds: (minutes * 60 + Int64(time.second)) * 1_000_000 + fraction)
     }

@@ -26,14 +26,14 @@ extension Duration {
 extension Double {
     /// The number with so many digits that count, without trailing zeros: `1.25`, `340`.
     fileprivate func rounded(toDigits digits: Int) -> String {
-        var places = digits
+        var locations = digits
         var rest = magnitude
-        while rest >= 1, places > 0 {
-            places -= 1
+        while rest >= 1, locations > 0 {
+            locations -= 1
             rest /= 10
         }
         var scale = 1.0
-        for _ in 0..<places { scale *= 10 }
+        for _ in 0..<locations { scale *= 10 }
         let value = (self * scale).rounded() / scale
         return value == value.rounded() ? "\(Int(value))" : "\(value)"
     }

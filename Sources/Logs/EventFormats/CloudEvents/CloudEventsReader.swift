@@ -23,11 +23,11 @@ package struct CloudEventsReader: EventReader {
         try reader.read(event) { event in
             let version = event.member("specversion")
             guard let version, version.isText("1.0") else {
-                throw (version ?? event).fault("a CloudEvent has a specversion, and only 1.0 can be read")
+                throw (version ?? event).issue("a CloudEvent has a specversion, and only 1.0 can be read")
             }
             if let carried = event.member("trackingline") {
                 guard carried.kind == .string, let bytes = carried.withText({ Data(base64Encoded: Data(buffer: $0)) })
-                else { throw carried.fault("expected Base64") }
+                else { throw carried.issue("expected Base64") }
                 return try bytes.withUnsafeBytes {
                     try LineBuilder.append(carried: $0, at: carried, with: &nested, to: &line)
                 }
@@ -41,7 +41,7 @@ package struct CloudEventsReader: EventReader {
         let source = try string("source", event)
         let type = try string("type", event)
         if let binary = event.member("data_base64") {
-            throw binary.fault("an event's value is JSON: data, not data_base64")
+            throw binary.issue("an event's value is JSON: data, not data_base64")
         }
 
         var builder = LineBuilder(capacity: event.source.count)
@@ -67,8 +67,8 @@ package struct CloudEventsReader: EventReader {
     }
 
     private static func string(_ name: StaticString, _ event: JSONSpan) throws -> JSONSpan {
-        guard let value = event.member(name) else { throw event.fault("a CloudEvent has the attribute \(name)") }
-        guard value.kind == .string, !value.content.isEmpty else { throw value.fault("expected a string, not empty") }
+        guard let value = event.member(name) else { throw event.issue("a CloudEvent has the attribute \(name)") }
+        guard value.kind == .string, !value.content.isEmpty else { throw value.issue("expected a string, not empty") }
         return value
     }
 }

@@ -41,7 +41,7 @@ package struct Template: Hashable, Sendable {
 extension TypedText {
     /// Takes what stands outside of a field, one character or an escape, and gives what it stands for.
     fileprivate mutating func plain() throws(TypedTextError) -> [UInt8] {
-        let start = place
+        let start = location
         switch take() {
         case "%"?:
             guard take("%") else { throw error("write %{path} for a field, or %% for a percent sign", at: start) }
@@ -57,7 +57,7 @@ extension TypedText {
 
     /// Takes what follows `%{`, up to the closing brace.
     fileprivate mutating func placeholder() throws(TypedTextError) -> Template.Piece {
-        let start = source.unicodeScalars.index(place, offsetBy: -2)
+        let start = source.unicodeScalars.index(location, offsetBy: -2)
         let path = try path()
         var view: FieldView?
         var otherwise: [UInt8] = []

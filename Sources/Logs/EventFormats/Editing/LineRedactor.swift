@@ -94,7 +94,7 @@ package struct RedactionRule: Hashable, Sendable {
         var reader = TypedText(text)
         path = try reader.path(allowingStars: true)
         if reader.take("=") {
-            let start = reader.place
+            let start = reader.location
             guard let action = Action(rawValue: reader.takeName()) else {
                 throw reader.error("write drop, mask or hash after the =", at: start)
             }

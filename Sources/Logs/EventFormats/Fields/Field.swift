@@ -53,7 +53,7 @@ extension TypedText {
     mutating func view() throws(TypedTextError) -> FieldView {
         skipSpace()
         defer { skipSpace() }
-        let start = place
+        let start = location
         guard let view = FieldView(rawValue: takeName()) else {
             let names = FieldView.allCases.map(\.rawValue).joined(separator: ", ")
             throw error("there is no such view of a value; there are \(names)", at: start)

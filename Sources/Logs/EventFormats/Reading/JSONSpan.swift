@@ -94,7 +94,7 @@ extension JSONSpan {
     func isText(_ text: StaticString) -> Bool { text.withUTF8Buffer { isText($0) } }
 
     /// What is wrong with the value, at its place.
-    func fault(_ reason: String) -> JSONSyntaxError { JSONSyntaxError(offset: offset, reason: reason) }
+    func issue(_ reason: String) -> JSONSyntaxError { JSONSyntaxError(offset: offset, reason: reason) }
 
     /// The member of an object with this name.
     func member(_ name: UnsafeBufferPointer<UInt8>) -> JSONSpan? { members.first { $0.name.isText(name) }?.value }

@@ -35,7 +35,7 @@ struct LineBuilder: ~Copyable {
     mutating func member(_ name: EnvelopeMember, digits: JSONSpan) throws {
         guard digits.kind == .string, (1...18).contains(digits.content.count),
             let number = Int64(String(decoding: digits.content, as: UTF8.self)), number >= 0
-        else { throw digits.fault("expected an integer as a string") }
+        else { throw digits.issue("expected an integer as a string") }
         json.key(name)
         json.integer(number)
     }
@@ -45,7 +45,7 @@ struct LineBuilder: ~Copyable {
     /// - Throws: `JSONSyntaxError` if it is none.
     mutating func time(_ text: JSONSpan) throws {
         guard text.kind == .string, let time = text.withText({ EventTime(rfc3339: $0) }) else {
-            throw text.fault("expected a date and time of RFC 3339 with at most six decimals")
+            throw text.issue("expected a date and time of RFC 3339 with at most six decimals")
         }
         json.key(.time)
         json.seconds(microseconds: time.microseconds)
@@ -61,7 +61,7 @@ struct LineBuilder: ~Copyable {
                 try reader.read(UnsafeRawBufferPointer(bytes)) { json.value($0) }
             }
         } catch is JSONSyntaxError {
-            throw text.fault("expected a string that holds a JSON object")
+            throw text.issue("expected a string that holds a JSON object")
         }
     }
 
@@ -86,19 +86,19 @@ struct LineBuilder: ~Copyable {
 
     /// Appends a line that another format carries whole.
     ///
-    /// - Parameter place: Where it stands there.
+    /// - Parameter location: Where it stands there.
     /// - Throws: `JSONSyntaxError` at that place if it is no line of an event.
     static func append(
-        carried bytes: UnsafeRawBufferPointer, at place: JSONSpan, with reader: inout LineReader,
+        carried bytes: UnsafeRawBufferPointer, at location: JSONSpan, with reader: inout LineReader,
         to line: inout [UInt8]
     ) throws {
         do {
             try reader.read(bytes) { _ in }
         } catch is JSONSyntaxError {
-            throw place.fault("what is carried here is no line of an event")
+            throw location.issue("what is carried here is no line of an event")
         }
         guard !bytes.contains(UInt8(ascii: "\n")) else {
-            throw place.fault("what is carried here is more than one line")
+            throw location.issue("what is carried here is more than one line")
         }
         line.append(contentsOf: bytes)
     }

@@ -21,7 +21,7 @@ package struct SegmentReader: EventReader {
         try reader.read(message) { message in
             let kept = message.member("context")?.member("tracking")
             if let carried = kept?.member("line") {
-                guard carried.kind == .string else { throw carried.fault("expected a string") }
+                guard carried.kind == .string else { throw carried.issue("expected a string") }
                 return try carried.withText {
                     try LineBuilder.append(
                         carried: UnsafeRawBufferPointer($0), at: carried, with: &nested, to: &line)
@@ -32,9 +32,9 @@ package struct SegmentReader: EventReader {
     }
 
     private static func rebuild(_ message: JSONSpan, _ kept: JSONSpan?, into line: inout [UInt8]) throws {
-        guard let type = message.member("type") else { throw message.fault("a message of Segment has a type") }
+        guard let type = message.member("type") else { throw message.issue("a message of Segment has a type") }
         let isPage = type.isText("page")
-        guard isPage || type.isText("track") else { throw type.fault("only track and page messages hold an event") }
+        guard isPage || type.isText("track") else { throw type.issue("only track and page messages hold an event") }
 
         var builder = LineBuilder(capacity: message.source.count)
         builder.member(.version, kept?.member(.version))
@@ -53,8 +53,8 @@ package struct SegmentReader: EventReader {
     }
 
     private static func eventName(_ message: JSONSpan) throws -> JSONSpan {
-        guard let name = message.member("event") else { throw message.fault("a track message has an event") }
-        guard name.kind == .string else { throw name.fault("expected the event's name, a string") }
+        guard let name = message.member("event") else { throw message.issue("a track message has an event") }
+        guard name.kind == .string else { throw name.issue("expected the event's name, a string") }
         return name
     }
 }

@@ -50,7 +50,7 @@ struct ConditionParser {
         }
         if reader.take("!") { return .not(try term()) }
         if reader.next == "(" {
-            let start = reader.place
+            let start = reader.location
             _ = reader.take("(")
             let node = try alternatives()
             guard reader.take(")") else {
@@ -64,13 +64,13 @@ struct ConditionParser {
             guard reader.take(")") else { throw reader.error("expected ')' behind the path") }
             return .exists(path)
         }
-        let start = reader.place
+        let start = reader.location
         if reader.take(word: "not") { throw reader.error("write ! instead of not", at: start) }
         return try comparison()
     }
 
     private mutating func comparison() throws(TypedTextError) -> Condition.Node {
-        let start = reader.place
+        let start = reader.location
         guard reader.isAtPath else {
             throw reader.error("expected a path on the left, such as event.name or event.value.page")
         }
@@ -107,7 +107,7 @@ struct ConditionParser {
         var times: [Condition.Node] = []
         repeat {
             reader.skipSpace()
-            let start = reader.place
+            let start = reader.location
             let literal = try literal()
             if isTime {
                 times.append(.compareTime(.equal, try time(literal, start)))
@@ -126,7 +126,7 @@ struct ConditionParser {
         _ path: EventPath, _ comparison: Condition.Comparison
     ) throws(TypedTextError) -> Condition.Node {
         reader.skipSpace()
-        let start = reader.place
+        let start = reader.location
         let isWord = ["true", "false", "null"].contains { word in
             var copy = reader
             return copy.take(word: word)
@@ -163,7 +163,7 @@ struct ConditionParser {
 
     private mutating func path() throws(TypedTextError) -> EventPath {
         reader.skipSpace()
-        let start = reader.place
+        let start = reader.location
         let isForced = reader.next == "."
         let path = try reader.path()
         if !isForced, let reason = KnownMember.whyUnknown(path) { throw reader.error(reason, at: start) }

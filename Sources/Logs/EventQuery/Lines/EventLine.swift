@@ -6,7 +6,7 @@ internal import Foundation
 /// Only what ``EventLineScanner`` was asked for is known; the rest of the line was not looked at.
 package struct EventLine {
     /// The bytes of a value: of a text without its quotes, with its escapes.
-    package struct Place {
+    package struct Location {
         var start: Int32 = -1
         var end: Int32 = -1
 
@@ -21,17 +21,17 @@ package struct EventLine {
 
     /// The line, without the line feed.
     package let bytes: UnsafeRawBufferPointer
-    package internal(set) var id = Place()
-    package internal(set) var installID = Place()
-    package internal(set) var sessionID = Place()
-    package internal(set) var userID = Place()
-    package internal(set) var schema = Place()
+    package internal(set) var id = Location()
+    package internal(set) var installID = Location()
+    package internal(set) var sessionID = Location()
+    package internal(set) var userID = Location()
+    package internal(set) var schema = Location()
     /// The event's name.
-    package internal(set) var name = Place()
+    package internal(set) var name = Location()
     /// A number's digits.
-    var seqPlace = Place()
+    var seqLocation = Location()
     /// A number's digits.
-    var timePlace = Place()
+    var timeLocation = Location()
     /// Where the object of the event begins.
     package internal(set) var event = 0
 
@@ -40,15 +40,15 @@ package struct EventLine {
 
     /// The bytes of a text, with its escapes; empty for what isn't there.
     @inline(__always)
-    package func raw(_ place: Place) -> UnsafeRawBufferPointer {
-        guard place.isThere else { return UnsafeRawBufferPointer(start: nil, count: 0) }
-        return UnsafeRawBufferPointer(rebasing: bytes[Int(place.start)..<Int(place.end)])
+    package func raw(_ location: Location) -> UnsafeRawBufferPointer {
+        guard location.isThere else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        return UnsafeRawBufferPointer(rebasing: bytes[Int(location.start)..<Int(location.end)])
     }
 
     /// A text, its escapes resolved; nil for what isn't there or isn't UTF-8.
-    package func text(_ place: Place) -> String? {
-        guard place.isThere else { return nil }
-        return JSONText.text(raw(place))
+    package func text(_ location: Location) -> String? {
+        guard location.isThere else { return nil }
+        return JSONText.text(raw(location))
     }
 
     /// The bytes of a text of JSON as text, its escapes resolved; nil if they are wrong, or not UTF-8.
@@ -56,14 +56,15 @@ package struct EventLine {
 
     /// Whether a text is this one, its escapes resolved.
     @inline(__always)
-    package func matches(_ place: Place, _ text: TextMatcher) -> Bool {
-        guard place.isThere else { return false }
-        return text.matches(escaped: raw(place))
+    package func matches(_ location: Location, _ text: TextMatcher) -> Bool {
+        guard location.isThere else { return false }
+        return text.matches(escaped: raw(location))
     }
 
     /// The number within the install; nil for a line without, or with one that no log gives: from 1, below 2^53.
     package var seq: Int64? {
-        guard seqPlace.isThere, let seq = JSONNumber.integer(raw(seqPlace)), 1...EventRecord.highestSeq ~= seq else {
+        guard seqLocation.isThere, let seq = JSONNumber.integer(raw(seqLocation)), 1...EventRecord.highestSeq ~= seq
+        else {
             return nil
         }
         return seq
@@ -71,7 +72,7 @@ package struct EventLine {
 
     /// When the event was sent; nil for a line without, or with none that microseconds hold.
     package var time: EventTime? {
-        guard timePlace.isThere else { return nil }
-        return JSONNumber.microseconds(raw(timePlace)).map { EventTime(microseconds: $0) }
+        guard timeLocation.isThere else { return nil }
+        return JSONNumber.microseconds(raw(timeLocation)).map { EventTime(microseconds: $0) }
     }
 }

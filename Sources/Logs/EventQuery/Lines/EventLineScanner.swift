@@ -76,14 +76,14 @@ package struct EventLineScanner: Sendable {
 
         private mutating func space() { at = JSONBytes.skipSpace(bytes, at, end) }
 
-        private func fault(_ reason: String, at place: Int? = nil) -> JSONSyntaxError {
-            JSONSyntaxError(offset: min(place ?? at, end), reason: reason)
+        private func issue(_ reason: String, at location: Int? = nil) -> JSONSyntaxError {
+            JSONSyntaxError(offset: min(location ?? at, end), reason: reason)
         }
 
         @inline(__always)
         private func closingQuote(_ start: Int) throws(JSONSyntaxError) -> Int {
             guard let quote = JSONBytes.closingQuote(bytes, start, end) else {
-                throw fault("the line ends inside a string", at: end)
+                throw issue("the line ends inside a string", at: end)
             }
             return quote
         }
@@ -91,7 +91,7 @@ package struct EventLineScanner: Sendable {
         @inline(never)
         private mutating func colon() throws(JSONSyntaxError) {
             space()
-            guard at < end, bytes[at] == UInt8(ascii: ":") else { throw fault("expected ':' after a name") }
+            guard at < end, bytes[at] == UInt8(ascii: ":") else { throw issue("expected ':' after a name") }
             at += 1
         }
 
@@ -99,17 +99,17 @@ package struct EventLineScanner: Sendable {
         @inline(__always)
         private mutating func comma() throws(JSONSyntaxError) {
             if at < end, bytes[at] <= 0x20 { space() }
-            guard at < end else { throw fault("the line ends inside an object") }
+            guard at < end else { throw issue("the line ends inside an object") }
             if bytes[at] == UInt8(ascii: "}") { return }
-            guard bytes[at] == UInt8(ascii: ",") else { throw fault("expected ',' or '}'") }
+            guard bytes[at] == UInt8(ascii: ",") else { throw issue("expected ',' or '}'") }
             at += 1
             if at < end, bytes[at] <= 0x20 { space() }
-            guard at < end, bytes[at] == JSONBytes.quote else { throw fault("expected a name in quotes") }
+            guard at < end, bytes[at] == JSONBytes.quote else { throw issue("expected a name in quotes") }
         }
 
         /// What stands behind the last member that is there.
         private mutating func finish(_ wanted: Members) throws(JSONSyntaxError) {
-            guard at < end, bytes[at] == UInt8(ascii: "}") else { throw fault("expected '}'") }
+            guard at < end, bytes[at] == UInt8(ascii: "}") else { throw issue("expected '}'") }
             let needed: KeyValuePairs<Members, EnvelopeMember> = [
                 .event: .event, .time: .time, .seq: .seq, .installID: .installID,
             ]
@@ -119,17 +119,17 @@ package struct EventLineScanner: Sendable {
             }
             at += 1
             space()
-            guard at == end else { throw fault("expected the end of the line") }
+            guard at == end else { throw issue("expected the end of the line") }
         }
 
         @inline(__always)
         private mutating func member(_ key: Int, _ length: Int, _ wanted: Members) throws(JSONSyntaxError) {
             if let name = name(key, length), wanted.contains(name) {
-                guard !found.contains(name) else { throw fault("this name stands twice in one object", at: key - 1) }
+                guard !found.contains(name) else { throw issue("this name stands twice in one object", at: key - 1) }
                 found.insert(name)
                 return try keep(name)
             }
-            guard let next = JSONBytes.skipValue(bytes, at, end) else { throw fault("expected a value") }
+            guard let next = JSONBytes.skipValue(bytes, at, end) else { throw issue("expected a value") }
             at = next
         }
 
@@ -181,18 +181,18 @@ package struct EventLineScanner: Sendable {
             case .sessionID: line.sessionID = try text(.sessionID)
             case .userID: line.userID = try text(.userID)
             case .schema: line.schema = try text(.schema)
-            case .seq: line.seqPlace = try number(.seq)
-            case .time: line.timePlace = try number(.time)
+            case .seq: line.seqLocation = try number(.seq)
+            case .time: line.timeLocation = try number(.time)
             default: try event()
             }
         }
 
         private func wrongType(_ name: StaticString) -> JSONSyntaxError {
-            fault("not a tracking container: '\(name)' is missing or of the wrong type")
+            issue("not a tracking container: '\(name)' is missing or of the wrong type")
         }
 
         @inline(__always)
-        private mutating func text(_ member: EnvelopeMember) throws(JSONSyntaxError) -> EventLine.Place {
+        private mutating func text(_ member: EnvelopeMember) throws(JSONSyntaxError) -> EventLine.Location {
             try text(named: member.name)
         }
 
@@ -200,22 +200,22 @@ package struct EventLineScanner: Sendable {
         ///
         /// - Parameter name: What an error calls it.
         @inline(__always)
-        private mutating func text(named name: StaticString) throws(JSONSyntaxError) -> EventLine.Place {
+        private mutating func text(named name: StaticString) throws(JSONSyntaxError) -> EventLine.Location {
             guard at < end, bytes[at] == JSONBytes.quote else { throw wrongType(name) }
             let start = at + 1
             let quote = try closingQuote(start)
             at = quote + 1
-            return EventLine.Place(start: Int32(truncatingIfNeeded: start), end: Int32(truncatingIfNeeded: quote))
+            return EventLine.Location(start: Int32(truncatingIfNeeded: start), end: Int32(truncatingIfNeeded: quote))
         }
 
         @inline(__always)
-        private mutating func number(_ member: EnvelopeMember) throws(JSONSyntaxError) -> EventLine.Place {
+        private mutating func number(_ member: EnvelopeMember) throws(JSONSyntaxError) -> EventLine.Location {
             let start = at
             guard at < end, bytes[at] == UInt8(ascii: "-") || 0x30...0x39 ~= bytes[at],
                 let next = JSONBytes.skipValue(bytes, at, end)
             else { throw wrongType(member.name) }
             at = next
-            return EventLine.Place(start: Int32(truncatingIfNeeded: start), end: Int32(truncatingIfNeeded: next))
+            return EventLine.Location(start: Int32(truncatingIfNeeded: start), end: Int32(truncatingIfNeeded: next))
         }
 
         /// The event's name; what follows it is stepped over.
@@ -226,7 +226,7 @@ package struct EventLineScanner: Sendable {
             line.event = start
             try eventName(from: at + 1)
             guard let next = JSONBytes.skipNested(bytes, start, end) else {
-                throw fault("the line ends inside an object", at: end)
+                throw issue("the line ends inside an object", at: end)
             }
             at = next
         }
@@ -256,7 +256,7 @@ package struct EventLineScanner: Sendable {
                     line.name = try text(named: EnvelopeMember.Event.name.path)
                     return
                 }
-                guard let next = JSONBytes.skipValue(bytes, at, end) else { throw fault("expected a value") }
+                guard let next = JSONBytes.skipValue(bytes, at, end) else { throw issue("expected a value") }
                 at = next
                 try comma()
             }

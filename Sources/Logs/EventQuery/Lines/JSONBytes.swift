@@ -23,12 +23,12 @@ enum JSONBytes {
     static func closingQuote(_ bytes: UnsafePointer<UInt8>, _ at: Int, _ end: Int) -> Int? {
         var from = at
         while from < end, let found = memchr(bytes + from, 0x22, end - from) {
-            let place = UnsafeRawPointer(found) - UnsafeRawPointer(bytes)
-            if place == at || bytes[place - 1] != backslash { return place }
-            var first = place - 1
+            let location = UnsafeRawPointer(found) - UnsafeRawPointer(bytes)
+            if location == at || bytes[location - 1] != backslash { return location }
+            var first = location - 1
             while first > at, bytes[first - 1] == backslash { first -= 1 }
-            if (place - first).isMultiple(of: 2) { return place }
-            from = place + 1
+            if (location - first).isMultiple(of: 2) { return location }
+            from = location + 1
         }
         return nil
     }

@@ -83,8 +83,8 @@ enum JSONNumber {
         let decimals = digits.count - at - 1
         guard digits[at] == UInt8(ascii: "."), 1...6 ~= decimals else { return nil }
         var fraction: Int64 = 0
-        for place in (at + 1)..<(at + 7) {
-            let digit = place < digits.count ? digits[place] &- UInt8(ascii: "0") : 0
+        for location in (at + 1)..<(at + 7) {
+            let digit = location < digits.count ? digits[location] &- UInt8(ascii: "0") : 0
             guard digit < 10 else { return nil }
             fraction = fraction &* 10 &+ Int64(digit)
         }

@@ -84,7 +84,7 @@ struct EventStepParser {
     /// A step and the space around it.
     private mutating func step() throws(TypedTextError) -> EventStep {
         reader.skipSpace()
-        let start = reader.place
+        let start = reader.location
         let name = try pattern("an event's name, such as search") { TextMatcher(glob: $0) }
         let value =
             reader.take(":")
@@ -105,7 +105,7 @@ struct EventStepParser {
             reader.skipSpace()
             return TextMatcher(exactly: text)
         }
-        let start = reader.place
+        let start = reader.location
         let text = Self.trimmed(reader.take { !Self.marks.contains($0) })
         guard !text.isEmpty else { throw reader.error("expected \(expected)", at: start) }
         return unquoted(text)
@@ -113,7 +113,7 @@ struct EventStepParser {
 
     /// What stands in braces; the first one has been stepped over.
     private mutating func condition() throws(TypedTextError) -> Condition {
-        let start = reader.place
+        let start = reader.location
         let source = try inBraces()
         do {
             return try Condition(source, now: now)
@@ -124,7 +124,7 @@ struct EventStepParser {
 
     /// The text up to the brace that closes, which may stand in quotes before.
     private mutating func inBraces() throws(TypedTextError) -> String {
-        let start = reader.place
+        let start = reader.location
         while let next = reader.next {
             if next == "}" {
                 defer { _ = reader.take() }

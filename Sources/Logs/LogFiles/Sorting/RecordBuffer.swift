@@ -20,7 +20,7 @@ final class RecordBuffer {
 
     func append(key: UnsafeRawBufferPointer, payload: UnsafeRawBufferPointer) {
         var prefix: UInt64 = 0
-        for place in 0..<8 { prefix = prefix << 8 | (place < key.count ? UInt64(key[place]) : 0) }
+        for location in 0..<8 { prefix = prefix << 8 | (location < key.count ? UInt64(key[location]) : 0) }
         entries.append(Entry(prefix: prefix, start: UInt32(used)))
         let length = RecordLayout.headLength + key.count + payload.count
         if used + length > memory.count { grow(to: used + length) }
@@ -48,9 +48,9 @@ final class RecordBuffer {
     }
 
     /// A record by its place in the order; good until one is added or all are dropped. `nil` past the last one.
-    func record(_ place: Int) -> SortedRecord? {
-        guard entries.indices.contains(place), let start = memory.baseAddress else { return nil }
-        return RecordLayout.record(UnsafeRawPointer(start + Int(entries[place].start)))
+    func record(_ location: Int) -> SortedRecord? {
+        guard entries.indices.contains(location), let start = memory.baseAddress else { return nil }
+        return RecordLayout.record(UnsafeRawPointer(start + Int(entries[location].start)))
     }
 
     /// Drops all records, and keeps the memory.

@@ -27,23 +27,24 @@ package struct SortedRecords {
 
     private mutating func start() throws {
         isStarted = true
-        for place in runs.indices {
-            try runs[place].advance()
-            if runs[place].record != nil { heap.append(place) }
+        for location in runs.indices {
+            try runs[location].advance()
+            if runs[location].record != nil { heap.append(location) }
         }
-        for place in stride(from: heap.count / 2, through: 0, by: -1) { sink(place) }
+        for location in stride(from: heap.count / 2, through: 0, by: -1) { sink(location) }
     }
 
     private mutating func sink(_ start: Int) {
-        var place = start
+        var location = start
         while true {
-            var first = place
-            for child in [2 * place + 1, 2 * place + 2] where child < heap.count && precedes(heap[child], heap[first]) {
+            var first = location
+            for child in [2 * location + 1, 2 * location + 2]
+            where child < heap.count && precedes(heap[child], heap[first]) {
                 first = child
             }
-            if first == place { return }
-            heap.swapAt(place, first)
-            place = first
+            if first == location { return }
+            heap.swapAt(location, first)
+            location = first
         }
     }
 

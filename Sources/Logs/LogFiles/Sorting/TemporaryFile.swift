@@ -39,11 +39,11 @@ package final class TemporaryFile {
     /// Fills a buffer with the bytes from a place on, all of which must be there.
     ///
     /// - Throws: ``LogFileError``, `cannotRead`.
-    package func read(at place: Int, into buffer: UnsafeMutableRawBufferPointer) throws {
+    package func read(at location: Int, into buffer: UnsafeMutableRawBufferPointer) throws {
         var count = 0
         while count < buffer.count {
             let read = pread(
-                descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count, off_t(place + count))
+                descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count, off_t(location + count))
             if read < 0 && errno == EINTR { continue }
             guard read > 0 else {
                 throw LogFileError(.cannotRead, "\(Self.name) cannot be read: \(String(cString: strerror(errno)))")

@@ -104,10 +104,10 @@ package struct Backoff: Sendable {
     /// The longest wait of all, in seconds.
     private static let longest = 10.0
 
-    private var chance: SplitMix64
+    private var random: SplitMix64
 
     package init(batchID: String) {
-        chance = SplitMix64(seed: UInt64(batchID.prefix(16), radix: 16) ?? 0)
+        random = SplitMix64(seed: UInt64(batchID.prefix(16), radix: 16) ?? 0)
     }
 
     /// The wait before another attempt.
@@ -115,7 +115,7 @@ package struct Backoff: Sendable {
     /// - Parameter attempt: How many were made, from 1.
     package mutating func wait(after attempt: Int) -> Duration {
         let ceiling = min(Self.longest, Self.first * Double(UInt64(1) << UInt64(min(max(attempt - 1, 0), 32))))
-        return .seconds(ceiling * Double(chance.next() >> 11) / Double(UInt64(1) << 53))
+        return .seconds(ceiling * Double(random.next() >> 11) / Double(UInt64(1) << 53))
     }
 }
 

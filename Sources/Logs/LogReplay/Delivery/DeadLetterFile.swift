@@ -27,15 +27,15 @@ package actor DeadLetterFile {
 
     /// Adds the events of a batch, and brings them to the disk.
     ///
-    /// - Parameter place: Where letters of it may stand that an earlier run has added; nil if there are none. What is
+    /// - Parameter location: Where letters of it may stand that an earlier run has added; nil if there are none. What is
     ///   there is not added again.
     /// - Returns: Where letters of the events that come next may stand.
     /// - Throws: As ``end()``.
     func append(
-        _ batch: ReplayBatch, reason: SinkReason, attempts: Int, time: EventTime, from place: Int64?
+        _ batch: ReplayBatch, reason: SinkReason, attempts: Int, time: EventTime, from location: Int64?
     ) throws -> Int64? {
         let descriptor = try opened()
-        let present = try place.map {
+        let present = try location.map {
             try DeadLetterSearch(descriptor: descriptor, name: path).letters(of: batch, from: $0)
         }
         let id = batch.id
@@ -110,11 +110,11 @@ struct DeadLetterSearch {
     ///
     /// - Returns: How many, and behind the letter of the last one.
     /// - Throws: `LogFileError`, `cannotWrite`.
-    func letters(of batch: ReplayBatch, from place: Int64) throws -> (count: Int, end: Int64) {
+    func letters(of batch: ReplayBatch, from location: Int64) throws -> (count: Int, end: Int64) {
         var splitter = LineSplitter(maximumLength: .max)
         var block = [UInt8](repeating: 0, count: 64 << 10)
-        var (count, end) = (0, place)
-        var (readTo, lineStart) = (place, place)
+        var (count, end) = (0, location)
+        var (readTo, lineStart) = (location, location)
         while count < batch.count {
             let read = pread(descriptor, &block, block.count, off_t(readTo))
             if read < 0 && errno == EINTR { continue }

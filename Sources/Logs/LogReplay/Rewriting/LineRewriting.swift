@@ -55,7 +55,7 @@ package struct LineRewriting: Sendable {
         }
         guard let time else { return changed }
         if hasNewIDs {
-            guard let old = changed.withUnsafeBytes({ bytes in Self.id.place(in: bytes).map { Array(bytes[$0]) } })
+            guard let old = changed.withUnsafeBytes({ bytes in Self.id.location(in: bytes).map { Array(bytes[$0]) } })
             else {
                 throw CannotRewrite(reason: "not a tracking container: 'id' is missing or of the wrong type")
             }

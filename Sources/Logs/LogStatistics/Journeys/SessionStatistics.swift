@@ -67,8 +67,8 @@ package struct SessionFigures: Sendable {
     ///   - starts: Where the classes begin, in order.
     init(_ values: [Int], _ scale: Int, starts: [Int]) {
         let sorted = values.sorted()
-        classes = starts.enumerated().map { place, start in
-            let next = place + 1 < starts.count ? starts[place + 1] : nil
+        classes = starts.enumerated().map { position, start in
+            let next = position + 1 < starts.count ? starts[position + 1] : nil
             let count = sorted.count { $0 >= start && $0 < next ?? .max }
             return Class(from: start, through: next.map { $0 - 1 }, count: count * scale)
         }

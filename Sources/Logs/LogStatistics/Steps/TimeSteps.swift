@@ -33,7 +33,7 @@ package struct TimeSteps: Sendable {
     private var clock: StepClock
     private var counts: [Key: Int] = [:]
     private var names: [String] = []
-    private var places: [String: Int32] = [:]
+    private var positions: [String: Int32] = [:]
 
     /// - Parameter zone: Whose clocks and calendar count; nil for UTC.
     init(_ step: Step, zone: TimeZone?) {
@@ -42,9 +42,9 @@ package struct TimeSteps: Sendable {
     }
 
     mutating func add(_ seconds: [(second: Int64, count: Int)], of event: String) {
-        let place = place(of: event)
+        let position = position(of: event)
         for (second, count) in seconds {
-            let key = Key(start: clock.start(of: second), event: place)
+            let key = Key(start: clock.start(of: second), event: position)
             if counts[key] == nil, counts.count >= Self.maximumCounts {
                 uncounted += count
             } else {
@@ -53,12 +53,12 @@ package struct TimeSteps: Sendable {
         }
     }
 
-    private mutating func place(of event: String) -> Int32 {
-        if let place = places[event] { return place }
-        let place = Int32(names.count)
-        places[event] = place
+    private mutating func position(of event: String) -> Int32 {
+        if let position = positions[event] { return position }
+        let position = Int32(names.count)
+        positions[event] = position
         names.append(event)
-        return place
+        return position
     }
 
     /// In the order of time, then of names; steps without events are left out. Each row is made when it is asked for.

@@ -25,7 +25,7 @@ package final class FakeLog {
     /// The places in ``events`` of those that come between, as often as they are likely.
     private let between: [Int]
     private var users: FakeUsers
-    private var chance: SplitMix64
+    private var random: SplitMix64
     private var checker: LineChecker
     private var json = JSONWriter(capacity: 1024)
 
@@ -40,30 +40,30 @@ package final class FakeLog {
         var events: [FakeEvent] = []
         for schema in schemas {
             let maker = try ValueMaker(plan.schemas, at: plan.uriForEvents(of: schema), named: schema.path)
-            var chance = SplitMix64(seed: options.seed)
+            var random = SplitMix64(seed: options.seed)
             var json = JSONWriter()
-            try maker.write(&chance, now: options.start, to: &json)
+            try maker.write(&random, now: options.start, to: &json)
             events.append(FakeEvent(schema, maker))
         }
-        guard !events.isEmpty else { throw FakeDataError(place: "the plan", reason: "it has no event") }
+        guard !events.isEmpty else { throw FakeDataError(location: "the plan", reason: "it has no event") }
         self.events = events
         var between: [Int] = []
-        for place in events.indices where events[place].turn == .between {
-            between += Array(repeating: place, count: events[place].weight)
+        for location in events.indices where events[location].turn == .between {
+            between += Array(repeating: location, count: events[location].weight)
         }
         self.between = between.isEmpty ? Array(events.indices) : between
-        var chance = SplitMix64(seed: SplitMix64.mixed(options.seed &+ 1))
-        users = FakeUsers(inOrder: Self.users(options, &chance))
-        self.chance = chance
+        var random = SplitMix64(seed: SplitMix64.mixed(options.seed &+ 1))
+        users = FakeUsers(inOrder: Self.users(options, &random))
+        self.random = random
         checker = LineChecker(plan)
     }
 
     /// The users, the first one at the start and the others within the half day after it.
-    private static func users(_ options: Options, _ chance: inout SplitMix64) -> [FakeUser] {
+    private static func users(_ options: Options, _ random: inout SplitMix64) -> [FakeUser] {
         let count = min(max(options.users, 1), maximumUsers)
         let step = 43_200_000_000 / Int64(count)
         return (0..<count).map { number in
-            let late = number == 0 ? 0 : Int64(chance.below(UInt64(max(step, 1))))
+            let late = number == 0 ? 0 : Int64(random.below(UInt64(max(step, 1))))
             return FakeUser(time: options.start.microseconds + Int64(number) * step + late, number: UInt32(number))
         }
     }
@@ -90,14 +90,14 @@ package final class FakeLog {
             return event
         }
         let isValid = json.withUnsafeBytes { checker.validEvent($0) != nil }
-        guard isValid else { throw fault(events[event].schema) }
+        guard isValid else { throw issue(events[event].schema) }
     }
 
     /// Why a line is not valid though its event is.
-    private func fault(_ schema: PlanSchema) -> FakeDataError {
+    private func issue(_ schema: PlanSchema) -> FakeDataError {
         let finding = json.withUnsafeBytes { checker.check($0).findings.first }
         return FakeDataError(
-            place: schema.path,
+            location: schema.path,
             reason: "its lines do not satisfy the plan: \(finding?.message ?? "they are refused")")
     }
 
@@ -107,11 +107,11 @@ package final class FakeLog {
     private func turn(_ user: inout FakeUser) -> Int {
         if user.isStarting {
             user.isStarting = false
-            user.left = UInt16(4 + chance.below(2 * (Self.eventsPerSession - 4)))
+            user.left = UInt16(4 + random.below(2 * (Self.eventsPerSession - 4)))
             if let first = events.firstIndex(where: { $0.turn == .first }) { return first }
         }
         if user.left == 1, let last = events.firstIndex(where: { $0.turn == .last }) { return last }
-        return between[chance.below(between.count)]
+        return between[random.below(between.count)]
     }
 
     /// Finds out when the next event is: soon, or after a pause that ends the session.
@@ -120,14 +120,14 @@ package final class FakeLog {
         user.left -= 1
         guard user.left == 0 else {
             // Up to a minute and a half, mostly less.
-            user.time += 200_000 + Int64(min(chance.below(90_000_000 as UInt64), chance.below(90_000_000 as UInt64)))
+            user.time += 200_000 + Int64(min(random.below(90_000_000 as UInt64), random.below(90_000_000 as UInt64)))
             return
         }
         user.session &+= 1
         user.isStarting = true
         // Three quarters of an hour up to a day.
         user.time +=
-            2_700_000_000 + Int64(min(chance.below(83_700_000_000 as UInt64), chance.below(83_700_000_000 as UInt64)))
+            2_700_000_000 + Int64(min(random.below(83_700_000_000 as UInt64), random.below(83_700_000_000 as UInt64)))
     }
 
     // MARK: Lines
@@ -141,7 +141,7 @@ package final class FakeLog {
         json.integer(1)
         json.key(.id)
         let id = EventID(
-            milliseconds: time.milliseconds, counter: UInt16(chance.below(0x1000)), random: chance.next())
+            milliseconds: time.milliseconds, counter: UInt16(random.below(0x1000)), random: random.next())
         json.plainString(count: EventID.textLength) { id.writeText(to: $0) }
         json.key(.installID)
         writeUUID(identity.installID)
@@ -167,7 +167,7 @@ package final class FakeLog {
             json.endObject()
         }
         json.key(.event)
-        try events[event].maker.write(&chance, now: time, to: &json)
+        try events[event].maker.write(&random, now: time, to: &json)
         json.endObject()
     }
 
@@ -175,7 +175,7 @@ package final class FakeLog {
     private func writeUUID(_ id: EventID) {
         json.plainString(count: EventID.textLength) { text in
             id.writeText(to: text)
-            for place in text.indices where text[place] >= UInt8(ascii: "a") { text[place] &= 0xDF }
+            for location in text.indices where text[location] >= UInt8(ascii: "a") { text[location] &= 0xDF }
         }
     }
 }

@@ -18,15 +18,15 @@ struct FakeUsers {
 
     /// Brings the first one to its place.
     private mutating func sink() {
-        var place = 0
+        var location = 0
         while true {
-            var least = place
-            for child in [2 * place + 1, 2 * place + 2] where child < users.count && users[child] < users[least] {
+            var least = location
+            for child in [2 * location + 1, 2 * location + 2] where child < users.count && users[child] < users[least] {
                 least = child
             }
-            guard least != place else { return }
-            users.swapAt(place, least)
-            place = least
+            guard least != location else { return }
+            users.swapAt(location, least)
+            location = least
         }
     }
 }
@@ -63,8 +63,8 @@ struct FakeIdentity {
 
     /// An id of the user; another one for each purpose.
     private func id(_ purpose: UInt64) -> EventID {
-        var chance = SplitMix64(seed: SplitMix64.mixed(seed &+ UInt64(number) << 32 ^ purpose))
-        return Words.random(&chance)
+        var random = SplitMix64(seed: SplitMix64.mixed(seed &+ UInt64(number) << 32 ^ purpose))
+        return Words.eventID(&random)
     }
 
     var installID: EventID { id(1) }

@@ -3,7 +3,7 @@ internal import JSONSchema
 /// All that a value has to be. Equal demands are worked out once.
 struct Demand: Hashable {
     /// The schemas that it has to satisfy, the one that asked first in front.
-    var schemas: [SchemaSet.Place]
+    var schemas: [SchemaSet.Location]
     /// The ways that were taken where schemas leave one open.
     var taken: Set<Choice> = []
     /// Names that an object has to have for the ways taken, and those that it must not have.
@@ -12,7 +12,7 @@ struct Demand: Hashable {
     /// What its name says of it.
     var field = Field.unknown
     /// The value at its place in each of the examples of the object that it belongs to.
-    var examples: [SchemaSet.Place?] = []
+    var examples: [SchemaSet.Location?] = []
 
     /// The same where one more way was taken.
     func taking(_ choice: Choice, _ way: Way) -> Demand {
@@ -32,13 +32,13 @@ struct Choice: Hashable {
         case dependent(Int)
     }
 
-    let schema: SchemaSet.Place
+    let schema: SchemaSet.Location
     let keyword: Keyword
 }
 
 /// One of the ways of a choice: what it asks for besides.
 struct Way {
-    var schemas: [SchemaSet.Place] = []
+    var schemas: [SchemaSet.Location] = []
     var required: Set<[UInt8]> = []
     var absent: Set<[UInt8]> = []
 }

@@ -31,7 +31,7 @@ extension RuleReader {
     }
 
     /// Reads a keyword that limits texts, arrays or objects.
-    mutating func readLimit(_ keyword: SchemaKeyword, _ value: JSONDocument.Value, at place: SchemaSet.Place) {
+    mutating func readLimit(_ keyword: SchemaKeyword, _ value: JSONDocument.Value, at location: SchemaSet.Location) {
         let number = Self.size(value)
         switch keyword {
         case .minLength: rules.text.minimum = max(rules.text.minimum, number)
@@ -42,16 +42,16 @@ extension RuleReader {
         case .maxItems: rules.array.maximum = min(rules.array.maximum, number)
         case .uniqueItems: rules.array.isUnique = rules.array.isUnique || value.boolean == true
         case .unevaluatedItems:
-            rules.array.unevaluated.append(self.place(value, place))
+            rules.array.unevaluated.append(self.location(value, location))
             rules.isChecked = true
         case .minProperties: rules.object.minimum = max(rules.object.minimum, number)
         case .maxProperties: rules.object.maximum = min(rules.object.maximum, number)
         case .required: rules.object.required += value.elements.compactMap(\.utf8)
         case .propertyNames:
-            rules.object.names.append(self.place(value, place))
+            rules.object.names.append(self.location(value, location))
             rules.isChecked = true
         case .unevaluatedProperties:
-            rules.object.unevaluated.append(self.place(value, place))
+            rules.object.unevaluated.append(self.location(value, location))
             rules.isChecked = true
         case .dependentRequired:
             for member in value.members {
@@ -70,9 +70,9 @@ extension RuleReader {
         }
     }
 
-    mutating func readElements(_ schema: JSONDocument.Value, at place: SchemaSet.Place) {
-        let prefix = (schema[.prefixItems]?.elements ?? []).map { self.place($0, place) }
-        let items = schema[.items].map { self.place($0, place) }
+    mutating func readElements(_ schema: JSONDocument.Value, at location: SchemaSet.Location) {
+        let prefix = (schema[.prefixItems]?.elements ?? []).map { self.location($0, location) }
+        let items = schema[.items].map { self.location($0, location) }
         if !prefix.isEmpty || items != nil {
             rules.spokenOf.insert(.array)
             rules.array.elements.append(.init(prefix: prefix, items: items))
@@ -80,10 +80,10 @@ extension RuleReader {
         guard let contained = schema[.contains] else { return }
         rules.spokenOf.insert(.array)
         rules.isChecked = true
-        rules.array.contained.append((self.place(contained, place), schema[.minContains].map(Self.size) ?? 1))
+        rules.array.contained.append((self.location(contained, location), schema[.minContains].map(Self.size) ?? 1))
     }
 
-    mutating func readMembers(_ schema: JSONDocument.Value, at place: SchemaSet.Place) {
+    mutating func readMembers(_ schema: JSONDocument.Value, at location: SchemaSet.Location) {
         let properties = schema[.properties]?.members ?? []
         let patterns = schema[.patternProperties]?.members ?? []
         let additional = schema[.additionalProperties]
@@ -91,10 +91,10 @@ extension RuleReader {
         rules.spokenOf.insert(.object)
         rules.object.members.append(
             .init(
-                properties: properties.map { (Array($0.name.utf8), self.place($0.value, place)) },
+                properties: properties.map { (Array($0.name.utf8), self.location($0.value, location)) },
                 patterns: patterns.compactMap { member in
-                    PatternSampler(member.name).map { ($0, self.place(member.value, place)) }
+                    PatternSampler(member.name).map { ($0, self.location(member.value, location)) }
                 },
-                additional: additional.map { self.place($0, place) }))
+                additional: additional.map { self.location($0, location) }))
     }
 }

@@ -4,12 +4,12 @@ internal import JSONSchema
 /// taken, the choice is noted.
 struct RuleReader {
     var set: SchemaSet
-    let root: SchemaSet.Place
+    let root: SchemaSet.Location
     var rules = Rules()
     private let demand: Demand
-    private var seen: Set<SchemaSet.Place> = []
+    private var seen: Set<SchemaSet.Location> = []
 
-    init(_ demand: Demand, in set: SchemaSet, from root: SchemaSet.Place) {
+    init(_ demand: Demand, in set: SchemaSet, from root: SchemaSet.Location) {
         self.demand = demand
         self.set = set
         self.root = root
@@ -19,59 +19,60 @@ struct RuleReader {
     mutating func read() {
         rules.object.required = demand.required.sorted { $0.lexicographicallyPrecedes($1) }
         var waiting = demand.schemas[...]
-        while let place = waiting.popFirst() {
-            guard seen.insert(place).inserted else { continue }
-            let schema = set.value(at: place)
+        while let location = waiting.popFirst() {
+            guard seen.insert(location).inserted else { continue }
+            let schema = set.value(at: location)
             if schema.boolean == false { rules.isNothing = true }
             for (keyword, member) in schema.keywords {
-                read(keyword, member.value, of: schema, at: place, &waiting)
+                read(keyword, member.value, of: schema, at: location, &waiting)
             }
-            readElements(schema, at: place)
-            readMembers(schema, at: place)
+            readElements(schema, at: location)
+            readMembers(schema, at: location)
         }
     }
 
-    func place(_ value: JSONDocument.Value, _ schema: SchemaSet.Place) -> SchemaSet.Place {
-        set.place(of: value, in: schema)
+    func location(_ value: JSONDocument.Value, _ schema: SchemaSet.Location) -> SchemaSet.Location {
+        set.location(of: value, in: schema)
     }
 
     private mutating func read(
-        _ keyword: SchemaKeyword, _ value: JSONDocument.Value, of schema: JSONDocument.Value, at place: SchemaSet.Place,
-        _ waiting: inout ArraySlice<SchemaSet.Place>
+        _ keyword: SchemaKeyword, _ value: JSONDocument.Value, of schema: JSONDocument.Value,
+        at location: SchemaSet.Location,
+        _ waiting: inout ArraySlice<SchemaSet.Location>
     ) {
         switch keyword {
         case .ref:
             // Compiling the whole has found that all references lead somewhere.
-            if let target = try? set.target(of: value.string ?? "", in: place) { waiting.append(target) }
+            if let target = try? set.target(of: value.string ?? "", in: location) { waiting.append(target) }
         case .dynamicRef:
             rules.isChecked = true
-            if let target = try? set.dynamicTarget(of: value.string ?? "", in: place, from: root) {
+            if let target = try? set.dynamicTarget(of: value.string ?? "", in: location, from: root) {
                 waiting.append(target)
             }
-        case .allOf: waiting += value.elements.map { self.place($0, place) }
-        case .anyOf: open(.anyOf, at: place, value.elements.map { Way(schemas: [self.place($0, place)]) })
+        case .allOf: waiting += value.elements.map { self.location($0, location) }
+        case .anyOf: open(.anyOf, at: location, value.elements.map { Way(schemas: [self.location($0, location)]) })
         case .oneOf:
             rules.isChecked = true
-            open(.oneOf, at: place, value.elements.map { Way(schemas: [self.place($0, place)]) })
-        case .if: readCondition(value, of: schema, at: place)
-        case .not: readExcluded(value, at: place, &waiting)
+            open(.oneOf, at: location, value.elements.map { Way(schemas: [self.location($0, location)]) })
+        case .if: readCondition(value, of: schema, at: location)
+        case .not: readExcluded(value, at: location, &waiting)
         case .dependentSchemas:
             for (number, member) in value.members.enumerated() {
                 let name = Array(member.name.utf8)
-                let with = Way(schemas: [self.place(member.value, place)], required: [name])
+                let with = Way(schemas: [self.location(member.value, location)], required: [name])
                 let ways = rules.object.required.contains(name) ? [with] : [Way(absent: [name]), with]
-                open(.dependent(number), at: place, ways)
+                open(.dependent(number), at: location, ways)
             }
         case .type: readTypes(value)
         case .enum: readConstants(value.elements)
         case .const: readConstants([value])
-        case .examples: rules.examples += value.elements.map { self.place($0, place) }
+        case .examples: rules.examples += value.elements.map { self.location($0, location) }
         case .minimum, .maximum, .exclusiveMinimum, .exclusiveMaximum, .multipleOf:
             rules.spokenOf.insert(.number)
             if !rules.number.add(keyword, value.number ?? "") { rules.isChecked = true }
         case .minLength, .maxLength, .pattern, .format, .minItems, .maxItems, .uniqueItems, .unevaluatedItems,
             .minProperties, .maxProperties, .required, .dependentRequired, .propertyNames, .unevaluatedProperties:
-            readLimit(keyword, value, at: place)
+            readLimit(keyword, value, at: location)
             rules.spokenOf.formUnion(keyword.appliesTo ?? [])
         case .prefixItems, .items, .contains, .minContains: break  // Together: readElements.
         case .properties, .patternProperties, .additionalProperties: break  // Together: readMembers.
@@ -85,25 +86,25 @@ struct RuleReader {
 
     // MARK: Ways
 
-    private mutating func open(_ keyword: Choice.Keyword, at place: SchemaSet.Place, _ ways: [Way]) {
-        let choice = Choice(schema: place, keyword: keyword)
+    private mutating func open(_ keyword: Choice.Keyword, at location: SchemaSet.Location, _ ways: [Way]) {
+        let choice = Choice(schema: location, keyword: keyword)
         guard !demand.taken.contains(choice), !ways.isEmpty else { return }
         rules.choices.append((choice, ways))
     }
 
     private mutating func readCondition(
-        _ condition: JSONDocument.Value, of schema: JSONDocument.Value, at place: SchemaSet.Place
+        _ condition: JSONDocument.Value, of schema: JSONDocument.Value, at location: SchemaSet.Location
     ) {
         guard schema[.then] != nil || schema[.else] != nil else { return }
         rules.isChecked = true
-        let met = [condition, schema[.then]].compactMap { $0.map { self.place($0, place) } }
-        let unmet = [schema[.else]].compactMap { $0.map { self.place($0, place) } }
-        open(.condition, at: place, [Way(schemas: met), Way(schemas: unmet)])
+        let met = [condition, schema[.then]].compactMap { $0.map { self.location($0, location) } }
+        let unmet = [schema[.else]].compactMap { $0.map { self.location($0, location) } }
+        open(.condition, at: location, [Way(schemas: met), Way(schemas: unmet)])
     }
 
     /// What must not be: types and required names are kept to, everything else is checked.
     private mutating func readExcluded(
-        _ value: JSONDocument.Value, at place: SchemaSet.Place, _ waiting: inout ArraySlice<SchemaSet.Place>
+        _ value: JSONDocument.Value, at location: SchemaSet.Location, _ waiting: inout ArraySlice<SchemaSet.Location>
     ) {
         if let boolean = value.boolean {
             if boolean { rules.isNothing = true }
@@ -121,15 +122,15 @@ struct RuleReader {
             let types = Self.types(members[0].value)
             rules.kinds.subtract(types.subtracting(.integer))
             if types.contains(.integer) { rules.isChecked = true }
-        case .not: waiting.append(self.place(members[0].value, place))
+        case .not: waiting.append(self.location(members[0].value, location))
         case .required:
             // An object has one of the names not, or it is no object.
             open(
-                .excluded, at: self.place(members[0].value, place),
+                .excluded, at: self.location(members[0].value, location),
                 members[0].value.elements.compactMap { $0.utf8.map { Way(absent: [$0]) } })
             if members[0].value.elements.isEmpty { rules.kinds.remove(.object) }
         case .anyOf:
-            for element in members[0].value.elements { readExcluded(element, at: place, &waiting) }
+            for element in members[0].value.elements { readExcluded(element, at: location, &waiting) }
         default:
             rules.isChecked = true
             rules.spokenOf.formUnion(Self.kinds(spokenOfBy: value))

@@ -20,7 +20,7 @@ struct Rules {
     /// The ways that are still open.
     var choices: [(choice: Choice, ways: [Way])] = []
     /// The values of `examples`.
-    var examples: [SchemaSet.Place] = []
+    var examples: [SchemaSet.Location] = []
 }
 
 /// What is asked of a string; lengths in Unicode scalars.
@@ -35,8 +35,8 @@ struct TextRules {
 struct ArrayRules {
     /// What one schema says of elements by their places.
     struct Elements {
-        let prefix: [SchemaSet.Place]
-        let items: SchemaSet.Place?
+        let prefix: [SchemaSet.Location]
+        let items: SchemaSet.Location?
     }
 
     var minimum = 0
@@ -44,21 +44,21 @@ struct ArrayRules {
     var isUnique = false
     var elements: [Elements] = []
     /// What must be among the elements, and how often.
-    var contained: [(schema: SchemaSet.Place, minimum: Int)] = []
+    var contained: [(schema: SchemaSet.Location, minimum: Int)] = []
     /// What is asked of the elements that nothing else speaks of.
-    var unevaluated: [SchemaSet.Place] = []
+    var unevaluated: [SchemaSet.Location] = []
 }
 
 /// What is asked of an object.
 struct ObjectRules {
     /// What one schema says of members by their names.
     struct Members {
-        let properties: [(name: [UInt8], schema: SchemaSet.Place)]
-        let patterns: [(pattern: PatternSampler, schema: SchemaSet.Place)]
-        let additional: SchemaSet.Place?
+        let properties: [(name: [UInt8], schema: SchemaSet.Location)]
+        let patterns: [(pattern: PatternSampler, schema: SchemaSet.Location)]
+        let additional: SchemaSet.Location?
 
         /// The schemas for a member; nothing is said of it if there is none.
-        func schemas(for name: [UInt8]) -> [SchemaSet.Place] {
+        func schemas(for name: [UInt8]) -> [SchemaSet.Location] {
             var found = properties.filter { $0.name == name }.map(\.schema)
             found += patterns.filter { $0.pattern.finds(in: name) }.map(\.schema)
             if found.isEmpty, let additional { found.append(additional) }
@@ -73,9 +73,9 @@ struct ObjectRules {
     /// Names that need others.
     var dependencies: [(name: [UInt8], needed: [UInt8])] = []
     /// What is asked of names.
-    var names: [SchemaSet.Place] = []
+    var names: [SchemaSet.Location] = []
     /// What is asked of the members that nothing else speaks of.
-    var unevaluated: [SchemaSet.Place] = []
+    var unevaluated: [SchemaSet.Location] = []
 }
 
 /// What is asked of a number: exact, in units of `ScaledDecimal`.

@@ -18,9 +18,9 @@ final class Shape {
     }
 
     /// The schema that asked first, which errors name.
-    let place: SchemaSet.Place
+    let location: SchemaSet.Location
     /// All schemas that a value has to satisfy.
-    let schemas: [SchemaSet.Place]
+    let schemas: [SchemaSet.Location]
     let field: Field
     let content: Content
     /// Whether what was made has to be checked, because the schemas say what no making can keep to.
@@ -33,7 +33,7 @@ final class Shape {
     var object: ObjectShape?
 
     init(_ demand: Demand, _ content: Content, isChecked: Bool = false) {
-        place = demand.schemas[0]
+        location = demand.schemas[0]
         schemas = demand.schemas
         field = demand.field
         self.content = content
@@ -96,7 +96,7 @@ struct ArrayShape {
     /// The demands of the elements: what must be among them is added to them.
     var prefixDemands: [Demand] = []
     var restDemand: Demand
-    var contained: [(schema: SchemaSet.Place, minimum: Int)] = []
+    var contained: [(schema: SchemaSet.Location, minimum: Int)] = []
 }
 
 /// What objects are made.
@@ -126,7 +126,7 @@ struct ObjectShape {
 struct OtherMembers {
     /// What schemas say of members by their names.
     let rules: [ObjectRules.Members]
-    let unevaluated: [SchemaSet.Place]
+    let unevaluated: [SchemaSet.Location]
     /// What names have to be, the number of a shape; nil if anything goes.
     let names: Int?
     /// The patterns that names are made of; without any, words.
@@ -138,5 +138,5 @@ struct OtherMembers {
     /// How many there are, if nobody asks for more.
     let usual: Int
     /// The schema that asks for the object.
-    let place: SchemaSet.Place
+    let location: SchemaSet.Location
 }

@@ -4,11 +4,11 @@ extension ShapeTable {
     /// What arrays there are; nil if there is none.
     func arrayShape(_ demand: Demand, _ rules: Rules) -> ArrayShape? {
         let rules = rules.array
-        let places = rules.elements.map(\.prefix.count).max() ?? 0
-        let prefix = (0..<places).map { place in
+        let locations = rules.elements.map(\.prefix.count).max() ?? 0
+        let prefix = (0..<locations).map { location in
             element(
                 demand,
-                rules.elements.compactMap { place < $0.prefix.count ? $0.prefix[place] : $0.items })
+                rules.elements.compactMap { location < $0.prefix.count ? $0.prefix[location] : $0.items })
         }
         var others = rules.elements.compactMap(\.items)
         if others.isEmpty { others = rules.unevaluated }
@@ -22,7 +22,7 @@ extension ShapeTable {
         if let end = prefix.firstIndex(where: isRefused) {
             shape.maximum = min(shape.maximum, end)
         } else if isRefused(shape.restDemand) {
-            shape.maximum = min(shape.maximum, places)
+            shape.maximum = min(shape.maximum, locations)
         }
         shape.isUnique = rules.isUnique
         shape.contained = rules.contained.filter { $0.minimum > 0 }
@@ -30,7 +30,7 @@ extension ShapeTable {
     }
 
     /// The demand of an element: of the field that the array is.
-    private func element(_ demand: Demand, _ schemas: [SchemaSet.Place]) -> Demand {
+    private func element(_ demand: Demand, _ schemas: [SchemaSet.Location]) -> Demand {
         Demand(schemas: schemas.isEmpty ? [anything] : schemas, field: demand.field)
     }
 
@@ -43,7 +43,7 @@ extension ShapeTable {
         let rules = rules.object
         guard demand.absent.isDisjoint(with: rules.required) else { return nil }
         var shape = ObjectShape(minimum: rules.minimum, maximum: rules.maximum, examples: examples.count)
-        var places: [[UInt8]: Int] = [:]
+        var locations: [[UInt8]: Int] = [:]
         for name in names(rules) where !demand.absent.contains(name) {
             let isRequired = rules.required.contains(name)
             let values = examples.map { example in example.flatMap { member(name, ofExample: $0) } }
@@ -55,18 +55,18 @@ extension ShapeTable {
                 if isRequired { return nil }
                 continue
             }
-            places[name] = shape.members.count
+            locations[name] = shape.members.count
             shape.members.append(
                 ObjectShape.Member(
                     key: String(decoding: name, as: UTF8.self), shape: number(of: wanted), isRequired: isRequired,
                     isInExample: values.map { $0 != nil }))
         }
         for (name, needed) in rules.dependencies {
-            guard let member = places[name] else { continue }
+            guard let member = locations[name] else { continue }
             // What it needs may not be: it is left out then, as if it needed itself in vain.
-            shape.dependencies.append((member, places[needed] ?? -1))
+            shape.dependencies.append((member, locations[needed] ?? -1))
         }
-        shape.others = others(demand, rules, examples, places)
+        shape.others = others(demand, rules, examples, locations)
         let most = shape.others == nil ? shape.members.count : Int.max
         return shape.minimum <= min(shape.maximum, most) ? shape : nil
     }
@@ -82,21 +82,21 @@ extension ShapeTable {
         return found
     }
 
-    private func member(_ name: [UInt8], ofExample place: SchemaSet.Place) -> SchemaSet.Place? {
-        set.value(at: place).members.first { $0.name.utf8.elementsEqual(name) }.map {
-            set.place(of: $0.value, in: place)
+    private func member(_ name: [UInt8], ofExample location: SchemaSet.Location) -> SchemaSet.Location? {
+        set.value(at: location).members.first { $0.name.utf8.elementsEqual(name) }.map {
+            set.location(of: $0.value, in: location)
         }
     }
 
     /// Whether `propertyNames` lets a name be.
-    private func isAllowed(_ name: [UInt8], _ schemas: [SchemaSet.Place]) -> Bool {
+    private func isAllowed(_ name: [UInt8], _ schemas: [SchemaSet.Location]) -> Bool {
         guard !schemas.isEmpty else { return true }
         let text = String(decoding: name, as: UTF8.self).asJSON
         return text.withUnsafeBytes { accepts($0, schemas) }
     }
 
     private func others(
-        _ demand: Demand, _ rules: ObjectRules, _ examples: [SchemaSet.Place?], _ places: [[UInt8]: Int]
+        _ demand: Demand, _ rules: ObjectRules, _ examples: [SchemaSet.Location?], _ locations: [[UInt8]: Int]
     ) -> OtherMembers? {
         let isOpen = rules.members.allSatisfy { $0.additional.map { set.value(at: $0).boolean != false } ?? true }
         let unevaluated = rules.unevaluated.contains { set.value(at: $0).boolean == false }
@@ -105,12 +105,12 @@ extension ShapeTable {
         let described = rules.members.contains { $0.additional.map { set.value(at: $0).kind == .object } ?? false }
         var shown: [[UInt8]] = []
         for name in examples.compactMap(\.self).flatMap({ set.value(at: $0).members.map { Array($0.name.utf8) } })
-        where places[name] == nil && !shown.contains(name) { shown.append(name) }
+        where locations[name] == nil && !shown.contains(name) { shown.append(name) }
         let names = rules.names.isEmpty ? nil : number(of: Demand(schemas: rules.names + [anyText]))
         return OtherMembers(
             rules: rules.members, unevaluated: rules.unevaluated, names: names, patterns: patterns, examples: shown,
-            taken: demand.absent.union(places.keys),
-            usual: described || !patterns.isEmpty || places.isEmpty ? 3 : 0, place: demand.schemas[0])
+            taken: demand.absent.union(locations.keys),
+            usual: described || !patterns.isEmpty || locations.isEmpty ? 3 : 0, location: demand.schemas[0])
     }
 
     /// The demand of a member that no schema names.

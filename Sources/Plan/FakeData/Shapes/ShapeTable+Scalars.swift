@@ -52,8 +52,8 @@ extension ShapeTable {
         var shape = TextShape(minimum: rules.text.minimum, maximum: rules.text.maximum)
         shape.patterns = rules.text.patterns.compactMap { PatternSampler($0) }
         shape.formats = rules.text.formats.compactMap { Field(format: $0) }
-        func example(_ place: SchemaSet.Place) -> TextExample? {
-            set.value(at: place).string.map { TextExample($0, field: demand.field) }
+        func example(_ location: SchemaSet.Location) -> TextExample? {
+            set.value(at: location).string.map { TextExample($0, field: demand.field) }
         }
         shape.inherited = demand.examples.map { $0.flatMap(example) }
         shape.own = rules.examples.compactMap(example)

@@ -5,16 +5,16 @@ internal import TrackingPlan
 final class ShapeTable {
     private(set) var set: SchemaSet
     /// The whole schema.
-    let root: SchemaSet.Place
+    let root: SchemaSet.Location
     /// A schema that lets everything be, and one that lets all strings be.
-    let anything: SchemaSet.Place
-    let anyText: SchemaSet.Place
+    let anything: SchemaSet.Location
+    let anyText: SchemaSet.Location
     private let assertsFormats: Bool
     private var numbers: [Demand: Int] = [:]
     private var demands: [Demand] = []
     private var shapes: [Shape?] = []
     /// nil for a schema that does not compile alone.
-    private var validators: [SchemaSet.Place: ReusedValidator?] = [:]
+    private var validators: [SchemaSet.Location: ReusedValidator?] = [:]
 
     /// Makes an empty table for the schema of a URI; nil if the set has none.
     ///
@@ -24,8 +24,8 @@ final class ShapeTable {
         let own = (anything: "fake-data:anything", anyText: "fake-data:text")
         try set.add(JSONDocument("true".utf8), at: own.anything)
         try set.add(JSONDocument(#"{"type":"string"}"#.utf8), at: own.anyText)
-        guard let root = try set.place(of: uri), let anything = try set.place(of: own.anything),
-            let anyText = try set.place(of: own.anyText)
+        guard let root = try set.location(of: uri), let anything = try set.location(of: own.anything),
+            let anyText = try set.location(of: own.anyText)
         else { return nil }
         self.set = set
         self.root = root
@@ -52,18 +52,18 @@ final class ShapeTable {
     }
 
     /// Whether a text of JSON satisfies a schema. What was made of a schema that does not compile alone satisfies it.
-    func accepts(_ text: UnsafeRawBufferPointer, _ place: SchemaSet.Place) -> Bool {
-        if let known = validators[place] { return known.map { $0.validator.verdict(on: text) == .valid } ?? true }
+    func accepts(_ text: UnsafeRawBufferPointer, _ location: SchemaSet.Location) -> Bool {
+        if let known = validators[location] { return known.map { $0.validator.verdict(on: text) == .valid } ?? true }
         let options = SchemaOptions(assertsFormats: assertsFormats)
         // The whole was compiled: a part that no reference leads to need not be, and the whole is checked anyway.
-        let schema = try? set.compile(set.location(of: place), options: options)
-        validators[place] = .some(schema.map { ReusedValidator($0) })
-        return accepts(text, place)
+        let schema = try? set.compile(set.location(of: location), options: options)
+        validators[location] = .some(schema.map { ReusedValidator($0) })
+        return accepts(text, location)
     }
 
     /// Whether a text of JSON satisfies all schemas of a demand.
-    func accepts(_ text: UnsafeRawBufferPointer, _ places: [SchemaSet.Place]) -> Bool {
-        places.allSatisfy { accepts(text, $0) }
+    func accepts(_ text: UnsafeRawBufferPointer, _ locations: [SchemaSet.Location]) -> Bool {
+        locations.allSatisfy { accepts(text, $0) }
     }
 
     private func make(_ demand: Demand) -> Shape {

@@ -11,15 +11,15 @@ extension ValueMaker {
     func writeArray(_ shape: Shape, _ draw: inout Draw, _ json: inout JSONWriter) throws(Unmade) {
         guard let array = shape.array else { return }
         guard array.minimum <= Self.mostParts else {
-            throw Unmade(place: shape.place, reason: "its arrays would have more than \(Self.mostParts) elements")
+            throw Unmade(location: shape.location, reason: "its arrays would have more than \(Self.mostParts) elements")
         }
         let outer = draw.example
         defer { draw.example = outer }
         draw.example = nil
         let wanted = max(array.minimum, draw.isDeep ? 0 : array.prefix.count)
-        let more = draw.isDeep ? 0 : draw.chance.falling(to: max(3 - draw.depth / 2, 1), percent: 60)
+        let more = draw.isDeep ? 0 : draw.random.falling(to: max(3 - draw.depth / 2, 1), percent: 60)
         let count = min(array.maximum, wanted + more)
-        let numbers = elements(array, count, &draw.chance)
+        let numbers = elements(array, count, &draw.random)
         var seen: Set<[UInt8]> = []
         json.beginArray()
         var written = 0
@@ -39,7 +39,7 @@ extension ValueMaker {
             if tries == 50 {
                 // All that there are may be in it.
                 if written >= array.minimum { break }
-                throw Unmade(place: shape.place, reason: "there are too few different elements")
+                throw Unmade(location: shape.location, reason: "there are too few different elements")
             }
             written += 1
         }
@@ -47,15 +47,15 @@ extension ValueMaker {
     }
 
     /// The shapes of so many elements: what has to be among them stands at places of chance.
-    private func elements(_ array: ArrayShape, _ count: Int, _ chance: inout SplitMix64) -> [Int] {
+    private func elements(_ array: ArrayShape, _ count: Int, _ random: inout SplitMix64) -> [Int] {
         var numbers = (0..<count).map { $0 < array.prefix.count ? array.prefix[$0] : array.rest }
         for (schema, minimum) in array.contained {
             var free = Array(0..<count)
             for _ in 0..<min(minimum, count) {
-                let place = free.remove(at: chance.below(free.count))
-                var demand = place < array.prefix.count ? array.prefixDemands[place] : array.restDemand
+                let location = free.remove(at: random.below(free.count))
+                var demand = location < array.prefix.count ? array.prefixDemands[location] : array.restDemand
                 demand.schemas.append(schema)
-                numbers[place] = table.number(of: demand)
+                numbers[location] = table.number(of: demand)
             }
         }
         return numbers
@@ -66,12 +66,12 @@ extension ValueMaker {
     func writeObject(_ shape: Shape, _ draw: inout Draw, _ json: inout JSONWriter) throws(Unmade) {
         guard let object = shape.object else { return }
         guard object.minimum <= Self.mostParts else {
-            throw Unmade(place: shape.place, reason: "its objects would have more than \(Self.mostParts) members")
+            throw Unmade(location: shape.location, reason: "its objects would have more than \(Self.mostParts) members")
         }
         let outer = draw.example
         defer { draw.example = outer }
-        if outer == nil, object.examples > 0, draw.chance.happens(75) {
-            draw.example = draw.chance.below(object.examples)
+        if outer == nil, object.examples > 0, draw.random.happens(75) {
+            draw.example = draw.random.below(object.examples)
         }
         let isThere = presence(object, &draw)
         json.beginObject()
@@ -88,11 +88,11 @@ extension ValueMaker {
             }
         }
         if let others = object.others {
-            let usual = draw.isDeep ? 0 : draw.chance.below(others.usual + 1)
+            let usual = draw.isDeep ? 0 : draw.random.below(others.usual + 1)
             let wanted = min(max(usual, object.minimum - count), object.maximum - count)
             if wanted > 0 { try writeOthers(others, wanted, mustBe: object.minimum - count, &draw, &json) }
         } else if count < object.minimum {
-            throw Unmade(place: shape.place, reason: "fewer than \(object.minimum) members can be made")
+            throw Unmade(location: shape.location, reason: "fewer than \(object.minimum) members can be made")
         }
         json.endObject()
     }
@@ -103,13 +103,13 @@ extension ValueMaker {
             if member.isRequired { return true }
             if draw.isDeep { return false }
             if let example = draw.example, example < member.isInExample.count { return member.isInExample[example] }
-            return draw.chance.happens(65)
+            return draw.random.happens(65)
         }
         if object.minimum == 0, object.maximum == .max, object.dependencies.isEmpty { return isThere }
         var optional = object.members.indices.filter { !object.members[$0].isRequired }
         var count = isThere.reduce(0) { $0 + ($1 ? 1 : 0) }
         while !optional.isEmpty, count < object.minimum || count > object.maximum {
-            let member = optional.remove(at: draw.chance.below(optional.count))
+            let member = optional.remove(at: draw.random.below(optional.count))
             guard isThere[member] == (count > object.maximum) else { continue }
             isThere[member].toggle()
             count += isThere[member] ? 1 : -1
@@ -144,7 +144,9 @@ extension ValueMaker {
                 json.rewind(to: mark)
             }
         }
-        if written < mustBe { throw Unmade(place: others.place, reason: "too few names for its members can be made") }
+        if written < mustBe {
+            throw Unmade(location: others.location, reason: "too few names for its members can be made")
+        }
     }
 
     /// A name for a member that no schema names; nil if this try led to none.
@@ -156,11 +158,11 @@ extension ValueMaker {
             guard case .string(let name)? = text else { return nil }
             return Array(name.utf8)
         }
-        if let pattern = draw.chance.one(of: others.patterns) {
-            return pattern.sample(rounds: 0...6) { draw.chance.below($0) }
+        if let pattern = draw.random.one(of: others.patterns) {
+            return pattern.sample(rounds: 0...6) { draw.random.below($0) }
         }
-        if let example = draw.chance.one(of: others.examples), draw.chance.happens(70) { return example }
-        let word = WordLists.memberNames[draw.chance.below(WordLists.memberNames.count)]
+        if let example = draw.random.one(of: others.examples), draw.random.happens(70) { return example }
+        let word = WordLists.memberNames[draw.random.below(WordLists.memberNames.count)]
         return Array((number > 20 ? "\(word)_\(number)" : word).utf8)
     }
 }

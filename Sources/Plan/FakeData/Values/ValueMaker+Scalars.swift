@@ -7,11 +7,11 @@ extension ValueMaker {
 
     func writeNumber(_ shape: Shape, _ draw: inout Draw, _ json: inout JSONWriter) {
         let number = shape.number
-        if !number.extremes.isEmpty, number.first > number.last || draw.chance.happens(20) {
-            return json.value(Array((draw.chance.one(of: number.extremes + ["0"]) ?? "0").utf8))
+        if !number.extremes.isEmpty, number.first > number.last || draw.random.happens(20) {
+            return json.value(Array((draw.random.one(of: number.extremes + ["0"]) ?? "0").utf8))
         }
         let span = min((number.last - number.first).clampedToUInt64, UInt64(1) << 62)
-        let units = (number.first + WideInteger(step(span, shape.field, &draw.chance))) * number.grid
+        let units = (number.first + WideInteger(step(span, shape.field, &draw.random))) * number.grid
         if units % ScaledDecimal.one == 0, let whole = (units / ScaledDecimal.one).asInt64 {
             json.integer(whole)
         } else {
@@ -20,12 +20,12 @@ extension ValueMaker {
     }
 
     /// How far from the first number: pages are mostly the first, counts mostly small.
-    private func step(_ span: UInt64, _ field: Field, _ chance: inout SplitMix64) -> UInt64 {
+    private func step(_ span: UInt64, _ field: Field, _ random: inout SplitMix64) -> UInt64 {
         switch field {
-        case .page: UInt64(chance.falling(to: Int(span), percent: 30))
-        case .count: UInt64(chance.falling(to: Int(span), percent: 65))
-        case .milliseconds, .size, .price: min(chance.below(span + 1), chance.below(span + 1))
-        default: chance.below(span + 1)
+        case .page: UInt64(random.falling(to: Int(span), percent: 30))
+        case .count: UInt64(random.falling(to: Int(span), percent: 65))
+        case .milliseconds, .size, .price: min(random.below(span + 1), random.below(span + 1))
+        default: random.below(span + 1)
         }
     }
 
@@ -34,7 +34,8 @@ extension ValueMaker {
     func writeText(_ shape: Shape, _ attempt: Int, _ draw: inout Draw, _ json: inout JSONWriter) throws(Unmade) {
         let text = shape.text
         guard text.minimum <= Self.longestText else {
-            throw Unmade(place: shape.place, reason: "its texts would have more than \(Self.longestText) characters")
+            throw Unmade(
+                location: shape.location, reason: "its texts would have more than \(Self.longestText) characters")
         }
         // What never satisfied the pattern need not be tried for ever.
         let isHopeless = text.hits == 0 && text.misses > 8
@@ -43,7 +44,7 @@ extension ValueMaker {
             // As many as a single repetition needs, or as several share.
             let needed = min(text.minimum, Self.longestText)
             let rounds = attempt % 2 == 0 ? needed...min(text.maximum, needed + 6) : 0...max(6, needed / 2)
-            if let sample = pattern.sample(rounds: rounds, choose: { draw.chance.below($0) }) {
+            if let sample = pattern.sample(rounds: rounds, choose: { draw.random.below($0) }) {
                 return json.string(fitted(String(decoding: sample, as: UTF8.self), text, isFree: false, &draw))
             }
         }
@@ -58,13 +59,13 @@ extension ValueMaker {
     private func likely(_ shape: Shape, _ draw: inout Draw) -> String {
         let text = shape.text
         if let number = draw.example, number < text.inherited.count, let example = text.inherited[number] {
-            return example.text(&draw.chance, now: draw.now)
+            return example.text(&draw.random, now: draw.now)
         }
-        if !text.own.isEmpty, draw.chance.happens(70), let example = draw.chance.one(of: text.own) {
-            return example.text(&draw.chance, now: draw.now)
+        if !text.own.isEmpty, draw.random.happens(70), let example = draw.random.one(of: text.own) {
+            return example.text(&draw.random, now: draw.now)
         }
-        let field = draw.chance.one(of: text.formats) ?? shape.field
-        return Words.text(for: field, &draw.chance, now: draw.now)
+        let field = draw.random.one(of: text.formats) ?? shape.field
+        return Words.text(for: field, &draw.random, now: draw.now)
     }
 
     /// The text with as many characters as it may have, if it is free to have any.
@@ -75,7 +76,7 @@ extension ValueMaker {
         var scalars = Array(text.unicodeScalars)
         while scalars.count < shape.minimum {
             if !scalars.isEmpty { scalars.append(" ") }
-            scalars += Words.noun(&draw.chance).unicodeScalars
+            scalars += Words.noun(&draw.random).unicodeScalars
         }
         var fitted = String.UnicodeScalarView()
         fitted.append(contentsOf: scalars.prefix(shape.maximum))

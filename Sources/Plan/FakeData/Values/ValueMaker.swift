@@ -38,15 +38,15 @@ package final class ValueMaker {
             let options = SchemaOptions(assertsFormats: assertsFormats)
             validator = ReusedValidator(try set.compile(uri, options: options))
             guard let table = try ShapeTable(set, at: uri, assertsFormats: assertsFormats) else {
-                throw FakeDataError(place: name, reason: "there is no such schema")
+                throw FakeDataError(location: name, reason: "there is no such schema")
             }
             self.table = table
             self.uri = table.set.location(of: table.root)
             root = table.number(of: Demand(schemas: [table.root]))
         } catch let error as SchemaError {
-            throw FakeDataError(place: name, reason: error.message)
+            throw FakeDataError(location: name, reason: error.message)
         } catch {
-            throw error as? FakeDataError ?? FakeDataError(place: name, reason: "\(error)")
+            throw error as? FakeDataError ?? FakeDataError(location: name, reason: "\(error)")
         }
     }
 
@@ -55,10 +55,10 @@ package final class ValueMaker {
     /// - Parameter now: What dates and times in it lie shortly before.
     /// - Throws: ``FakeDataError`` if none was found, with the place in the schema; nothing was written then.
     package func write(
-        _ chance: inout SplitMix64, now: EventTime, to json: inout JSONWriter
+        _ random: inout SplitMix64, now: EventTime, to json: inout JSONWriter
     ) throws(FakeDataError) {
-        var draw = Draw(chance: chance, now: now)
-        defer { chance = draw.chance }
+        var draw = Draw(random: random, now: now)
+        defer { random = draw.random }
         let mark = json.mark
         let start = json.count
         var unmade: Unmade?
@@ -76,14 +76,14 @@ package final class ValueMaker {
             draw.failures += 1
         }
         throw FakeDataError(
-            place: unmade.map { place($0.place) } ?? name,
+            location: unmade.map { location($0.location) } ?? name,
             reason: "no value was found that satisfies the schema: "
                 + (unmade?.reason ?? "what was made of its parts does not satisfy the whole"))
     }
 
     /// A place in the schema as errors name it.
-    private func place(_ place: SchemaSet.Place) -> String {
-        let location = table.set.location(of: place)
+    private func location(_ location: SchemaSet.Location) -> String {
+        let location = table.set.location(of: location)
         let own = uri.prefix { $0 != "#" } + "#"
         return location.hasPrefix(own) ? "\(name)#\(location.dropFirst(own.count))" : location
     }
@@ -98,7 +98,7 @@ package final class ValueMaker {
     func make(_ number: Int, _ draw: inout Draw, _ json: inout JSONWriter) throws(Unmade) {
         let shape = table.shape(number)
         guard draw.depth < Draw.maximumDepth else {
-            throw Unmade(place: shape.place, reason: "it asks for itself without an end")
+            throw Unmade(location: shape.location, reason: "it asks for itself without an end")
         }
         draw.depth += 1
         defer { draw.depth -= 1 }
@@ -107,7 +107,7 @@ package final class ValueMaker {
         let start = json.count
         var tries = Self.partTries
         if case .ways(let ways) = shape.content { tries = max(tries, 4 * ways.count) }
-        let first = draw.chance.below(1 << 20)
+        let first = draw.random.below(1 << 20)
         var unmade: Unmade?
         for attempt in 0..<tries {
             do throws(Unmade) {
@@ -125,7 +125,8 @@ package final class ValueMaker {
             draw.failures += 1
             guard draw.failures <= Draw.maximumFailures else { break }
         }
-        throw unmade ?? Unmade(place: shape.place, reason: "\(tries) tries broke what it says besides types and sizes")
+        throw unmade
+            ?? Unmade(location: shape.location, reason: "\(tries) tries broke what it says besides types and sizes")
     }
 
     /// Writes a value of a shape without a check.
@@ -135,15 +136,15 @@ package final class ValueMaker {
         _ shape: Shape, _ attempt: Int, _ draw: inout Draw, _ json: inout JSONWriter
     ) throws(Unmade) {
         switch shape.content {
-        case .nothing(let reason): throw Unmade(place: shape.place, reason: reason)
-        case .constants(let texts): json.value(texts[draw.chance.below(texts.count)])
+        case .nothing(let reason): throw Unmade(location: shape.location, reason: reason)
+        case .constants(let texts): json.value(texts[draw.random.below(texts.count)])
         case .ways(let ways):
             let way = draw.isDeep ? smallest(ways, attempt) : ways[attempt % ways.count]
-            try build(table.shape(way), draw.chance.below(1 << 20), &draw, &json)
+            try build(table.shape(way), draw.random.below(1 << 20), &draw, &json)
         case .value:
             switch kind(of: shape, &draw) {
             case .null: json.null()
-            case .boolean: json.bool(draw.chance.happens(50))
+            case .boolean: json.bool(draw.random.happens(50))
             case .number: writeNumber(shape, &draw, &json)
             case .string: try writeText(shape, attempt, &draw, &json)
             case .array: try writeArray(shape, &draw, &json)
@@ -164,10 +165,10 @@ package final class ValueMaker {
         var kinds = shape.kinds
         let scalars = kinds.filter { $0.kind != .array && $0.kind != .object }
         if draw.isDeep, !scalars.isEmpty { kinds = scalars }
-        var place = draw.chance.below(kinds.reduce(0) { $0 + $1.weight })
+        var location = draw.random.below(kinds.reduce(0) { $0 + $1.weight })
         for (kind, weight) in kinds {
-            if place < weight { return kind }
-            place -= weight
+            if location < weight { return kind }
+            location -= weight
         }
         return kinds[0].kind
     }

@@ -7,7 +7,7 @@ package import Primitives
 package final class ValueStream {
     private let maker: ValueMaker
     private let now: EventTime
-    private var chance: SplitMix64
+    private var random: SplitMix64
     private var json = JSONWriter(capacity: 1024)
 
     /// Reads a schema.
@@ -23,16 +23,16 @@ package final class ValueStream {
     ) throws(FakeDataError) {
         maker = try ValueMaker(set, at: uri, named: name)
         self.now = now
-        chance = SplitMix64(seed: SplitMix64.mixed(seed &+ 1))
+        random = SplitMix64(seed: SplitMix64.mixed(seed &+ 1))
     }
 
     /// Makes a value and forgets it; the next one is the first all the same.
     ///
     /// - Throws: ``FakeDataError`` if none was found, with the place in the schema.
     package func prove() throws(FakeDataError) {
-        var chance = chance
+        var random = random
         json.removeAll()
-        try maker.write(&chance, now: now, to: &json)
+        try maker.write(&random, now: now, to: &json)
     }
 
     /// Calls `body` with the next value, JSON without a line feed.
@@ -40,7 +40,7 @@ package final class ValueStream {
     /// - Throws: ``FakeDataError`` if none was found, with the place in the schema.
     package func withNext<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
         json.removeAll()
-        try maker.write(&chance, now: now, to: &json)
+        try maker.write(&random, now: now, to: &json)
         return try json.withUnsafeBytes(body)
     }
 }
@@ -48,7 +48,7 @@ package final class ValueStream {
 /// The making of one value.
 struct Draw {
     /// What the chance is.
-    var chance: SplitMix64
+    var random: SplitMix64
     /// What dates and times in the value lie shortly before.
     let now: EventTime
     /// How many values the one being made is within.
@@ -70,7 +70,7 @@ struct Draw {
 
 /// A value could not be made: where, and why.
 struct Unmade: Error {
-    let place: SchemaSet.Place
+    let location: SchemaSet.Location
     let reason: String
 }
 
@@ -85,17 +85,17 @@ package struct FakeDataError: LayerError {
     /// The kind of error.
     package let code = Code.noValue
     /// The schema, and the JSON pointer of the part of it that is at fault: `events/search/1-0-0.json#/properties/page`.
-    package let place: String
+    package let location: String
     /// What is wrong and what to do.
     package let reason: String
 
-    package init(place: String, reason: String) {
-        self.place = place
+    package init(location: String, reason: String) {
+        self.location = location
         self.reason = reason
     }
 
     /// Place and reason.
-    package var message: String { "\(place): \(reason)" }
+    package var message: String { "\(location): \(reason)" }
 
     /// The message.
     package var description: String { message }

@@ -36,11 +36,11 @@ enum TextExample {
     }
 
     /// Another text of the kind.
-    func text(_ chance: inout SplitMix64, now: EventTime) -> String {
+    func text(_ random: inout SplitMix64, now: EventTime) -> String {
         switch self {
         case .verbatim(let text): text
-        case .field(let field): Words.text(for: field, &chance, now: now)
-        case .link(let host, let steps): Words.link(host, steps, &chance)
+        case .field(let field): Words.text(for: field, &random, now: now)
+        case .link(let host, let steps): Words.link(host, steps, &random)
         }
     }
 

@@ -6,98 +6,99 @@ enum Words {
     /// A text for a field.
     ///
     /// - Parameter now: What dates and times lie shortly before.
-    static func text(for field: Field, _ chance: inout SplitMix64, now: EventTime) -> String {
+    static func text(for field: Field, _ random: inout SplitMix64, now: EventTime) -> String {
         switch field {
-        case .link: link("https://" + one(WordLists.hosts, &chance), 1 + chance.below(3), &chance)
-        case .host: one(WordLists.hosts, &chance)
+        case .link: link("https://" + one(WordLists.hosts, &random), 1 + random.below(3), &random)
+        case .host: one(WordLists.hosts, &random)
         case .email:
-            "\(one(WordLists.firstNames, &chance).lowercased()).\(noun(&chance))@\(one(WordLists.hosts, &chance))"
-        case .login: "\(noun(&chance))-\(one(WordLists.firstNames, &chance).lowercased())"
-        case .firstName: one(WordLists.firstNames, &chance)
-        case .lastName: one(WordLists.lastNames, &chance)
-        case .fullName: "\(one(WordLists.firstNames, &chance)) \(one(WordLists.lastNames, &chance))"
-        case .city: one(WordLists.cities, &chance)
-        case .country: one(WordLists.countries, &chance)
-        case .language: one(WordLists.languages, &chance)
-        case .currency: one(WordLists.currencies, &chance)
-        case .address: "\(1 + chance.below(200)) \(one(WordLists.streets, &chance)) Street"
-        case .phone: "+1 555 01\(digits(2, &chance))"
-        case .query: query(&chance)
-        case .title: capitalized("\(adjective(&chance)) \(noun(&chance))")
-        case .sentence: sentence(&chance)
-        case .screen, .page: one(WordLists.screens, &chance)
-        case .status: one(WordLists.statuses, &chance)
-        case .category: one(WordLists.categories, &chance)
-        case .tag: one(WordLists.tags, &chance)
-        case .color: one(WordLists.colors, &chance)
-        case .repository: "\(noun(&chance))-\(noun(&chance))"
-        case .owner: "\(adjective(&chance))-\(noun(&chance))"
-        case .version: version(&chance)
-        case .path: "\(noun(&chance))/\(noun(&chance)).\(one(WordLists.suffixes, &chance))"
-        case .device: one(WordLists.devices, &chance)
-        case .system: one(WordLists.systems, &chance)
-        case .app: "\(capitalized(noun(&chance))) \(version(&chance))"
-        case .browser: one(WordLists.browsers, &chance)
-        case .uuid: uuid(&chance)
-        case .identifier: "\(noun(&chance))-\(digits(4, &chance))"
-        case .digest: hexadecimal(chance.next(), 16) + hexadecimal(chance.next(), 16) + hexadecimal(chance.next(), 8)
-        case .address4: "192.0.2.\(1 + chance.below(254))"
-        case .address6: "2001:db8::\(hexadecimal(chance.next(), 4)):\(hexadecimal(chance.next(), 4))"
-        case .pointer: "/\(noun(&chance))/\(chance.below(10))"
-        case .relativePointer: "\(chance.below(3))/\(noun(&chance))"
-        case .expression: "^\(noun(&chance))[0-9]+$"
-        case .date: String(past(now, &chance).rfc3339.prefix(10))
-        case .time: String(past(now, &chance).rfc3339.dropFirst(11).prefix(8)) + "Z"
-        case .dateTime, .seconds: String(past(now, &chance).rfc3339.prefix(19)) + "Z"
-        case .duration: "PT\(1 + chance.below(59))M\(chance.below(60))S"
-        default: "\(adjective(&chance)) \(noun(&chance))"
+            "\(one(WordLists.firstNames, &random).lowercased()).\(noun(&random))@\(one(WordLists.hosts, &random))"
+        case .login: "\(noun(&random))-\(one(WordLists.firstNames, &random).lowercased())"
+        case .firstName: one(WordLists.firstNames, &random)
+        case .lastName: one(WordLists.lastNames, &random)
+        case .fullName: "\(one(WordLists.firstNames, &random)) \(one(WordLists.lastNames, &random))"
+        case .city: one(WordLists.cities, &random)
+        case .country: one(WordLists.countries, &random)
+        case .language: one(WordLists.languages, &random)
+        case .currency: one(WordLists.currencies, &random)
+        case .address: "\(1 + random.below(200)) \(one(WordLists.streets, &random)) Street"
+        case .phone: "+1 555 01\(digits(2, &random))"
+        case .query: query(&random)
+        case .title: capitalized("\(adjective(&random)) \(noun(&random))")
+        case .sentence: sentence(&random)
+        case .screen, .page: one(WordLists.screens, &random)
+        case .status: one(WordLists.statuses, &random)
+        case .category: one(WordLists.categories, &random)
+        case .tag: one(WordLists.tags, &random)
+        case .color: one(WordLists.colors, &random)
+        case .repository: "\(noun(&random))-\(noun(&random))"
+        case .owner: "\(adjective(&random))-\(noun(&random))"
+        case .version: version(&random)
+        case .path: "\(noun(&random))/\(noun(&random)).\(one(WordLists.suffixes, &random))"
+        case .device: one(WordLists.devices, &random)
+        case .system: one(WordLists.systems, &random)
+        case .app: "\(capitalized(noun(&random))) \(version(&random))"
+        case .browser: one(WordLists.browsers, &random)
+        case .uuid: uuid(&random)
+        case .identifier: "\(noun(&random))-\(digits(4, &random))"
+        case .digest: hexadecimal(random.next(), 16) + hexadecimal(random.next(), 16) + hexadecimal(random.next(), 8)
+        case .address4: "192.0.2.\(1 + random.below(254))"
+        case .address6: "2001:db8::\(hexadecimal(random.next(), 4)):\(hexadecimal(random.next(), 4))"
+        case .pointer: "/\(noun(&random))/\(random.below(10))"
+        case .relativePointer: "\(random.below(3))/\(noun(&random))"
+        case .expression: "^\(noun(&random))[0-9]+$"
+        case .date: String(past(now, &random).rfc3339.prefix(10))
+        case .time: String(past(now, &random).rfc3339.dropFirst(11).prefix(8)) + "Z"
+        case .dateTime, .seconds: String(past(now, &random).rfc3339.prefix(19)) + "Z"
+        case .duration: "PT\(1 + random.below(59))M\(random.below(60))S"
+        default: "\(adjective(&random)) \(noun(&random))"
         }
     }
 
-    private static func one(_ words: [String], _ chance: inout SplitMix64) -> String {
-        words[chance.below(words.count)]
+    private static func one(_ words: [String], _ random: inout SplitMix64) -> String {
+        words[random.below(words.count)]
     }
 
     /// A noun of one word.
-    static func noun(_ chance: inout SplitMix64) -> String { one(WordLists.nouns, &chance) }
+    static func noun(_ random: inout SplitMix64) -> String { one(WordLists.nouns, &random) }
 
-    private static func adjective(_ chance: inout SplitMix64) -> String { one(WordLists.adjectives, &chance) }
+    private static func adjective(_ random: inout SplitMix64) -> String { one(WordLists.adjectives, &random) }
 
     private static func capitalized(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 
     /// What people search for: a few topics most of the time, now and then words of their own.
-    private static func query(_ chance: inout SplitMix64) -> String {
-        if chance.happens(15) { return "\(adjective(&chance)) \(noun(&chance))" }
+    private static func query(_ random: inout SplitMix64) -> String {
+        if random.happens(15) { return "\(adjective(&random)) \(noun(&random))" }
         // The product of two chances prefers the first ones.
-        let place = chance.below(WordLists.topics.count) * chance.below(WordLists.topics.count) / WordLists.topics.count
-        return WordLists.topics[place]
+        let location =
+            random.below(WordLists.topics.count) * random.below(WordLists.topics.count) / WordLists.topics.count
+        return WordLists.topics[location]
     }
 
-    private static func sentence(_ chance: inout SplitMix64) -> String {
-        let words = (0..<3 + chance.below(5)).map { $0 % 2 == 0 ? adjective(&chance) : noun(&chance) }
+    private static func sentence(_ random: inout SplitMix64) -> String {
+        let words = (0..<3 + random.below(5)).map { $0 % 2 == 0 ? adjective(&random) : noun(&random) }
         return capitalized(words.joined(separator: " ")) + "."
     }
 
-    private static func version(_ chance: inout SplitMix64) -> String {
-        "\(1 + chance.below(9)).\(chance.below(10))" + (chance.happens(50) ? ".\(chance.below(10))" : "")
+    private static func version(_ random: inout SplitMix64) -> String {
+        "\(1 + random.below(9)).\(random.below(10))" + (random.happens(50) ? ".\(random.below(10))" : "")
     }
 
     /// A link to so many steps below a host.
-    static func link(_ host: String, _ steps: Int, _ chance: inout SplitMix64) -> String {
+    static func link(_ host: String, _ steps: Int, _ random: inout SplitMix64) -> String {
         var link = host
         for _ in 0..<steps {
             link += "/"
-            link += noun(&chance)
+            link += noun(&random)
         }
         return link
     }
 
     /// A UUID of version 4 in small letters.
-    static func uuid(_ chance: inout SplitMix64) -> String { random(&chance).description }
+    static func uuid(_ random: inout SplitMix64) -> String { eventID(&random).description }
 
     /// The bytes of a UUID of version 4.
-    static func random(_ chance: inout SplitMix64) -> EventID {
-        EventID(high: chance.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000, low: chance.next() >> 2 | 1 << 63)
+    static func eventID(_ random: inout SplitMix64) -> EventID {
+        EventID(high: random.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000, low: random.next() >> 2 | 1 << 63)
     }
 
     private static func hexadecimal(_ number: UInt64, _ count: Int) -> String {
@@ -105,15 +106,15 @@ enum Words {
         return String((String(repeating: "0", count: 16 - text.utf8.count) + text).suffix(count))
     }
 
-    private static func digits(_ count: Int, _ chance: inout SplitMix64) -> String {
+    private static func digits(_ count: Int, _ random: inout SplitMix64) -> String {
         var text = ""
-        for _ in 0..<count { text += String(chance.below(10)) }
+        for _ in 0..<count { text += String(random.below(10)) }
         return text
     }
 
     /// A time in the year before another.
-    private static func past(_ now: EventTime, _ chance: inout SplitMix64) -> EventTime {
-        now.advanced(by: .seconds(-chance.below(365 * 86_400)))
+    private static func past(_ now: EventTime, _ random: inout SplitMix64) -> EventTime {
+        now.advanced(by: .seconds(-random.below(365 * 86_400)))
     }
 }
 

@@ -9,12 +9,12 @@ extension ProgramBuilder {
         rules.hasLengths = rules.minimumLength > 0 || rules.maximumLength < .max
         isNeeded = rules.hasLengths
         if let value = schema[.pattern] {
-            guard let source = value.string else { throw schema.fault(value, "pattern must be a string") }
+            guard let source = value.string else { throw schema.issue(value, "pattern must be a string") }
             rules.pattern = try pattern(source, value, in: schema)
             isNeeded = true
         }
         if let value = schema[.format] {
-            guard let name = value.string else { throw schema.fault(value, "format must be a string") }
+            guard let name = value.string else { throw schema.issue(value, "format must be a string") }
             if schema.dialect.contains(.formatAssertion), let format = StringFormat(name: name) {
                 rules.format = format
                 isNeeded = true
@@ -47,7 +47,7 @@ extension ProgramBuilder {
         if let count = try schema.count(.minItems) { rules.minimumItems = count }
         if let count = try schema.count(.maxItems) { rules.maximumItems = count }
         if let value = schema[.uniqueItems] {
-            guard let boolean = value.boolean else { throw schema.fault(value, "uniqueItems must be a boolean") }
+            guard let boolean = value.boolean else { throw schema.issue(value, "uniqueItems must be a boolean") }
             rules.isUnique = boolean
         }
         isNeeded = isNeeded || rules.minimumItems > 0 || rules.maximumItems < .max || rules.isUnique
@@ -61,7 +61,7 @@ extension ProgramBuilder {
         _ value: JSONDocument.Value, _ keyword: SchemaKeyword, _ schema: SchemaUnderWork
     ) throws(SchemaError) -> ProgramRange {
         guard value.kind == .array, !value.elements.isEmpty else {
-            throw schema.fault(value, "\(keyword.rawValue) must be an array of schemas, at least one")
+            throw schema.issue(value, "\(keyword.rawValue) must be an array of schemas, at least one")
         }
         var numbers: [ProgramIndex] = []
         for element in value.elements { numbers.append(try node(element, in: schema)) }
@@ -148,18 +148,18 @@ extension ProgramBuilder {
     func members(
         _ value: JSONDocument.Value, _ keyword: SchemaKeyword, _ schema: SchemaUnderWork
     ) throws(SchemaError) -> [JSONDocument.Value.Member] {
-        guard value.kind == .object else { throw schema.fault(value, "\(keyword.rawValue) must be an object") }
+        guard value.kind == .object else { throw schema.issue(value, "\(keyword.rawValue) must be an object") }
         return value.members
     }
 
     private func strings(
         _ value: JSONDocument.Value, _ keyword: SchemaKeyword, _ schema: SchemaUnderWork
     ) throws(SchemaError) -> [[UInt8]] {
-        guard value.kind == .array else { throw schema.fault(value, "\(keyword.rawValue) must hold arrays of names") }
+        guard value.kind == .array else { throw schema.issue(value, "\(keyword.rawValue) must hold arrays of names") }
         var names: [[UInt8]] = []
         for element in value.elements {
             guard let name = element.utf8 else {
-                throw schema.fault(element, "\(keyword.rawValue) must hold arrays of names")
+                throw schema.issue(element, "\(keyword.rawValue) must hold arrays of names")
             }
             names.append(name)
         }

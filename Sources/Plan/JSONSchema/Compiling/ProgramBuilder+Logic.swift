@@ -53,14 +53,14 @@ extension ProgramBuilder {
     private mutating func target(
         _ value: JSONDocument.Value, _ keyword: SchemaKeyword, _ schema: SchemaUnderWork
     ) throws(SchemaError) -> ProgramIndex {
-        guard let text = value.string else { throw schema.fault(value, "\(keyword.rawValue) must be a string") }
+        guard let text = value.string else { throw schema.issue(value, "\(keyword.rawValue) must be a string") }
         let uri = URIReference(text).resolved(against: schema.base)
-        guard let place = try index.resolve(uri) else {
-            throw schema.fault(
+        guard let location = try index.resolve(uri) else {
+            throw schema.issue(
                 value, "\(keyword.rawValue) leads to \(uri), where no schema is: nothing is fetched, so add it",
                 code: .unresolvedReference)
         }
-        return try node(at: place)
+        return try node(at: location)
     }
 
     /// The anchor of a dynamic reference, if what it leads to at first is a dynamic anchor.

@@ -5,7 +5,7 @@ extension ProgramBuilder {
         var types: JSONKind = []
         for name in names {
             guard let text = name.string, let kind = JSONKind(name: text) else {
-                throw schema.fault(name, "type must be null, boolean, object, array, number, string or integer")
+                throw schema.issue(name, "type must be null, boolean, object, array, number, string or integer")
             }
             types.formUnion(kind)
         }
@@ -15,7 +15,7 @@ extension ProgramBuilder {
     mutating func addValues(_ schema: SchemaUnderWork) throws(SchemaError) {
         var rules: [ValueRules] = []
         if let value = schema[.enum] {
-            guard value.kind == .array else { throw schema.fault(value, "enum must be an array") }
+            guard value.kind == .array else { throw schema.issue(value, "enum must be an array") }
             rules.append(valueRules(value.elements, schema))
         }
         if let value = schema[.const] {
@@ -63,7 +63,7 @@ extension ProgramBuilder {
         var rules = NumberRules()
         func bound(_ keyword: SchemaKeyword) throws(SchemaError) -> JSONDocument.Value? {
             guard let value = schema[keyword] else { return nil }
-            guard value.kind == .number else { throw schema.fault(value, "\(keyword.rawValue) must be a number") }
+            guard value.kind == .number else { throw schema.issue(value, "\(keyword.rawValue) must be a number") }
             return value
         }
         if let value = try bound(.minimum) {
@@ -84,13 +84,13 @@ extension ProgramBuilder {
         }
         if let value = try bound(.multipleOf) {
             guard value.source.count <= 1000 else {
-                throw schema.fault(value, "multipleOf has more than 1,000 digits", code: .tooLarge)
+                throw schema.issue(value, "multipleOf has more than 1,000 digits", code: .tooLarge)
             }
             let divisor: Divisor? = value.document.withTape { tape in
                 let number = ExactNumber(tape.bytes(tape[value.index]))
                 return number.isZero || number.isNegative ? nil : Divisor(number)
             }
-            guard let divisor else { throw schema.fault(value, "multipleOf must be greater than 0") }
+            guard let divisor else { throw schema.issue(value, "multipleOf must be greater than 0") }
             rules.multipleOf = ProgramIndex(parts.divisors.count)
             rules.multipleOfText = constant(value, in: schema)
             rules.divisor = divisor.integer ?? -1

@@ -1,13 +1,13 @@
 /// Compiles the schemas that one schema reaches. A list of what is still to do takes the place of recursion, so that no
 /// schema is too deep.
 struct ProgramBuilder {
-    typealias Place = ResourceIndex.Place
+    typealias Location = ResourceIndex.Location
 
     var index: ResourceIndex
     let options: SchemaOptions
     var parts = ProgramParts()
-    private var nodeByPlace: [Place: ProgramIndex] = [:]
-    private var places: [Place] = []
+    private var nodeByLocation: [Location: ProgramIndex] = [:]
+    private var locations: [Location] = []
     private var constantDocuments: [Int: Int32] = [:]
     /// By bytes, as all texts of schemas: strings are equal that have other characters.
     private var patternBySource: [[UInt8]: ProgramIndex] = [:]
@@ -42,48 +42,48 @@ struct ProgramBuilder {
     // MARK: Nodes
 
     /// The number of the schema at a place, which is compiled now or later.
-    mutating func node(at place: Place) throws(SchemaError) -> ProgramIndex {
-        if let known = nodeByPlace[place] { return known }
-        guard places.count < options.maximumSchemas else {
+    mutating func node(at location: Location) throws(SchemaError) -> ProgramIndex {
+        if let known = nodeByLocation[location] { return known }
+        guard locations.count < options.maximumSchemas else {
             throw SchemaError(
                 code: .tooLarge, message: "there are more than \(options.maximumSchemas) schemas", location: "")
         }
-        let number = ProgramIndex(places.count)
-        nodeByPlace[place] = number
-        places.append(place)
+        let number = ProgramIndex(locations.count)
+        nodeByLocation[location] = number
+        locations.append(location)
         parts.nodes.append(SchemaNode())
         parts.locations.append("")
         return number
     }
 
     mutating func node(_ value: JSONDocument.Value, in schema: SchemaUnderWork) throws(SchemaError) -> ProgramIndex {
-        try node(at: Place(document: schema.place.document, value: value.index))
+        try node(at: Location(document: schema.location.document, value: value.index))
     }
 
     private mutating func fillAll(from next: inout Int) throws(SchemaError) {
-        while next < places.count {
+        while next < locations.count {
             try fill(next)
             next += 1
         }
     }
 
     private mutating func fill(_ number: Int) throws(SchemaError) {
-        let place = places[number]
-        let value = index.value(place)
-        let resource = index.resource(at: place) ?? 0
-        parts.locations[number] = index.location(of: place)
+        let location = locations[number]
+        let value = index.value(location)
+        let resource = index.resource(at: location) ?? 0
+        parts.locations[number] = index.location(of: location)
         if isReached.insert(resource).inserted { reached.append(resource) }
         parts.nodes[number].resource = Int32(resource)
         parts.nodes[number].target = ProgramIndex(number)
         guard value.kind == .object || value.kind == .boolean else {
-            throw SchemaUnderWork.fault(value, "a schema must be an object or a boolean", at: parts.locations[number])
+            throw SchemaUnderWork.issue(value, "a schema must be an object or a boolean", at: parts.locations[number])
         }
         if let boolean = value.boolean {
             parts.nodes[number].kind = boolean ? .everything : .nothing
             return
         }
         let schema = SchemaUnderWork(
-            number: number, place: place, value: value, dialect: try dialect(of: resource),
+            number: number, location: location, value: value, dialect: try dialect(of: resource),
             base: index.resources[resource].uri, pointer: parts.locations[number])
         let tables = Set(schema.keywords.compactMap(\.keyword.table))
         if tables.contains(.types) { try addTypes(schema) }
@@ -149,12 +149,12 @@ struct ProgramBuilder {
 
     mutating func constant(_ value: JSONDocument.Value, in schema: SchemaUnderWork) -> ProgramIndex {
         let document: Int32
-        if let known = constantDocuments[schema.place.document] {
+        if let known = constantDocuments[schema.location.document] {
             document = known
         } else {
             document = Int32(parts.documents.count)
             parts.documents.append(value.document)
-            constantDocuments[schema.place.document] = document
+            constantDocuments[schema.location.document] = document
         }
         let integer = value.kind == .number ? value.integer : nil
         parts.constants.append(
@@ -171,7 +171,7 @@ struct ProgramBuilder {
         do throws(PatternSyntaxError) {
             parts.patterns.append(try Pattern(source))
         } catch {
-            throw schema.fault(
+            throw schema.issue(
                 value, "the pattern is wrong at byte \(error.offset): \(error.reason)", code: .invalidPattern)
         }
         let number = ProgramIndex(parts.patterns.count - 1)
@@ -196,10 +196,10 @@ struct ProgramBuilder {
             let known = (resources: reached.count, names: anchorNames.count)
             for (order, resource) in reached.enumerated() {
                 for number in (order < done.resources ? done.names : 0)..<known.names {
-                    guard let place = index.resources[resource].dynamicAnchors[anchorNames[number]] else { continue }
+                    guard let location = index.resources[resource].dynamicAnchors[anchorNames[number]] else { continue }
                     parts.dynamicAnchors.append(
                         DynamicAnchor(
-                            resource: Int32(resource), anchor: ProgramIndex(number), node: try node(at: place)))
+                            resource: Int32(resource), anchor: ProgramIndex(number), node: try node(at: location)))
                 }
             }
             done = known

@@ -1,7 +1,7 @@
 /// Where every schema of a set stands, and which base URI holds there.
 struct ResourceIndex: Sendable {
     /// A place in a document.
-    struct Place: Hashable, Sendable {
+    struct Location: Hashable, Sendable {
         let document: Int
         let value: Int
     }
@@ -9,21 +9,21 @@ struct ResourceIndex: Sendable {
     /// A schema with a URI of its own.
     struct Resource: Sendable {
         let uri: URIReference
-        let root: Place
+        let root: Location
         /// The URI of the meta-schema, if the resource names one.
         let metaSchema: String?
         /// The resource it stands in, if any.
         let parent: Int?
         /// By the bytes of their names.
-        var anchors: [[UInt8]: Place] = [:]
-        var dynamicAnchors: [[UInt8]: Place] = [:]
+        var anchors: [[UInt8]: Location] = [:]
+        var dynamicAnchors: [[UInt8]: Location] = [:]
     }
 
     private(set) var documents: [JSONDocument] = []
     private(set) var resources: [Resource] = []
     /// By the bytes of the URI without its fragment.
     private var resourceByURI: [[UInt8]: Int] = [:]
-    private var schemas: [Place: Schema] = [:]
+    private var schemas: [Location: Schema] = [:]
     private var targets = PointerTargets()
     private var holdsMetaSchema = false
     /// Whether what is wrong with a schema is passed over: the first one of two with a URI has it, outside their documents.
@@ -51,12 +51,12 @@ struct ResourceIndex: Sendable {
 
     mutating func add(_ document: JSONDocument, at uri: String) throws(SchemaError) {
         documents.append(document)
-        let place = Place(document: documents.count - 1, value: 0)
+        let location = Location(document: documents.count - 1, value: 0)
         let base = URIReference(uri)
-        try walk(place, by: .root, base: base, resource: nil)
+        try walk(location, by: .root, base: base, resource: nil)
         // Known by where it was found, too.
         let key = Self.key(base)
-        let resource = resource(at: place)
+        let resource = resource(at: location)
         if let known = self.resource(base), known != resource {
             guard isTolerant else { throw Self.duplicate(base) }
         } else {
@@ -71,11 +71,11 @@ struct ResourceIndex: Sendable {
         for (uri, document) in MetaSchema.documents { try? add(document, at: uri) }  // tested: none is refused
     }
 
-    func value(_ place: Place) -> JSONDocument.Value {
-        JSONDocument.Value(document: documents[place.document], index: place.value)
+    func value(_ location: Location) -> JSONDocument.Value {
+        JSONDocument.Value(document: documents[location.document], index: location.value)
     }
 
-    func resource(at place: Place) -> Int? { schemas[place]?.resource }
+    func resource(at location: Location) -> Int? { schemas[location]?.resource }
 
     /// The resource of a URI without its fragment.
     mutating func resource(_ uri: URIReference) -> Int? {
@@ -87,10 +87,10 @@ struct ResourceIndex: Sendable {
     private static func key(_ uri: URIReference) -> [UInt8] { Array(uri.withoutFragment.utf8) }
 
     /// Where a schema stands: its resource's URI, with a JSON pointer as fragment.
-    func location(of place: Place) -> String {
-        guard let resource = resource(at: place) else { return "" }
+    func location(of location: Location) -> String {
+        guard let resource = resource(at: location) else { return "" }
         var steps: [String] = []
-        var at = place
+        var at = location
         walk: while at != resources[resource].root, let schema = schemas[at] {
             switch schema.way {
             case .root: break walk
@@ -98,8 +98,8 @@ struct ResourceIndex: Sendable {
                 steps.append(pointer)
                 break walk
             case .below(let parent, let step):
-                steps.append(step.pointer(in: documents[place.document]))
-                at = Place(document: place.document, value: parent)
+                steps.append(step.pointer(in: documents[location.document]))
+                at = Location(document: location.document, value: parent)
             }
         }
         return resources[resource].uri.withoutFragment + "#"
@@ -110,18 +110,20 @@ struct ResourceIndex: Sendable {
 
     /// Notes a schema and all schemas in it. A list, not recursion: documents may be deep.
     private mutating func walk(
-        _ place: Place, by way: Way, base: URIReference, resource: Int?
+        _ location: Location, by way: Way, base: URIReference, resource: Int?
     ) throws(SchemaError) {
-        var waiting: [(place: Place, way: Way, base: URIReference, resource: Int?)] = [(place, way, base, resource)]
-        while let (place, way, base, outer) = waiting.popLast() {
-            guard schemas[place] == nil else { continue }
-            let schema = value(place)
-            let resource = try note(schema, at: place, by: way, base: base, outer: outer)
+        var waiting: [(location: Location, way: Way, base: URIReference, resource: Int?)] = [
+            (location, way, base, resource)
+        ]
+        while let (location, way, base, outer) = waiting.popLast() {
+            guard schemas[location] == nil else { continue }
+            let schema = value(location)
+            let resource = try note(schema, at: location, by: way, base: base, outer: outer)
             let inner = resources[resource].uri
             let count = waiting.count
             Subschemas.forEach(in: schema) { child, step in
-                let place = Place(document: place.document, value: child.index)
-                waiting.append((place, .below(schema.index, step), inner, resource))
+                let location = Location(document: location.document, value: child.index)
+                waiting.append((location, .below(schema.index, step), inner, resource))
             }
             // In the order of the text, where that says which of two has a name.
             if isTolerant { waiting[count...].reverse() }
@@ -129,7 +131,7 @@ struct ResourceIndex: Sendable {
     }
 
     private mutating func note(
-        _ schema: JSONDocument.Value, at place: Place, by way: Way, base: URIReference, outer: Int?
+        _ schema: JSONDocument.Value, at location: Location, by way: Way, base: URIReference, outer: Int?
     ) throws(SchemaError) -> Int {
         let id = schema[.id].flatMap { isTolerant && $0.string == nil ? nil : $0 }
         let resource: Int
@@ -138,10 +140,10 @@ struct ResourceIndex: Sendable {
         } else {
             var uri = base
             if let id {
-                guard let text = id.string else { throw fault(id, base, "$id must be a string") }
+                guard let text = id.string else { throw issue(id, base, "$id must be a string") }
                 uri = URIReference(text).resolved(against: base)
                 guard uri.fragment?.isEmpty ?? true || isTolerant else {
-                    throw fault(id, base, "$id must not have a fragment")
+                    throw issue(id, base, "$id must not have a fragment")
                 }
             }
             let isKnown = self.resource(uri) != nil
@@ -154,34 +156,34 @@ struct ResourceIndex: Sendable {
             }
             resources.append(
                 Resource(
-                    uri: uri, root: place, metaSchema: schema[.schema]?.string, parent: outer))
+                    uri: uri, root: location, metaSchema: schema[.schema]?.string, parent: outer))
         }
-        schemas[place] = Schema(resource: resource, way: way)
-        try noteAnchors(schema, at: place, resource)
+        schemas[location] = Schema(resource: resource, way: way)
+        try noteAnchors(schema, at: location, resource)
         return resource
     }
 
     private mutating func noteAnchors(
-        _ schema: JSONDocument.Value, at place: Place, _ resource: Int
+        _ schema: JSONDocument.Value, at location: Location, _ resource: Int
     ) throws(SchemaError) {
         for keyword in [SchemaKeyword.anchor, .dynamicAnchor] {
             guard let value = schema[keyword] else { continue }
             let base = resources[resource].uri
             guard let name = value.string, Self.isAnchor(name) || isTolerant else {
                 if isTolerant { continue }
-                throw fault(
+                throw issue(
                     value, base,
                     "\(keyword.rawValue) must be a name of letters, digits, - _ and ., not starting with a digit")
             }
             let key = Array(name.utf8)
-            if let known = resources[resource].anchors[key], known != place {
+            if let known = resources[resource].anchors[key], known != location {
                 if isTolerant { continue }
                 throw SchemaError(
                     code: .duplicateIdentifier, message: "two schemas have this anchor: rename one",
                     location: "\(base.withoutFragment)#\(name)")
             }
-            resources[resource].anchors[key] = place
-            if keyword == .dynamicAnchor { resources[resource].dynamicAnchors[key] = place }
+            resources[resource].anchors[key] = location
+            if keyword == .dynamicAnchor { resources[resource].dynamicAnchors[key] = location }
         }
     }
 
@@ -198,7 +200,7 @@ struct ResourceIndex: Sendable {
             location: uri.withoutFragment)
     }
 
-    private func fault(_ value: JSONDocument.Value, _ base: URIReference, _ message: String) -> SchemaError {
+    private func issue(_ value: JSONDocument.Value, _ base: URIReference, _ message: String) -> SchemaError {
         let (line, column) = value.document.position(ofOffset: value.offset)
         return SchemaError(
             code: .invalidKeyword, message: "line \(line), column \(column): \(message)", location: base.withoutFragment
@@ -210,7 +212,7 @@ struct ResourceIndex: Sendable {
     /// Where a URI leads; nil if nowhere. A place that no keyword reaches becomes a schema by being referred to.
     ///
     /// - Parameter document: The document of the reference, whose own schemas come first if several have the URI.
-    mutating func resolve(_ uri: URIReference, from document: Int? = nil) throws(SchemaError) -> Place? {
+    mutating func resolve(_ uri: URIReference, from document: Int? = nil) throws(SchemaError) -> Location? {
         guard let first = resource(uri) else { return nil }
         let others = repeated.isEmpty ? [] : repeated[Self.key(uri)] ?? []
         let resource = ([first] + others).first { resources[$0].root.document == document } ?? first
@@ -221,12 +223,12 @@ struct ResourceIndex: Sendable {
         guard let pointer = JSONPointer(fragment), let target = targets.find(pointer, from: root, value(root)) else {
             return nil
         }
-        let place = Place(document: root.document, value: target.index)
-        if schemas[place] == nil {
+        let location = Location(document: root.document, value: target.index)
+        if schemas[location] == nil {
             guard target.kind == .object || target.kind == .boolean else { return nil }
             try walk(
-                place, by: .pointer(pointer.description), base: resources[resource].uri, resource: resource)
+                location, by: .pointer(pointer.description), base: resources[resource].uri, resource: resource)
         }
-        return place
+        return location
     }
 }

@@ -1,7 +1,7 @@
 /// The schema that a builder is at.
 struct SchemaUnderWork {
     let number: Int
-    let place: ResourceIndex.Place
+    let location: ResourceIndex.Location
     let dialect: Dialect
     /// The keywords that the dialect knows, as written.
     let keywords: [(keyword: SchemaKeyword, value: JSONDocument.Value)]
@@ -10,11 +10,11 @@ struct SchemaUnderWork {
     let pointer: String
 
     init(
-        number: Int, place: ResourceIndex.Place, value: JSONDocument.Value, dialect: Dialect, base: URIReference,
+        number: Int, location: ResourceIndex.Location, value: JSONDocument.Value, dialect: Dialect, base: URIReference,
         pointer: String
     ) {
         self.number = number
-        self.place = place
+        self.location = location
         self.dialect = dialect
         self.base = base
         self.pointer = pointer
@@ -25,13 +25,13 @@ struct SchemaUnderWork {
 
     subscript(keyword: SchemaKeyword) -> JSONDocument.Value? { keywords.first { $0.keyword == keyword }?.value }
 
-    func fault(
+    func issue(
         _ value: JSONDocument.Value, _ message: String, code: SchemaError.Code = .invalidKeyword
     ) -> SchemaError {
-        Self.fault(value, message, code: code, at: pointer)
+        Self.issue(value, message, code: code, at: pointer)
     }
 
-    static func fault(
+    static func issue(
         _ value: JSONDocument.Value, _ message: String, code: SchemaError.Code = .invalidKeyword, at location: String
     ) -> SchemaError {
         let (line, column) = value.document.position(ofOffset: value.offset)
@@ -42,7 +42,7 @@ struct SchemaUnderWork {
     func count(_ keyword: SchemaKeyword) throws(SchemaError) -> Int64? {
         guard let value = self[keyword] else { return nil }
         guard value.kind == .number else {
-            throw fault(value, "\(keyword.rawValue) must be a whole number that is not negative")
+            throw issue(value, "\(keyword.rawValue) must be a whole number that is not negative")
         }
         let text = Array(value.source)
         let number: (isInteger: Bool, isNegative: Bool, integer: Int64?) = text.withUnsafeBufferPointer {
@@ -50,7 +50,7 @@ struct SchemaUnderWork {
             return (number.isInteger, number.isNegative && !number.isZero, number.integer)
         }
         guard number.isInteger, !number.isNegative else {
-            throw fault(value, "\(keyword.rawValue) must be a whole number that is not negative")
+            throw issue(value, "\(keyword.rawValue) must be a whole number that is not negative")
         }
         return number.integer ?? .max
     }

@@ -24,7 +24,7 @@ enum Subschemas {
             switch part {
             case .none: return name(keyword)
             case .member(let index): return name(keyword) + name(index)
-            case .element(let place): return name(keyword) + "/\(place)"
+            case .element(let location): return name(keyword) + "/\(location)"
             }
         }
     }
@@ -37,8 +37,8 @@ enum Subschemas {
             switch content(of: member.name) {
             case .schema: body(member.value, Step(keyword: keyword, part: .none))
             case .list:
-                for (place, element) in member.value.elements.enumerated() {
-                    body(element, Step(keyword: keyword, part: .element(place)))
+                for (location, element) in member.value.elements.enumerated() {
+                    body(element, Step(keyword: keyword, part: .element(location)))
                 }
             case .map:
                 for part in member.value.members {
@@ -53,17 +53,18 @@ enum Subschemas {
 /// Finds what JSON pointers lead to, and notes the members and elements on the way: schemas with many parts are often
 /// referred to part by part.
 struct PointerTargets: Sendable {
-    private var members: [ResourceIndex.Place: [[UInt8]: Int]] = [:]
-    private var elements: [ResourceIndex.Place: [Int]] = [:]
+    private var members: [ResourceIndex.Location: [[UInt8]: Int]] = [:]
+    private var elements: [ResourceIndex.Location: [Int]] = [:]
 
     /// The value that a pointer leads to from another of the same document.
     mutating func find(
-        _ pointer: JSONPointer, from place: ResourceIndex.Place, _ root: JSONDocument.Value
+        _ pointer: JSONPointer, from location: ResourceIndex.Location, _ root: JSONDocument.Value
     ) -> JSONDocument.Value? {
         var value = root
         for token in pointer.tokens {
-            let place = ResourceIndex.Place(document: place.document, value: value.index)
-            let next = value.kind == .array ? element(token, of: value, at: place) : member(token, of: value, at: place)
+            let location = ResourceIndex.Location(document: location.document, value: value.index)
+            let next =
+                value.kind == .array ? element(token, of: value, at: location) : member(token, of: value, at: location)
             guard let next else { return nil }
             value = JSONDocument.Value(document: root.document, index: next)
         }
@@ -71,20 +72,20 @@ struct PointerTargets: Sendable {
     }
 
     private mutating func member(
-        _ token: String, of value: JSONDocument.Value, at place: ResourceIndex.Place
+        _ token: String, of value: JSONDocument.Value, at location: ResourceIndex.Location
     ) -> Int? {
-        if members[place] == nil {
-            members[place] = Dictionary(
+        if members[location] == nil {
+            members[location] = Dictionary(
                 value.members.map { (Array($0.name.utf8), $0.value.index) }, uniquingKeysWith: { first, _ in first })
         }
-        return members[place]?[Array(token.utf8)]
+        return members[location]?[Array(token.utf8)]
     }
 
     private mutating func element(
-        _ token: String, of value: JSONDocument.Value, at place: ResourceIndex.Place
+        _ token: String, of value: JSONDocument.Value, at location: ResourceIndex.Location
     ) -> Int? {
         guard let index = JSONPointer.index(token) else { return nil }
-        if elements[place] == nil { elements[place] = value.elements.map(\.index) }
-        return elements[place].flatMap { $0.indices.contains(index) ? $0[index] : nil }
+        if elements[location] == nil { elements[location] = value.elements.map(\.index) }
+        return elements[location].flatMap { $0.indices.contains(index) ? $0[index] : nil }
     }
 }

@@ -3,7 +3,7 @@ extension StreamEvaluator {
 
     mutating func array(
         _ node: UnsafePointer<SchemaNode>, _ cursor: inout JSONCursor, depth: Int
-    ) throws(JSONFault) -> Bool {
+    ) throws(JSONSyntaxError) -> Bool {
         var rules = ArrayRules()
         if node.pointee.array.exists { rules = program.arrays.base[Int(node.pointee.array)] }
         cursor.at += 1
@@ -32,7 +32,7 @@ extension StreamEvaluator {
 
     mutating func object(
         _ node: UnsafePointer<SchemaNode>, _ cursor: inout JSONCursor, depth: Int
-    ) throws(JSONFault) -> Bool {
+    ) throws(JSONSyntaxError) -> Bool {
         guard node.pointee.object.exists else { return skip(&cursor, depth: depth + 1) }
         let rules = program.objects.base + Int(node.pointee.object)
         let names = program.names.base + Int(rules.pointee.names)
@@ -87,7 +87,7 @@ extension StreamEvaluator {
     private mutating func member(
         _ rules: UnsafePointer<ObjectRules>, _ schema: ProgramIndex, _ name: JSONCursor.StringSpan,
         _ cursor: inout JSONCursor, depth: Int
-    ) throws(JSONFault) -> Bool {
+    ) throws(JSONSyntaxError) -> Bool {
         if rules.pointee.patterns.isEmpty {
             if schema.exists { return value(schema, &cursor, depth: depth) }
             let additional = rules.pointee.additional
@@ -138,7 +138,7 @@ extension StreamEvaluator {
         guard tapeEvaluator.steps >= 0 else { return false }
         var again = cursor
         again.at = start
-        do throws(JSONFault) { try readTape(&again, depth: limits.text.maximumDepth) } catch { return false }
+        do throws(JSONSyntaxError) { try readTape(&again, depth: limits.text.maximumDepth) } catch { return false }
         return true
     }
 }

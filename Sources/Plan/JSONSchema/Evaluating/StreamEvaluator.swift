@@ -45,7 +45,7 @@ struct StreamEvaluator {
         guard node.pointee.kind == .rules else {
             return node.pointee.kind == .everything && skip(&cursor, depth: depth)
         }
-        do throws(JSONFault) {
+        do throws(JSONSyntaxError) {
             switch cursor.peek() {
             case UInt8(ascii: "\""):
                 guard node.pointee.types.contains(.string) else { return false }
@@ -96,14 +96,14 @@ struct StreamEvaluator {
 
     @inline(never)
     private mutating func checkByTape(_ number: ProgramIndex, _ cursor: inout JSONCursor, depth: Int) -> Bool {
-        do throws(JSONFault) { try readTape(&cursor, depth: depth) } catch { return false }
+        do throws(JSONSyntaxError) { try readTape(&cursor, depth: depth) } catch { return false }
         return tape.nodes.withUnsafeBufferPointer { nodes in
             let view = TapeView(nodes: nodes.baseAddress.unsafelyUnwrapped, text: cursor.start)
             do throws(ExhaustedLimit) { return try tapeEvaluator.evaluate(Int(number), view) } catch { return false }
         }
     }
 
-    mutating func readTape(_ cursor: inout JSONCursor, depth: Int) throws(JSONFault) {
+    mutating func readTape(_ cursor: inout JSONCursor, depth: Int) throws(JSONSyntaxError) {
         var limits = limits.text
         limits.maximumDepth = depth
         try tape.read(&cursor, limits: limits)
@@ -111,7 +111,7 @@ struct StreamEvaluator {
 
     /// Takes a value that may be anything.
     mutating func skip(_ cursor: inout JSONCursor, depth: Int) -> Bool {
-        do throws(JSONFault) {
+        do throws(JSONSyntaxError) {
             switch cursor.peek() {
             case UInt8(ascii: "\""): _ = try cursor.string()
             case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):

@@ -28,27 +28,27 @@ extension TapeEvaluator {
         if rules.isUnique, count > 1, try !areUnique(number, array) { isValid = false }
         guard isValid || collector != nil else { return false }
         var matches: Int64 = 0
-        var place = 0
+        var location = 0
         var at = array + 1
         while at < node.next {
             let schema =
-                place < rules.prefix.count ? program.lists.base[Int(rules.prefix.start) + place] : rules.items
+                location < rules.prefix.count ? program.lists.base[Int(rules.prefix.start) + location] : rules.items
             if schema.exists {
-                let isPrefix = place < rules.prefix.count
+                let isPrefix = location < rules.prefix.count
                 if try !descend(
                     schema, to: at, marks: Self.noMarks,
-                    path: isPrefix ? .indexed(.prefixItems, place) : .keyword(.items), token: .index(place))
+                    path: isPrefix ? .indexed(.prefixItems, location) : .keyword(.items), token: .index(location))
                 {
                     isValid = false
                     guard collector != nil else { return false }
                 }
-                if marks != Self.noMarks { self.marks[marks + place] = 1 }
+                if marks != Self.noMarks { self.marks[marks + location] = 1 }
             }
             if rules.contains.exists, try test(rules.contains, on: at, marks: Self.noMarks) {
                 matches += 1
-                if marks != Self.noMarks { self.marks[marks + place] = 1 }
+                if marks != Self.noMarks { self.marks[marks + location] = 1 }
             }
-            place += 1
+            location += 1
             at = Int(tape[at].next)
         }
         if rules.contains.exists, !checkMatches(matches, rules, number, array) { isValid = false }
@@ -100,16 +100,17 @@ extension TapeEvaluator {
         let seen = try pushMarks(names.count)
         defer { popMarks(seen) }
         var isValid = true
-        var place = 0
+        var location = 0
         var at = object + 1
         while at < node.next {
             let slot = try slot(of: at, in: names)
             if slot >= 0 { self.marks[seen + slot] = 1 }
-            if try !applyMember(rules, number, at, slot: slot, isMarked: marks == Self.noMarks ? nil : marks + place) {
+            if try !applyMember(rules, number, at, slot: slot, isMarked: marks == Self.noMarks ? nil : marks + location)
+            {
                 isValid = false
                 guard collector != nil else { return false }
             }
-            place += 1
+            location += 1
             at = Int(tape[at + 1].next)
         }
         return checkPresence(rules, number, object, seen) && isValid

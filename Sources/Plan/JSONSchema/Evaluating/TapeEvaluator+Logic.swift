@@ -17,9 +17,9 @@ extension TapeEvaluator {
                 isValid = false
             }
         }
-        for (place, index) in rules.allOf.indices.enumerated() where isValid || collector != nil {
+        for (location, index) in rules.allOf.indices.enumerated() where isValid || collector != nil {
             let schema = program.lists.base[index]
-            if try !descend(schema, to: value, marks: marks, path: .indexed(.allOf, place)) { isValid = false }
+            if try !descend(schema, to: value, marks: marks, path: .indexed(.allOf, location)) { isValid = false }
         }
         guard isValid || collector != nil else { return false }
         if try !applyAlternatives(rules, number, to: value, marks: marks) { isValid = false }
@@ -75,16 +75,16 @@ extension TapeEvaluator {
     private mutating func explain(
         _ keyword: SchemaKeyword, _ range: ProgramRange, _ value: Int
     ) throws(ExhaustedLimit) -> Bool {
-        var meant: (place: Int, node: ProgramIndex)?
-        for (place, index) in range.indices.enumerated() {
+        var meant: (location: Int, node: ProgramIndex)?
+        for (location, index) in range.indices.enumerated() {
             let number = program.lists.base[index]
             let node = program.nodes.base[Int(program.nodes.base[Int(number)].target)]
             guard node.kind != .nothing, hasType(node.types, value) else { continue }
             guard meant == nil else { return false }
-            meant = (place, number)
+            meant = (location, number)
         }
         guard let meant else { return false }
-        return try !descend(meant.node, to: value, marks: Self.noMarks, path: .indexed(keyword, meant.place))
+        return try !descend(meant.node, to: value, marks: Self.noMarks, path: .indexed(keyword, meant.location))
     }
 
     /// How many of some schemas a value satisfies; only those leave marks.
@@ -160,28 +160,29 @@ extension TapeEvaluator {
         let isForbidden = program.nodes.base[Int(schema)].kind == .nothing
         var isValid = true
         var at = value + 1
-        var place = 0
+        var location = 0
         while at < container.next {
             let part = isObject ? at + 1 : at
-            if self.marks[marks + place] == 0 {
+            if self.marks[marks + location] == 0 {
                 if isForbidden {
                     if isCollecting {
                         report(
                             keyword, number, at,
-                            isObject ? "\"\(text(at))\" is not allowed here" : "element \(place) is not allowed here",
-                            at: isObject ? .name(at) : .index(place))
+                            isObject
+                                ? "\"\(text(at))\" is not allowed here" : "element \(location) is not allowed here",
+                            at: isObject ? .name(at) : .index(location))
                     }
                     isValid = false
                 } else if try !descend(
                     schema, to: part, marks: Self.noMarks, path: .keyword(keyword),
-                    token: isObject ? .name(at) : .index(place))
+                    token: isObject ? .name(at) : .index(location))
                 {
                     isValid = false
                 }
                 guard isValid || collector != nil else { return false }
-                self.marks[marks + place] = 1
+                self.marks[marks + location] = 1
             }
-            place += 1
+            location += 1
             at = Int(tape[part].next)
         }
         return isValid

@@ -150,10 +150,10 @@ struct ValueComparison {
         while at < tape[array].next {
             let hash = try hash(tape, at)
             let before = last.updateValue(values.count, forKey: hash) ?? -1
-            var place = before
-            while place >= 0 {
-                if try areEqual(tape, values[place], tape, at) { return (place, values.count) }
-                place = previous[place]
+            var location = before
+            while location >= 0 {
+                if try areEqual(tape, values[location], tape, at) { return (location, values.count) }
+                location = previous[location]
             }
             previous.append(before)
             values.append(at)

@@ -47,20 +47,20 @@ extension TapeEvaluator {
     mutating func report(
         _ keyword: SchemaKeyword?, _ node: Int, _ value: Int, _ message: String, at token: InstanceStep = .none
     ) {
-        let place = tape[value]
+        let location = tape[value]
         let part = self.token(token)
         if let part { collector?.instancePath.append(part) }
         defer { if part != nil { collector?.instancePath.removeLast() } }
         collector?.add(
             keyword, location: program.locations[node],
-            offset: place.kind == .string ? Int(place.start) - 1 : Int(place.start), message)
+            offset: location.kind == .string ? Int(location.start) - 1 : Int(location.start), message)
     }
 
     private func token(_ step: InstanceStep) -> String? {
         switch step {
         case .none: nil
         case .name(let name): text(name)
-        case .index(let place): String(place)
+        case .index(let location): String(location)
         }
     }
 
@@ -84,7 +84,7 @@ extension TapeEvaluator {
         let path =
             switch step {
             case .keyword(let keyword): [keyword.rawValue]
-            case .indexed(let keyword, let place): [keyword.rawValue, String(place)]
+            case .indexed(let keyword, let location): [keyword.rawValue, String(location)]
             case .named(let keyword, let name): [keyword.rawValue, text(name)]
             case .pattern(let pattern):
                 [SchemaKeyword.patternProperties.rawValue, program.patternObjects[Int(pattern)].source]

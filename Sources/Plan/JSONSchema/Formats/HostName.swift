@@ -6,9 +6,9 @@ enum HostName {
     static func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard !text.isEmpty, text.count <= 253 else { return false }
         var start = 0
-        for place in 0..<text.count where text[place] == UInt8(ascii: ".") {
-            guard isLabel(text, start, place) else { return false }
-            start = place &+ 1
+        for location in 0..<text.count where text[location] == UInt8(ascii: ".") {
+            guard isLabel(text, start, location) else { return false }
+            start = location &+ 1
         }
         return isLabel(text, start, text.count)
     }
@@ -16,7 +16,8 @@ enum HostName {
     private static func isLabel(_ text: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int) -> Bool {
         guard start < end, end &- start <= 63 else { return false }
         guard text[start] != UInt8(ascii: "-"), text[end &- 1] != UInt8(ascii: "-") else { return false }
-        for place in start..<end where !ASCII.isLetterOrDigit(text[place]) && text[place] != UInt8(ascii: "-") {
+        for location in start..<end where !ASCII.isLetterOrDigit(text[location]) && text[location] != UInt8(ascii: "-")
+        {
             return false
         }
         guard end &- start >= 4, text[start &+ 2] == UInt8(ascii: "-"), text[start &+ 3] == UInt8(ascii: "-"),
@@ -57,32 +58,32 @@ enum IPAddress {
         guard text.count >= 2, text.count <= 45 else { return false }
         var groups = 0
         var isShortened = false
-        var place = 0
+        var location = 0
         if text[0] == UInt8(ascii: ":") {
             guard text[1] == UInt8(ascii: ":") else { return false }
             isShortened = true
-            place = 2
+            location = 2
         }
-        while place < text.count {
-            let start = place
-            while place < text.count, ASCII.isHexDigit(text[place]) { place &+= 1 }
-            if place < text.count, text[place] == UInt8(ascii: ".") {
+        while location < text.count {
+            let start = location
+            while location < text.count, ASCII.isHexDigit(text[location]) { location &+= 1 }
+            if location < text.count, text[location] == UInt8(ascii: ".") {
                 guard isVersion4(text.part(start, text.count)) else { return false }
                 groups &+= 2
-                place = text.count
+                location = text.count
                 break
             }
-            guard place > start, place &- start <= 4 else { return false }
+            guard location > start, location &- start <= 4 else { return false }
             groups &+= 1
-            guard place < text.count else { break }
-            guard text[place] == UInt8(ascii: ":") else { return false }
-            place &+= 1
+            guard location < text.count else { break }
+            guard text[location] == UInt8(ascii: ":") else { return false }
+            location &+= 1
             // A colon leads on to a group or to another colon.
-            guard place < text.count else { return false }
-            if text[place] == UInt8(ascii: ":") {
+            guard location < text.count else { return false }
+            if text[location] == UInt8(ascii: ":") {
                 guard !isShortened else { return false }
                 isShortened = true
-                place &+= 1
+                location &+= 1
             }
         }
         return isShortened ? groups <= 7 : groups == 8
@@ -103,31 +104,31 @@ enum MailAddress {
 
     /// The end of `Dot-string`: atoms with single dots between.
     private static func endOfAtoms(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
-        var place = 0
+        var location = 0
         var start = 0
-        while place < text.count {
-            if isAtomText(text[place]) {
-                place += 1
+        while location < text.count {
+            if isAtomText(text[location]) {
+                location += 1
                 continue
             }
-            guard place > start else { return nil }
-            guard text[place] == UInt8(ascii: ".") else { return place }
-            place += 1
-            start = place
+            guard location > start else { return nil }
+            guard text[location] == UInt8(ascii: ".") else { return location }
+            location += 1
+            start = location
         }
         return nil
     }
 
     /// The end of `Quoted-string`: visible characters and spaces, `"` and `\` behind a `\`.
     private static func endOfQuoted(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
-        var place = 1
-        while place < text.count {
-            switch text[place] {
-            case UInt8(ascii: "\""): return place + 1
+        var location = 1
+        while location < text.count {
+            switch text[location] {
+            case UInt8(ascii: "\""): return location + 1
             case UInt8(ascii: "\\"):
-                guard place + 1 < text.count, 32...126 ~= text[place + 1] else { return nil }
-                place += 2
-            case 32...126: place += 1
+                guard location + 1 < text.count, 32...126 ~= text[location + 1] else { return nil }
+                location += 2
+            case 32...126: location += 1
             default: return nil
             }
         }

@@ -30,45 +30,45 @@ extension InternetTime {
 enum Duration8601 {
     static func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard text.count >= 3, text[0] == UInt8(ascii: "P") else { return false }
-        var place = 1
+        var location = 1
         if text[1] != UInt8(ascii: "T") {
-            guard let unit = number(text, &place) else { return false }
+            guard let unit = number(text, &location) else { return false }
             switch unit {
-            case UInt8(ascii: "W"): return place == text.count
-            case UInt8(ascii: "Y"): guard follow(text, &place, "M", "D") else { return false }
-            case UInt8(ascii: "M"): guard follow(text, &place, "D", nil) else { return false }
+            case UInt8(ascii: "W"): return location == text.count
+            case UInt8(ascii: "Y"): guard follow(text, &location, "M", "D") else { return false }
+            case UInt8(ascii: "M"): guard follow(text, &location, "D", nil) else { return false }
             case UInt8(ascii: "D"): break
             default: return false
             }
-            if place == text.count { return true }
+            if location == text.count { return true }
         }
-        guard text[place] == UInt8(ascii: "T") else { return false }
-        place += 1
-        switch number(text, &place) {
-        case UInt8(ascii: "H"): guard follow(text, &place, "M", "S") else { return false }
-        case UInt8(ascii: "M"): guard follow(text, &place, "S", nil) else { return false }
+        guard text[location] == UInt8(ascii: "T") else { return false }
+        location += 1
+        switch number(text, &location) {
+        case UInt8(ascii: "H"): guard follow(text, &location, "M", "S") else { return false }
+        case UInt8(ascii: "M"): guard follow(text, &location, "S", nil) else { return false }
         case UInt8(ascii: "S"): break
         default: return false
         }
-        return place == text.count
+        return location == text.count
     }
 
     /// Passes the units that may come next, the second only after the first; false if another one is there.
     private static func follow(
-        _ text: UnsafeBufferPointer<UInt8>, _ place: inout Int, _ first: Unicode.Scalar, _ second: Unicode.Scalar?
+        _ text: UnsafeBufferPointer<UInt8>, _ location: inout Int, _ first: Unicode.Scalar, _ second: Unicode.Scalar?
     ) -> Bool {
-        guard place < text.count, text[place] != UInt8(ascii: "T") else { return true }
-        guard number(text, &place) == UInt8(ascii: first) else { return false }
+        guard location < text.count, text[location] != UInt8(ascii: "T") else { return true }
+        guard number(text, &location) == UInt8(ascii: first) else { return false }
         guard let second else { return true }
-        return follow(text, &place, second, nil)
+        return follow(text, &location, second, nil)
     }
 
     /// Passes digits and a unit; nil if there are none.
-    private static func number(_ text: UnsafeBufferPointer<UInt8>, _ place: inout Int) -> UInt8? {
-        let start = place
-        while place < text.count, ASCII.isDigit(text[place]) { place += 1 }
-        guard place > start, place < text.count else { return nil }
-        place += 1
-        return text[place - 1]
+    private static func number(_ text: UnsafeBufferPointer<UInt8>, _ location: inout Int) -> UInt8? {
+        let start = location
+        while location < text.count, ASCII.isDigit(text[location]) { location += 1 }
+        guard location > start, location < text.count else { return nil }
+        location += 1
+        return text[location - 1]
     }
 }

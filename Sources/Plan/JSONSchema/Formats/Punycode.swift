@@ -46,7 +46,7 @@ enum Punycode {
         _ text: UnsafeBufferPointer<UInt8>, into room: UnsafeMutableBufferPointer<UInt32>
     ) -> Int? {
         var count = 0
-        var place = 0
+        var location = 0
         if let hyphen = text.lastIndex(of: UInt8(ascii: "-")) {
             // Where no character is ASCII, there is no hyphen either (section 6.3).
             guard hyphen > text.startIndex else { return nil }
@@ -54,19 +54,19 @@ enum Punycode {
                 room[count] = UInt32(byte)
                 count += 1
             }
-            place = hyphen + 1
+            location = hyphen + 1
         }
         // A label has at most 59 bytes here, yet the numbers in it may be of any size.
         var scalar = 128
         var index = 0
         var bias = 72
-        while place < text.count {
+        while location < text.count {
             let before = index
             var weight = 1
             var threshold = -bias
             while true {
-                guard place < text.count, let digit = digit(text[place]) else { return nil }
-                place += 1
+                guard location < text.count, let digit = digit(text[location]) else { return nil }
+                location += 1
                 threshold += 36
                 index += digit * weight
                 guard index <= 0xFFFF_FFFF else { return nil }

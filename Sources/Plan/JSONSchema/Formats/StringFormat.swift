@@ -82,17 +82,17 @@ enum UUIDText {
             (second ^ 0x0000_2D00_0000_002D) & 0x0000_FF00_0000_00FF
             | (third ^ 0x2D00_0000_002D_0000) & 0xFF00_0000_00FF_0000
         // A hyphen becomes a zero, so that all bytes of a word are digits.
-        let faults =
-            faultsOfHexDigits(text.word(at: 0)) | faultsOfHexDigits(second ^ 0x0000_1D00_0000_001D)
-            | faultsOfHexDigits(third ^ 0x1D00_0000_001D_0000) | faultsOfHexDigits(text.word(at: 24))
-            | faultsOfHexDigits(text.word(at: 28))
-        return hyphens | faults == 0
+        let issues =
+            issuesOfHexDigits(text.word(at: 0)) | issuesOfHexDigits(second ^ 0x0000_1D00_0000_001D)
+            | issuesOfHexDigits(third ^ 0x1D00_0000_001D_0000) | issuesOfHexDigits(text.word(at: 24))
+            | issuesOfHexDigits(text.word(at: 28))
+        return hyphens | issues == 0
     }
 
     /// Sets the highest bit of a byte that is no hexadecimal digit; what it says of the bytes above one with its
     /// highest bit set is of no use, and that one is a fault.
     @inline(__always)
-    private static func faultsOfHexDigits(_ word: UInt64) -> UInt64 {
+    private static func issuesOfHexDigits(_ word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let low = word & (0x7F &* ones)
         let letter = low | (0x20 &* ones)
@@ -120,21 +120,21 @@ enum PointerSyntax {
     /// A relative pointer (draft-bhutton-relative-json-pointer-00, section 3): how far up, how far on within an
     /// array, then `#` or a pointer. The examples of the draft show `0-1#`, which its grammar leaves out.
     static func isRelativePointer(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard var place = endOfNumber(text, 0) else { return false }
-        if place < text.count, text[place] == UInt8(ascii: "+") || text[place] == UInt8(ascii: "-") {
-            guard let end = endOfNumber(text, place + 1) else { return false }
-            place = end
+        guard var location = endOfNumber(text, 0) else { return false }
+        if location < text.count, text[location] == UInt8(ascii: "+") || text[location] == UInt8(ascii: "-") {
+            guard let end = endOfNumber(text, location + 1) else { return false }
+            location = end
         }
-        if place == text.count - 1, text[place] == UInt8(ascii: "#") { return true }
-        return isPointer(text.part(place, text.count))
+        if location == text.count - 1, text[location] == UInt8(ascii: "#") { return true }
+        return isPointer(text.part(location, text.count))
     }
 
     /// The end of a number without leading zeros; nil if there is none.
     private static func endOfNumber(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int? {
-        var place = start
-        while place < text.count, ASCII.isDigit(text[place]) { place += 1 }
-        guard place > start, place == start + 1 || text[start] != UInt8(ascii: "0") else { return nil }
-        return place
+        var location = start
+        while location < text.count, ASCII.isDigit(text[location]) { location += 1 }
+        guard location > start, location == start + 1 || text[start] != UInt8(ascii: "0") else { return nil }
+        return location
     }
 }
 

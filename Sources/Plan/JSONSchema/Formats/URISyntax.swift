@@ -28,12 +28,12 @@ struct URISyntax {
     /// Where the colon behind a scheme is.
     private var endOfScheme: Int? {
         guard let first = text.first, ASCII.isLetter(first) else { return nil }
-        var place = 1
-        while place < text.count {
-            switch text[place] {
-            case UInt8(ascii: ":"): return place
-            case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): place += 1
-            case let byte where ASCII.isLetterOrDigit(byte): place += 1
+        var location = 1
+        while location < text.count {
+            switch text[location] {
+            case UInt8(ascii: ":"): return location
+            case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): location += 1
+            case let byte where ASCII.isLetterOrDigit(byte): location += 1
             default: return nil
             }
         }
@@ -42,23 +42,23 @@ struct URISyntax {
 
     /// Whether an authority, a path, a query and a fragment follow, each as far as it is there.
     private func isRest(from start: Int) -> Bool {
-        var place = start
-        if place + 1 < text.count, text[place] == UInt8(ascii: "/"), text[place + 1] == UInt8(ascii: "/") {
-            let end = text[(place + 2)...].firstIndex(where: Self.endsAuthority) ?? text.count
-            guard isAuthority(place + 2, end) else { return false }
-            place = end
+        var location = start
+        if location + 1 < text.count, text[location] == UInt8(ascii: "/"), text[location + 1] == UInt8(ascii: "/") {
+            let end = text[(location + 2)...].firstIndex(where: Self.endsAuthority) ?? text.count
+            guard isAuthority(location + 2, end) else { return false }
+            location = end
         }
-        guard let query = end(of: .path, from: place) else { return false }
-        place = query
-        if place < text.count, text[place] == UInt8(ascii: "?") {
-            guard let fragment = end(of: .query, from: place + 1) else { return false }
-            place = fragment
+        guard let query = end(of: .path, from: location) else { return false }
+        location = query
+        if location < text.count, text[location] == UInt8(ascii: "?") {
+            guard let fragment = end(of: .query, from: location + 1) else { return false }
+            location = fragment
         }
-        if place < text.count, text[place] == UInt8(ascii: "#") {
-            guard let last = end(of: .fragment, from: place + 1) else { return false }
-            place = last
+        if location < text.count, text[location] == UInt8(ascii: "#") {
+            guard let last = end(of: .fragment, from: location + 1) else { return false }
+            location = last
         }
-        return place == text.count
+        return location == text.count
     }
 
     private static func endsAuthority(_ byte: UInt8) -> Bool {
@@ -67,56 +67,57 @@ struct URISyntax {
 
     /// Whether the bytes are `[ userinfo "@" ] host [ ":" port ]`.
     private func isAuthority(_ start: Int, _ end: Int) -> Bool {
-        var place = start
+        var location = start
         if let at = text[start..<end].firstIndex(of: UInt8(ascii: "@")) {
             guard self.end(of: .userInfo, from: start, to: at) == at else { return false }
-            place = at + 1
+            location = at + 1
         }
-        if place < end, text[place] == UInt8(ascii: "[") {
-            guard let bracket = text[place..<end].firstIndex(of: UInt8(ascii: "]")) else { return false }
-            guard isLiteral(place + 1, bracket) else { return false }
-            place = bracket + 1
+        if location < end, text[location] == UInt8(ascii: "[") {
+            guard let bracket = text[location..<end].firstIndex(of: UInt8(ascii: "]")) else { return false }
+            guard isLiteral(location + 1, bracket) else { return false }
+            location = bracket + 1
         } else {
-            let colon = text[place..<end].firstIndex(of: UInt8(ascii: ":")) ?? end
-            guard self.end(of: .registeredName, from: place, to: colon) == colon else { return false }
-            place = colon
+            let colon = text[location..<end].firstIndex(of: UInt8(ascii: ":")) ?? end
+            guard self.end(of: .registeredName, from: location, to: colon) == colon else { return false }
+            location = colon
         }
-        guard place < end else { return true }
-        return text[place] == UInt8(ascii: ":") && text[(place + 1)..<end].allSatisfy(ASCII.isDigit)
+        guard location < end else { return true }
+        return text[location] == UInt8(ascii: ":") && text[(location + 1)..<end].allSatisfy(ASCII.isDigit)
     }
 
     /// Whether the bytes are what `IP-literal` has in its brackets: version 6, or a version of the future.
     private func isLiteral(_ start: Int, _ end: Int) -> Bool {
         guard start < end else { return false }
         guard text[start] | 0x20 == UInt8(ascii: "v") else { return IPAddress.isVersion6(text.part(start, end)) }
-        var place = start + 1
-        while place < end, ASCII.isHexDigit(text[place]) { place += 1 }
-        guard place > start + 1, place + 1 < end, text[place] == UInt8(ascii: ".") else { return false }
-        return text[(place + 1)..<end].allSatisfy { Part.userInfo.has($0) }
+        var location = start + 1
+        while location < end, ASCII.isHexDigit(text[location]) { location += 1 }
+        guard location > start + 1, location + 1 < end, text[location] == UInt8(ascii: ".") else { return false }
+        return text[(location + 1)..<end].allSatisfy { Part.userInfo.has($0) }
     }
 
     /// Where the bytes of a part end; nil at a `%` that is no escape.
     private func end(of part: Part, from start: Int, to limit: Int? = nil) -> Int? {
         let limit = limit ?? text.count
-        var place = start
-        while place < limit {
-            let byte = text[place]
+        var location = start
+        while location < limit {
+            let byte = text[location]
             if part.has(byte) {
-                place += 1
+                location += 1
             } else if byte == UInt8(ascii: "%") {
-                guard place + 2 < limit, ASCII.isHexDigit(text[place + 1]), ASCII.isHexDigit(text[place + 2]) else {
+                guard location + 2 < limit, ASCII.isHexDigit(text[location + 1]), ASCII.isHexDigit(text[location + 2])
+                else {
                     return nil
                 }
-                place += 3
+                location += 3
             } else if byte >= 0x80, isInternational,
-                let length = InternationalCharacter.length(text, place, withPrivate: part == .query)
+                let length = InternationalCharacter.length(text, location, withPrivate: part == .query)
             {
-                place += length
+                location += length
             } else {
-                return place
+                return location
             }
         }
-        return place
+        return location
     }
 }
 
@@ -150,13 +151,13 @@ extension URISyntax {
 
 /// The characters beyond ASCII that IRIs may have (RFC 3987, section 2.2).
 enum InternationalCharacter {
-    /// The length of `ucschar` that starts at `place`, of `iprivate` too where asked for; nil for anything else.
-    static func length(_ text: UnsafeBufferPointer<UInt8>, _ place: Int, withPrivate: Bool) -> Int? {
-        let lead = text[place]
+    /// The length of `ucschar` that starts at `location`, of `iprivate` too where asked for; nil for anything else.
+    static func length(_ text: UnsafeBufferPointer<UInt8>, _ location: Int, withPrivate: Bool) -> Int? {
+        let lead = text[location]
         let length = lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0
-        guard length > 0, place + length <= text.count else { return nil }
+        guard length > 0, location + length <= text.count else { return nil }
         var scalar = UInt32(lead) & (0x7F >> UInt32(length))
-        for next in place + 1..<place + length {
+        for next in location + 1..<location + length {
             guard text[next] & 0xC0 == 0x80 else { return nil }
             scalar = scalar << 6 | UInt32(text[next] & 0x3F)
         }

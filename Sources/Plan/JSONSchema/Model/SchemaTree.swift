@@ -41,8 +41,8 @@ package final class SchemaTree: Sendable {
     let nodes: [Node]
     let paths: [String]
     private let index: ResourceIndex
-    private let places: [ResourceIndex.Place]
-    private let numbers: [ResourceIndex.Place: Int]
+    private let locations: [ResourceIndex.Location]
+    private let numbers: [ResourceIndex.Location: Int]
     private let rootByPath: [String: Int]
     /// How many of the schemas keywords lead to; those that only a pointer leads to come after them.
     let writtenCount: Int
@@ -57,7 +57,7 @@ package final class SchemaTree: Sendable {
         nodes = builder.nodes
         paths = documents.map(\.path)
         index = builder.index
-        places = builder.places
+        locations = builder.locations
         numbers = builder.numbers
         rootByPath = builder.rootByPath
     }
@@ -72,12 +72,12 @@ package final class SchemaTree: Sendable {
 
     /// The URI that references in a schema start from.
     func base(of number: Int) -> String {
-        index.resource(at: places[number]).map { index.resources[$0].uri.withoutFragment } ?? ""
+        index.resource(at: locations[number]).map { index.resources[$0].uri.withoutFragment } ?? ""
     }
 
     /// The schema whose URI that is; nil if it is not part of the tree.
     func resource(of number: Int) -> Int? {
-        index.resource(at: places[number]).flatMap { numbers[index.resources[$0].root] }
+        index.resource(at: locations[number]).flatMap { numbers[index.resources[$0].root] }
     }
 
     /// Where a dynamic reference leads if evaluation began at `root` and nothing in between has the anchor.
@@ -85,8 +85,8 @@ package final class SchemaTree: Sendable {
         guard case .schema(let first)? = nodes[number].targets[.dynamicRef] else { return nil }
         guard let text = nodes[number].value[.dynamicRef]?.string,
             let name = URIReference(text).decodedFragment.map({ Array($0.utf8) }),
-            let known = index.resource(at: places[first]), index.resources[known].dynamicAnchors[name] != nil,
-            let outer = index.resource(at: places[root]),
+            let known = index.resource(at: locations[first]), index.resources[known].dynamicAnchors[name] != nil,
+            let outer = index.resource(at: locations[root]),
             let outermost = index.resources[outer].dynamicAnchors[name]
         else { return first }
         return numbers[outermost] ?? first
@@ -96,8 +96,8 @@ package final class SchemaTree: Sendable {
 /// Finds the schemas of documents, then the targets of their references.
 struct SchemaTreeBuilder {
     private(set) var nodes: [SchemaTree.Node] = []
-    private(set) var places: [ResourceIndex.Place] = []
-    private(set) var numbers: [ResourceIndex.Place: Int] = [:]
+    private(set) var locations: [ResourceIndex.Location] = []
+    private(set) var numbers: [ResourceIndex.Location: Int] = [:]
     private(set) var rootByPath: [String: Int] = [:]
     private(set) var index = ResourceIndex(isTolerant: true)
     /// The number of each document by its number in the index, which has documents of its own.
@@ -105,13 +105,13 @@ struct SchemaTreeBuilder {
     private var count = 0
 
     mutating func add(_ document: JSONDocument, at path: String) {
-        let place = ResourceIndex.Place(document: index.documents.count, value: document.root.index)
+        let location = ResourceIndex.Location(document: index.documents.count, value: document.root.index)
         defer { count += 1 }
         guard Self.isSchema(document.root) else { return }
-        documents[place.document] = count
+        documents[location.document] = count
         try? index.add(document, at: Self.uri(path))  // tolerant: nothing is thrown
         rootByPath[path] = rootByPath[path] ?? nodes.count
-        walk(from: place, document.root, at: JSONPointer(), .root)
+        walk(from: location, document.root, at: JSONPointer(), .root)
     }
 
     /// Resolves every reference; the schemas that only a pointer leads to are added, with their own references.
@@ -129,15 +129,15 @@ struct SchemaTreeBuilder {
     }
 
     private mutating func target(of reference: String, in number: Int) -> SchemaTree.Target? {
-        guard let resource = index.resource(at: places[number]) else { return nil }
+        guard let resource = index.resource(at: locations[number]) else { return nil }
         let uri = URIReference(reference).resolved(against: index.resources[resource].uri)
         // Lost: why a schema that only a pointer leads to is broken, which compiling it says.
-        guard let place = try? index.resolve(uri, from: places[number].document) else { return nil }
-        guard documents[place.document] != nil else { return .metaSchema }
-        if let known = numbers[place] { return .schema(known) }
+        guard let location = try? index.resolve(uri, from: locations[number].document) else { return nil }
+        guard documents[location.document] != nil else { return .metaSchema }
+        if let known = numbers[location] { return .schema(known) }
         let added = nodes.count
-        let value = index.value(place)
-        walk(from: place, value, at: Self.pointer(to: value), .pointer)
+        let value = index.value(location)
+        walk(from: location, value, at: Self.pointer(to: value), .pointer)
         return .schema(added)
     }
 
@@ -158,19 +158,19 @@ struct SchemaTreeBuilder {
 
     /// Notes a schema and all schemas in it. A list, not recursion: documents may be deep.
     private mutating func walk(
-        from place: ResourceIndex.Place, _ value: JSONDocument.Value, at pointer: JSONPointer,
+        from location: ResourceIndex.Location, _ value: JSONDocument.Value, at pointer: JSONPointer,
         _ origin: Subschema.Origin
     ) {
         var waiting = [(value: value, pointer: pointer, origin: origin, parent: Int?.none)]
         while let (value, pointer, origin, parent) = waiting.popLast() {
-            let place = ResourceIndex.Place(document: place.document, value: value.index)
-            guard Self.isSchema(value), numbers[place] == nil else { continue }
+            let location = ResourceIndex.Location(document: location.document, value: value.index)
+            guard Self.isSchema(value), numbers[location] == nil else { continue }
             let number = nodes.count
-            numbers[place] = number
-            places.append(place)
+            numbers[location] = number
+            locations.append(location)
             nodes.append(
                 SchemaTree.Node(
-                    value: value, document: documents[place.document] ?? 0, pointer: pointer, origin: origin,
+                    value: value, document: documents[location.document] ?? 0, pointer: pointer, origin: origin,
                     parent: parent))
             if let parent { nodes[parent].children.append(number) }
             // The last is the next.
@@ -189,8 +189,8 @@ struct SchemaTreeBuilder {
             switch keyword.content {
             case .schema: found.append((member.value, pointer, .keyword(keyword, name: nil)))
             case .list:
-                for (place, element) in member.value.elements.enumerated() {
-                    found.append((element, pointer.appending("\(place)"), .keyword(keyword, name: nil)))
+                for (location, element) in member.value.elements.enumerated() {
+                    found.append((element, pointer.appending("\(location)"), .keyword(keyword, name: nil)))
                 }
             case .map:
                 for part in member.value.members {

@@ -82,7 +82,7 @@ enum PatternLimits {
     /// How many states a table may have; a pattern that needs more is searched without one.
     static let states = 1_000
     /// How many places a table may have, so that a row's start fits in 16 bits.
-    static let places = 65_536
+    static let locations = 65_536
     /// How much work may go into building a table, in visits of instructions.
     static let tableWork = 500_000
     /// How many sets of characters, and how many classes, a table may tell apart.

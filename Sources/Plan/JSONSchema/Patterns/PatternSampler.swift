@@ -58,8 +58,8 @@ struct PatternWalk {
     var text: [UInt8] { Array(String(scalars).utf8) }
 
     /// Goes through a part of the pattern; false if nothing can match there, or the text gets too long.
-    mutating func visit(_ place: Int, _ choose: (Int) -> Int) -> Bool {
-        switch tree.nodes[place].kind {
+    mutating func visit(_ location: Int, _ choose: (Int) -> Int) -> Bool {
+        switch tree.nodes[location].kind {
         case .set(let set): return add(tree.sets[set], choose)
         case .sequence(let parts): return parts.allSatisfy { visit($0, choose) }
         case .alternation(let parts): return parts.isEmpty || visit(parts[choose(parts.count)], choose)

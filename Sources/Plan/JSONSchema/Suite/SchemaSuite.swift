@@ -61,7 +61,7 @@ public struct SchemaSuite: Sendable {
 
     private enum Compilation {
         case schema(CompiledSchema)
-        case fault(String)
+        case issue(String)
     }
 
     private func compile(_ schema: JSONDocument.Value, _ options: SchemaOptions) -> Compilation {
@@ -70,7 +70,7 @@ public struct SchemaSuite: Sendable {
             try set.add(JSONDocument(schema.source), at: "suite:schema")
             return .schema(try set.compile("suite:schema", options: options))
         } catch {
-            return .fault("the schema does not compile: \(error)")
+            return .issue("the schema does not compile: \(error)")
         }
     }
 
@@ -78,7 +78,7 @@ public struct SchemaSuite: Sendable {
     private func outcome(of data: JSONDocument.Value, _ valid: Bool, _ compilation: Compilation) -> String? {
         let schema: CompiledSchema
         switch compilation {
-        case .fault(let message): return message
+        case .issue(let message): return message
         case .schema(let compiled): schema = compiled
         }
         switch schema.verdict(on: Array(data.source)) {

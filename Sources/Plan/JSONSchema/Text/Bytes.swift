@@ -106,7 +106,7 @@ enum Unescape {
 
     private static func codeUnit(_ text: UnsafeBufferPointer<UInt8>, _ index: Int) -> UInt32 {
         var value: UInt32 = 0
-        for place in index..<index + 4 { value = value << 4 | UInt32(HexDigit.value(text[place]) ?? 0) }
+        for location in index..<index + 4 { value = value << 4 | UInt32(HexDigit.value(text[location]) ?? 0) }
         return value
     }
 }

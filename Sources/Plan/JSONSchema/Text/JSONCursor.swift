@@ -30,13 +30,13 @@ struct JSONCursor {
 
     /// Takes a byte, white space before it included, or throws.
     @inline(__always)
-    mutating func take(_ byte: UInt8, or fault: JSONFault) throws(JSONFault) {
-        guard peek() == byte else { throw fault }
+    mutating func take(_ byte: UInt8, or issue: JSONSyntaxError) throws(JSONSyntaxError) {
+        guard peek() == byte else { throw issue }
         at += 1
     }
 
     /// Checks that only white space is left.
-    mutating func finish() throws(JSONFault) {
+    mutating func finish() throws(JSONSyntaxError) {
         guard peek() == 0 else { throw .expectedEnd }
     }
 
@@ -56,7 +56,7 @@ struct JSONCursor {
 
     /// Takes a string; the cursor stands on its first quote.
     @inline(__always)
-    mutating func string() throws(JSONFault) -> StringSpan {
+    mutating func string() throws(JSONSyntaxError) -> StringSpan {
         at += 1
         let first = at
         // Eight bytes at a time while nothing stands out: no quote, no backslash, no control character, ASCII only.
@@ -91,7 +91,7 @@ struct JSONCursor {
     }
 
     @inline(never)
-    private mutating func unusualString(from first: UnsafePointer<UInt8>) throws(JSONFault) -> StringSpan {
+    private mutating func unusualString(from first: UnsafePointer<UInt8>) throws(JSONSyntaxError) -> StringSpan {
         var hasEscapes = false
         var isASCII = true
         while at < end {
@@ -114,7 +114,7 @@ struct JSONCursor {
         throw .unfinishedString
     }
 
-    private mutating func escape() throws(JSONFault) {
+    private mutating func escape() throws(JSONSyntaxError) {
         guard end - at >= 2 else {
             at = end
             throw .unfinishedString
@@ -138,7 +138,7 @@ struct JSONCursor {
     }
 
     /// The four hexadecimal digits of an escape.
-    private func codeUnit(_ at: UnsafePointer<UInt8>) throws(JSONFault) -> UInt32 {
+    private func codeUnit(_ at: UnsafePointer<UInt8>) throws(JSONSyntaxError) -> UInt32 {
         guard end - at >= 6 else { throw .unknownEscape }
         var value: UInt32 = 0
         for index in 2..<6 {
@@ -149,7 +149,7 @@ struct JSONCursor {
     }
 
     /// One character of two to four bytes (RFC 3629, table of well-formed sequences).
-    private mutating func sequence() throws(JSONFault) {
+    private mutating func sequence() throws(JSONSyntaxError) {
         let lead = at.pointee
         let left = end - at
         func follows(_ index: Int, _ range: ClosedRange<UInt8> = 0x80...0xBF) -> Bool { range.contains(at[index]) }
@@ -187,7 +187,7 @@ struct JSONCursor {
 
     /// Takes a number; the cursor stands on its minus sign or first digit.
     @inline(__always)
-    mutating func number() throws(JSONFault) -> NumberSpan {
+    mutating func number() throws(JSONSyntaxError) -> NumberSpan {
         let first = at
         let isNegative = at.pointee == UInt8(ascii: "-")
         if isNegative { at += 1 }
@@ -218,7 +218,7 @@ struct JSONCursor {
             floor: nil, isWhole: true, hasExponent: false)
     }
 
-    private mutating func fractionAndExponent() throws(JSONFault) -> Bool {
+    private mutating func fractionAndExponent() throws(JSONSyntaxError) -> Bool {
         if at.pointee == UInt8(ascii: ".") {
             at += 1
             try digits()
@@ -232,7 +232,7 @@ struct JSONCursor {
         return false
     }
 
-    private mutating func digits() throws(JSONFault) {
+    private mutating func digits() throws(JSONSyntaxError) {
         let first = at
         while at < end, at.pointee &- UInt8(ascii: "0") < 10 { at += 1 }
         guard at > first else { throw .unfinishedNumber }
@@ -242,7 +242,7 @@ struct JSONCursor {
 
     /// Takes `true`, `false` or `null`.
     @inline(__always)
-    mutating func literal(_ text: StaticString) throws(JSONFault) {
+    mutating func literal(_ text: StaticString) throws(JSONSyntaxError) {
         let count = text.utf8CodeUnitCount
         guard end - at >= count else { throw .expectedValue }
         let expected = text.utf8Start

@@ -17,13 +17,13 @@ public final class JSONDocument: Sendable {
     public init(_ bytes: some Sequence<UInt8>, limits: JSONLimits = .standard) throws(JSONTextError) {
         let bytes = Array(bytes)
         var tape = JSONTape()
-        let fault: JSONTextError? = bytes.withUnsafeBufferPointer { text in
+        let issue: JSONTextError? = bytes.withUnsafeBufferPointer { text in
             do throws(JSONTextError) {
                 try tape.read(text, limits: limits)
                 return nil
             } catch { return error }
         }
-        if let fault { throw fault }
+        if let issue { throw issue }
         self.bytes = bytes
         nodes = tape.nodes
         if !limits.isInteroperable, let name = withTape({ TapeNames.repeated($0, count: nodes.count) }) {

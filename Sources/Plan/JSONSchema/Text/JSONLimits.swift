@@ -36,9 +36,9 @@ public struct JSONTextError: Error, Hashable, Sendable, CustomStringConvertible 
     /// What is wrong, as a short sentence without values of the text.
     public let reason: String
 
-    init(_ fault: JSONFault, at offset: Int) {
+    init(_ issue: JSONSyntaxError, at offset: Int) {
         self.offset = offset
-        reason = fault.reason
+        reason = issue.reason
     }
 
     /// The reason and the offset.
@@ -46,7 +46,7 @@ public struct JSONTextError: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 /// What is wrong with a JSON text. Its place is where the cursor stands.
-enum JSONFault: UInt8, Error {
+enum JSONSyntaxError: UInt8, Error {
     case expectedValue, expectedName, expectedColon, expectedCommaOrBrace, expectedCommaOrBracket
     case expectedEnd, unfinishedString, controlCharacter, unknownEscape, halfSurrogatePair, notUTF8
     case leadingZero, unfinishedNumber, tooDeep, tooLong, repeatedName, unsafeNumber

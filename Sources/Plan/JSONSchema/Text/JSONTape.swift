@@ -34,7 +34,7 @@ package struct JSONTape: Sendable {
     }
 
     /// Reads one value, and leaves the cursor behind it.
-    mutating func read(_ cursor: inout JSONCursor, limits: JSONLimits) throws(JSONFault) {
+    mutating func read(_ cursor: inout JSONCursor, limits: JSONLimits) throws(JSONSyntaxError) {
         nodes.removeAll(keepingCapacity: true)
         try value(&cursor, depth: limits.maximumDepth, limits: limits)
     }
@@ -46,7 +46,7 @@ package struct JSONTape: Sendable {
         guard text.count <= limits.maximumBytes else { throw JSONTextError(.tooLong, at: limits.maximumBytes) }
         begin()
         var cursor = JSONCursor(text)
-        do throws(JSONFault) {
+        do throws(JSONSyntaxError) {
             try read(&cursor, limits: limits)
             try cursor.finish()
         } catch {
@@ -56,7 +56,7 @@ package struct JSONTape: Sendable {
 
     private mutating func value(
         _ cursor: inout JSONCursor, depth: Int, limits: JSONLimits
-    ) throws(JSONFault) {
+    ) throws(JSONSyntaxError) {
         switch cursor.peek() {
         case UInt8(ascii: "\""): try string(&cursor)
         case UInt8(ascii: "{"): try object(&cursor, depth: depth, limits: limits)
@@ -85,12 +85,12 @@ package struct JSONTape: Sendable {
                 count: 0))
     }
 
-    private mutating func string(_ cursor: inout JSONCursor) throws(JSONFault) {
+    private mutating func string(_ cursor: inout JSONCursor) throws(JSONSyntaxError) {
         let span = try cursor.string()
         add(.string, flag: span.hasEscapes, start: span.start - cursor.start, length: span.count)
     }
 
-    private mutating func number(_ cursor: inout JSONCursor, limits: JSONLimits) throws(JSONFault) {
+    private mutating func number(_ cursor: inout JSONCursor, limits: JSONLimits) throws(JSONSyntaxError) {
         let span = try cursor.number()
         if limits.isInteroperable, !InteroperableNumber.holds(span) {
             cursor.at = span.start
@@ -101,7 +101,7 @@ package struct JSONTape: Sendable {
 
     private mutating func array(
         _ cursor: inout JSONCursor, depth: Int, limits: JSONLimits
-    ) throws(JSONFault) {
+    ) throws(JSONSyntaxError) {
         guard hasRoom(depth) else { throw .tooDeep }
         let index = nodes.count
         add(.array, flag: false, start: cursor.offset, length: 0)
@@ -121,7 +121,7 @@ package struct JSONTape: Sendable {
 
     private mutating func object(
         _ cursor: inout JSONCursor, depth: Int, limits: JSONLimits
-    ) throws(JSONFault) {
+    ) throws(JSONSyntaxError) {
         guard hasRoom(depth) else { throw .tooDeep }
         let index = nodes.count
         add(.object, flag: false, start: cursor.offset, length: 0)

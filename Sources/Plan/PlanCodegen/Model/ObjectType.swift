@@ -17,7 +17,7 @@ struct EventType {
     /// The struct itself, with the event's name and description.
     let value: ObjectType
     /// The events that the schema gives as examples, values of the schema's document.
-    let examples: [SchemaPlace]
+    let examples: [SchemaLocation]
 }
 
 /// An object of the schema as a struct.

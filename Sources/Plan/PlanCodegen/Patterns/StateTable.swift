@@ -18,14 +18,14 @@ struct StateTable {
         // Accepting states last, in the order they were found.
         let isMatch = states.isMatch
         let order = isMatch.indices.filter { !isMatch[$0] } + isMatch.indices.filter { isMatch[$0] }
-        var places = Array(repeating: UInt8(0), count: order.count)
-        for (place, state) in order.enumerated() { places[state] = UInt8(place) }
+        var locations = Array(repeating: UInt8(0), count: order.count)
+        for (location, state) in order.enumerated() { locations[state] = UInt8(location) }
         let columns = (1...UInt8.max).filter { byte in
             states.rows.contains { $0[Int(byte)] != $0[Int(byte) - 1] }
         }
         self.columns = columns
-        next = order.flatMap { state in ([0] + columns).map { places[states.rows[state][Int($0)]] } }
-        start = places[states.start]
+        next = order.flatMap { state in ([0] + columns).map { locations[states.rows[state][Int($0)]] } }
+        start = locations[states.start]
         firstAccepting = UInt8(isMatch.count { !$0 })
     }
 
@@ -54,10 +54,10 @@ struct ByteStates {
     private(set) var isMatch: [Bool] = []
     private(set) var start = 0
 
-    private var places: [Place] = []
-    private var numbers: [Place: Int] = [:]
+    private var locations: [Location] = []
+    private var numbers: [Location: Int] = [:]
 
-    private enum Place: Hashable {
+    private enum Location: Hashable {
         case state(Int)
         /// Within a character of which so many bytes are to come.
         case within(bytes: Int, [Run])
@@ -73,12 +73,12 @@ struct ByteStates {
     init?(_ states: PatternStates) {
         _ = number(.state(PatternStates.dead))
         start = number(.state(states.start))
-        while rows.count < places.count {
-            guard places.count <= Self.maximum else { return nil }
-            let place = places[rows.count]
-            switch place {
+        while rows.count < locations.count {
+            guard locations.count <= Self.maximum else { return nil }
+            let location = locations[rows.count]
+            switch location {
             case .state(let state):
-                rows.append(row(of: place, Self.runs(states, from: state)))
+                rows.append(row(of: location, Self.runs(states, from: state)))
                 isMatch.append(states.isMatch[state])
             case .within(let bytes, let runs):
                 rows.append(row(within: runs, bytes))
@@ -92,20 +92,20 @@ struct ByteStates {
     /// neighbours do then, which saves columns.
     private mutating func unifyNeighbours() {
         var entered: Set<Int> = []
-        for (row, place) in zip(rows, places) {
-            if case .within = place { entered.formUnion(row) } else { entered.formUnion(row[0xC0...]) }
+        for (row, location) in zip(rows, locations) {
+            if case .within = location { entered.formUnion(row) } else { entered.formUnion(row[0xC0...]) }
         }
-        for (state, place) in places.enumerated() where !entered.contains(state) {
-            guard case .state = place else { continue }
+        for (state, location) in locations.enumerated() where !entered.contains(state) {
+            guard case .state = location else { continue }
             for byte in 0x80..<0xC0 { rows[state][byte] = rows[state][0xC0] }
         }
     }
 
-    private mutating func number(_ place: Place) -> Int {
-        if let known = numbers[place] { return known }
-        numbers[place] = places.count
-        places.append(place)
-        return places.count - 1
+    private mutating func number(_ location: Location) -> Int {
+        if let known = numbers[location] { return known }
+        numbers[location] = locations.count
+        locations.append(location)
+        return locations.count - 1
     }
 
     /// Where all characters lead from a state.
@@ -117,14 +117,14 @@ struct ByteStates {
     }
 
     /// A row between two characters. Bytes that are in no UTF-8 lead where their neighbours do.
-    private mutating func row(of place: Place, _ runs: [Run]) -> [Int] {
+    private mutating func row(of location: Location, _ runs: [Run]) -> [Int] {
         (UInt32(0)...255).map { byte in
             switch byte {
-            case ..<0x80: number(Self.place(runs, byte, bytes: 0))
-            case ..<0xC0: number(place)
-            case ..<0xE0: number(Self.place(runs, max(byte, 0xC2) & 0x1F, bytes: 1))
-            case ..<0xF0: number(Self.place(runs, byte & 0x0F, bytes: 2, least: 0x800))
-            default: number(Self.place(runs, min(byte, 0xF4) & 0x07, bytes: 3, least: 0x10000))
+            case ..<0x80: number(Self.location(runs, byte, bytes: 0))
+            case ..<0xC0: number(location)
+            case ..<0xE0: number(Self.location(runs, max(byte, 0xC2) & 0x1F, bytes: 1))
+            case ..<0xF0: number(Self.location(runs, byte & 0x0F, bytes: 2, least: 0x800))
+            default: number(Self.location(runs, min(byte, 0xF4) & 0x07, bytes: 3, least: 0x10000))
             }
         }
     }
@@ -132,12 +132,12 @@ struct ByteStates {
     /// A row within a character.
     private mutating func row(within runs: [Run], _ bytes: Int) -> [Int] {
         (UInt32(0)...255).map { byte in
-            number(Self.place(runs, min(max(byte, 0x80), 0xBF) & 0x3F, bytes: bytes - 1))
+            number(Self.location(runs, min(max(byte, 0x80), 0xBF) & 0x3F, bytes: bytes - 1))
         }
     }
 
     /// The place behind the first bits of characters, with so many bytes to come; none is less than `least`.
-    private static func place(_ runs: [Run], _ bits: UInt32, bytes: Int, least: UInt32 = 0) -> Place {
+    private static func location(_ runs: [Run], _ bits: UInt32, bytes: Int, least: UInt32 = 0) -> Location {
         let lower = bits << UInt32(6 * bytes)
         let upper = (bits + 1) << UInt32(6 * bytes)
         let first = runs.lastIndex { $0.start <= max(lower, least) } ?? 0

@@ -5,7 +5,7 @@ internal import TrackingPlan
 extension SchemaReader {
     /// Reads the whole schema: an object of `name`, and of `value` if the event has one. nil if there are faults.
     mutating func event() -> EventType? {
-        let root = SchemaPlace(schema.document)
+        let root = SchemaLocation(schema.document)
         allow(
             [
                 .schema, .id, .defs, .type, .required, .properties, .additionalProperties, .unevaluatedProperties,
@@ -22,25 +22,25 @@ extension SchemaReader {
         scope = [names.type]
         let properties = root[.properties]
         if let name = properties?["name"] { readName(name) }
-        for (name, place) in properties?.members ?? [] where name != "name" && name != "value" {
-            refuse(place, "an event has the members name and value only: put \(name) into value's properties")
+        for (name, location) in properties?.members ?? [] where name != "name" && name != "value" {
+            refuse(location, "an event has the members name and value only: put \(name) into value's properties")
         }
         var value = ObjectType(typeName: names.type, description: description(of: root), members: [], nested: [])
-        if let place = properties?["value"], let members = eventValue(place) {
+        if let location = properties?["value"], let members = eventValue(location) {
             value = ObjectType(
                 typeName: names.type, description: value.description, members: members.members,
                 nested: definitions + members.nested)
         }
         refuseRepeatedTypes(value.nested, root)
         refuseHiddenDefinitions(value.nested, root)
-        guard faults.isEmpty else { return nil }
+        guard issues.isEmpty else { return nil }
         return EventType(
             name: schema.name, version: schema.version, path: schema.path, factoryName: names.factory,
             carriesValue: properties?["value"] != nil, priority: priority, value: value,
             examples: root[.examples]?.elements ?? [])
     }
 
-    private mutating func requireEventObject(_ root: SchemaPlace) {
+    private mutating func requireEventObject(_ root: SchemaLocation) {
         if root[.type]?.value.string != "object" { refuse(root, "an event is an object: write \"type\": \"object\"") }
         requireClosed(root)
         guard root[.properties]?["name"] != nil else {
@@ -55,7 +55,7 @@ extension SchemaReader {
     }
 
     /// What the event says with `x-priority`; normal if it says nothing.
-    private mutating func priority(_ root: SchemaPlace) -> SchemaPriority {
+    private mutating func priority(_ root: SchemaLocation) -> SchemaPriority {
         guard let found = root[PlanAnnotation.priority.rawValue] else { return .normal }
         guard let priority = SchemaPriority(found.value) else {
             refuse(found, "x-priority is \"normal\" or \"critical\"")
@@ -64,7 +64,7 @@ extension SchemaReader {
         return priority
     }
 
-    private mutating func names(_ root: SchemaPlace) -> (type: String, factory: String)? {
+    private mutating func names(_ root: SchemaLocation) -> (type: String, factory: String)? {
         let type = name("x-swift-name", of: root) ?? SwiftName.type(schema.name)
         let factory = name("x-swift-factory", of: root) ?? SwiftName.member(schema.name)
         guard let type, let factory else { return nil }
@@ -79,25 +79,25 @@ extension SchemaReader {
         return (type, factory)
     }
 
-    private mutating func readName(_ place: SchemaPlace) {
-        allow([.const, .type], in: place)
-        refusePrivacy(place, "the name is always written: take x-pii out")
-        requireType("string", of: place)
-        if place[.const]?.value.string != schema.name {
-            refuse(place, "the file lies at events/\(schema.name): write \"const\": \"\(schema.name)\"")
+    private mutating func readName(_ location: SchemaLocation) {
+        allow([.const, .type], in: location)
+        refusePrivacy(location, "the name is always written: take x-pii out")
+        requireType("string", of: location)
+        if location[.const]?.value.string != schema.name {
+            refuse(location, "the file lies at events/\(schema.name): write \"const\": \"\(schema.name)\"")
         }
     }
 
-    private mutating func eventValue(_ place: SchemaPlace) -> ObjectType? {
-        guard case .object(let type)? = type(of: place, named: scope[0], at: .eventValue) else {
-            if faults.isEmpty { refuse(place, "an event's value is an object with properties") }
+    private mutating func eventValue(_ location: SchemaLocation) -> ObjectType? {
+        guard case .object(let type)? = type(of: location, named: scope[0], at: .eventValue) else {
+            if issues.isEmpty { refuse(location, "an event's value is an object with properties") }
             return nil
         }
         return type
     }
 
     /// A type that is declared further inside must not hide a definition, which others around it may mean.
-    private mutating func refuseHiddenDefinitions(_ types: [NestedType], _ root: SchemaPlace) {
+    private mutating func refuseHiddenDefinitions(_ types: [NestedType], _ root: SchemaLocation) {
         for case .object(let object) in types {
             for type in object.nested where definitions.contains(where: { $0.typeName == type.typeName }) {
                 refuse(root, "a type \(type.typeName) would hide the definition: name it with x-swift-type")

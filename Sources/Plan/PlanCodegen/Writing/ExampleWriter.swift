@@ -3,7 +3,7 @@ internal import TrackingPlan
 
 /// Writes the examples of schemas as Swift code that makes the same events. For tests: no limits are checked here.
 struct ExampleWriter {
-    private(set) var faults: [CodegenFault] = []
+    private(set) var issues: [CodegenIssue] = []
     private let document: JSONDocument
     private let file: String
 
@@ -13,19 +13,19 @@ struct ExampleWriter {
     }
 
     /// The expression that makes an event; nil, and a fault, if the example is none of it.
-    mutating func event(_ example: SchemaPlace, of event: EventType) -> String? {
+    mutating func event(_ example: SchemaLocation, of event: EventType) -> String? {
         guard example["name"]?.value.string == event.name, event.carriesValue == (example["value"] != nil) else {
             return refuse(example, "the example is no event of \(event.name)")
         }
-        let place = example["value"] ?? example
-        return object(place, event.value, named: event.value.typeName)
+        let location = example["value"] ?? example
+        return object(location, event.value, named: event.value.typeName)
     }
 
-    private mutating func object(_ place: SchemaPlace, _ type: ObjectType, named name: String) -> String? {
+    private mutating func object(_ location: SchemaLocation, _ type: ObjectType, named name: String) -> String? {
         var arguments: [String] = []
         for property in type.properties {
-            guard let member = place[property.name] else {
-                if property.isRequired { return refuse(place, "the example lacks \(property.name)") }
+            guard let member = location[property.name] else {
+                if property.isRequired { return refuse(location, "the example lacks \(property.name)") }
                 continue
             }
             guard let value = expression(member, property.type) else { return nil }
@@ -34,8 +34,8 @@ struct ExampleWriter {
         return "\(name)(\(arguments.joined(separator: ", ")))"
     }
 
-    private mutating func expression(_ place: SchemaPlace, _ type: ValueType) -> String? {
-        let value = place.value
+    private mutating func expression(_ location: SchemaLocation, _ type: ValueType) -> String? {
+        let value = location.value
         let found: String? =
             switch type {
             case .boolean: value.boolean.map { "\($0)" }
@@ -49,16 +49,16 @@ struct ExampleWriter {
                     case .integer(let number): value.integer == number
                     }
                 }.map { ".\($0.swiftName)" }
-            case .object(let type): value.kind == .object ? object(place, type, named: ".init") : nil
-            case .array(let rule): value.kind == .array ? array(place, rule.element) : nil
+            case .object(let type): value.kind == .object ? object(location, type, named: ".init") : nil
+            case .array(let rule): value.kind == .array ? array(location, rule.element) : nil
             case .free: value.kind == .object ? free(value) : nil
             }
-        return found ?? refuse(place, "the example's value is none of \(type.swiftName())")
+        return found ?? refuse(location, "the example's value is none of \(type.swiftName())")
     }
 
-    private mutating func array(_ place: SchemaPlace, _ type: ValueType) -> String? {
+    private mutating func array(_ location: SchemaLocation, _ type: ValueType) -> String? {
         var elements: [String] = []
-        for element in place.elements {
+        for element in location.elements {
             guard let value = expression(element, type) else { return nil }
             elements.append(value)
         }
@@ -85,12 +85,12 @@ struct ExampleWriter {
         return elements.contains(nil) ? nil : ".array([\(elements.compactMap { $0 }.joined(separator: ", "))])"
     }
 
-    private mutating func refuse(_ place: SchemaPlace, _ message: String) -> String? {
-        let position = document.position(ofOffset: place.value.offset)
-        let fault = CodegenFault(
-            file: file, line: position.line, column: position.column, pointer: place.pointer.description,
+    private mutating func refuse(_ location: SchemaLocation, _ message: String) -> String? {
+        let position = document.position(ofOffset: location.value.offset)
+        let issue = CodegenIssue(
+            file: file, line: position.line, column: position.column, pointer: location.pointer.description,
             message: message)
-        if faults.isEmpty { faults.append(fault) }
+        if issues.isEmpty { issues.append(issue) }
         return nil
     }
 }

@@ -45,10 +45,10 @@ final class PlainDocument {
             let count = min(view[.minItems]?.value.integer ?? (isFull ? 1 : 0), 100)
             let prefix = view.schemas(in: .prefixItems)
             return .array(
-                (0..<count).compactMap { place in
+                (0..<count).compactMap { location in
                     guard
-                        let item = place < prefix.count
-                            ? prefix[place] : view.schema(in: .items) ?? view.schema(in: .contains)
+                        let item = location < prefix.count
+                            ? prefix[location] : view.schema(in: .items) ?? view.schema(in: .contains)
                     else {
                         return .string("a")
                     }
@@ -58,8 +58,8 @@ final class PlainDocument {
             let required = Set(view[.required]?.value.elements.compactMap(\.string) ?? [])
             var members: [ExactText: ExactJSON] = [:]
             for name in required { members[ExactText(name)] = .string("a") }
-            for (name, place) in view.named(in: .properties) where isFull || required.contains(name) {
-                members[ExactText(name)] = build(place, depth: depth + 1)
+            for (name, location) in view.named(in: .properties) where isFull || required.contains(name) {
+                members[ExactText(name)] = build(location, depth: depth + 1)
             }
             return .object(members)
         default: return nil

@@ -53,7 +53,7 @@ struct DiffJudge {
             for other in schemas where other.path != schema.path { try? set.add(other.document, at: Self.uri(other)) }
             compiled = try set.compile(Self.uri(schema), options: SchemaOptions(assertsFormats: true))
         } catch {
-            throw PlanError(.notASchema, "\(folder.place(of: schema.path)): \(error)")
+            throw PlanError(.notASchema, "\(folder.location(of: schema.path)): \(error)")
         }
     }
 

@@ -18,7 +18,7 @@ struct VersionComparer {
         // What no rule names is taken for something that a reader notices.
         if changes.isEmpty, !sets.newInOld.witnesses.isEmpty { needed = max(needed, .revision) }
         return VersionDiff(
-            name: after.name, old: before.version, new: after.version, file: new.folder.place(of: after.path),
+            name: after.name, old: before.version, new: after.version, file: new.folder.location(of: after.path),
             declared: SchemaBump(from: before.version, to: after.version), needed: needed,
             basis: Self.basis(sets.oldInNew), openReason: sets.oldInNew.openReason, changes: changes,
             witness: sets.oldInNew.witnesses.first)

@@ -122,10 +122,10 @@ struct DocumentMutations {
                 for value in values.prefix(6) { mutants.append(.object(members.merging([name: value]) { $1 })) }
             }
         case .array(let elements):
-            for place in elements.indices where mutants.count < count {
-                mutants += of(elements[place], atMost: count - mutants.count).map { mutant in
+            for location in elements.indices where mutants.count < count {
+                mutants += of(elements[location], atMost: count - mutants.count).map { mutant in
                     var others = elements
-                    others[place] = mutant
+                    others[location] = mutant
                     return .array(others)
                 }
             }

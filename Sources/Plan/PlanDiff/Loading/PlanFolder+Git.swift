@@ -30,9 +30,9 @@
             guard listing.status == 0 else {
                 throw PlanError(.unreadable, "git cannot list the files of \(path) in \(revision): git fsck says why")
             }
-            let place = Self.line(prefix.output).split(separator: "/").joined(separator: "/")
+            let location = Self.line(prefix.output).split(separator: "/").joined(separator: "/")
             self.init(
-                name: "\(revision):" + (place.isEmpty ? "." : place),
+                name: "\(revision):" + (location.isEmpty ? "." : location),
                 files: try Self.files(listing.output, git, "\(path) in \(revision)"))
         }
 

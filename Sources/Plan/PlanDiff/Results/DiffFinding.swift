@@ -61,7 +61,7 @@ extension PlanDiff {
     /// - Parameter folder: The new plan.
     package func findings(in folder: PlanFolder) -> [DiffFinding] {
         let events = events.flatMap { event in
-            event.faults.flatMap { Self.findings($0, in: folder) }
+            event.issues.flatMap { Self.findings($0, in: folder) }
                 + event.comparisons.flatMap { Self.findings($0, in: folder) }
         }
         let pages = (pages?.breaks ?? []).map { change in
@@ -74,10 +74,10 @@ extension PlanDiff {
         return events + pages
     }
 
-    private static func findings(_ fault: PublishedFault, in folder: PlanFolder) -> [DiffFinding] {
-        let head = heading(fault)
-        let path = path(of: fault.file, in: folder)
-        guard let diff = fault.diff else {
+    private static func findings(_ issue: PublishedIssue, in folder: PlanFolder) -> [DiffFinding] {
+        let head = heading(issue)
+        let path = path(of: issue.file, in: folder)
+        guard let diff = issue.diff else {
             return [DiffFinding(kind: .publishedRemoved, position: PlanPosition(path: path), message: head)]
         }
         return findings(.publishedChanged, head, diff.changes, in: path, of: folder)
@@ -109,7 +109,7 @@ extension PlanDiff {
 
     /// The path within the folder of a file that messages name.
     private static func path(of file: String, in folder: PlanFolder) -> String {
-        let prefix = folder.place(of: "")
+        let prefix = folder.location(of: "")
         return file.hasPrefix(prefix) ? String(file.dropFirst(prefix.count)) : file
     }
 }

@@ -13,7 +13,7 @@ package struct EventDiff: Sendable {
     /// The pairs of versions that were compared.
     package let comparisons: [Compared]
     /// The published versions that are not what they were.
-    package let faults: [PublishedFault]
+    package let issues: [PublishedIssue]
 
     /// A pair of versions, and the name that the newer one should have.
     package struct Compared: Sendable {
@@ -24,7 +24,7 @@ package struct EventDiff: Sendable {
     }
 
     /// How many findings there are.
-    package var findingCount: Int { faults.count + comparisons.count { $0.diff.isTooSmall } }
+    package var findingCount: Int { issues.count + comparisons.count { $0.diff.isTooSmall } }
 }
 
 extension EventDiff {
@@ -50,27 +50,27 @@ extension EventDiff {
         where !isPublished.contains(before.version) || !isPublished.contains(after.version) {
             try compare(before, in: new, after)
         }
-        var faults: [PublishedFault] = []
+        var issues: [PublishedIssue] = []
         for schema in published {
-            if let fault = try Self.fault(schema, old, new, current) { faults.append(fault) }
+            if let issue = try Self.issue(schema, old, new, current) { issues.append(issue) }
         }
         self.init(
             name: (current + published).first?.name ?? folder, added: added.map(\.version), isNew: published.isEmpty,
-            comparisons: compared, faults: faults)
+            comparisons: compared, issues: issues)
     }
 
-    private static func fault(
+    private static func issue(
         _ schema: PlanSchema, _ old: PlanSide?, _ new: PlanSide, _ current: [PlanSchema]
-    ) throws(PlanError) -> PublishedFault? {
+    ) throws(PlanError) -> PublishedIssue? {
         guard let old else { return nil }
-        let file = new.folder.place(of: schema.path)
+        let file = new.folder.location(of: schema.path)
         guard let now = new.schema(at: schema.path) else {
-            return PublishedFault(
+            return PublishedIssue(
                 kind: .vanished, name: schema.name, version: schema.version, file: file, diff: nil, proposed: nil)
         }
         guard now.document.bytes != schema.document.bytes else { return nil }
         let diff = try VersionComparer(old: old, new: new).compare(schema, now)
-        return PublishedFault(
+        return PublishedIssue(
             kind: .changed, name: schema.name, version: schema.version, file: file, diff: diff,
             proposed: free(max(diff.needed, .addition), after: schema.version, current))
     }

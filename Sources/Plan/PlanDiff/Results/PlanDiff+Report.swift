@@ -15,7 +15,7 @@ extension PlanDiff {
         ]
         for event in events {
             if against != nil, event.isNew { blocks.append(["\(event.name): new"]) }
-            for fault in event.faults { blocks.append(Self.lines(fault)) }
+            for issue in event.issues { blocks.append(Self.lines(issue)) }
             for compared in event.comparisons { blocks.append(Self.lines(compared)) }
         }
         if let pages, !pages.added.isEmpty { blocks.append(["pages added: \(pages.added.joined(separator: ", "))"]) }
@@ -23,17 +23,17 @@ extension PlanDiff {
         return blocks.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
     }
 
-    private static func lines(_ fault: PublishedFault) -> [String] {
-        [heading(fault)] + (fault.diff.map(body) ?? [])
+    private static func lines(_ issue: PublishedIssue) -> [String] {
+        [heading(issue)] + (issue.diff.map(body) ?? [])
     }
 
     /// What happened to a published version and what to do, in one line.
-    static func heading(_ fault: PublishedFault) -> String {
-        let reference = "\(fault.name)/\(fault.version)"
-        guard let proposed = fault.proposed else {
-            return "\(reference): published, and gone: put \(fault.file) back, lines of the field refer to it"
+    static func heading(_ issue: PublishedIssue) -> String {
+        let reference = "\(issue.name)/\(issue.version)"
+        guard let proposed = issue.proposed else {
+            return "\(reference): published, and gone: put \(issue.file) back, lines of the field refer to it"
         }
-        return "\(reference): published, and changed: put \(fault.file) back, and call the changed one \(proposed)"
+        return "\(reference): published, and changed: put \(issue.file) back, and call the changed one \(proposed)"
     }
 
     private static func lines(_ compared: EventDiff.Compared) -> [String] {
@@ -73,10 +73,10 @@ extension PlanDiff {
     private static func lines(_ change: SchemaChange, _ diff: VersionDiff) -> [String] {
         let needed = change.needed.description
         let padding = String(repeating: " ", count: 8 - needed.count)
-        let place = change.path.isEmpty ? "" : " at \(change.path.joined(separator: "."))"
-        var lines = ["  \(needed)\(padding)  \(change.rule.id)\(place): \(change.explanation)"]
-        let places = [change.old, change.new].compactMap { $0 }.map { "\($0.file):\($0.line)" }
-        lines.append("            " + places.joined(separator: " -> "))
+        let location = change.path.isEmpty ? "" : " at \(change.path.joined(separator: "."))"
+        var lines = ["  \(needed)\(padding)  \(change.rule.id)\(location): \(change.explanation)"]
+        let locations = [change.old, change.new].compactMap { $0 }.map { "\($0.file):\($0.line)" }
+        lines.append("            " + locations.joined(separator: " -> "))
         if let witness = change.witness { lines.append("            \(line(witness))") }
         return lines
     }
@@ -143,7 +143,7 @@ extension PlanDiff {
             "is_new": .boolean(event.isNew),
             "added": .array(event.added.map { text($0.description) }),
             "comparisons": .array(event.comparisons.map(json)),
-            "published": .array(event.faults.map(json)),
+            "published": .array(event.issues.map(json)),
         ])
     }
 
@@ -160,14 +160,14 @@ extension PlanDiff {
         return .object(own.merging(changes(diff)) { own, _ in own })
     }
 
-    private static func json(_ fault: PublishedFault) -> ExactJSON {
+    private static func json(_ issue: PublishedIssue) -> ExactJSON {
         let own: [ExactText: ExactJSON] = [
-            "kind": text(fault.kind.rawValue),
-            "version": text(fault.version.description),
-            "file": text(fault.file),
-            "proposed": text(fault.proposed?.description),
+            "kind": text(issue.kind.rawValue),
+            "version": text(issue.version.description),
+            "file": text(issue.file),
+            "proposed": text(issue.proposed?.description),
         ]
-        return .object(own.merging(fault.diff.map(changes) ?? [:]) { own, _ in own })
+        return .object(own.merging(issue.diff.map(changes) ?? [:]) { own, _ in own })
     }
 
     private static func changes(_ diff: VersionDiff) -> [ExactText: ExactJSON] {
@@ -193,10 +193,10 @@ extension PlanDiff {
         ])
     }
 
-    private static func json(_ place: ChangePlace?) -> ExactJSON {
-        guard let place else { return .null }
+    private static func json(_ location: ChangeLocation?) -> ExactJSON {
+        guard let location else { return .null }
         return .object([
-            "file": text(place.file), "line": number(place.line), "pointer": text(place.pointer.description),
+            "file": text(location.file), "line": number(location.line), "pointer": text(location.pointer.description),
         ])
     }
 

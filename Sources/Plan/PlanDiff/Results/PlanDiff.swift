@@ -47,7 +47,7 @@ extension PlanDiff {
 }
 
 /// A version that was published and is not what it was.
-package struct PublishedFault: Sendable {
+package struct PublishedIssue: Sendable {
     /// What happened to it.
     package enum Kind: String, Sendable {
         /// Its file has other bytes.

@@ -5,9 +5,9 @@ package struct SchemaChange: Sendable {
     /// Its kind.
     package let rule: ChangeRule
     /// Where it was written; nil for what was not there.
-    package let old: ChangePlace?
+    package let old: ChangeLocation?
     /// Where it is written; nil for what is not there any more.
-    package let new: ChangePlace?
+    package let new: ChangeLocation?
     /// The names on the way to the value that it is about; `*` for any element or any other member.
     package let path: [String]
     /// The keyword that changed.
@@ -30,7 +30,7 @@ package struct SchemaChange: Sendable {
 }
 
 /// Where a change is written.
-package struct ChangePlace: Hashable, Sendable {
+package struct ChangeLocation: Hashable, Sendable {
     /// The file, as messages name it.
     package let file: String
     /// From 1.

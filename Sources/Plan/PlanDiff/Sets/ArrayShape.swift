@@ -87,8 +87,9 @@ struct ArrayShape: Hashable, Sendable {
                 var both = left
                 both.minimum = max(left.minimum, right.minimum)
                 both.maximum = [left.maximum, right.maximum].compactMap { $0 }.min()
-                for place in 0..<count {
-                    both.prefix[place] = try ValueSet.intersection(left.prefix[place], right.prefix[place], in: context)
+                for location in 0..<count {
+                    both.prefix[location] = try ValueSet.intersection(
+                        left.prefix[location], right.prefix[location], in: context)
                 }
                 both.rest = try ValueSet.intersection(left.rest, right.rest, in: context)
                 both.some += right.some
@@ -126,11 +127,11 @@ extension ArrayShape {
         }
         if other.minimum > 0 { add { $0.maximum = min($0.maximum ?? .max, other.minimum - 1) } }
         if let maximum = other.maximum, maximum < .max { add { $0.minimum = max($0.minimum, maximum + 1) } }
-        for (place, theirs) in other.prefix.enumerated() {
-            for part in try ValueSet.difference(prefix[place], theirs, in: context) {
-                add([String(place)] + part.trail) {
-                    $0.prefix[place] = part.shape
-                    $0.minimum = max($0.minimum, place + 1)
+        for (location, theirs) in other.prefix.enumerated() {
+            for part in try ValueSet.difference(prefix[location], theirs, in: context) {
+                add([String(location)] + part.trail) {
+                    $0.prefix[location] = part.shape
+                    $0.minimum = max($0.minimum, location + 1)
                 }
             }
         }
@@ -165,9 +166,9 @@ extension ArrayShape {
     /// The arrays of which no element is in a set.
     private func without(_ set: ValueSet, in context: SetContext) throws(BeyondSets) -> ArrayShape {
         var shape = self
-        for place in prefix.indices {
-            shape.prefix[place] = try ValueSet.union(
-                of: ValueSet.difference(prefix[place], set, in: context), in: context)
+        for location in prefix.indices {
+            shape.prefix[location] = try ValueSet.union(
+                of: ValueSet.difference(prefix[location], set, in: context), in: context)
         }
         shape.rest = try ValueSet.union(of: ValueSet.difference(rest, set, in: context), in: context)
         return shape
@@ -184,8 +185,8 @@ extension ArrayShape {
     func sample(in context: SetContext) throws(BeyondSets) -> ExactJSON? {
         guard !isPlainlyEmpty else { return nil }
         // The sets without which there is no array at all.
-        for place in 0..<min(minimum, prefix.count) {
-            if let set = prefix[place], try set.isEmpty(in: context) { return nil }
+        for location in 0..<min(minimum, prefix.count) {
+            if let set = prefix[location], try set.isEmpty(in: context) { return nil }
         }
         if minimum > prefix.count, let rest, try rest.isEmpty(in: context) { return nil }
         for wanted in some {
@@ -205,12 +206,12 @@ extension ArrayShape {
         guard count <= min(maximum ?? .max, Self.longest) else { return nil }
         try context.spend(count / 10 + 1)
         var elements: [ExactJSON] = []
-        for place in 0..<count {
-            var set = place < prefix.count ? prefix[place] : rest
-            if place >= prefix.count, place - prefix.count < some.count {
-                set = try ValueSet.intersection(set, some[place - prefix.count], in: context)
+        for location in 0..<count {
+            var set = location < prefix.count ? prefix[location] : rest
+            if location >= prefix.count, location - prefix.count < some.count {
+                set = try ValueSet.intersection(set, some[location - prefix.count], in: context)
             }
-            guard let element = try pick(set, at: place, after: elements, context) else { return nil }
+            guard let element = try pick(set, at: location, after: elements, context) else { return nil }
             elements.append(element)
         }
         return try accepts(elements, context) ? elements : nil
@@ -218,9 +219,9 @@ extension ArrayShape {
 
     /// A value for a place that does not spoil the array: one that is wanted while too few are.
     private func pick(
-        _ set: ValueSet?, at place: Int, after elements: [ExactJSON], _ context: SetContext
+        _ set: ValueSet?, at location: Int, after elements: [ExactJSON], _ context: SetContext
     ) throws(BeyondSets) -> ExactJSON? {
-        if isUnique == false, place == 1, let first = elements.first, try ValueSet.holds(set, first, in: context) {
+        if isUnique == false, location == 1, let first = elements.first, try ValueSet.holds(set, first, in: context) {
             return first
         }
         var wishes = [set]

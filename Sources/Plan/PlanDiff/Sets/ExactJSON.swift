@@ -91,8 +91,8 @@ extension ExactJSON {
         case .string(let text): return JSONDocument.quoted(text.text)
         case .array(let elements): return "[" + elements.map { $0.written(order: order) }.joined(separator: ",") + "]"
         case .object(let members):
-            let ordered = members.map { (place: order[$0.key] ?? .max, name: $0.key, value: $0.value) }
-                .sorted { ($0.place, $0.name) < ($1.place, $1.name) }
+            let ordered = members.map { (location: order[$0.key] ?? .max, name: $0.key, value: $0.value) }
+                .sorted { ($0.location, $0.name) < ($1.location, $1.name) }
             let written = ordered.map { JSONDocument.quoted($0.name.text) + ":" + $0.value.written(order: order) }
             return "{" + written.joined(separator: ",") + "}"
         }

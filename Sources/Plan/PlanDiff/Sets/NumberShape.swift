@@ -141,10 +141,10 @@ extension NumberShape {
         var distance: WideInteger = 0
         while distance <= tries, found.count < count {
             var isOutside = true
-            for place in distance == 0 ? [start] : [start + distance, start - distance]
-            where place >= first && place <= last {
+            for location in distance == 0 ? [start] : [start + distance, start - distance]
+            where location >= first && location <= last {
                 isOutside = false
-                if let number = ScaledDecimal(units: place * step), allows(number) { found.append(number) }
+                if let number = ScaledDecimal(units: location * step), allows(number) { found.append(number) }
             }
             if isOutside { return (Array(found.prefix(count)), lower != nil && upper != nil) }
             distance += 1

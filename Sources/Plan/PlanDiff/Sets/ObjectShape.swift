@@ -53,8 +53,8 @@ struct ObjectShape: Hashable, Sendable {
         for choice in 0..<(1 << some.count) {
             var here = shape
             here.some = []
-            for (place, wanted) in some.enumerated() {
-                if choice >> place & 1 == 1 {
+            for (location, wanted) in some.enumerated() {
+                if choice >> location & 1 == 1 {
                     let set = try ValueSet.intersection(here.slots[name]?.set, wanted, in: context)
                     here.slots[name] = Slot(set: set, isRequired: true)
                 } else {

@@ -17,24 +17,24 @@ final class ReferenceInliner {
     ///
     /// - Throws: ``BeyondSets`` for schemas that refer to themselves or out of the plan or become too many, and for
     ///   numbers that do not fit.
-    func inline(_ place: Subschema) throws(BeyondSets) -> ExactJSON {
+    func inline(_ location: Subschema) throws(BeyondSets) -> ExactJSON {
         open = []
         size = 0
-        return try schema(place)
+        return try schema(location)
     }
 
-    private func schema(_ place: Subschema) throws(BeyondSets) -> ExactJSON {
-        guard place.value.kind == .object else { return .boolean(place.value.boolean ?? true) }
-        if let (schema, size) = known[place] {
+    private func schema(_ location: Subschema) throws(BeyondSets) -> ExactJSON {
+        guard location.value.kind == .object else { return .boolean(location.value.boolean ?? true) }
+        if let (schema, size) = known[location] {
             try grow(size)
             return schema
         }
-        guard open.count < 200, open.insert(place).inserted else { throw BeyondSets("a schema refers to itself") }
+        guard open.count < 200, open.insert(location).inserted else { throw BeyondSets("a schema refers to itself") }
         let before = size
         try grow(1)
-        let schema = try writtenOut(place)
-        open.remove(place)
-        known[place] = (schema, size - before)
+        let schema = try writtenOut(location)
+        open.remove(location)
+        known[location] = (schema, size - before)
         return schema
     }
 
@@ -43,23 +43,24 @@ final class ReferenceInliner {
         guard size <= Self.mostSchemas else { throw BeyondSets("references lead to too many schemas") }
     }
 
-    private func writtenOut(_ place: Subschema) throws(BeyondSets) -> ExactJSON {
+    private func writtenOut(_ location: Subschema) throws(BeyondSets) -> ExactJSON {
         var kept: [ExactText: ExactJSON] = [:]
         var targets: [ExactJSON] = []
-        for (keyword, member) in place.keywords where keyword.rejectsValues {
+        for (keyword, member) in location.keywords where keyword.rejectsValues {
             let name = ExactText(keyword.rawValue)
             switch keyword.content {
-            case .schema: kept[name] = try place.schema(in: keyword).map { part throws(BeyondSets) in try schema(part) }
+            case .schema:
+                kept[name] = try location.schema(in: keyword).map { part throws(BeyondSets) in try schema(part) }
             case .list:
                 var parts: [ExactJSON] = []
-                for part in place.schemas(in: keyword) { parts.append(try schema(part)) }
+                for part in location.schemas(in: keyword) { parts.append(try schema(part)) }
                 kept[name] = .array(parts)
             case .map:
                 var parts: [ExactText: ExactJSON] = [:]
-                for part in place.named(in: keyword) { parts[ExactText(part.name)] = try schema(part.schema) }
+                for part in location.named(in: keyword) { parts[ExactText(part.name)] = try schema(part.schema) }
                 kept[name] = .object(parts)
             case .value: kept[name] = try ExactJSON(member.value)
-            case .reference: targets.append(try target(of: keyword, from: place))
+            case .reference: targets.append(try target(of: keyword, from: location))
             }
         }
         if kept.isEmpty, targets.count == 1 { return targets[0] }
@@ -68,9 +69,9 @@ final class ReferenceInliner {
         return .object(kept)
     }
 
-    private func target(of keyword: SchemaKeyword, from place: Subschema) throws(BeyondSets) -> ExactJSON {
+    private func target(of keyword: SchemaKeyword, from location: Subschema) throws(BeyondSets) -> ExactJSON {
         guard keyword == .ref else { throw BeyondSets("a reference hangs on where the schema is used") }
-        guard let target = place.target(of: keyword) else { throw BeyondSets("a reference leads out of the plan") }
+        guard let target = location.target(of: keyword) else { throw BeyondSets("a reference leads out of the plan") }
         return try schema(target)
     }
 }

@@ -85,9 +85,9 @@ struct SetReader {
         var sets: [ValueSet] = []
         for part in parts { sets.append(try read(part)) }
         var alone: [ValueSet] = []
-        for (place, only) in sets.enumerated() {
+        for (location, only) in sets.enumerated() {
             var left = only
-            for (other, taken) in sets.enumerated() where other != place {
+            for (other, taken) in sets.enumerated() where other != location {
                 left = try ValueSet.union(of: left.difference(taken, in: context), in: context)
             }
             alone.append(left)

@@ -12,18 +12,18 @@ extension ChangeFinder {
 
     mutating func comparePrefix(_ pair: SchemaPair) {
         let (old, new) = (pair.old.schemas(in: .prefixItems), pair.new.schemas(in: .prefixItems))
-        for (place, (before, after)) in zip(old, new).enumerated() {
-            compare(before, after, at: pair.path + [String(place)])
+        for (location, (before, after)) in zip(old, new).enumerated() {
+            compare(before, after, at: pair.path + [String(location)])
         }
-        for (place, after) in new.enumerated().dropFirst(old.count) {
+        for (location, after) in new.enumerated().dropFirst(old.count) {
             add(
-                "prefix-item-added", .prefixItems, pair.old[.prefixItems], after, pair.path + [String(place)],
-                "element \(place) is described now")
+                "prefix-item-added", .prefixItems, pair.old[.prefixItems], after, pair.path + [String(location)],
+                "element \(location) is described now")
         }
-        for (place, before) in old.enumerated().dropFirst(new.count) {
+        for (location, before) in old.enumerated().dropFirst(new.count) {
             add(
                 "prefix-item-removed", .prefixItems, before, pair.new[.prefixItems] ?? pair.new.schema,
-                pair.path + [String(place)], "element \(place) is no longer described")
+                pair.path + [String(location)], "element \(location) is no longer described")
         }
     }
 

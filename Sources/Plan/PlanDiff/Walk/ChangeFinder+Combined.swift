@@ -47,10 +47,10 @@ extension ChangeFinder {
         var gone = old
         var come: [Subschema] = []
         for part in new {
-            if let place = gone.firstIndex(where: { saySame($0, part) }) {
+            if let location = gone.firstIndex(where: { saySame($0, part) }) {
                 // The words may have changed all the same.
-                compare(gone[place], part, at: pair.path, isWatched: pair.isWatched)
-                gone.remove(at: place)
+                compare(gone[location], part, at: pair.path, isWatched: pair.isWatched)
+                gone.remove(at: location)
             } else {
                 come.append(part)
             }

@@ -20,29 +20,30 @@ extension ChangeFinder {
         let others = Self.others(pair)
         let isNewClosed = Self.isClosed(pair.new)
         var settled: Set<String> = []
-        for (name, place) in pair.new.named(in: .properties) {
+        for (name, location) in pair.new.named(in: .properties) {
             let path = pair.path + [name]
             if let previous = old[ExactText(name)] {
-                compare(previous, place, at: path)
+                compare(previous, location, at: path)
             } else if isOldClosed {
                 settled.insert(name)
                 let isRequired = after.contains(name)
                 add(
                     isRequired ? "property-added-required" : "property-added", isRequired ? .required : .properties,
-                    nil, place, path, "\(name) was added" + (isRequired ? " and must be there" : ""), danger: others.old
+                    nil, location, path, "\(name) was added" + (isRequired ? " and must be there" : ""),
+                    danger: others.old
                 )
             } else {
-                add("property-described", .properties, nil, place, path, "\(name) is described now")
+                add("property-described", .properties, nil, location, path, "\(name) is described now")
             }
         }
-        for (name, place) in pair.old.named(in: .properties) where new[ExactText(name)] == nil {
+        for (name, location) in pair.old.named(in: .properties) where new[ExactText(name)] == nil {
             let path = pair.path + [name]
             if isNewClosed {
                 settled.insert(name)
-                add("property-removed", .additionalProperties, place, pair.new.schema, path, "\(name) was removed")
+                add("property-removed", .additionalProperties, location, pair.new.schema, path, "\(name) was removed")
             } else {
                 add(
-                    "property-undescribed", .properties, place, nil, path, "\(name) is no longer described",
+                    "property-undescribed", .properties, location, nil, path, "\(name) is no longer described",
                     danger: others.new)
             }
         }
@@ -91,17 +92,18 @@ extension ChangeFinder {
         _ pair: SchemaPair, _ keyword: SchemaKeyword, added: String, removed: String, deeper: Bool
     ) {
         let (old, new) = (Self.byName(pair.old, keyword), Self.byName(pair.new, keyword))
-        for (name, place) in pair.new.named(in: keyword) {
+        for (name, location) in pair.new.named(in: keyword) {
             if let previous = old[ExactText(name)] {
                 compare(
-                    previous, place, at: deeper ? pair.path + ["*"] : pair.path, isWatched: !deeper && pair.isWatched)
+                    previous, location, at: deeper ? pair.path + ["*"] : pair.path, isWatched: !deeper && pair.isWatched
+                )
             } else {
-                add(added, keyword, nil, place, pair.path, "\(keyword) for \(name) was added")
+                add(added, keyword, nil, location, pair.path, "\(keyword) for \(name) was added")
             }
         }
-        for (name, place) in pair.old.named(in: keyword) where new[ExactText(name)] == nil {
+        for (name, location) in pair.old.named(in: keyword) where new[ExactText(name)] == nil {
             add(
-                removed, keyword, place, pair.new[keyword] ?? pair.new.schema, pair.path,
+                removed, keyword, location, pair.new[keyword] ?? pair.new.schema, pair.path,
                 "\(keyword) for \(name) was taken away",
                 danger: deeper ? nil : pair.watch)
         }

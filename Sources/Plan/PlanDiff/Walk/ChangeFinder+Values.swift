@@ -14,9 +14,9 @@ extension ChangeFinder {
     }
 
     /// The types; `integer` is there wherever `number` is.
-    private static func types(_ place: SchemaPart?) -> Set<String> {
-        guard let place else { return ["null", "boolean", "number", "integer", "string", "array", "object"] }
-        var types = Set([place.value.string].compactMap { $0 } + place.value.elements.compactMap(\.string))
+    private static func types(_ location: SchemaPart?) -> Set<String> {
+        guard let location else { return ["null", "boolean", "number", "integer", "string", "array", "object"] }
+        var types = Set([location.value.string].compactMap { $0 } + location.value.elements.compactMap(\.string))
         if types.contains("number") { types.insert("integer") }
         return types
     }
@@ -26,38 +26,41 @@ extension ChangeFinder {
         guard let old, let new else {
             if let new {
                 add(
-                    "enum-introduced", new.keyword, nil, new.place, pair.path,
-                    "\(new.keyword) \(Self.short(new.place)) was added")
+                    "enum-introduced", new.keyword, nil, new.location, pair.path,
+                    "\(new.keyword) \(Self.short(new.location)) was added")
             }
             if let old {
                 add(
-                    "enum-dropped", old.keyword, old.place, nil, pair.path,
-                    "\(old.keyword) \(Self.short(old.place)) was taken away")
+                    "enum-dropped", old.keyword, old.location, nil, pair.path,
+                    "\(old.keyword) \(Self.short(old.location)) was taken away")
             }
             return
         }
         let (before, after) = (Set(old.values.map(Self.listed)), Set(new.values.map(Self.listed)))
         for value in old.values where !after.contains(Self.listed(value)) {
             add(
-                "enum-value-removed", new.keyword, value, new.place, pair.path,
+                "enum-value-removed", new.keyword, value, new.location, pair.path,
                 "the value \(Self.short(value)) was removed")
         }
         for value in new.values where !before.contains(Self.listed(value)) {
             add(
-                "enum-value-added", old.keyword, old.place, value, pair.path, "the value \(Self.short(value)) was added"
+                "enum-value-added", old.keyword, old.location, value, pair.path,
+                "the value \(Self.short(value)) was added"
             )
         }
     }
 
     /// A value as it is compared: one that cannot be taken out is compared byte by byte.
-    private static func listed(_ place: SchemaPart) -> [ExactJSON] {
-        if let value = try? ExactJSON(place.value) { return [value] }
-        return [.null, .string(ExactText(String(decoding: place.value.source, as: UTF8.self)))]
+    private static func listed(_ location: SchemaPart) -> [ExactJSON] {
+        if let value = try? ExactJSON(location.value) { return [value] }
+        return [.null, .string(ExactText(String(decoding: location.value.source, as: UTF8.self)))]
     }
 
     /// The values that are taken; `const` is a list of one.
-    private static func list(_ view: SchemaView) -> (keyword: SchemaKeyword, place: SchemaPart, values: [SchemaPart])? {
-        if let place = view[.const] { return (.const, place, [place]) }
+    private static func list(_ view: SchemaView) -> (
+        keyword: SchemaKeyword, location: SchemaPart, values: [SchemaPart]
+    )? {
+        if let location = view[.const] { return (.const, location, [location]) }
         return view[.enum].map { (.enum, $0, $0.elements) }
     }
 
@@ -77,8 +80,8 @@ extension ChangeFinder {
         add(rule, .multipleOf, old, new, pair.path, "multipleOf \(Self.short(old)) became \(Self.short(new))")
     }
 
-    private static func number(_ place: SchemaPart?) -> ScaledDecimal? {
-        place?.value.number.flatMap { ScaledDecimal($0) }
+    private static func number(_ location: SchemaPart?) -> ScaledDecimal? {
+        location?.value.number.flatMap { ScaledDecimal($0) }
     }
 
     /// Compares the tighter of two bounds. `raised` is the rule for a tighter one, `lowered` for a looser one.
@@ -86,7 +89,7 @@ extension ChangeFinder {
         _ pair: SchemaPair, _ inclusive: SchemaKeyword, _ exclusive: SchemaKeyword, raised: String, lowered: String,
         _ isTighter: (ScaledDecimal, ScaledDecimal) -> Bool
     ) {
-        func bound(_ view: SchemaView) -> (keyword: SchemaKeyword, place: SchemaPart)? {
+        func bound(_ view: SchemaView) -> (keyword: SchemaKeyword, location: SchemaPart)? {
             guard let open = view[exclusive] else { return view[inclusive].map { (inclusive, $0) } }
             guard let closed = view[inclusive], let left = Self.number(closed), let right = Self.number(open) else {
                 return (exclusive, open)
@@ -94,10 +97,10 @@ extension ChangeFinder {
             return isTighter(left, right) ? (inclusive, closed) : (exclusive, open)
         }
         let (old, new) = (bound(pair.old), bound(pair.new))
-        guard old?.keyword != new?.keyword || !Self.areEqual(old?.place, new?.place) else { return }
+        guard old?.keyword != new?.keyword || !Self.areEqual(old?.location, new?.location) else { return }
         let isRelaxed: Bool
         if let old, let new {
-            if let before = Self.number(old.place), let after = Self.number(new.place) {
+            if let before = Self.number(old.location), let after = Self.number(new.location) {
                 isRelaxed = before == after ? new.keyword == inclusive : isTighter(before, after)
             } else {
                 isRelaxed = false
@@ -105,11 +108,11 @@ extension ChangeFinder {
         } else {
             isRelaxed = new == nil
         }
-        let before = old.map { "\($0.keyword) \(Self.short($0.place))" } ?? "no \(inclusive)"
+        let before = old.map { "\($0.keyword) \(Self.short($0.location))" } ?? "no \(inclusive)"
         let isSameKeyword = old?.keyword == new?.keyword
-        let after = new.map { (isSameKeyword ? "" : "\($0.keyword) ") + Self.short($0.place) } ?? "none"
+        let after = new.map { (isSameKeyword ? "" : "\($0.keyword) ") + Self.short($0.location) } ?? "none"
         add(
-            isRelaxed ? lowered : raised, (new ?? old)?.keyword ?? inclusive, old?.place, new?.place, pair.path,
+            isRelaxed ? lowered : raised, (new ?? old)?.keyword ?? inclusive, old?.location, new?.location, pair.path,
             "\(before) became \(after)")
     }
 

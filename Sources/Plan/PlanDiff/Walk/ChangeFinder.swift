@@ -175,9 +175,9 @@ struct ChangeFinder {
                 needed: danger == nil ? rule.bump : .model))
     }
 
-    private static func written(_ part: some WrittenPart, _ library: SchemaLibrary) -> ChangePlace {
+    private static func written(_ part: some WrittenPart, _ library: SchemaLibrary) -> ChangeLocation {
         let (file, line) = library.file(of: part)
-        return ChangePlace(file: file, line: line, pointer: part.pointer)
+        return ChangeLocation(file: file, line: line, pointer: part.pointer)
     }
 
     /// A value of a schema in a message: in one line, and not too long.

@@ -19,7 +19,7 @@ struct SchemaLibrary {
     /// - Throws: ``PlanError`` with code `.notASchema` if it is not of this plan.
     func root(of schema: PlanSchema) throws(PlanError) -> Subschema {
         guard let root = tree.root(of: schema.path) else {
-            throw PlanError(.notASchema, "\(folder.place(of: schema.path)): not a JSON object")
+            throw PlanError(.notASchema, "\(folder.location(of: schema.path)): not a JSON object")
         }
         return root
     }
@@ -29,7 +29,7 @@ struct SchemaLibrary {
 
     /// The file that a part is in, as messages name it, and its line.
     func file(of part: some WrittenPart) -> (path: String, line: Int) {
-        (folder.place(of: part.path), part.value.document.position(ofOffset: part.value.offset).line)
+        (folder.location(of: part.path), part.value.document.position(ofOffset: part.value.offset).line)
     }
 }
 

@@ -31,8 +31,8 @@ struct SchemaPart: WrittenPart {
 
     /// The values in it.
     var elements: [SchemaPart] {
-        value.elements.enumerated().map { place, element in
-            SchemaPart(schema: schema, value: element, pointer: pointer.appending(String(place)))
+        value.elements.enumerated().map { location, element in
+            SchemaPart(schema: schema, value: element, pointer: pointer.appending(String(location)))
         }
     }
 }

@@ -38,13 +38,13 @@ struct LineExamples {
     }
 
     /// A fault for each finding in a line of a file.
-    private static func faults(
+    private static func issues(
         in file: File, _ checker: inout LineChecker, ofPages: Bool, _ remedy: String
-    ) -> [LintFault] {
+    ) -> [LintIssue] {
         file.lines.flatMap { offset, bytes in
             bytes.withUnsafeBytes { checker.check($0) }.findings.filter { $0.kind.isOfPages == ofPages }.map {
                 finding in
-                LintFault(
+                LintIssue(
                     file.path, offset: offset + finding.offset,
                     pointer: JSONPointer(finding.instancePath) ?? JSONPointer(), "\(remedy): \(finding.message)")
             }
@@ -52,46 +52,46 @@ struct LineExamples {
     }
 
     /// A fault for each good line that is on no page of the plan, or carries what its page doesn't.
-    var pageFaults: [LintFault] {
+    var pageFaults: [LintIssue] {
         guard let plan, plan.plan.pages != nil else { return [] }
         var checker = LineChecker(plan)
-        return files(in: "good").flatMap { Self.faults(in: $0, &checker, ofPages: true, "correct the line") }
+        return files(in: "good").flatMap { Self.issues(in: $0, &checker, ofPages: true, "correct the line") }
     }
 
     /// A fault for each good line that is refused, for each file without a line, and for each event without a file.
-    var goodFaults: [LintFault] {
+    var goodIssues: [LintIssue] {
         guard let plan else { return [] }
         var checker = LineChecker(plan)
         let files = files(in: "good")
-        var faults: [LintFault] = []
+        var issues: [LintIssue] = []
         for file in files {
-            if file.lines.isEmpty { faults.append(LintFault(file.path, "write a line: the file holds none")) }
-            faults += Self.faults(in: file, &checker, ofPages: false, "correct the line or the schema")
+            if file.lines.isEmpty { issues.append(LintIssue(file.path, "write a line: the file holds none")) }
+            issues += Self.issues(in: file, &checker, ofPages: false, "correct the line or the schema")
             if !file.isWhole, let last = file.lines.last {
-                faults.append(LintFault(file.path, offset: last.offset, "end the last line with a line feed"))
+                issues.append(LintIssue(file.path, offset: last.offset, "end the last line with a line feed"))
             }
         }
         // A plan without good lines is tried in another way.
-        guard !files.isEmpty else { return faults }
+        guard !files.isEmpty else { return issues }
         // Of an app's plan the SDK's own events are tried elsewhere.
         for event in plan.plan.newest where folder.file(event.path) != nil {
             let path = "examples/good/\(event.name).jsonl"
             guard folder.file(path) == nil else { continue }
-            faults.append(LintFault(event.path, "write a valid line of \(event.name) in \(path)"))
+            issues.append(LintIssue(event.path, "write a valid line of \(event.name) in \(path)"))
         }
-        return faults
+        return issues
     }
 
     /// A fault for each bad line that is valid, and for each file without a line.
-    var badFaults: [LintFault] {
+    var badIssues: [LintIssue] {
         guard let plan else { return [] }
         var checker = LineChecker(plan)
         return files(in: "bad").flatMap { file in
-            guard !file.lines.isEmpty else { return [LintFault(file.path, "write a line: the file holds none")] }
+            guard !file.lines.isEmpty else { return [LintIssue(file.path, "write a line: the file holds none")] }
             return file.lines.enumerated().compactMap { index, line in
                 let isTorn = !file.isWhole && index == file.lines.count - 1
                 guard !isTorn, line.bytes.withUnsafeBytes({ checker.check($0) }).isValid else { return nil }
-                return LintFault(
+                return LintIssue(
                     file.path, offset: line.offset, "correct the line or the schema: the line is valid, not refused")
             }
         }

@@ -94,16 +94,16 @@ struct SchemaMeanings: Sendable {
 
 extension LintPlan {
     /// A fault for each subschema that is to blame for values of a type without a fact, each once.
-    func faults(
+    func issues(
         lacking fact: SchemaMeaning.Facts, _ type: ValueTypes, where takes: (SchemaMeaning) -> Bool,
-        _ fault: (Subschema) -> LintFault
-    ) -> [LintFault] {
+        _ issue: (Subschema) -> LintIssue
+    ) -> [LintIssue] {
         var seen: Set<Subschema> = []
         return meanings.values.flatMap { value in
             let meaning = meanings[value]
-            guard takes(meaning), !meaning.facts.contains(fact) else { return [LintFault]() }
+            guard takes(meaning), !meaning.facts.contains(fact) else { return [LintIssue]() }
             let culprits = meanings.culprits(of: value, lacking: fact, type)
-            return culprits.filter { seen.insert($0).inserted }.map(fault)
+            return culprits.filter { seen.insert($0).inserted }.map(issue)
         }
     }
 }

@@ -12,18 +12,18 @@ extension LintRule {
             node[keyword]?.string?.contains(where: { !$0.isWhitespace }) != true
         }
         let parts = plan.meanings.parts
-        return plan.meanings.values.flatMap { node -> [LintFault] in
+        return plan.meanings.values.flatMap { node -> [LintIssue] in
             switch node.role {
             case .root:
                 return [SchemaKeyword.title, .description].filter { lacks(node, $0) }.map {
-                    LintFault(node, at: $0, "write a \($0.rawValue)")
+                    LintIssue(node, at: $0, "write a \($0.rawValue)")
                 }
             case .property where node.value.kind == .object:
                 let all = parts.allCertain(of: node) + parts.refined(by: node)
                 // What is not there may be described: references have a rule of their own.
                 let isKnown = all.allSatisfy { $0.targets.allSatisfy { $0 != nil } }
                 guard isKnown, all.allSatisfy({ lacks($0, .description) }) else { return [] }
-                return [LintFault(node, at: .description, "write a description of \(node.label)")]
+                return [LintIssue(node, at: .description, "write a description of \(node.label)")]
             default: return []
             }
         }
@@ -36,7 +36,7 @@ extension LintRule {
         examples: .property()
     ) { node, _ in
         guard case .property(let name) = node.role, !PropertyName.isValid(name) else { return [] }
-        return [LintFault(node, "rename \(name): a-z, 0-9 and single _ between, a letter first, at most 64 bytes")]
+        return [LintIssue(node, "rename \(name): a-z, 0-9 and single _ between, a letter first, at most 64 bytes")]
     }
 
     static let examplesPresent = LintRule(
@@ -45,7 +45,7 @@ extension LintRule {
         examples: .event
     ) { _, root in
         guard root[.examples]?.elements.isEmpty != false else { return [] }
-        return [LintFault(root, at: .examples, "write at least one example in \"examples\"")]
+        return [LintIssue(root, at: .examples, "write at least one example in \"examples\"")]
     }
 
     static let examplesValid = LintRule(
@@ -57,8 +57,8 @@ extension LintRule {
         guard !examples.isEmpty, let schema = plan.judge.compiled(node) else { return [] }
         return examples.enumerated().flatMap { index, example in
             schema.violations(in: Array(example.source)).map { violation in
-                let way = ["\(index)"] + LintFault.tokens(violation.instancePath)
-                return LintFault(
+                let way = ["\(index)"] + LintIssue.tokens(violation.instancePath)
+                return LintIssue(
                     node, at: .examples, then: way, "correct the example or the schema: \(violation.message)")
             }
         }
@@ -68,11 +68,11 @@ extension LintRule {
         "good-example", "Each line in examples/good is valid, and each event has a file there",
         why: "They are what other validators are compared with, and what a new reader of the log is tried on.",
         examples: .line(in: "good")
-    ) { plan in LineExamples(plan).goodFaults }
+    ) { plan in LineExamples(plan).goodIssues }
 
     static let badExample = LintRule(
         "bad-example", "Each line in examples/bad is refused",
         why: "A line that should be refused and is not shows that a schema takes more than was meant.",
         examples: .line(in: "bad")
-    ) { plan in LineExamples(plan).badFaults }
+    ) { plan in LineExamples(plan).badIssues }
 }

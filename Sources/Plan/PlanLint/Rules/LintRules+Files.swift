@@ -9,9 +9,9 @@ extension LintRule {
             + "in which of the two they keep.",
         examples: .event
     ) { plan in
-        plan.unreadable.map { LintFault($0.path, offset: $0.error.offset, "not JSON: \($0.error.reason)") }
+        plan.unreadable.map { LintIssue($0.path, offset: $0.error.offset, "not JSON: \($0.error.reason)") }
             + plan.documents.filter { $0.document.root.kind != .object }.map {
-                LintFault($0.path, offset: $0.document.root.offset, "write a JSON object: a schema of a plan is one")
+                LintIssue($0.path, offset: $0.document.root.offset, "write a JSON object: a schema of a plan is one")
             }
     }
 
@@ -24,17 +24,17 @@ extension LintRule {
     ) { plan in
         plan.folder.files.filter { EventPlan.isSchema($0.path) }.compactMap { file in
             guard let identity = PlanSchema.identity(ofPath: file.path) else {
-                return LintFault(
+                return LintIssue(
                     file.path,
                     "move it: schemas stand at events/<name>/<version>.json or container/<version>.json, "
                         + "with a version such as 1-0-0")
             }
             guard EventName.isValid(identity.name) else {
-                return LintFault(
+                return LintIssue(
                     file.path, "rename its folder: names of events are kebab-case, such as page-view, and short")
             }
             guard identity.name != "container" || !file.path.hasPrefix("events/") else {
-                return LintFault(
+                return LintIssue(
                     file.path, "rename its folder: container is the name of what stands around every event")
             }
             return nil
@@ -48,7 +48,7 @@ extension LintRule {
     ) { plan in
         plan.documents.flatMap { document in
             plan.judge.violations(ofSchema: document.document).map { violation in
-                LintFault(
+                LintIssue(
                     document.path, offset: violation.offset, pointer: .init(violation.instancePath) ?? .init(),
                     "correct it: \(violation.message)")
             }
@@ -66,12 +66,12 @@ extension LintRule {
         let elsewhere: Set<SchemaError.Code> = [.invalidKeyword, .unresolvedReference, .invalidPattern]
         let found = Set([metaSchema, dialect, deadReference].flatMap { $0.check(plan) }.map(\.path))
         return plan.judge.errors.compactMap { path, error in
-            let place = SchemaJudge.path(of: error) ?? path
-            let isFound = found.contains(path) || found.contains(place)
+            let location = SchemaJudge.path(of: error) ?? path
+            let isFound = found.contains(path) || found.contains(location)
             guard !elsewhere.contains(error.code) || !isFound else { return nil }
             let document = plan.documents.first { $0.path == path }
             let pointer = SchemaLocation(error.location).pointer ?? JSONPointer()
-            return document?.root.map { LintFault($0, at: pointer.tokens, error.message) }
+            return document?.root.map { LintIssue($0, at: pointer.tokens, error.message) }
         }
     }
 
@@ -82,7 +82,7 @@ extension LintRule {
     ) { _, root in
         let uri = "https://json-schema.org/draft/2020-12/schema"
         guard root[.schema]?.string != uri else { return [] }
-        return [LintFault(root, at: .schema, "write \"$schema\": \"\(uri)\"")]
+        return [LintIssue(root, at: .schema, "write \"$schema\": \"\(uri)\"")]
     }
 
     static let idPath = LintRule(
@@ -93,21 +93,21 @@ extension LintRule {
         examples: .event
     ) { plan in
         var first: (path: String, prefix: String)?
-        var faults: [LintFault] = []
+        var issues: [LintIssue] = []
         for document in plan.documents {
             guard let root = document.root else { continue }
             guard let id = root[.id]?.string, id.hasSuffix("/" + document.path), id.contains("://") else {
-                faults.append(
-                    LintFault(root, at: .id, "write an absolute URI as $id that ends in /\(document.path)"))
+                issues.append(
+                    LintIssue(root, at: .id, "write an absolute URI as $id that ends in /\(document.path)"))
                 continue
             }
             let prefix = String(id.dropLast(document.path.count))
             if let first, first.prefix != prefix {
-                faults.append(LintFault(root, at: .id, "begin $id with \(first.prefix), as in \(first.path)"))
+                issues.append(LintIssue(root, at: .id, "begin $id with \(first.prefix), as in \(first.path)"))
             }
             first = first ?? (document.path, prefix)
         }
-        return faults
+        return issues
     }
 
     static let eventName = LintRule(
@@ -118,20 +118,20 @@ extension LintRule {
         examples: .event
     ) { document, root in
         guard let name = document.identity?.name, !document.isContainer else { return [] }
-        var faults: [LintFault] = []
+        var issues: [LintIssue] = []
         if root[.title] != nil, root[.title]?.string != name {
-            faults.append(LintFault(root, at: .title, "write \(name) as title, as in the path"))
+            issues.append(LintIssue(root, at: .title, "write \(name) as title, as in the path"))
         }
         if root[.properties]?["name"]?[.const]?.string != name {
-            faults.append(
-                LintFault(
+            issues.append(
+                LintIssue(
                     root, at: .properties, then: ["name", "const"],
                     "describe the property name by \"const\": \"\(name)\", as in the path"))
         }
         if root[.required]?.elements.contains(where: { $0.string == "name" }) != true {
-            faults.append(LintFault(root, at: .required, "require the property name"))
+            issues.append(LintIssue(root, at: .required, "require the property name"))
         }
-        return faults
+        return issues
     }
 
     static let versionGap = LintRule(
@@ -140,7 +140,7 @@ extension LintRule {
         examples: .paths
     ) { plan in
         var latest: [String: SchemaVersion] = [:]
-        var faults: [LintFault] = []
+        var issues: [LintIssue] = []
         let documents = plan.documents.filter { $0.identity != nil }
         for document in documents.sorted(by: { ($0.identity?.version).precedes($1.identity?.version) }) {
             guard let (name, version) = document.identity, let root = document.root else { continue }
@@ -150,11 +150,11 @@ extension LintRule {
             if !expected.contains(version) {
                 let list = expected.map(\.description).joined(separator: ", ")
                 let before = latest[kind].map { "after \($0) comes one of \(list)" } ?? "the first version is \(list)"
-                faults.append(LintFault(root, at: .id, "\(before): rename it, or bring back what is missing"))
+                issues.append(LintIssue(root, at: .id, "\(before): rename it, or bring back what is missing"))
             }
             latest[kind] = version
         }
-        return faults
+        return issues
     }
 
     /// The versions that may come after one: none that no number is left for.

@@ -17,7 +17,7 @@ extension LintRule {
             guard let low = node[lower], let high = node[upper], low.number != nil, let limit = high.number,
                 plan.judge.satisfies(low.source, keyword, limit) == false
             else { return nil }
-            return LintFault(node, at: lower, "lower \(lower), or raise \(upper): nothing lies between them")
+            return LintIssue(node, at: lower, "lower \(lower), or raise \(upper): nothing lies between them")
         }
     }
 
@@ -31,7 +31,7 @@ extension LintRule {
         return node.keywords.compactMap { keyword, _ in
             guard let fitting = keyword.appliesTo?.typeNames, types.isDisjoint(with: fitting) else { return nil }
             let list = fitting.joined(separator: " or ")
-            return LintFault(node, at: keyword, "remove \(keyword), or make the type \(list): it says nothing here")
+            return LintIssue(node, at: keyword, "remove \(keyword), or make the type \(list): it says nothing here")
         }
     }
 
@@ -47,7 +47,7 @@ extension LintRule {
         guard !listed.isEmpty || !single.isEmpty, let schema = plan.judge.compiled(node) else { return [] }
         return (listed + single).compactMap { keyword, way, value in
             guard let violation = schema.violations(in: Array(value.source)).first else { return nil }
-            return LintFault(
+            return LintIssue(
                 node, value, at: keyword, then: way, "correct the value or the keywords beside it: \(violation.message)"
             )
         }
@@ -61,7 +61,7 @@ extension LintRule {
         var seen: Set<ValueKey> = []
         return (node[.enum]?.elements ?? []).enumerated().compactMap { index, value in
             guard !seen.insert(ValueKey(value)).inserted else { return nil }
-            return LintFault(node, value, at: .enum, then: ["\(index)"], "remove the value: it is listed before")
+            return LintIssue(node, value, at: .enum, then: ["\(index)"], "remove the value: it is listed before")
         }
     }
 
@@ -74,10 +74,10 @@ extension LintRule {
             (.lower, .minimum, .exclusiveMinimum), (.upper, .maximum, .exclusiveMaximum),
         ]
         return sides.flatMap { fact, keyword, exclusive in
-            plan.faults(lacking: fact, .integer, where: \.takesIntegers) { node in
+            plan.issues(lacking: fact, .integer, where: \.takesIntegers) { node in
                 let written = [keyword, exclusive].first { node[$0] != nil }
-                return written.map { LintFault(node, at: $0, "bring \($0) within ±9007199254740991") }
-                    ?? LintFault(node, "write a \(keyword) for \(node.label), within ±9007199254740991")
+                return written.map { LintIssue(node, at: $0, "bring \($0) within ±9007199254740991") }
+                    ?? LintIssue(node, "write a \(keyword) for \(node.label), within ±9007199254740991")
             }
         }
     }
@@ -88,8 +88,8 @@ extension LintRule {
             + "\(Formats.bounded.sorted().joined(separator: ", ")) are bounds of their own.",
         examples: .property()
     ) { plan in
-        plan.faults(lacking: .boundedText, .string, where: { $0.takes(.string) }) {
-            LintFault($0, "write a maxLength for \($0.label)")
+        plan.issues(lacking: .boundedText, .string, where: { $0.takes(.string) }) {
+            LintIssue($0, "write a maxLength for \($0.label)")
         }
     }
 
@@ -98,8 +98,8 @@ extension LintRule {
         why: "A line has at most 32 KiB: one unbounded array can push the event out.",
         examples: .property()
     ) { plan in
-        plan.faults(lacking: .boundedArray, .array, where: { $0.takes(.array) }) {
-            LintFault($0, "write a maxItems for \($0.label)")
+        plan.issues(lacking: .boundedArray, .array, where: { $0.takes(.array) }) {
+            LintIssue($0, "write a maxItems for \($0.label)")
         }
     }
 
@@ -111,8 +111,8 @@ extension LintRule {
         let advice = "write the pattern as ^(…)$"
         let names = (node[.patternProperties]?.members ?? []).map(\.name).filter { !PatternText.isAnchored($0) }
         let isWrong = node[.pattern]?.string.map { !PatternText.isAnchored($0) } ?? false
-        return (isWrong ? [LintFault(node, at: .pattern, advice)] : [])
-            + names.map { LintFault(node, at: .patternProperties, then: [$0], advice) }
+        return (isWrong ? [LintIssue(node, at: .pattern, advice)] : [])
+            + names.map { LintIssue(node, at: .patternProperties, then: [$0], advice) }
     }
 }
 

@@ -11,9 +11,9 @@ extension LintRule {
     ) { plan in
         guard let file = plan.folder.file(PlannedPages.path) else { return [] }
         do throws(JSONTextError) {
-            return PlannedPages.read(try JSONDocument(file.bytes)).faults.map(fault)
+            return PlannedPages.read(try JSONDocument(file.bytes)).issues.map(issue)
         } catch {
-            return [LintFault(file.path, offset: error.offset, "not JSON: \(error.reason)")]
+            return [LintIssue(file.path, offset: error.offset, "not JSON: \(error.reason)")]
         }
     }
 
@@ -24,8 +24,8 @@ extension LintRule {
             + "mean something else there, get another one with x-swift-name.",
         examples: .pages
     ) { plan in
-        guard let document = document(plan), PlannedPages.read(document).faults.isEmpty else { return [] }
-        return PlannedPages.swiftFaults(document).map(fault)
+        guard let document = document(plan), PlannedPages.read(document).issues.isEmpty else { return [] }
+        return PlannedPages.swiftIssues(document).map(issue)
     }
 
     static let pageNotInPlan = LintRule(
@@ -35,15 +35,15 @@ extension LintRule {
             + "reported of logs by trackctl validate and of tests by the recorder.",
         examples: .pageView
     ) { plan in
-        guard let document = document(plan), PlannedPages.read(document).faults.isEmpty else { return [] }
+        guard let document = document(plan), PlannedPages.read(document).issues.isEmpty else { return [] }
         let pages = PlannedPages.read(document).pages
         let views = plan.documents.filter { $0.identity?.name == PlannedPages.eventName && !$0.isContainer }
-        let examples = views.flatMap { view -> [LintFault] in
+        let examples = views.flatMap { view -> [LintIssue] in
             guard let root = view.root else { return [] }
             return (root[.examples]?.elements ?? []).enumerated().compactMap { index, example in
                 pages.finding(example).map { finding in
-                    let way = LintFault.tokens(finding.instancePath).dropFirst()
-                    return LintFault(
+                    let way = LintIssue.tokens(finding.instancePath).dropFirst()
+                    return LintIssue(
                         root, at: .examples, then: ["\(index)"] + way, "correct the example: \(finding.message)")
                 }
             }
@@ -56,7 +56,7 @@ extension LintRule {
         plan.folder.file(PlannedPages.path).flatMap { try? JSONDocument($0.bytes) }
     }
 
-    private static func fault(_ fault: PlannedPagesFault) -> LintFault {
-        LintFault(PlannedPages.path, offset: fault.offset, pointer: fault.pointer, fault.message)
+    private static func issue(_ issue: PlannedPagesIssue) -> LintIssue {
+        LintIssue(PlannedPages.path, offset: issue.offset, pointer: issue.pointer, issue.message)
     }
 }

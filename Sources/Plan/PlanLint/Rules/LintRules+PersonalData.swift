@@ -10,16 +10,16 @@ extension LintRule {
             + "values and the formats \(Formats.impersonal.sorted().joined(separator: ", ")) need no mark.",
         examples: .property()
     ) { plan in
-        func fault(_ node: Subschema) -> LintFault {
-            LintFault(
+        func issue(_ node: Subschema) -> LintIssue {
+            LintIssue(
                 node,
                 "mark \(node.label) with x-pii: false if it is not personal, else true, \"drop\", \"hash\" or "
                     + "\"truncate:N\"")
         }
-        let strings = plan.faults(lacking: .markedText, .string, where: { $0.takes(.string) }, fault)
+        let strings = plan.issues(lacking: .markedText, .string, where: { $0.takes(.string) }, issue)
         // Those that are open without a reason have a rule of their own.
-        let objects = plan.faults(
-            lacking: .markedObject, .object, where: { $0.takesObjects && $0.facts.contains(.closed) }, fault)
+        let objects = plan.issues(
+            lacking: .markedObject, .object, where: { $0.takesObjects && $0.facts.contains(.closed) }, issue)
         let found = Set(strings.compactMap(\.owner))
         return strings + objects.filter { $0.owner.map { !found.contains($0) } ?? true }
     }
@@ -31,7 +31,7 @@ extension LintRule {
         examples: .property(required: ["city"])
     ) { node, plan in
         guard let mark = node[.pii], let handling = PersonalData(mark) else { return [] }
-        return handling.contradictions(in: node, plan).map { LintFault(node, at: .pii, $0) }
+        return handling.contradictions(in: node, plan).map { LintIssue(node, at: .pii, $0) }
     }
 }
 

@@ -9,14 +9,14 @@ extension LintRule {
             + "event, and the doc comment of the Swift code.",
         examples: .property()
     ) { plan in
-        let schemas = plan.schemas.compactMap { node -> LintFault? in
+        let schemas = plan.schemas.compactMap { node -> LintIssue? in
             guard let text = node[.description]?.string, PlaceholderText.isPlaceholder(text) else { return nil }
-            return LintFault(node, at: .description, advice)
+            return LintIssue(node, at: .description, advice)
         }
-        let lists = [PlannedPages.path, UnplannedList.path].flatMap { path -> [LintFault] in
+        let lists = [PlannedPages.path, UnplannedList.path].flatMap { path -> [LintIssue] in
             // Lost: why it isn't JSON. `page-list` and `unplanned-event` say so.
             guard let document = plan.folder.file(path).flatMap({ try? JSONDocument($0.bytes) }) else { return [] }
-            return faults(in: document.root, [], path)
+            return issues(in: document.root, [], path)
         }
         return schemas + lists
     }
@@ -24,13 +24,13 @@ extension LintRule {
     private static let advice = "replace the placeholder with a description"
 
     /// The placeholders in a file that is no schema.
-    private static func faults(in value: JSONDocument.Value, _ tokens: [String], _ path: String) -> [LintFault] {
-        value.members.flatMap { member -> [LintFault] in
-            let place = tokens + [member.name]
+    private static func issues(in value: JSONDocument.Value, _ tokens: [String], _ path: String) -> [LintIssue] {
+        value.members.flatMap { member -> [LintIssue] in
+            let location = tokens + [member.name]
             guard member.name == SchemaKeyword.description.rawValue, let text = member.value.string,
                 PlaceholderText.isPlaceholder(text)
-            else { return faults(in: member.value, place, path) }
-            return [LintFault(path, offset: member.value.offset, pointer: JSONPointer(place), advice)]
+            else { return issues(in: member.value, location, path) }
+            return [LintIssue(path, offset: member.value.offset, pointer: JSONPointer(location), advice)]
         }
     }
 }

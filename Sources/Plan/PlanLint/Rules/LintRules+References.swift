@@ -10,7 +10,7 @@ extension LintRule {
             member in
             let likely = Spelling.nearest(to: member.name, in: Set(SchemaKeyword.allCases.map(\.rawValue)))
             let advice = likely.map { "write \($0)" } ?? "remove it, or let it begin with x-"
-            return LintFault(node, at: [member.name], "there is no keyword \(member.name): \(advice)")
+            return LintIssue(node, at: [member.name], "there is no keyword \(member.name): \(advice)")
         }
     }
 
@@ -22,7 +22,7 @@ extension LintRule {
         guard let format = node[.format]?.string, !Formats.known.contains(format) else { return [] }
         let likely = Spelling.nearest(to: format, in: Formats.known)
         let advice = likely.map { "write \($0)" } ?? "write a pattern instead"
-        return [LintFault(node, at: .format, "there is no format \(format): \(advice)")]
+        return [LintIssue(node, at: .format, "there is no format \(format): \(advice)")]
     }
 
     static let deadReference = LintRule(
@@ -33,7 +33,7 @@ extension LintRule {
         plan.schemas.flatMap { node in
             zip(node.references, node.targets).compactMap { reference, target in
                 guard target == nil, !node.leadsToMetaSchema(reference.keyword) else { return nil }
-                return LintFault(
+                return LintIssue(
                     node, at: reference.keyword, "nothing stands at \(reference.text): correct the reference")
             }
         }
@@ -54,7 +54,7 @@ extension LintRule {
         }
         return plan.schemas.compactMap { node in
             guard case .definition(let name) = node.role, !used.contains(node) else { return nil }
-            return LintFault(node, "remove \(name) from $defs: nothing that is used refers to it")
+            return LintIssue(node, "remove \(name) from $defs: nothing that is used refers to it")
         }
     }
 }

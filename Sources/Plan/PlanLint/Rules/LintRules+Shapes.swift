@@ -9,13 +9,13 @@ extension LintRule {
             + "why: \"x-open\": \"the reason\".",
         examples: .value
     ) { plan in
-        let reasons = plan.schemas.flatMap { LintRule.faults(of: .open, in: $0, plan) }
+        let reasons = plan.schemas.flatMap { LintRule.issues(of: .open, in: $0, plan) }
         // A schema that is closed where it is used cannot be closed itself: it would refuse what is added there.
         var seen: Set<Subschema> = []
-        let faults = plan.meanings.values.flatMap { value in
+        let issues = plan.meanings.values.flatMap { value in
             let meaning = plan.meanings[value]
             guard meaning.takesObjects, !meaning.facts.contains(.closed), value[.open] == nil else {
-                return [LintFault]()
+                return [LintIssue]()
             }
             let culprits = plan.meanings.culprits(of: value, lacking: .closed, .object)
             return culprits.map { plan.meanings.extended.contains($0) ? value : $0 }.filter {
@@ -24,11 +24,11 @@ extension LintRule {
                 let parts: [SchemaKeyword] = [.ref, .dynamicRef, .allOf, .anyOf, .oneOf, .if, .dependentSchemas]
                 let hasParts = parts.contains { node[$0] != nil }
                 let keyword = hasParts ? SchemaKeyword.unevaluatedProperties : .additionalProperties
-                return LintFault(
+                return LintIssue(
                     node, "close \(node.label) with \"\(keyword)\": false, or say with x-open why it is open")
             }
         }
-        return reasons + faults
+        return reasons + issues
     }
 
     static let requiredDefined = LintRule(
@@ -40,7 +40,7 @@ extension LintRule {
     ) { plan in
         let parts = plan.meanings.parts
         let roots = plan.documents.compactMap(\.root)
-        return parts.reached(from: roots, conditions: false).flatMap { node -> [LintFault] in
+        return parts.reached(from: roots, conditions: false).flatMap { node -> [LintIssue] in
             let required = node[.required]?.elements ?? []
             guard !required.isEmpty else { return [] }
             // What is closed by itself takes only what it describes itself, whatever else holds.
@@ -54,7 +54,7 @@ extension LintRule {
                 guard let name = element.string, !names.contains(name),
                     !patterns.contains(where: { plan.judge.matches(element.source, pattern: $0) })
                 else { return nil }
-                return LintFault(
+                return LintIssue(
                     node, at: .required, then: ["\(index)"], "describe \(name) in properties, or require it not")
             }
         }
@@ -77,7 +77,7 @@ extension LintRule {
             switch node.role {
             case .property, .element:
                 guard plan.meanings[node].types == .all else { return nil }
-                return LintFault(node, "say what \(node.label) takes: type, const, enum or $ref")
+                return LintIssue(node, "say what \(node.label) takes: type, const, enum or $ref")
             default: return nil
             }
         }

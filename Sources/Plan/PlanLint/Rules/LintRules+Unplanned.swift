@@ -13,22 +13,22 @@ extension LintRule {
         guard let file = plan.folder.file(UnplannedList.path) else { return [] }
         let document: JSONDocument
         do throws(JSONTextError) { document = try JSONDocument(file.bytes) } catch {
-            return [LintFault(file.path, offset: error.offset, "not JSON: \(error.reason)")]
+            return [LintIssue(file.path, offset: error.offset, "not JSON: \(error.reason)")]
         }
         let (list, unreadable) = UnplannedList.read(document)
         let planned = Set(plan.documents.filter { !$0.isContainer }.compactMap(\.identity?.name))
-        let faults = unreadable.isEmpty ? list.faults(planned: planned, in: document) : unreadable
-        let past = list.events.compactMap { event -> LintFault? in
+        let issues = unreadable.isEmpty ? list.issues(planned: planned, in: document) : unreadable
+        let past = list.events.compactMap { event -> LintIssue? in
             guard let until = event.until, let today = plan.today, until < today else { return nil }
-            return fault(
+            return issue(
                 event, ["until"], document,
                 "\(event.name) was allowed without a schema until \(until): write its schema, or stop sending it")
         }
-        return faults.map { LintFault(file.path, offset: $0.offset, pointer: $0.pointer, $0.message) } + past
+        return issues.map { LintIssue(file.path, offset: $0.offset, pointer: $0.pointer, $0.message) } + past
     }
 
     /// Each event that the list of a plan allows, and that is no finding.
-    static func unplannedNotes(_ plan: LintPlan) -> [LintFault] {
+    static func unplannedNotes(_ plan: LintPlan) -> [LintIssue] {
         // The rule says why it isn't JSON.
         guard let document = plan.folder.file(UnplannedList.path).flatMap({ try? JSONDocument($0.bytes) }) else {
             return []
@@ -36,15 +36,15 @@ extension LintRule {
         let found = Set(unplannedEvent.check(plan).compactMap { $0.pointer.tokens.dropFirst().first })
         return UnplannedList.read(document).list.events.filter { !found.contains($0.name) }.map { event in
             let limit = event.until.map { " until \($0)" } ?? ""
-            return fault(event, [], document, "\(event.name) is allowed without a schema\(limit)")
+            return issue(event, [], document, "\(event.name) is allowed without a schema\(limit)")
         }
     }
 
-    private static func fault(
+    private static func issue(
         _ event: UnplannedList.Event, _ tokens: [String], _ document: JSONDocument, _ message: String
-    ) -> LintFault {
+    ) -> LintIssue {
         let pointer = JSONPointer(["x-unplanned", event.name] + tokens)
         let offset = document.root[pointer: pointer.description]?.offset ?? document.root.offset
-        return LintFault(UnplannedList.path, offset: offset, pointer: pointer, message)
+        return LintIssue(UnplannedList.path, offset: offset, pointer: pointer, message)
     }
 }

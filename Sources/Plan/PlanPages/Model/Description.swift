@@ -19,7 +19,7 @@ struct Description {
     }
 
     /// The subschemas that say it.
-    var places: Set<Subschema> { Set(parts.map(\.node)) }
+    var locations: Set<Subschema> { Set(parts.map(\.node)) }
 
     /// How many subschemas say it.
     var size: Int { parts.count }
@@ -64,14 +64,14 @@ struct Description {
     /// The subschemas of each name below a keyword.
     private func named(_ keyword: SchemaKeyword) -> [(name: String, starts: [DescriptionPart])] {
         var found: [(name: String, starts: [DescriptionPart])] = []
-        var placeByName: [String: Int] = [:]
+        var locationByName: [String: Int] = [:]
         for part in parts {
             for (name, node) in part.node.named(in: keyword) {
                 let start = DescriptionPart(node, part.certainty)
-                if let place = placeByName[name] {
-                    found[place].starts.append(start)
+                if let location = locationByName[name] {
+                    found[location].starts.append(start)
                 } else {
-                    placeByName[name] = found.count
+                    locationByName[name] = found.count
                     found.append((name, [start]))
                 }
             }

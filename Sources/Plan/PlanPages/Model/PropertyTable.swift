@@ -43,9 +43,9 @@ struct PropertyTable {
         _ value: Description, _ path: String, to rows: inout Rows, above: Set<Subschema>, depth: Int
     ) {
         // A schema that holds itself is listed once.
-        let places = value.places
-        guard above.isDisjoint(with: places) else { return }
-        let above = above.union(places)
+        let locations = value.locations
+        guard above.isDisjoint(with: locations) else { return }
+        let above = above.union(locations)
         let prefix = path.isEmpty ? "" : path + "."
         let parent = path.isEmpty ? nil : path
 

@@ -19,17 +19,18 @@ enum PropertyWords {
     }
 
     private static func array(_ description: Description, seen: Set<Subschema>) -> String {
-        let places = description.places
-        guard let element = description.elementDescription, seen.isDisjoint(with: places), seen.count < maximumPlaces
+        let locations = description.locations
+        guard let element = description.elementDescription, seen.isDisjoint(with: locations),
+            seen.count < maximumLocations
         else {
             return "array"
         }
-        let inner = type(element, seen: seen.union(places))
+        let inner = type(element, seen: seen.union(locations))
         return inner.hasPrefix("array of ") ? "array of arrays\(inner.dropFirst(5))" : "array of \(inner)s"
     }
 
     /// Arrays within arrays are named only so far.
-    private static let maximumPlaces = 16
+    private static let maximumLocations = 16
 
     /// The type of a value.
     static func kind(of value: JSONDocument.Value) -> String {

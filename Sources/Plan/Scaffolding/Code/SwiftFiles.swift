@@ -35,13 +35,14 @@ struct SwiftFiles {
     /// Where a type is declared, as `file:line`; nil if it is not.
     ///
     /// - Throws: ``ScaffoldError``, `cannotRead`.
-    func place(ofType name: String) throws(ScaffoldError) -> String? {
-        var place: String?
+    func location(ofType name: String) throws(ScaffoldError) -> String? {
+        var location: String?
         try forEach(holding: name) { (path, code) throws(ScaffoldError) in
-            guard place == nil, let type = code.types().first(where: { $0.name == name && $0.keyword != "extension" })
+            guard location == nil,
+                let type = code.types().first(where: { $0.name == name && $0.keyword != "extension" })
             else { return }
-            place = "\(path):\(code.line(of: type.start))"
+            location = "\(path):\(code.line(of: type.start))"
         }
-        return place
+        return location
     }
 }

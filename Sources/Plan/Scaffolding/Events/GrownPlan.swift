@@ -29,7 +29,7 @@ struct GrownPlan {
         let known = provided.events.map(\.path) + folder.files.map(\.path)
         if let path = known.first(where: { PlanSchema.identity(ofPath: $0)?.name == name }) {
             let whose =
-                folder.file(path) == nil ? "an event of the SDK" : "in the plan already, \(folder.place(of: path))"
+                folder.file(path) == nil ? "an event of the SDK" : "in the plan already, \(folder.location(of: path))"
             throw ScaffoldError(
                 .exists, "\(name) is \(whose): choose another name, or write a new version of its schema beside it")
         }
@@ -83,7 +83,7 @@ struct GrownPlan {
     /// The schema, and the line in `examples/good`, if there is one.
     func newFiles() -> [ScaffoldFile] {
         [added, line].compactMap { $0 }.map {
-            ScaffoldFile(new: after.place(of: $0.path), String(decoding: $0.bytes, as: UTF8.self))
+            ScaffoldFile(new: after.location(of: $0.path), String(decoding: $0.bytes, as: UTF8.self))
         }
     }
 
@@ -95,7 +95,7 @@ struct GrownPlan {
         return pages.compactMap { page in
             let previous = before.file(page.path)?.bytes
             guard previous != page.bytes else { return nil }
-            return ScaffoldFile(derived: after.place(of: page.path), from: previous, to: page.bytes)
+            return ScaffoldFile(derived: after.location(of: page.path), from: previous, to: page.bytes)
         }
     }
 
@@ -112,12 +112,12 @@ struct GrownPlan {
     ///
     /// - Throws: ``ScaffoldError``, `invalidPlan`, if the lock cannot be read.
     func lock() throws(ScaffoldError) -> ScaffoldFile {
-        let place = after.place(of: PlanLock.path)
+        let location = after.location(of: PlanLock.path)
         let previous = before.file(PlanLock.path)?.bytes
         do throws(PlanLockError) {
             let lock = try PlanLock(text: previous ?? [])
             let text = lock.adding(PlanFolder(name: after.name, files: [added])).text
-            return ScaffoldFile(derived: place, from: previous, to: Array(text.utf8))
-        } catch { throw ScaffoldError(.invalidPlan, "\(place): \(error)", underlyingError: error) }
+            return ScaffoldFile(derived: location, from: previous, to: Array(text.utf8))
+        } catch { throw ScaffoldError(.invalidPlan, "\(location): \(error)", underlyingError: error) }
     }
 }

@@ -5,7 +5,7 @@ internal import TrackingPlan
 /// `payment:card|invoice`, each with a description after a space: `items:integer Articles in the basket.`
 package struct NewProperty: Hashable, Sendable {
     /// Why a text is no property, and what to write.
-    package struct Fault: Error, CustomStringConvertible {
+    package struct Issue: Error, CustomStringConvertible {
         package let description: String
     }
 
@@ -22,25 +22,25 @@ package struct NewProperty: Hashable, Sendable {
     /// Reads `name:type`, with a range as `=1...999` and `?` behind the type if events may lack it, `:x-pii` behind that, and
     /// a description after the first space.
     ///
-    /// - Throws: ``Fault``. Whether the privacy makes sense is for the rules of the plan to say.
-    package init(_ text: String) throws(Fault) {
+    /// - Throws: ``Issue``. Whether the privacy makes sense is for the rules of the plan to say.
+    package init(_ text: String) throws(Issue) {
         let end = text.firstIndex(where: \.isWhitespace) ?? text.endIndex
         let description = SingleLine.text(text[end...])
         givenDescription = description.isEmpty ? nil : description
         let declaration = text[..<end]
         let parts = declaration.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count > 1 else {
-            throw Fault(
+            throw Issue(
                 description: "'\(declaration)' has no type: write name:type, such as items:integer or voucher:string?")
         }
         name = String(parts[0])
         guard PropertyName.isValid(name) else {
             if let meant = Self.withOptionalType(parts) {
-                throw Fault(
+                throw Issue(
                     description: "'\(name)' is no property's name, the ? stands behind the type: write \(meant)")
             }
             let hint = NameSuggestion.joined(name, by: "_").map { ": did you mean \($0)?" }
-            throw Fault(
+            throw Issue(
                 description: "'\(name)' is no property's name\(hint ?? ": write a-z, 0-9 and single _, a letter first")"
             )
         }
@@ -53,7 +53,7 @@ package struct NewProperty: Hashable, Sendable {
         }
         let isFlag = parts[2] == "true" || parts[2] == "false"
         guard isFlag || ["drop", "hash"].contains(parts[2]) || parts[2].hasPrefix("truncate:") else {
-            throw Fault(
+            throw Issue(
                 description:
                     "'\(parts[2])' is nothing that x-pii says: write false if it is not personal, else true, drop, "
                     + "hash or truncate:N")

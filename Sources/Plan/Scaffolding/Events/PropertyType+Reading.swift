@@ -4,7 +4,7 @@ extension PropertyType {
     /// Reads a name, with `=1...999` behind it for a range; or words with `|` between them.
     ///
     /// - Throws: The reason why it is no type.
-    init(_ text: some StringProtocol) throws(NewProperty.Fault) {
+    init(_ text: some StringProtocol) throws(NewProperty.Issue) {
         let parts = String(text).split(separator: "=" as Character, maxSplits: 1, omittingEmptySubsequences: false)
             .map { String($0) }
         let name = parts[0]
@@ -13,7 +13,7 @@ extension PropertyType {
         case "integer": self = .integer(try range.map(Self.integers) ?? Self.anyInteger)
         case "string": self = .string(try range.map(Self.lengths) ?? Self.anyLength)
         case _ where range != nil && Self.names.contains(name):
-            throw NewProperty.Fault(description: "'\(text)' has a range, which only integer and string take")
+            throw NewProperty.Issue(description: "'\(text)' has a range, which only integer and string take")
         case _ where range != nil: throw Self.unknown(text)
         case "boolean": self = .boolean
         case "number": self = .number
@@ -22,8 +22,8 @@ extension PropertyType {
         }
     }
 
-    private static func unknown(_ text: some StringProtocol) -> NewProperty.Fault {
-        NewProperty.Fault(
+    private static func unknown(_ text: some StringProtocol) -> NewProperty.Issue {
+        NewProperty.Issue(
             description:
                 "'\(text)' is no type: there are \(names.joined(separator: ", ")), and words with | between them; "
                 + "integer and string take a range, such as integer=1...999")
@@ -31,44 +31,44 @@ extension PropertyType {
 
     // MARK: Ranges
 
-    private static func integers(_ text: String) throws(NewProperty.Fault) -> ClosedRange<Int> {
+    private static func integers(_ text: String) throws(NewProperty.Issue) -> ClosedRange<Int> {
         let range = try range(text)
         guard range.upperBound <= anyInteger.upperBound else {
-            throw NewProperty.Fault(
+            throw NewProperty.Issue(
                 description: "'\(text)' ends too late: an integer is at most \(anyInteger.upperBound) (2^53 − 1)")
         }
         guard range.lowerBound >= anyInteger.lowerBound else {
-            throw NewProperty.Fault(
+            throw NewProperty.Issue(
                 description: "'\(text)' begins too early: an integer is at least \(anyInteger.lowerBound) (−2^53 + 1)")
         }
         return range
     }
 
-    private static func lengths(_ text: String) throws(NewProperty.Fault) -> ClosedRange<Int> {
+    private static func lengths(_ text: String) throws(NewProperty.Issue) -> ClosedRange<Int> {
         let range = try range(text)
         guard range.lowerBound >= 0 else {
-            throw NewProperty.Fault(description: "'\(text)' begins too early: a string's length is at least 0")
+            throw NewProperty.Issue(description: "'\(text)' begins too early: a string's length is at least 0")
         }
         guard range.upperBound > 0 else {
-            throw NewProperty.Fault(
+            throw NewProperty.Issue(
                 description: "'\(text)' leaves no room for text: a string's greatest length is at least 1")
         }
         guard range.upperBound <= greatestLength else {
-            throw NewProperty.Fault(
+            throw NewProperty.Issue(
                 description: "'\(text)' ends too late: a string's length is at most \(greatestLength)")
         }
         return range
     }
 
     /// `1...999`.
-    private static func range(_ text: String) throws(NewProperty.Fault) -> ClosedRange<Int> {
+    private static func range(_ text: String) throws(NewProperty.Issue) -> ClosedRange<Int> {
         let ends = text.components(separatedBy: "...").compactMap(number)
         guard ends.count == 2, text.components(separatedBy: "...").count == 2 else {
-            throw NewProperty.Fault(
+            throw NewProperty.Issue(
                 description: "'\(text)' is no range: write the least and the greatest number, such as 1...999")
         }
         guard ends[0] <= ends[1] else {
-            throw NewProperty.Fault(
+            throw NewProperty.Issue(
                 description: "'\(text)' runs backwards: write the least number first")
         }
         return ends[0]...ends[1]
@@ -86,14 +86,14 @@ extension PropertyType {
 
     // MARK: Words
 
-    private static func words(_ text: String) throws(NewProperty.Fault) -> [String] {
+    private static func words(_ text: String) throws(NewProperty.Issue) -> [String] {
         let words = text.components(separatedBy: "|")
         let isPlain = words.allSatisfy { word in
             !word.isEmpty && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
         }
         guard words.count > 1, isPlain else { throw unknown(text) }
         for (index, word) in words.enumerated() where words[..<index].contains(word) {
-            throw NewProperty.Fault(description: "'\(text)' has \(word) twice: write each word once")
+            throw NewProperty.Issue(description: "'\(text)' has \(word) twice: write each word once")
         }
         return words
     }

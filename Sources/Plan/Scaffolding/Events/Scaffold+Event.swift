@@ -36,7 +36,7 @@ extension Scaffold {
         if event.isLocked { files.append(try plan.lock()) }
 
         steps = layout.notes
-        let schema = folder.place(of: event.schemaPath)
+        let schema = folder.location(of: event.schemaPath)
         if plan.hasPlaceholders {
             steps.append(
                 "replace the placeholder descriptions in \(schema): trackctl schema lint reports them until then")

@@ -125,17 +125,17 @@ extension AppLayout {
     /// Where the app declares a type, or the schema that the build makes it of; nil if there is none.
     ///
     /// - Throws: ``ScaffoldError``, `cannotRead`.
-    func place(ofType type: String) throws(ScaffoldError) -> String? {
+    func location(ofType type: String) throws(ScaffoldError) -> String? {
         let made = makesTypes ? MadeTypes(schemas: "\(sources)/Schemas") : nil
-        if let place = made?.place(of: type) { return place }
-        return try SwiftFiles(folder: sources).place(ofType: type)
+        if let location = made?.location(of: type) { return location }
+        return try SwiftFiles(folder: sources).location(ofType: type)
     }
 
     /// Refuses names of types that the app or its tests declare already, or the build makes of its schemas; that of the
     /// target; and those that would hide what apps import.
     ///
     /// - Parameter suggestion: A name that may be chosen instead.
-    /// - Throws: ``ScaffoldError``: `exists` with the place of one; `cannotRead`.
+    /// - Throws: ``ScaffoldError``: `exists` with the location of one; `cannotRead`.
     func requireFree(_ types: [String], suggesting suggestion: String) throws(ScaffoldError) {
         // The plugin reads this folder, whatever plan was named.
         let made = makesTypes ? MadeTypes(schemas: "\(folder)/Schemas") : nil
@@ -148,12 +148,12 @@ extension AppLayout {
             guard type != module else {
                 throw ScaffoldError(.exists, "\(type) is the name of the target already: choose another name")
             }
-            if let place = made?.place(of: type) {
-                throw ScaffoldError(.exists, "\(place) makes \(type) already: choose another name")
+            if let location = made?.location(of: type) {
+                throw ScaffoldError(.exists, "\(location) makes \(type) already: choose another name")
             }
             for folder in allSources + [tests] {
-                guard let place = try SwiftFiles(folder: folder).place(ofType: type) else { continue }
-                throw ScaffoldError(.exists, "\(place) declares \(type) already: choose another name")
+                guard let location = try SwiftFiles(folder: folder).location(ofType: type) else { continue }
+                throw ScaffoldError(.exists, "\(location) declares \(type) already: choose another name")
             }
         }
     }

@@ -34,7 +34,8 @@ struct GrownPages {
                 let reason =
                     page.isDeprecated
                     ? "is deprecated: remove that" : "carries a value, which its test must choose: write that by hand"
-                throw ScaffoldError(.exists, "\(folder.place(of: PlannedPages.path)): the page \(name.text) \(reason)")
+                throw ScaffoldError(
+                    .exists, "\(folder.location(of: PlannedPages.path)): the page \(name.text) \(reason)")
             }
             (after, isNew) = (folder, false)
         } else {
@@ -44,7 +45,7 @@ struct GrownPages {
                 text = Self.emptyList(isDefaultTaken ? "\(SwiftName.type(module) ?? module)Page" : nil)
             }
             let words = description ?? PlaceholderText.description(of: "what the page \(name.text) shows")
-            let list = try Self.adding(name, words, to: text ?? "", at: folder.place(of: PlannedPages.path))
+            let list = try Self.adding(name, words, to: text ?? "", at: folder.location(of: PlannedPages.path))
             let others = folder.files.filter { $0.path != PlannedPages.path }
             after = PlanFolder(
                 name: folder.name, files: others + [PlanFile(path: PlannedPages.path, bytes: Array(list.utf8))])
@@ -71,11 +72,11 @@ struct GrownPages {
 
     /// The text of a list with a page at its end; everything else stays as it is written.
     private static func adding(
-        _ name: ScaffoldName, _ description: String, to text: String, at place: String
+        _ name: ScaffoldName, _ description: String, to text: String, at location: String
     ) throws(ScaffoldError) -> String {
         // The list was read before.
         guard let document = try? JSONDocument(text.utf8), let list = document.root["x-pages"] else {
-            throw ScaffoldError(.invalidPlan, "\(place): write the member x-pages")
+            throw ScaffoldError(.invalidPlan, "\(location): write the member x-pages")
         }
         var members = ["\"description\": \(JSONText.string(description))"]
         if PlannedPages.usedNames.contains(name.bareMember) {
@@ -99,11 +100,11 @@ struct GrownPages {
     /// The file of the list; nil if it is as it was.
     var list: ScaffoldFile? {
         guard isNew, let file = after.file(PlannedPages.path) else { return nil }
-        let place = after.place(of: file.path)
+        let location = after.location(of: file.path)
         guard let previous = before.file(file.path)?.bytes else {
-            return ScaffoldFile(new: place, String(decoding: file.bytes, as: UTF8.self))
+            return ScaffoldFile(new: location, String(decoding: file.bytes, as: UTF8.self))
         }
-        return ScaffoldFile(changing: place, from: previous, to: file.bytes)
+        return ScaffoldFile(changing: location, from: previous, to: file.bytes)
     }
 
     /// The enum of the pages as a file.
@@ -123,7 +124,7 @@ struct GrownPages {
         return PlanPage.files(of: plan).compactMap { page in
             guard let previous = before.file(page.path), PlanPage.isWritten(previous), previous.bytes != page.bytes
             else { return nil }
-            return ScaffoldFile(derived: after.place(of: page.path), from: previous.bytes, to: page.bytes)
+            return ScaffoldFile(derived: after.location(of: page.path), from: previous.bytes, to: page.bytes)
         }
     }
 }

@@ -11,7 +11,7 @@ struct RouteEnum {
     private static let conformance = "RouteCommand"
 
     /// Where it is declared, as editors jump there.
-    var place: String { "\(path):\(line)" }
+    var location: String { "\(path):\(line)" }
 
     /// Finds the enum in a target's sources; nil if there is none. Private ones are not the app's.
     ///
@@ -54,7 +54,7 @@ struct RouteEnum {
     }
 
     private static func list(_ enums: [RouteEnum]) -> String {
-        enums.map { "\($0.name) (\($0.place))" }.joined(separator: ", ")
+        enums.map { "\($0.name) (\($0.location))" }.joined(separator: ", ")
     }
 
     private init(_ type: SwiftType, _ path: String, _ code: SwiftCode) {
@@ -87,7 +87,7 @@ struct RouteEnum {
             guard !present.hasValues else {
                 throw ScaffoldError(
                     .exists,
-                    "\(place): \(self.name).\(name.bareMember) carries values, which its test must choose: write that by hand"
+                    "\(location): \(self.name).\(name.bareMember) carries values, which its test must choose: write that by hand"
                 )
             }
             return nil
@@ -100,7 +100,7 @@ struct RouteEnum {
         ScaffoldError(
             .invalidSource,
             """
-            \(place): \(self.name) is written in a way in which no case can be added safely: write 'case \(name.member)' \
+            \(location): \(self.name) is written in a way in which no case can be added safely: write 'case \(name.member)' \
             into it, on a line of its own and outside of #if, and run this again
             """)
     }

@@ -111,11 +111,11 @@ extension Scaffold {
         let made = try grown.code()
         guard grown.isNew, !layout.makesTypes, let made else { return [] }
         let path = "\(layout.sources)/Events/\(made.name)"
-        guard let place = try SwiftFiles(folder: layout.sources).place(ofType: grown.typeName) else {
+        guard let location = try SwiftFiles(folder: layout.sources).location(ofType: grown.typeName) else {
             files.append(ScaffoldFile(new: path, made.text))
             return []
         }
-        let declared = String(place.prefix { $0 != ":" })
+        let declared = String(location.prefix { $0 != ":" })
         let previous = FileManager.default.contents(atPath: declared).map(Array.init) ?? []
         // The first line says what made it.
         guard previous.prefix(while: { $0 != 0x0A }) == Array(made.text.utf8).prefix(while: { $0 != 0x0A }) else {

@@ -54,6 +54,7 @@ extension GrownPages {
     init(_ route: NewRoute, in layout: AppLayout) throws(ScaffoldError) {
         try self.init(
             try Scaffold.plan(layout.schemas), adding: route.name, description: route.description,
-            isTaken: { (type) throws(ScaffoldError) in try layout.place(ofType: type) != nil }, module: layout.module)
+            isTaken: { (type) throws(ScaffoldError) in try layout.location(ofType: type) != nil }, module: layout.module
+        )
     }
 }

@@ -16,20 +16,20 @@ struct Template {
     func filled(with values: [String: String]) throws(ScaffoldError) -> String {
         var lines: [String] = []
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            let place = "\(path):\(index + 1)"
+            let location = "\(path):\(index + 1)"
             if let name = Self.lonePlaceholder(line) {
-                let value = try Self.value(name, values, place)
+                let value = try Self.value(name, values, location)
                 let indent = line.prefix { $0 == " " || $0 == "\t" }
                 lines += value.split(separator: "\n").map { String(indent + $0) }
             } else {
-                lines.append(try Self.filled(line, values, place))
+                lines.append(try Self.filled(line, values, location))
             }
         }
         return lines.joined(separator: "\n")
     }
 
     private static func filled(
-        _ line: Substring, _ values: [String: String], _ place: String
+        _ line: Substring, _ values: [String: String], _ location: String
     ) throws(ScaffoldError) -> String {
         var rest = line
         var filled = ""
@@ -37,9 +37,9 @@ struct Template {
             filled += String(rest[..<start.lowerBound])
             guard let end = rest[start.upperBound...].firstRange(of: closing) else {
                 throw ScaffoldError(
-                    .invalidTemplate, "\(place): '\(opening)' begins a placeholder: end it with '\(closing)'")
+                    .invalidTemplate, "\(location): '\(opening)' begins a placeholder: end it with '\(closing)'")
             }
-            filled += try value(String(rest[start.upperBound..<end.lowerBound]), values, place)
+            filled += try value(String(rest[start.upperBound..<end.lowerBound]), values, location)
             rest = rest[end.upperBound...]
         }
         return filled + rest
@@ -55,12 +55,12 @@ struct Template {
     }
 
     private static func value(
-        _ name: String, _ values: [String: String], _ place: String
+        _ name: String, _ values: [String: String], _ location: String
     ) throws(ScaffoldError) -> String {
         guard let value = values[name] else {
             throw ScaffoldError(
                 .invalidTemplate,
-                "\(place): there is no placeholder {{\(name)}} here: there are \(values.keys.sorted().joined(separator: ", "))"
+                "\(location): there is no placeholder {{\(name)}} here: there are \(values.keys.sorted().joined(separator: ", "))"
             )
         }
         return value

@@ -48,7 +48,7 @@ package struct ScaffoldWriter {
     }
 
     private static func begin(_ file: ScaffoldFile) throws -> UnfinishedFile {
-        let unfinished = try UnfinishedFile(path: place(of: file))
+        let unfinished = try UnfinishedFile(path: location(of: file))
         try file.bytes.withUnsafeBytes {
             try DescriptorBytes.write($0, to: unfinished.descriptor, name: file.path)
         }
@@ -60,7 +60,7 @@ package struct ScaffoldWriter {
     }
 
     /// Where a file lies: for one that is changed, behind all links.
-    private static func place(of file: ScaffoldFile) -> String {
+    private static func location(of file: ScaffoldFile) -> String {
         file.previous == nil ? file.path : URL(fileURLWithPath: file.path).resolvingSymlinksInPath().path
     }
 
@@ -102,7 +102,7 @@ package struct ScaffoldWriter {
     private static func takeBack(_ published: [ScaffoldFile], _ folders: [String]) {
         for file in published.reversed() {
             if let previous = file.previous {
-                try? ReplacedFile.write(previous, path: place(of: file))
+                try? ReplacedFile.write(previous, path: location(of: file))
             } else {
                 unlink(file.path)
             }

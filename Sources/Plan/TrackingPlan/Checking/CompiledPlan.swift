@@ -32,10 +32,10 @@ public final class CompiledPlan: Sendable {
         }
         self.plan = plan
         var set = SchemaSet()
-        var faults: [String] = []
+        var issues: [String] = []
         for schema in plan.containers + plan.events {
             do throws(SchemaError) { try set.add(schema.document, at: Self.uri(of: schema)) } catch {
-                faults.append("\(schema.path): \(error.message)")
+                issues.append("\(schema.path): \(error.message)")
             }
         }
         let pageView = plan.newest.first { $0.name == PlannedPages.eventName }
@@ -45,7 +45,7 @@ public final class CompiledPlan: Sendable {
                 try set.add(JSONDocument(rules.schema().utf8), at: PageRules.uri)
                 try set.add(
                     JSONDocument(rules.schema(of: Self.uri(of: pageView)).utf8), at: Self.pageViewURI)
-            } catch { faults.append("\(PlannedPages.path): \(error)") }
+            } catch { issues.append("\(PlannedPages.path): \(error)") }
         }
         let schemas = set
         func compile(_ schema: PlanSchema, captures: [String] = []) -> CompiledSchema? {
@@ -53,7 +53,7 @@ public final class CompiledPlan: Sendable {
                 return try schemas.compile(
                     Self.uri(of: schema), options: SchemaOptions(assertsFormats: true, captures: captures))
             } catch {
-                faults.append("\(schema.path): \(error)")
+                issues.append("\(schema.path): \(error)")
                 return nil
             }
         }
@@ -66,12 +66,12 @@ public final class CompiledPlan: Sendable {
         var pageRules: CompiledSchema?
         if plan.pages != nil, pageView != nil {
             do throws(SchemaError) { pageRules = try schemas.compile(PageRules.uri) } catch {
-                faults.append("\(PlannedPages.path): \(error)")
+                issues.append("\(PlannedPages.path): \(error)")
             }
         }
         self.pageRules = pageRules
         pageViews = Set(plan.events.indices.filter { plan.events[$0].name == PlannedPages.eventName })
-        guard faults.isEmpty else { throw PlanError(.notASchema, faults.joined(separator: "\n")) }
+        guard issues.isEmpty else { throw PlanError(.notASchema, issues.joined(separator: "\n")) }
         eventByReference = Dictionary(
             plan.events.enumerated().map { ($1.reference, $0) }, uniquingKeysWith: { first, _ in first })
         names = Set(plan.events.map(\.name))
@@ -120,15 +120,15 @@ struct TextIndex {
     mutating func find(_ text: UnsafeRawBufferPointer) -> Int? {
         guard !ranges.isEmpty else { return nil }
         if isEqual(last, text[...]) { return last }
-        for place in ranges.indices where isEqual(place, text[...]) {
-            last = place
-            return place
+        for location in ranges.indices where isEqual(location, text[...]) {
+            last = location
+            return location
         }
         return nil
     }
 
-    func isEqual(_ place: Int, _ text: Slice<UnsafeRawBufferPointer>) -> Bool {
-        let range = ranges[place]
+    func isEqual(_ location: Int, _ text: Slice<UnsafeRawBufferPointer>) -> Bool {
+        let range = ranges[location]
         guard range.count == text.count else { return false }
         return pool.withUnsafeBytes { $0[range].elementsEqual(text) }
     }

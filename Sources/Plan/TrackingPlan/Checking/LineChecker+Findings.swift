@@ -6,9 +6,10 @@ extension LineChecker {
     ///
     /// - Parameter line: Its bytes without the line feed.
     public mutating func check(_ line: UnsafeRawBufferPointer) -> LineResult {
-        if let place = validEvent(line) {
+        if let location = validEvent(line) {
             return LineResult(
-                event: place, reference: plan.plan.events[place].reference, microseconds: microseconds, findings: [])
+                event: location, reference: plan.plan.events[location].reference, microseconds: microseconds,
+                findings: [])
         }
         return checkWithFindings(line)
     }
@@ -16,21 +17,21 @@ extension LineChecker {
     /// Looks for findings without the fast check first; its result is the same.
     package func checkWithFindings(_ line: UnsafeRawBufferPointer) -> LineResult {
         guard line.count <= Self.maximumLength else {
-            return fault(.tooLong, "a line may have at most \(Self.maximumLength) bytes")
+            return issue(.tooLong, "a line may have at most \(Self.maximumLength) bytes")
         }
         let document: JSONDocument
         do throws(JSONTextError) {
             document = try JSONDocument(line, limits: .interoperable)
         } catch {
-            return fault(.notJSON, offset: error.offset, error.reason)
+            return issue(.notJSON, offset: error.offset, error.reason)
         }
         var findings = containerFindings(line, document.root)
         let reference = document.root["schema"]?.string
         let identity = reference.flatMap(Self.identity)
-        let place = reference.flatMap { plan.eventByReference[$0] }
+        let location = reference.flatMap { plan.eventByReference[$0] }
         let isMarked = removeMark(&findings, document.root)
         var isUnplanned = false
-        if let identity, let schema = document.root["schema"], place == nil || isMarked {
+        if let identity, let schema = document.root["schema"], location == nil || isMarked {
             if isMarked, plan.plan.unplanned?.allows(identity.name) == true {
                 isUnplanned = true
                 findings += mismatch(identity.name, reference ?? "", document.root["event"])
@@ -38,18 +39,18 @@ extension LineChecker {
                 findings.append(missing(identity, schema, isMarked: isMarked))
             }
         }
-        if let place, !isMarked, let event = document.root["event"],
+        if let location, !isMarked, let event = document.root["event"],
             !findings.contains(where: { $0.instancePath.hasPrefix("/event") })
         {
-            findings += eventFindings(event, place)
+            findings += eventFindings(event, location)
         }
         return LineResult(
-            event: place, reference: identity == nil ? nil : reference,
+            event: location, reference: identity == nil ? nil : reference,
             microseconds: Self.time(document.root)?.microseconds, findings: Array(findings.prefix(maximumFindings)),
             isUnplanned: isUnplanned && findings.isEmpty)
     }
 
-    private func fault(_ kind: LineFinding.Kind, offset: Int = 0, _ message: String) -> LineResult {
+    private func issue(_ kind: LineFinding.Kind, offset: Int = 0, _ message: String) -> LineResult {
         LineResult(finding: LineFinding(kind, offset: offset, message))
     }
 
@@ -57,8 +58,8 @@ extension LineChecker {
 
     private func containerFindings(_ line: UnsafeRawBufferPointer, _ root: JSONDocument.Value) -> [LineFinding] {
         let model = root["v"]?.integer
-        let place = plan.plan.containerModels.firstIndex { $0 == model } ?? 0
-        var findings = findings(containers[place], in: line, kind: .invalidContainer)
+        let location = plan.plan.containerModels.firstIndex { $0 == model } ?? 0
+        var findings = findings(containers[location], in: line, kind: .invalidContainer)
         if let time = root["time"], Self.time(root)?.isWellFormed == false {
             findings.append(
                 LineFinding(
@@ -150,14 +151,14 @@ extension LineChecker {
             "the plan has \(identity.name) as \(known), not as \(identity.version)")
     }
 
-    private func eventFindings(_ event: JSONDocument.Value, _ place: Int) -> [LineFinding] {
-        let known = plan.plan.events[place]
+    private func eventFindings(_ event: JSONDocument.Value, _ location: Int) -> [LineFinding] {
+        let known = plan.plan.events[location]
         let mismatch = mismatch(known.name, known.reference, event)
         guard mismatch.isEmpty else { return mismatch }
         let found = event.source.withUnsafeBytes {
-            findings(events[place], in: $0, kind: .invalidEvent, under: "/event", offset: event.offset)
+            findings(events[location], in: $0, kind: .invalidEvent, under: "/event", offset: event.offset)
         }
-        guard found.isEmpty, plan.pageRules != nil, plan.pageViews.contains(place),
+        guard found.isEmpty, plan.pageRules != nil, plan.pageViews.contains(location),
             let finding = plan.plan.pages?.finding(event)
         else { return found }
         return [finding]

@@ -51,14 +51,14 @@ public struct LineChecker: ~Copyable {
         }
         guard let reference = bytes(.schema), let event = bytes(.event),
             let time = bytes(.time).map({ LineTime($0) }), time.isWellFormed,
-            let place = references.find(reference), events[place].validator.verdict(on: event) == .valid,
-            let name = events[place].validator.captured(0), names.isEqual(place, event[name])
+            let location = references.find(reference), events[location].validator.verdict(on: event) == .valid,
+            let name = events[location].validator.captured(0), names.isEqual(location, event[name])
         else { return nil }
-        if let pageRules, plan.pageViews.contains(place), pageRules.validator.verdict(on: event) != .valid {
+        if let pageRules, plan.pageViews.contains(location), pageRules.validator.verdict(on: event) != .valid {
             return nil
         }
         microseconds = time.microseconds
-        return place
+        return location
     }
 }
 

@@ -7,7 +7,7 @@ struct CoverageMapBuilder {
     private(set) var points: [CoveragePoint] = []
     /// Whether everything was looked at.
     private(set) var isComplete = true
-    private var placeByPoint: [CoveragePoint: Int] = [:]
+    private var positionByPoint: [CoveragePoint: Int] = [:]
     /// The schemas whose references are being followed.
     private var path: Set<Subschema> = []
     /// The references that were followed: a second time adds nothing.
@@ -48,8 +48,8 @@ struct CoverageMapBuilder {
         let parts = schema.children.map { (keyword: $0.keyword, schema: $0) }
         for part in parts where part.keyword == .properties {
             let name = part.schema.name ?? ""
-            let place = pointer + JSONPointer([name]).description
-            addProperty(part.schema, to: &node.members[name, default: CoverageNode()], at: place)
+            let position = pointer + JSONPointer([name]).description
+            addProperty(part.schema, to: &node.members[name, default: CoverageNode()], at: position)
         }
         if !parts.isEmpty {
             for keyword in Self.keywordsOfParts {
@@ -75,7 +75,7 @@ struct CoverageMapBuilder {
     private mutating func addProperty(_ schema: Subschema, to node: inout CoverageNode, at pointer: String) {
         // What the schema refuses can never be seen.
         guard schema.value.boolean != false else { return }
-        node.point = place(of: CoveragePoint(pointer: pointer, value: nil)) ?? node.point
+        node.point = position(of: CoveragePoint(pointer: pointer, value: nil)) ?? node.point
         add(schema, to: &node, at: pointer)
     }
 
@@ -94,8 +94,8 @@ struct CoverageMapBuilder {
         if values.isEmpty, Self.isBoolean(schema.types) { values = Self.booleans }
         for value in values where node.keys.insert(ValueKey(value)).inserted {
             let text = String(decoding: value.source, as: UTF8.self)
-            guard let place = place(of: CoveragePoint(pointer: pointer, value: text)) else { continue }
-            node.values.append((value, place))
+            guard let position = position(of: CoveragePoint(pointer: pointer, value: text)) else { continue }
+            node.values.append((value, position))
         }
     }
 
@@ -108,13 +108,13 @@ struct CoverageMapBuilder {
         // The text is JSON.
         (try? JSONDocument("[false,true]".utf8))?.root.elements ?? []
 
-    private mutating func place(of point: CoveragePoint) -> Int? {
-        if let place = placeByPoint[point] { return place }
+    private mutating func position(of point: CoveragePoint) -> Int? {
+        if let position = positionByPoint[point] { return position }
         guard points.count < Self.maximumPoints else {
             isComplete = false
             return nil
         }
-        placeByPoint[point] = points.count
+        positionByPoint[point] = points.count
         points.append(point)
         return points.count - 1
     }

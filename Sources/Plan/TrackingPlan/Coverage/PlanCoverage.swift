@@ -48,7 +48,9 @@ package struct PlanCoverage: Sendable {
     /// Counts a line of an event that the plan allows without a schema.
     package mutating func addUnplanned(_ name: String?, _ maps: PlanCoverageMaps) {
         lines += 1
-        if let place = maps.plan.unplanned?.events.firstIndex(where: { $0.name == name }) { unplanned[place] += 1 }
+        if let location = maps.plan.unplanned?.events.firstIndex(where: { $0.name == name }) {
+            unplanned[location] += 1
+        }
     }
 
     /// Counts a `page-view` whose page the plan doesn't have: it isn't valid.
@@ -75,9 +77,9 @@ package struct PlanCoverage: Sendable {
         events[event].lines += 1
         if let value = line.root["event"] { maps.events[event].mark(value, in: &events[event].marks) }
         if !pages.isEmpty, maps.plan.events[event].name == PlannedPages.eventName,
-            let page = line.root["event"]?["value"]?["page"]?.string, let place = maps.pagePlaces[page]
+            let page = line.root["event"]?["value"]?["page"]?.string, let location = maps.pageLocations[page]
         {
-            pages[place] += 1
+            pages[location] += 1
         }
         guard let container = maps.container(of: line) else { return }
         containers[container].lines += 1
@@ -88,16 +90,16 @@ package struct PlanCoverage: Sendable {
     package mutating func add(_ other: PlanCoverage) {
         lines += other.lines
         invalid += other.invalid
-        for place in pages.indices { pages[place] += other.pages[place] }
-        for place in unplanned.indices { unplanned[place] += other.unplanned[place] }
+        for location in pages.indices { pages[location] += other.pages[location] }
+        for location in unplanned.indices { unplanned[location] += other.unplanned[location] }
         for name in other.otherPages.keys.sorted() { addOtherPage(name, lines: other.otherPages[name] ?? 0) }
         linesOnUnnamedPages += other.linesOnUnnamedPages
         func add(_ entry: inout Entry, _ other: Entry) {
             entry.lines += other.lines
-            for place in entry.marks.indices where other.marks[place] { entry.marks[place] = true }
+            for location in entry.marks.indices where other.marks[location] { entry.marks[location] = true }
         }
-        for place in events.indices { add(&events[place], other.events[place]) }
-        for place in containers.indices { add(&containers[place], other.containers[place]) }
+        for location in events.indices { add(&events[location], other.events[location]) }
+        for location in containers.indices { add(&containers[location], other.containers[location]) }
     }
 }
 
@@ -110,12 +112,12 @@ package struct PlanCoverageMaps: Sendable {
     /// In the order of the plan's containers.
     package let containers: [CoverageMap]
     /// The places of the plan's pages by name.
-    let pagePlaces: [String: Int]
+    let pageLocations: [String: Int]
 
     /// Finds the points of every schema of a plan.
     package init(_ plan: EventPlan) {
         self.plan = plan
-        pagePlaces = Dictionary(
+        pageLocations = Dictionary(
             (plan.pages?.pages ?? []).enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
         let tree = plan.tree
         events = plan.events.map { CoverageMap($0, at: "/event", in: tree) }

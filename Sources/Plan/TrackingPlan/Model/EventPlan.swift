@@ -36,7 +36,7 @@ public struct EventPlan: Sendable {
         if plan.hasContainer, folder.file(PlanFolder.setsPath) != nil {
             throw PlanError(
                 .notASchema,
-                "\(folder.place(of: PlanFolder.setsPath)): a plan with a container of its own picks no sets: copy their "
+                "\(folder.location(of: PlanFolder.setsPath)): a plan with a container of its own picks no sets: copy their "
                     + "schemas into events/")
         }
         self = plan
@@ -66,13 +66,13 @@ public struct EventPlan: Sendable {
     /// - Throws: ``PlanError`` with code `.notASchema` and every fault that was found.
     static func schemas(_ folder: PlanFolder) throws(PlanError) -> [PlanSchema] {
         var schemas: [PlanSchema] = []
-        var faults: [String] = []
+        var issues: [String] = []
         for file in folder.files where Self.isSchema(file.path) {
             do throws(PlanError) { schemas.append(try PlanSchema(file, in: folder)) } catch {
-                faults.append(error.message)
+                issues.append(error.message)
             }
         }
-        guard faults.isEmpty else { throw PlanError(.notASchema, faults.joined(separator: "\n")) }
+        guard issues.isEmpty else { throw PlanError(.notASchema, issues.joined(separator: "\n")) }
         return schemas
     }
 
@@ -116,7 +116,7 @@ extension EventPlan {
     ///   other bytes (a published version never changes), and for a page that this plan has in another form.
     public func adding(_ folder: PlanFolder) throws(PlanError) -> EventPlan {
         var all = containers + events
-        var faults: [String] = []
+        var issues: [String] = []
         let picked = try folder.eventSets().flatMap(\.schemas)
         for schema in try picked + Self.schemas(folder) {
             guard let known = all.first(where: { $0.path == schema.path }) else {
@@ -124,8 +124,8 @@ extension EventPlan {
                 continue
             }
             if known.document.bytes != schema.document.bytes {
-                faults.append(
-                    "\(folder.place(of: schema.path)): \(schema.reference) is already in the plan with other bytes: give "
+                issues.append(
+                    "\(folder.location(of: schema.path)): \(schema.reference) is already in the plan with other bytes: give "
                         + "the event another name or version")
             }
         }
@@ -133,14 +133,14 @@ extension EventPlan {
         if let own = try PlannedPages.read(folder) {
             let known = pages?.pages ?? []
             for page in own.pages where known.contains(where: { $0.name == page.name && $0 != page }) {
-                faults.append(
-                    "\(folder.place(of: PlannedPages.path)): /x-pages/\(page.name): the page is already in the plan in "
+                issues.append(
+                    "\(folder.location(of: PlannedPages.path)): /x-pages/\(page.name): the page is already in the plan in "
                         + "another form: give it another name")
             }
             let new = own.pages.filter { page in !known.contains { $0.name == page.name } }
             pages = PlannedPages(known + new, typeName: own.typeName)
         }
-        guard faults.isEmpty else { throw PlanError(.notASchema, faults.joined(separator: "\n")) }
+        guard issues.isEmpty else { throw PlanError(.notASchema, issues.joined(separator: "\n")) }
         let own = try UnplannedList.read(folder, planned: Self.names(all))
         if let event = unplanned?.events.first(where: { Self.names(all).contains($0.name) }) {
             throw PlanError(

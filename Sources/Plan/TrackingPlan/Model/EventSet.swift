@@ -46,23 +46,24 @@ extension PlanFolder {
     /// - Throws: ``PlanError`` with code `.notASchema` if the file is not a JSON array of known names, each listed once.
     package func eventSets() throws(PlanError) -> [EventSet] {
         guard let file = file(Self.setsPath) else { return [] }
-        let place = place(of: file.path)
+        let location = location(of: file.path)
         let document: JSONDocument
         do throws(JSONTextError) { document = try JSONDocument(file.bytes) } catch {
-            throw PlanError(.notASchema, "\(place): not JSON: \(error.reason)")
+            throw PlanError(.notASchema, "\(location): not JSON: \(error.reason)")
         }
         guard document.root.kind == .array else {
-            throw PlanError(.notASchema, "\(place): write an array of names, such as [\"\(EventSet.lifeCycle.name)\"]")
+            throw PlanError(
+                .notASchema, "\(location): write an array of names, such as [\"\(EventSet.lifeCycle.name)\"]")
         }
         var sets: [EventSet] = []
         for element in document.root.elements {
             let known = EventSet.all.map(\.name).joined(separator: ", ")
             guard let name = element.string, let set = EventSet.all.first(where: { $0.name == name }) else {
                 let text = String(decoding: element.source.prefix(80), as: UTF8.self)
-                throw PlanError(.notASchema, "\(place): unknown set \(text): the SDK has \(known)")
+                throw PlanError(.notASchema, "\(location): unknown set \(text): the SDK has \(known)")
             }
             guard !sets.contains(set) else {
-                throw PlanError(.notASchema, "\(place): \(name) is listed twice: remove one")
+                throw PlanError(.notASchema, "\(location): \(name) is listed twice: remove one")
             }
             sets.append(set)
         }

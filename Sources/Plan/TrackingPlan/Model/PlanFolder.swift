@@ -51,15 +51,15 @@ public struct PlanFolder: Sendable {
         let folder = steps.reduce(root) { $0.appendingPathComponent($1) }
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
             let path = (steps + [name]).joined(separator: "/")
-            let place = folder.appendingPathComponent(name)
+            let location = folder.appendingPathComponent(name)
             var isFolder: ObjCBool = false
-            guard FileManager.default.fileExists(atPath: place.path, isDirectory: &isFolder) else { continue }
+            guard FileManager.default.fileExists(atPath: location.path, isDirectory: &isFolder) else { continue }
             if isFolder.boolValue {
                 guard steps.isEmpty ? subfolders.contains(name) : steps.count + 1 < maximumDepth, !name.hasPrefix(".")
                 else { continue }
                 try read(root, below: steps + [name], into: &files)
             } else if belongs(path) {
-                files.append(PlanFile(path: path, bytes: Array(try Data(contentsOf: place))))
+                files.append(PlanFile(path: path, bytes: Array(try Data(contentsOf: location))))
             }
         }
     }
@@ -85,7 +85,7 @@ public struct PlanFolder: Sendable {
     public func file(_ path: String) -> PlanFile? { files.first { $0.path == path } }
 
     /// A file's path as messages name it.
-    public func place(of path: String) -> String { name.isEmpty ? path : "\(name)/\(path)" }
+    public func location(of path: String) -> String { name.isEmpty ? path : "\(name)/\(path)" }
 }
 
 /// A file of a plan, read but not looked into.

@@ -38,17 +38,17 @@ public struct PlanSchema: Sendable {
     ///
     /// - Throws: ``PlanError`` with code `.notASchema` if its path is not one of a schema, or its content no JSON object.
     public init(_ file: PlanFile, in folder: PlanFolder) throws(PlanError) {
-        let place = folder.place(of: file.path)
+        let location = folder.location(of: file.path)
         guard let identity = Self.identity(ofPath: file.path) else {
             throw PlanError(
-                .notASchema, "\(place): schemas stand at events/<name>/<version>.json or container/<version>.json")
+                .notASchema, "\(location): schemas stand at events/<name>/<version>.json or container/<version>.json")
         }
         do throws(JSONTextError) {
             document = try JSONDocument(file.bytes)
         } catch {
-            throw PlanError(.notASchema, "\(place): not JSON: \(error)")
+            throw PlanError(.notASchema, "\(location): not JSON: \(error)")
         }
-        guard document.root.kind == .object else { throw PlanError(.notASchema, "\(place): not a JSON object") }
+        guard document.root.kind == .object else { throw PlanError(.notASchema, "\(location): not a JSON object") }
         (name, version) = identity
         path = file.path
     }

@@ -7,31 +7,31 @@ extension PlannedPages {
     /// - Throws: ``PlanError`` with code `.notASchema` and every fault, each with the file and the JSON pointer.
     static func read(_ folder: PlanFolder) throws(PlanError) -> PlannedPages? {
         guard let file = folder.file(path) else { return nil }
-        let place = folder.place(of: path)
+        let location = folder.location(of: path)
         let document: JSONDocument
         do throws(JSONTextError) { document = try JSONDocument(file.bytes) } catch {
-            throw PlanError(.notASchema, "\(place): not JSON: \(error)")
+            throw PlanError(.notASchema, "\(location): not JSON: \(error)")
         }
-        let (pages, faults) = read(document)
-        guard faults.isEmpty else {
-            throw PlanError(.notASchema, faults.map { "\(place): \($0.description)" }.joined(separator: "\n"))
+        let (pages, issues) = read(document)
+        guard issues.isEmpty else {
+            throw PlanError(.notASchema, issues.map { "\(location): \($0.description)" }.joined(separator: "\n"))
         }
         return pages
     }
 
     /// Reads the pages of a document, and says what is wrong with it.
-    package static func read(_ document: JSONDocument) -> (pages: PlannedPages, faults: [PlannedPagesFault]) {
+    package static func read(_ document: JSONDocument) -> (pages: PlannedPages, issues: [PlannedPagesIssue]) {
         var reader = PlannedPagesReader()
-        return (reader.pages(document.root), reader.faults)
+        return (reader.pages(document.root), reader.issues)
     }
 
     /// Pages whose names in Swift can't be used, or are those of another page. Lint and the code generator ask.
-    package static func swiftFaults(_ document: JSONDocument) -> [PlannedPagesFault] {
+    package static func swiftIssues(_ document: JSONDocument) -> [PlannedPagesIssue] {
         let pages = read(document).pages
-        var faults: [PlannedPagesFault] = []
+        var issues: [PlannedPagesIssue] = []
         func refuse(_ tokens: [String], _ message: String) {
             let offset = document.root[pointer: JSONPointer(tokens).description]?.offset ?? document.root.offset
-            faults.append(PlannedPagesFault(offset: offset, pointer: JSONPointer(tokens), message: message))
+            issues.append(PlannedPagesIssue(offset: offset, pointer: JSONPointer(tokens), message: message))
         }
         let type = pages.typeName
         if !SwiftName.isIdentifier(type) || !SwiftName.isType(type) {
@@ -56,7 +56,7 @@ extension PlannedPages {
                     "invalid label '\(label)': use letters and digits, a small letter first")
             }
         }
-        return faults
+        return issues
     }
 
     /// What the generated enum has besides its cases.
@@ -65,10 +65,10 @@ extension PlannedPages {
 
 /// Reads `pages.json`.
 private struct PlannedPagesReader {
-    var faults: [PlannedPagesFault] = []
+    var issues: [PlannedPagesIssue] = []
 
     private mutating func refuse(_ value: JSONDocument.Value, _ tokens: [String], _ message: String) {
-        faults.append(PlannedPagesFault(offset: value.offset, pointer: JSONPointer(tokens), message: message))
+        issues.append(PlannedPagesIssue(offset: value.offset, pointer: JSONPointer(tokens), message: message))
     }
 
     mutating func pages(_ root: JSONDocument.Value) -> PlannedPages {
@@ -90,72 +90,72 @@ private struct PlannedPagesReader {
     }
 
     private mutating func page(_ name: String, _ value: JSONDocument.Value) -> PlannedPage? {
-        let place = ["x-pages", name]
+        let location = ["x-pages", name]
         if !EventName.isValid(name) {
             refuse(
-                value, place,
+                value, location,
                 "invalid page name '\(name)': use kebab-case, at most \(EventName.maximumLength) bytes, such as order-history"
             )
         }
         guard value.kind == .object else {
-            refuse(value, place, "write an object, such as {\"description\": \"What the page shows.\"}")
+            refuse(value, location, "write an object, such as {\"description\": \"What the page shows.\"}")
             return nil
         }
-        allow(["description", "additional", "deprecated", "x-swift-name", "$comment"], in: value, place)
-        let additional = value["additional"].flatMap { self.additional($0, place + ["additional"]) }
+        allow(["description", "additional", "deprecated", "x-swift-name", "$comment"], in: value, location)
+        let additional = value["additional"].flatMap { self.additional($0, location + ["additional"]) }
         return PlannedPage(
-            name: name, description: description(of: value, place) ?? "", additional: additional,
-            isDeprecated: boolean("deprecated", of: value, place) ?? false,
-            givenSwiftName: text("x-swift-name", of: value, place))
+            name: name, description: description(of: value, location) ?? "", additional: additional,
+            isDeprecated: boolean("deprecated", of: value, location) ?? false,
+            givenSwiftName: text("x-swift-name", of: value, location))
     }
 
-    private mutating func additional(_ value: JSONDocument.Value, _ place: [String]) -> PlannedPage.Additional? {
+    private mutating func additional(_ value: JSONDocument.Value, _ location: [String]) -> PlannedPage.Additional? {
         guard value.kind == .object else {
-            refuse(value, place, "write an object with label and description")
+            refuse(value, location, "write an object with label and description")
             return nil
         }
-        allow(["label", "description", "required", "x-pii", "$comment"], in: value, place)
-        let label = text("label", of: value, place)
-        if label == nil, value["label"] == nil { refuse(value, place, "write a label, such as \"label\": \"url\"") }
-        let description = description(of: value, place)
+        allow(["label", "description", "required", "x-pii", "$comment"], in: value, location)
+        let label = text("label", of: value, location)
+        if label == nil, value["label"] == nil { refuse(value, location, "write a label, such as \"label\": \"url\"") }
+        let description = description(of: value, location)
         // page-view writes the value as it is: there is no redaction to choose.
-        let isPersonal = boolean("x-pii", of: value, place)
-        if value["x-pii"] == nil { refuse(value, place, "write x-pii: true if the value is personal, false if not") }
+        let isPersonal = boolean("x-pii", of: value, location)
+        if value["x-pii"] == nil { refuse(value, location, "write x-pii: true if the value is personal, false if not") }
         return PlannedPage.Additional(
             label: label ?? "", description: description ?? "",
-            isRequired: boolean("required", of: value, place) ?? true, isPersonal: isPersonal ?? true)
+            isRequired: boolean("required", of: value, location) ?? true, isPersonal: isPersonal ?? true)
     }
 
     // MARK: Members
 
-    private mutating func allow(_ names: [String], in value: JSONDocument.Value, _ place: [String]) {
+    private mutating func allow(_ names: [String], in value: JSONDocument.Value, _ location: [String]) {
         for member in value.members where !names.contains(member.name) {
             refuse(
-                member.value, place + [member.name],
+                member.value, location + [member.name],
                 "unknown member: remove it, there are \(names.joined(separator: ", "))")
         }
     }
 
-    private mutating func description(of value: JSONDocument.Value, _ place: [String]) -> String? {
-        let found = text("description", of: value, place)
-        if value["description"] == nil { refuse(value, place, "write a description") }
+    private mutating func description(of value: JSONDocument.Value, _ location: [String]) -> String? {
+        let found = text("description", of: value, location)
+        if value["description"] == nil { refuse(value, location, "write a description") }
         return found
     }
 
     /// A text that isn't empty; nil if the member is absent.
-    private mutating func text(_ name: String, of value: JSONDocument.Value, _ place: [String]) -> String? {
+    private mutating func text(_ name: String, of value: JSONDocument.Value, _ location: [String]) -> String? {
         guard let member = value[name] else { return nil }
         guard let text = member.string, text.contains(where: { !$0.isWhitespace }) else {
-            refuse(member, place + [name], "write a text that is not empty")
+            refuse(member, location + [name], "write a text that is not empty")
             return nil
         }
         return text
     }
 
-    private mutating func boolean(_ name: String, of value: JSONDocument.Value, _ place: [String]) -> Bool? {
+    private mutating func boolean(_ name: String, of value: JSONDocument.Value, _ location: [String]) -> Bool? {
         guard let member = value[name] else { return nil }
         guard let boolean = member.boolean else {
-            refuse(member, place + [name], "write true or false")
+            refuse(member, location + [name], "write true or false")
             return nil
         }
         return boolean

@@ -65,7 +65,7 @@ public struct PlannedPage: Hashable, Sendable {
 }
 
 /// One place where `pages.json` isn't a list of pages, or `unplanned.json` none of events.
-package struct PlannedPagesFault: Hashable, Sendable {
+package struct PlannedPagesIssue: Hashable, Sendable {
     /// Where in the file, in bytes from its start.
     package let offset: Int
     /// The way to the value.

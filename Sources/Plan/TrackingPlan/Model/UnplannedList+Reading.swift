@@ -9,39 +9,39 @@ extension UnplannedList {
     /// - Throws: ``PlanError`` with code `.notASchema` and every fault, each with the file and the JSON pointer.
     static func read(_ folder: PlanFolder, planned: Set<String>) throws(PlanError) -> UnplannedList? {
         guard let file = folder.file(path) else { return nil }
-        let place = folder.place(of: path)
+        let location = folder.location(of: path)
         let document: JSONDocument
         do throws(JSONTextError) { document = try JSONDocument(file.bytes) } catch {
-            throw PlanError(.notASchema, "\(place): not JSON: \(error)")
+            throw PlanError(.notASchema, "\(location): not JSON: \(error)")
         }
-        let (list, faults) = read(document)
-        let all = faults.isEmpty ? list.faults(planned: planned, in: document) : faults
+        let (list, issues) = read(document)
+        let all = issues.isEmpty ? list.issues(planned: planned, in: document) : issues
         guard all.isEmpty else {
-            throw PlanError(.notASchema, all.map { "\(place): \($0.description)" }.joined(separator: "\n"))
+            throw PlanError(.notASchema, all.map { "\(location): \($0.description)" }.joined(separator: "\n"))
         }
         return list
     }
 
     /// Reads the list of a document, and says what is wrong with it.
-    package static func read(_ document: JSONDocument) -> (list: UnplannedList, faults: [PlannedPagesFault]) {
+    package static func read(_ document: JSONDocument) -> (list: UnplannedList, issues: [PlannedPagesIssue]) {
         var reader = UnplannedListReader()
         let events = reader.events(document.root)
-        return (UnplannedList(events: events), reader.faults)
+        return (UnplannedList(events: events), reader.issues)
     }
 }
 
 /// Reads `unplanned.json`.
 private struct UnplannedListReader {
-    var faults: [PlannedPagesFault] = []
+    var issues: [PlannedPagesIssue] = []
 
     private mutating func refuse(_ value: JSONDocument.Value, _ tokens: [String], _ message: String) {
-        faults.append(PlannedPagesFault(offset: value.offset, pointer: JSONPointer(tokens), message: message))
+        issues.append(PlannedPagesIssue(offset: value.offset, pointer: JSONPointer(tokens), message: message))
     }
 
-    private mutating func allow(_ names: [String], in value: JSONDocument.Value, _ place: [String]) {
+    private mutating func allow(_ names: [String], in value: JSONDocument.Value, _ location: [String]) {
         for member in value.members where !names.contains(member.name) {
             refuse(
-                member.value, place + [member.name],
+                member.value, location + [member.name],
                 "unknown member: remove it, there are \(names.joined(separator: ", "))")
         }
     }
@@ -61,25 +61,25 @@ private struct UnplannedListReader {
     }
 
     private mutating func event(_ name: String, _ value: JSONDocument.Value) -> UnplannedList.Event? {
-        let place = ["x-unplanned", name]
+        let location = ["x-unplanned", name]
         if !EventName.isValid(name) {
             refuse(
-                value, place,
+                value, location,
                 "invalid event name '\(name)': use kebab-case, at most \(EventName.maximumLength) bytes, such as promo-shown"
             )
         }
         guard value.kind == .object else {
-            refuse(value, place, "write an object, such as {\"description\": \"What happened.\"}")
+            refuse(value, location, "write an object, such as {\"description\": \"What happened.\"}")
             return nil
         }
-        allow(["description", "until", "$comment"], in: value, place)
+        allow(["description", "until", "$comment"], in: value, location)
         let description = value["description"]?.string ?? ""
         if !description.contains(where: { !$0.isWhitespace }) {
-            refuse(value["description"] ?? value, place, "write a description: a text that is not empty")
+            refuse(value["description"] ?? value, location, "write a description: a text that is not empty")
         }
         let until = value["until"]?.string.flatMap { InternetTime.isDate($0) ? $0 : nil }
         if let given = value["until"], until == nil {
-            refuse(given, place + ["until"], "write a date, such as 2027-01-31")
+            refuse(given, location + ["until"], "write a date, such as 2027-01-31")
         }
         return UnplannedList.Event(name: name, description: description, until: until)
     }

@@ -39,17 +39,17 @@ package struct UnplannedList: Hashable, Sendable {
     /// What is wrong with events of the list that have a schema, or can't be a type in Swift.
     ///
     /// - Parameter planned: The names of the events that have a schema.
-    package func faults(planned: Set<String>, in document: JSONDocument) -> [PlannedPagesFault] {
+    package func issues(planned: Set<String>, in document: JSONDocument) -> [PlannedPagesIssue] {
         events.compactMap { event in
             let pointer = JSONPointer(["x-unplanned", event.name])
             let offset = document.root[pointer: pointer.description]?.offset ?? document.root.offset
-            func fault(_ message: String) -> PlannedPagesFault {
-                PlannedPagesFault(offset: offset, pointer: pointer, message: message)
+            func issue(_ message: String) -> PlannedPagesIssue {
+                PlannedPagesIssue(offset: offset, pointer: pointer, message: message)
             }
-            if planned.contains(event.name) { return fault("\(event.name) has a schema: remove it from \(Self.path)") }
+            if planned.contains(event.name) { return issue("\(event.name) has a schema: remove it from \(Self.path)") }
             guard let type = event.typeName, let factory = event.factoryName, SwiftName.isMember(factory),
                 !SwiftName.usedTypes.contains(type)
-            else { return fault("\(event.name) can't be a type in Swift: choose another name") }
+            else { return issue("\(event.name) can't be a type in Swift: choose another name") }
             return nil
         }
     }

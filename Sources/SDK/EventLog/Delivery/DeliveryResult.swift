@@ -31,8 +31,8 @@ public enum DeliveryResult: Sendable {
 public enum EventVerdict: Hashable, Sendable {
     /// Never. It is counted as ``DropReason/refused``.
     ///
-    /// - Parameter place: Where in the event the fault is, as a JSON pointer; nil if that is not known.
-    case refused(reason: String, place: String? = nil)
+    /// - Parameter location: Where in the event the fault is, as a JSON pointer; nil if that is not known.
+    case refused(reason: String, location: String? = nil)
     /// Not now: it comes again in another batch.
     case retry(reason: String)
 }

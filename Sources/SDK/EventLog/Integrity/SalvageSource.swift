@@ -91,7 +91,7 @@ package struct SalvageSource: ~Copyable {
     /// Says what is wrong with the length of a database file: that it ends inside a page, or before the last page that
     /// its header counts and no -wal file could bring. SQLite would not say so before it comes to that place, and reads
     /// zeros for what is missing of a page.
-    package static func fault(ofLengthOf path: String) -> String? {
+    package static func issue(ofLengthOf path: String) -> String? {
         let head = head(path)
         guard head.count >= 100 else { return nil }  // SQLite says it
         let size = head[16..<18].reduce(0) { $0 << 8 | Int($1) }

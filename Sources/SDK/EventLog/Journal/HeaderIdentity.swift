@@ -13,7 +13,7 @@ package struct HeaderIdentity {
     let fileSize: UInt64
     package let text: String
 
-    package enum Fault: Error { case damaged }
+    package enum Issue: Error { case damaged }
 
     static func write(
         mark: UInt64, version: UInt32, fileSize: Int, text: String, to base: UnsafeMutableRawPointer, capacity: Int
@@ -29,7 +29,7 @@ package struct HeaderIdentity {
         SharedWord(base, offset: 0).publish(mark)
     }
 
-    static func read(mark: UInt64, from base: UnsafeRawPointer, capacity: Int) -> Result<HeaderIdentity, Fault> {
+    static func read(mark: UInt64, from base: UnsafeRawPointer, capacity: Int) -> Result<HeaderIdentity, Issue> {
         let length = base.load(fromByteOffset: 24, as: UInt64.self)
         guard base.load(as: UInt64.self) == mark, length <= UInt64(capacity - 40),
             base.load(fromByteOffset: 32, as: UInt64.self) == checksum(mark, base, capacity: capacity)

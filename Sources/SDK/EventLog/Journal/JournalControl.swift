@@ -138,7 +138,7 @@ package final class JournalControl: @unchecked Sendable {  // the words are atom
     }
 
     /// What the constant part of the file says.
-    package var identity: Result<HeaderIdentity, HeaderIdentity.Fault> {
+    package var identity: Result<HeaderIdentity, HeaderIdentity.Issue> {
         HeaderIdentity.read(
             mark: Self.mark, from: UnsafeRawPointer(file.bytes), capacity: Self.identityCapacity)
     }

@@ -33,11 +33,11 @@ package final class JournalFolder {
     ///
     /// - Returns: The files that are damaged, each told once.
     /// - Throws: ``EventLogError`` `newerVersion`; ``SystemError``.
-    func refresh() throws -> [Fault] {
+    func refresh() throws -> [Issue] {
         let generation = control.ringsGeneration.load()
         guard generation != seenGeneration else { return [] }
         var found = Dictionary(supply.all.map { ($0.name, $0) }) { ring, _ in ring }
-        var faults: [Fault] = []
+        var issues: [Issue] = []
         for name in try Self.ringNames(path) {
             if found[name] != nil { continue }
             if let known = rings[name] {
@@ -48,14 +48,14 @@ package final class JournalFolder {
             case .ring(let ring): found[name] = ring
             case .damaged(let ring, let reason):
                 found[name] = ring
-                faults.append(Fault(path: path + "/" + name, reason: "\(name): \(reason)", way: .copy))
+                issues.append(Issue(path: path + "/" + name, reason: "\(name): \(reason)", way: .copy))
             case .empty:
                 // Never a living sender's: it names a ring when that is whole.
                 unlink(path + "/" + name)
                 noteDamage()
             case .cut(let size):
-                faults.append(
-                    Fault(path: path + "/" + name, reason: "\(name): it was cut to \(size) bytes", way: .move))
+                issues.append(
+                    Issue(path: path + "/" + name, reason: "\(name): it was cut to \(size) bytes", way: .move))
             case .newerVersion(let version):
                 throw EventLogError(
                     .newerVersion,
@@ -64,13 +64,13 @@ package final class JournalFolder {
         }
         rings = found
         seenGeneration = generation
-        let news = faults.filter { reported.insert($0.path).inserted }
+        let news = issues.filter { reported.insert($0.path).inserted }
         if !news.isEmpty { noteDamage() }
         return news
     }
 
     /// A file that is not what it was made as.
-    struct Fault {
+    struct Issue {
         let path: String
         let reason: String
         /// How it can be put aside.

@@ -197,16 +197,16 @@ struct JournalMover {
     static func recover(_ rings: [JournalRing], drawn: Int64, _ db: Database) throws {
         try db.inTransaction(.immediate) {
             let last = try EventRow.lastSeq(db)
-            var places: [JournalScan.Place] = []
+            var locations: [JournalScan.Location] = []
             var interrupted: Set<UInt64> = []
             // Ended between drawing a number and saying which.
             var unknown = 0
             for ring in rings {
                 let (found, drawing) = settled(ring, after: last)
-                places += found
+                locations += found
                 if drawing == JournalRing.unknownNumber { unknown += 1 } else { interrupted.insert(drawing) }
             }
-            places.sort { $0.seq < $1.seq }
+            locations.sort { $0.seq < $1.seq }
             var insertion = try EventInsertion(db, after: last)
             let discards = try Discards(db)
             func skip(to end: Int64) throws {
@@ -223,9 +223,9 @@ struct JournalMover {
                     }
                 }
             }
-            for place in places where place.seq > insertion.lastSeq {
-                try skip(to: place.seq - 1)
-                try insertion.insert(place.record, unless: discards)
+            for location in locations where location.seq > insertion.lastSeq {
+                try skip(to: location.seq - 1)
+                try insertion.insert(location.record, unless: discards)
             }
             // Neither the counter nor a cursor has a checksum: a leap beyond what rings can hold is a fault, not lost
             // events.
@@ -245,18 +245,18 @@ struct JournalMover {
 
     /// All records of a ring, and the number that was in its sender's hands: without a record, it is taken back, so that
     /// a sender that lives, whatever was thought of it, completes none for it.
-    private static func settled(_ ring: JournalRing, after seq: Int64) -> ([JournalScan.Place], UInt64) {
+    private static func settled(_ ring: JournalRing, after seq: Int64) -> ([JournalScan.Location], UInt64) {
         while true {
             let drawing = ring.drawing.load()
-            var places = JournalScan.records(in: ring, after: seq)
+            var locations = JournalScan.records(in: ring, after: seq)
             if JournalRing.isTakenBack(drawing) {
                 // A record that its sender completed before it saw that, and has not erased, is the last.
                 let head = ring.head.load()
-                places.removeAll { $0.record.position >= head && !ring.isDamaged }
-                return (places, JournalRing.number(drawing))
+                locations.removeAll { $0.record.position >= head && !ring.isDamaged }
+                return (locations, JournalRing.number(drawing))
             }
-            guard drawing > 0, !places.contains(where: { UInt64($0.seq) == drawing }) else { return (places, 0) }
-            if ring.takeBack(drawing) { return (places, drawing) }
+            guard drawing > 0, !locations.contains(where: { UInt64($0.seq) == drawing }) else { return (locations, 0) }
+            if ring.takeBack(drawing) { return (locations, drawing) }
         }
     }
 }

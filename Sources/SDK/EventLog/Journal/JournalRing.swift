@@ -189,7 +189,7 @@ package final class JournalRing: Sendable {
         }
     }
 
-    private static func identity(of file: MappedFile) -> Result<HeaderIdentity, HeaderIdentity.Fault> {
+    private static func identity(of file: MappedFile) -> Result<HeaderIdentity, HeaderIdentity.Issue> {
         HeaderIdentity.read(mark: mark, from: UnsafeRawPointer(file.bytes), capacity: identityCapacity)
     }
 
@@ -352,14 +352,14 @@ package final class JournalRing: Sendable {
 
     /// The place of a position, and how many bytes follow it up to the ring's end.
     @inline(__always)
-    func place(_ position: UInt64) -> (record: JournalRecord, room: Int) {
+    func location(_ position: UInt64) -> (record: JournalRecord, room: Int) {
         let offset = Int(position % UInt64(capacity))
         return (JournalRecord(base: data + offset), capacity - offset)
     }
 
     /// The record that its own writer has put at a position.
     func record(at position: UInt64) -> WholeRecord? {
-        let (record, room) = place(position)
+        let (record, room) = location(position)
         return record.whole(room: room, position: position)
     }
 

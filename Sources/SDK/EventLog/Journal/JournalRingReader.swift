@@ -12,7 +12,7 @@ package struct JournalRingReader {
     /// Whether bytes were passed that were no record.
     package private(set) var isDamaged = false
     /// The records that a scan found and that stand next, if the header is of no use.
-    private var places: ArraySlice<JournalScan.Place>?
+    private var locations: ArraySlice<JournalScan.Location>?
     /// Whether the record behind the head may be looked at: not in a ring that this very process may be writing to.
     private let looksBehindHead: Bool
 
@@ -30,7 +30,7 @@ package struct JournalRingReader {
             // Where the records lie can't be told from the header.
             isDamaged = true
         }
-        if isDamaged || scans { places = JournalScan.records(in: ring, after: seq)[...] }
+        if isDamaged || scans { locations = JournalScan.records(in: ring, after: seq)[...] }
         seek(after: seq)
     }
 
@@ -39,26 +39,26 @@ package struct JournalRingReader {
 
     /// Passes the record that stands next.
     package mutating func advance(after seq: Int64) {
-        if places == nil, let next, position < end { position += UInt64(next.size) }
+        if locations == nil, let next, position < end { position += UInt64(next.size) }
         seek(after: seq)
     }
 
     /// Goes to the next event or drop with a number above `seq`.
     private mutating func seek(after seq: Int64) {
         next = nil
-        if let places {
-            let left = places.drop { $0.seq <= seq }
-            (self.places, next) = (left, left.first?.record)
+        if let locations {
+            let left = locations.drop { $0.seq <= seq }
+            (self.locations, next) = (left, left.first?.record)
             if left.isEmpty { position = end }
             return
         }
         while position < end {
-            let (place, room) = ring.place(position)
+            let (location, room) = ring.location(position)
             if room < JournalRecord.headerSize {
                 position = min(position + UInt64(room), end)
                 continue
             }
-            guard let record = place.whole(room: min(room, Int(end - position)), position: position) else {
+            guard let record = location.whole(room: min(room, Int(end - position)), position: position) else {
                 isDamaged = true
                 position += 8
                 continue
@@ -102,12 +102,12 @@ extension JournalRing {
     fileprivate func unpublished(at head: UInt64, after seq: Int64, drawing: UInt64) -> WholeRecord? {
         guard !Self.isTakenBack(drawing), !isDamaged, head & 7 == 0, head < 1 << 62 else { return nil }
         var position = head
-        var (place, room) = place(position)
-        if room < JournalRecord.headerSize || place.whole(room: room, position: position)?.kind == .skip {
+        var (location, room) = location(position)
+        if room < JournalRecord.headerSize || location.whole(room: room, position: position)?.kind == .skip {
             position += UInt64(room)
-            (place, room) = self.place(position)
+            (location, room) = self.location(position)
         }
-        guard let record = place.copied(room: room, position: position),
+        guard let record = location.copied(room: room, position: position),
             record.kind == .event || record.kind == .drop, record.seq > seq,
             drawing == 0 || drawing == UInt64(record.seq)
         else { return nil }
@@ -119,19 +119,19 @@ extension JournalRing {
 /// an old one.
 package enum JournalScan {
     /// A record found.
-    package struct Place {
+    package struct Location {
         let seq: Int64
         package let record: WholeRecord
     }
 
     /// All whole records with a number above `seq`, by number. A record of an earlier lap has a lower one.
-    package static func records(in ring: JournalRing, after seq: Int64) -> [Place] {
-        var places: [Place] = []
+    package static func records(in ring: JournalRing, after seq: Int64) -> [Location] {
+        var locations: [Location] = []
         var offset = 0
         while offset + JournalRecord.headerSize <= ring.capacity {
-            let place = JournalRecord(base: ring.data + offset)
+            let location = JournalRecord(base: ring.data + offset)
             let room = ring.capacity - offset
-            guard let found = place.whole(room: room, position: nil),
+            guard let found = location.whole(room: room, position: nil),
                 found.position % UInt64(ring.capacity) == UInt64(offset)
             else {
                 offset += 8
@@ -140,11 +140,11 @@ package enum JournalScan {
             offset += found.size
             guard found.seq > seq, found.kind == .event || found.kind == .drop else { continue }
             // Its writer may be alive, and come here again before the record is used.
-            guard let record = place.copied(room: room, position: found.position), record.seq == found.seq else {
+            guard let record = location.copied(room: room, position: found.position), record.seq == found.seq else {
                 continue
             }
-            places.append(Place(seq: record.seq, record: record))
+            locations.append(Location(seq: record.seq, record: record))
         }
-        return places.sorted { $0.seq < $1.seq }
+        return locations.sorted { $0.seq < $1.seq }
     }
 }

@@ -34,9 +34,9 @@ struct JournalSnapshot {
     func visit(after seq: Int64, _ body: (WholeRecord) throws -> Bool) rethrows {
         guard rings.contains(where: { $0.isWriterAlive }) else {
             // Whatever the headers say: a power failure may have set them back.
-            for place in rings.flatMap({ JournalScan.records(in: $0, after: seq) }).sorted(by: { $0.seq < $1.seq })
-            where place.record.kind == .event {
-                guard try body(place.record) else { return }
+            for location in rings.flatMap({ JournalScan.records(in: $0, after: seq) }).sorted(by: { $0.seq < $1.seq })
+            where location.record.kind == .event {
+                guard try body(location.record) else { return }
             }
             return
         }

@@ -81,7 +81,7 @@ package final class JournalWriter: Sendable {
             while true {
                 // Looked at again when a number is drawn; here it costs none.
                 if state.ring.isSealed { return (.sealed, wakes) }
-                guard let (position, record) = place(lineCapacity, priority, &state, &wakes) else {
+                guard let (position, record) = location(lineCapacity, priority, &state, &wakes) else {
                     return (.dropped(EventDropped(.backlogFull)), wakes)
                 }
                 let seq: Int64
@@ -129,12 +129,12 @@ package final class JournalWriter: Sendable {
 
     /// Where the next record goes: past what the mover has not taken yet, and never across the ring's end.
     @inline(__always)
-    private func place(
+    private func location(
         _ lineCapacity: Int, _ priority: EventPriority, _ state: inout State, _ wakes: inout Wakes
     ) -> (position: UInt64, record: JournalRecord)? {
         let need = UInt64(JournalRecord.maximumSize(line: lineCapacity))
         while true {
-            let (record, room) = state.ring.place(state.head)
+            let (record, room) = state.ring.location(state.head)
             let start = UInt64(room) < need ? state.head + UInt64(room) : state.head
             if start + need > (priority == .critical ? state.end : state.commonEnd) {
                 switch makeRoom(for: start + need, priority, &state, &wakes) {

@@ -17,14 +17,14 @@ public struct DeadLetter: Hashable, Sendable {
     /// What the consumer has said.
     public let reason: String
     /// Where in the event the fault is, as a JSON pointer; nil if that is not known.
-    public let place: String?
+    public let location: String?
     /// The exact bytes of its line, without the line feed.
     public let line: [UInt8]
 
     /// Makes a dead letter of its parts.
     public init(
         number: Int64, consumer: String, installID: String, seq: Int64, time: EventTime, attempts: Int, reason: String,
-        place: String?, line: [UInt8]
+        location: String?, line: [UInt8]
     ) {
         self.number = number
         self.consumer = consumer
@@ -33,7 +33,7 @@ public struct DeadLetter: Hashable, Sendable {
         self.time = time
         self.attempts = attempts
         self.reason = reason
-        self.place = place
+        self.location = location
         self.line = line
     }
 }

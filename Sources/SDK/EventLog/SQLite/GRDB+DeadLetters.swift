@@ -9,7 +9,7 @@ package enum DeadLetters {
     /// Why an event was refused.
     struct Refusal {
         let reason: String
-        let place: String?
+        let location: String?
     }
 
     /// Keeps refused events' lines, and removes the oldest past the limits.
@@ -31,7 +31,7 @@ package enum DeadLetters {
             guard let record = try Copies.records(in: seq...seq, of: consumer, log, db).first else { continue }
             try insert.execute(arguments: [
                 consumer, log.installID, seq - log.base, (time ?? record.time).microseconds, attempts, refusal.reason,
-                refusal.place, Data(record.line),
+                refusal.location, Data(record.line),
             ])
         }
         try enforce(limits, db)
@@ -67,7 +67,7 @@ package enum DeadLetters {
                 number: try row.decode(atIndex: 0), consumer: try row.decode(atIndex: 1),
                 installID: try row.decode(atIndex: 2), seq: try row.decode(atIndex: 3),
                 time: EventTime(microseconds: try row.decode(atIndex: 4)), attempts: try row.decode(atIndex: 5),
-                reason: try row.decode(atIndex: 6), place: try row.decode(atIndex: 7),
+                reason: try row.decode(atIndex: 6), location: try row.decode(atIndex: 7),
                 line: [UInt8](try row.decode(Data.self, atIndex: 8)))
         } catch { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a dead letter is damaged") }
     }

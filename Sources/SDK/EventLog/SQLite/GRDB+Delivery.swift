@@ -278,7 +278,7 @@ enum Delivery {
             state.batch = nil
             state.split = DeliveryState.Split(through: lastCarried, count: batch.count / 2, isLate: batch.isLate)
         case .rejected(let reason):
-            refused = [lastCarried: DeadLetters.Refusal(reason: reason, place: nil)]
+            refused = [lastCarried: DeadLetters.Refusal(reason: reason, location: nil)]
             try keepRefused()
             try accept(
                 batch, carried: carried, through: lastCarried, verdicts: [lastCarried: .refused(reason: "")],
@@ -296,8 +296,8 @@ enum Delivery {
             ).filter { NumberRanges.contains(carried, $0.key) }
             cursor.checkpoint = checkpoint
             for (seq, verdict) in verdicts {
-                guard case .refused(let reason, let place) = verdict else { continue }
-                refused[seq] = DeadLetters.Refusal(reason: reason, place: place)
+                guard case .refused(let reason, let location) = verdict else { continue }
+                refused[seq] = DeadLetters.Refusal(reason: reason, location: location)
             }
             try keepRefused()
             try accept(batch, carried: carried, through: lastCarried, verdicts: verdicts, &state, &cursor, db)

@@ -13,7 +13,7 @@ package enum LogOpening {
         try PrivateFile.tighten([path, path + "-wal", path + "-shm"])
         // A file that is not ours is refused before anything is made beside it.
         let isOurs = FileManager.default.fileExists(atPath: folderPath) || looksLikeOurs(path)
-        if FileManager.default.fileExists(atPath: path), !isOurs || SalvageSource.fault(ofLengthOf: path) == nil {
+        if FileManager.default.fileExists(atPath: path), !isOurs || SalvageSource.issue(ofLengthOf: path) == nil {
             do {
                 try openDatabase(path, options).close()
             } catch  where DiskReserve.isFull(error) && isOurs {
@@ -56,8 +56,8 @@ package enum LogOpening {
         case .damaged(let reason):
             try Quarantine.put([control.file.path], by: .copy, reason: "control: \(reason)", database: path)
         }
-        for fault in try folder.refresh() {
-            try Quarantine.put([fault.path], by: fault.way, reason: fault.reason, database: path)
+        for issue in try folder.refresh() {
+            try Quarantine.put([issue.path], by: issue.way, reason: issue.reason, database: path)
         }
         if folder.holdsFormerFormat() { try refuseFormerWriters(path, options, folder) }
         // Whoever is alive keeps its own; the rest is ours from now on.
@@ -243,8 +243,8 @@ package enum LogOpening {
                 throw DatabaseError(
                     resultCode: .SQLITE_CORRUPT, message: "the database is missing beside its -wal file")
             }
-            if let fault = SalvageSource.fault(ofLengthOf: path) {
-                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: fault)
+            if let issue = SalvageSource.issue(ofLengthOf: path) {
+                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: issue)
             }
             damaged = try openDatabase(path, options)
             try damaged?.writeWithoutTransaction { db in try DatabaseSchema.probe(db) }

@@ -195,8 +195,8 @@ package final class LogWorker: @unchecked Sendable {  // the log's queue
             try? former.close()  // its file was moved away: nothing is lost with it
             generation = control.generation.load()
         }
-        for fault in try folder.refresh() {
-            try Quarantine.put([fault.path], by: fault.way, reason: fault.reason, database: path)
+        for issue in try folder.refresh() {
+            try Quarantine.put([issue.path], by: issue.way, reason: issue.reason, database: path)
         }
         if writer.ring.isSealed { try replaceRing() }
         let consents = control.consents.generation.load()

@@ -104,29 +104,29 @@ enum ContainerLine {
 
     /// At least as many bytes as the line of these parts, and at most 39 more.
     @inline(__always)
-    static func sufficientLength(surroundings: Int, kind: EventKind, value: Int) -> Int {
-        variableLength + surroundings + kind.afterTime.count + value
+    static func sufficientLength(envelopeContext: Int, kind: EventKind, value: Int) -> Int {
+        variableLength + envelopeContext + kind.afterTime.count + value
     }
 
     /// Writes a line of at most `limit` bytes, without the line feed; nil if it is longer.
     ///
-    /// - Parameter line: Where to: ``sufficientLength(surroundings:kind:value:)`` bytes, or `limit` bytes.
+    /// - Parameter line: Where to: ``sufficientLength(envelopeContext:kind:value:)`` bytes, or `limit` bytes.
     /// - Returns: How long it is.
     @inline(__always)
     static func write(
-        id: EventID, seq: Int64, time: EventTime, surroundings: ContainerSurroundings, kind: EventKind,
+        id: EventID, seq: Int64, time: EventTime, envelopeContext: EnvelopeContext, kind: EventKind,
         value: UnsafeRawBufferPointer, to line: UnsafeMutableRawBufferPointer, limit: Int
     ) -> Int? {
-        let sufficient = sufficientLength(surroundings: surroundings.length, kind: kind, value: value.count)
+        let sufficient = sufficientLength(envelopeContext: envelopeContext.length, kind: kind, value: value.count)
         if let start = line.baseAddress, line.count >= sufficient, sufficient <= limit {
             return write(
-                id: id, seq: seq, time: time, surroundings: surroundings, kind: kind, value: value, at: start)
+                id: id, seq: seq, time: time, envelopeContext: envelopeContext, kind: kind, value: value, at: start)
         }
         // Only the finished line shows whether it is at the limit or past it.
         return withUnsafeTemporaryAllocation(byteCount: sufficient, alignment: 1) { memory in
             guard let start = memory.baseAddress else { return nil }
             let length = write(
-                id: id, seq: seq, time: time, surroundings: surroundings, kind: kind, value: value, at: start)
+                id: id, seq: seq, time: time, envelopeContext: envelopeContext, kind: kind, value: value, at: start)
             guard length <= min(limit, line.count) else { return nil }
             line.copyMemory(from: UnsafeRawBufferPointer(start: start, count: length))
             return length
@@ -135,15 +135,15 @@ enum ContainerLine {
 
     @inline(__always)
     private static func write(
-        id: EventID, seq: Int64, time: EventTime, surroundings: ContainerSurroundings, kind: EventKind,
+        id: EventID, seq: Int64, time: EventTime, envelopeContext: EnvelopeContext, kind: EventKind,
         value: UnsafeRawBufferPointer, at start: UnsafeMutableRawPointer
     ) -> Int {
         var bytes = LineBytes(at: start)
         bytes.bytes(opening)
         bytes.id(id)
-        bytes.bytes(surroundings.afterID)
+        bytes.bytes(envelopeContext.afterID)
         bytes.integer(seq)
-        bytes.bytes(surroundings.afterSeq)
+        bytes.bytes(envelopeContext.afterSeq)
         bytes.seconds(microseconds: time.microseconds)
         bytes.bytes(kind.afterTime)
         bytes.bytes(value)
@@ -153,7 +153,7 @@ enum ContainerLine {
 }
 
 /// What a container shares with those before and after it: where it was sent, by whom and in which session.
-final class ContainerSurroundings: Sendable {
+final class EnvelopeContext: Sendable {
     let installID: String
     let sessionID: String
     let userID: String

@@ -41,16 +41,16 @@ public struct TrackingContainer: Sendable {
     /// What happened.
     public private(set) var event: any TrackingEvent
     /// What other containers say too: shared, so that a copy is cheap.
-    private(set) var surroundings: ContainerSurroundings
+    private(set) var envelopeContext: EnvelopeContext
 
     /// Identity of the event log.
-    public var installID: String { surroundings.installID }
+    public var installID: String { envelopeContext.installID }
     /// Identity of the session.
-    public var sessionID: String { surroundings.sessionID }
+    public var sessionID: String { envelopeContext.sessionID }
     /// The user, or the device until the app identifies one.
-    public var userID: String { surroundings.userID }
+    public var userID: String { envelopeContext.userID }
     /// Versions of the app, the system and the SDK.
-    public var context: TrackingContext? { surroundings.context }
+    public var context: TrackingContext? { envelopeContext.context }
 
     /// Makes a container of its parts.
     public init(
@@ -59,36 +59,36 @@ public struct TrackingContainer: Sendable {
     ) {
         self.init(
             id: id, seq: seq, time: time,
-            surroundings: ContainerSurroundings(
+            envelopeContext: EnvelopeContext(
                 installID: installID, sessionID: sessionID, userID: userID, context: context),
             event: event)
     }
 
     init(
-        id: EventID, seq: Int64, time: EventTime, surroundings: ContainerSurroundings,
+        id: EventID, seq: Int64, time: EventTime, envelopeContext: EnvelopeContext,
         event: consuming any TrackingEvent
     ) {
         self.id = id
         self.seq = seq
         self.time = time
         self.event = event
-        self.surroundings = surroundings
+        self.envelopeContext = envelopeContext
     }
 
     /// Becomes the container of another event. Surroundings that stay the same, as nearly all do, are not counted.
     @inline(__always)
     mutating func become(
-        id: EventID, seq: Int64, time: EventTime, surroundings: ContainerSurroundings,
+        id: EventID, seq: Int64, time: EventTime, envelopeContext: EnvelopeContext,
         event: consuming any TrackingEvent
     ) {
         self.id = id
         self.seq = seq
         self.time = time
         self.event = event
-        if self.surroundings !== surroundings { self.surroundings = surroundings }
+        if self.envelopeContext !== envelopeContext { self.envelopeContext = envelopeContext }
     }
 
-    /// Lets go of the event, whose place another one takes by ``become(id:seq:time:surroundings:event:)``.
+    /// Lets go of the event, whose place another one takes by ``become(id:seq:time:envelopeContext:event:)``.
     @inline(__always)
     mutating func forgetEvent() { event = Forgotten() }
 
@@ -103,7 +103,7 @@ public struct TrackingContainer: Sendable {
         seq = other.seq
         time = other.time
         event = other.event
-        if surroundings !== other.surroundings { surroundings = other.surroundings }
+        if envelopeContext !== other.envelopeContext { envelopeContext = other.envelopeContext }
     }
 
     /// The event's name on the wire.

@@ -36,7 +36,7 @@ public protocol TrackingIDs: Sendable {
 public final class RandomTrackingIDs: TrackingIDs {
     /// The last id's millisecond, and its counter in the lowest twelve bits: one number that only rises.
     private let last = Atomic<UInt64>(0)
-    private let chance = Atomic(UInt64.random(in: 0 ... .max))
+    private let randomState = Atomic(UInt64.random(in: 0 ... .max))
 
     /// Makes a generator.
     public init() {}
@@ -61,7 +61,7 @@ public final class RandomTrackingIDs: TrackingIDs {
 
     /// SplitMix64 (Steele, Lea, Flood 2014): a counter with an odd step, its bits mixed.
     private func random() -> UInt64 {
-        var bits = chance.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue
+        var bits = randomState.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue
         bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
         bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
         return bits ^ bits >> 31

@@ -48,7 +48,7 @@ public struct TrackingActionCreator: ActionCreator {
         }
         var receipt: TrackingReceipt?
         var drop: DropReason?
-        dispatcher.dispatch { place, renews in
+        dispatcher.dispatch { sender, renews in
             let outcome = value.withBytes { pipeline.append(kind, at: time, value: $0) }
             // Given back before subscribers run: what they send needs it.
             value.giveBack()
@@ -56,14 +56,15 @@ public struct TrackingActionCreator: ActionCreator {
                 if case .dropped(let reason) = outcome { drop = reason } else { drop = .closed }
                 return false
             }
-            appended.surroundings._withUnsafeGuaranteedRef { surroundings in
+            appended.envelopeContext._withUnsafeGuaranteedRef { envelopeContext in
                 if renews {
-                    place.pointee.become(
-                        id: appended.id, seq: appended.seq, time: time, surroundings: surroundings, event: event)
+                    sender.pointee.become(
+                        id: appended.id, seq: appended.seq, time: time, envelopeContext: envelopeContext, event: event)
                 } else {
-                    place.initialize(
+                    sender.initialize(
                         to: TrackingContainer(
-                            id: appended.id, seq: appended.seq, time: time, surroundings: surroundings, event: event))
+                            id: appended.id, seq: appended.seq, time: time, envelopeContext: envelopeContext,
+                            event: event))
                 }
             }
             receipt = TrackingReceipt(id: appended.id, seq: appended.seq, durability: pipeline.durability)
@@ -102,9 +103,9 @@ public struct TrackingActionCreator: ActionCreator {
             for event in events {
                 pass(to: event.sender.resets)
                 var (drop, seq): (DropReason?, Int64) = (nil, 0)
-                dispatcher.dispatch { place in
-                    drop = pipeline.append(event, to: place)
-                    if drop == nil { seq = place.pointee.seq }
+                dispatcher.dispatch { sender in
+                    drop = pipeline.append(event, to: sender)
+                    if drop == nil { seq = sender.pointee.seq }
                     return drop == nil
                 }
                 if let drop {

@@ -246,8 +246,8 @@ final class SinkRunner: Sendable {
             var delays: [String] = []
             for (seq, verdict) in verdicts.sorted(by: { $0.key < $1.key }) {
                 switch verdict {
-                case .refused(let reason, let place) where settled.refused.contains(seq):
-                    let reason = place.map { "\(reason) (at \($0))" } ?? reason
+                case .refused(let reason, let sender) where settled.refused.contains(seq):
+                    let reason = sender.map { "\(reason) (at \($0))" } ?? reason
                     parts.diagnostics(.sinkRefused(sink: name, seqs: seq...seq, reason: reason))
                 case .refused: break
                 case .retry(let reason): delays.append(reason)

@@ -14,7 +14,7 @@ extension TrackingPipeline {
         return held.hold {
             HeldEvent(
                 event: event, kind: kind, id: ids.eventID(at: time), time: time, value: Array(value),
-                sender: place.withLock { ($0.userID, $0.resets) }, claim: claim)
+                sender: sender.withLock { ($0.userID, $0.resets) }, claim: claim)
         }
     }
 
@@ -28,11 +28,11 @@ extension TrackingPipeline {
 
     /// Takes over who the device and the user are, now that the storage can be read.
     func adopt(deviceID: String, userID: String, isOptedOut: Bool) {
-        changePlace { place in
-            place.adopted = (deviceID, userID)
-            if place.userID == DeferredStorage.unknownDeviceID { place.userID = userID }
-            if place.deviceID == DeferredStorage.unknownDeviceID { place.deviceID = deviceID }
-            place.surroundings = nil
+        changeSender { sender in
+            sender.adopted = (deviceID, userID)
+            if sender.userID == DeferredStorage.unknownDeviceID { sender.userID = userID }
+            if sender.deviceID == DeferredStorage.unknownDeviceID { sender.deviceID = deviceID }
+            sender.envelopeContext = nil
         }
         held?.adopt(userID)
         guard isOptedOut else { return }
@@ -42,7 +42,7 @@ extension TrackingPipeline {
 
     /// Who a user is, now that the storage can be read, and whether that is known by the device's id only.
     func identity(of userID: String, isDevice: Bool) -> (userID: String, isDevice: Bool) {
-        guard userID == DeferredStorage.unknownDeviceID, let adopted = place.withLock({ $0.adopted }) else {
+        guard userID == DeferredStorage.unknownDeviceID, let adopted = sender.withLock({ $0.adopted }) else {
             return (userID, isDevice)
         }
         return (adopted.userID, adopted.userID == adopted.deviceID)
@@ -51,12 +51,12 @@ extension TrackingPipeline {
     /// Goes on with the log that was opened.
     func wasOpened(_ log: any EventStore, session: SessionRule) {
         useDirectly(log)
-        let userID = changePlace { place in
-            place.session = session
-            return place.userID
+        let userID = changeSender { sender in
+            sender.session = session
+            return sender.userID
         }
         lookUpConsent()
-        expectSurroundings(of: userID)
+        expectEnvelopeContext(of: userID)
     }
 
     /// Appends an event that was held. Runs under the dispatcher's lock, when nothing else is appended.
@@ -66,21 +66,22 @@ extension TrackingPipeline {
     func append(_ held: HeldEvent, to container: UnsafeMutablePointer<TrackingContainer>) -> DropReason? {
         guard consent(of: held.sender.userID) != .denied else { return .optedOut }
         let installID = log.installID
-        let surroundings = place.withLock { place in
-            let sessionID = place.session.session(at: held.time) { ids.uuid() }
-            return ContainerSurroundings(
+        let envelopeContext = sender.withLock { sender in
+            let sessionID = sender.session.session(at: held.time) { ids.uuid() }
+            return EnvelopeContext(
                 installID: installID, sessionID: sessionID, userID: held.sender.userID, context: context)
         }
         return held.value.withUnsafeBytes { value in
-            let needed = room(for: held.kind, value, surroundings: surroundings.length)
+            let needed = room(for: held.kind, value, envelopeContext: envelopeContext.length)
             let result = log.append(lineCapacity: needed, priority: held.kind.priority) { seq, line in
                 let length = ContainerLine.write(
-                    id: held.id, seq: seq, time: held.time, surroundings: surroundings, kind: held.kind, value: value,
+                    id: held.id, seq: seq, time: held.time, envelopeContext: envelopeContext, kind: held.kind,
+                    value: value,
                     to: line, limit: TrackingContainer.maximumLineLength)
                 guard let length else { return nil }
                 container.initialize(
                     to: TrackingContainer(
-                        id: held.id, seq: seq, time: held.time, surroundings: surroundings, event: held.event))
+                        id: held.id, seq: seq, time: held.time, envelopeContext: envelopeContext, event: held.event))
                 return EventStamp(id: held.id, time: held.time, name: held.kind.name, lineLength: length)
             }
             guard case .failure(let drop) = result else { return nil }
@@ -90,12 +91,12 @@ extension TrackingPipeline {
 
     /// Ends the session, for a reset that came before an event that was held; gives the session that ended.
     func endSession() -> String? {
-        changePlace { place in
-            place.surroundings = nil
-            return place.session.end()
+        changeSender { sender in
+            sender.envelopeContext = nil
+            return sender.session.end()
         }
     }
 
     /// How often the environment was reset.
-    var resets: Int { place.withLock { $0.resets } }
+    var resets: Int { sender.withLock { $0.resets } }
 }

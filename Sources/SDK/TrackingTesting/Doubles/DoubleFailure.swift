@@ -21,15 +21,15 @@ public struct DoubleFailure: Error, Hashable, Sendable, CustomStringConvertible 
     public let message: String
     /// Where the test is at fault: the expectation, or the making of the double; nil if a call of a static member or an
     /// initialiser has no answer.
-    public let place: SourcePlace?
+    public let location: CodeLocation?
 
     /// The place and the message.
-    public var description: String { place.map { "\($0): \(message)" } ?? message }
+    public var description: String { location.map { "\($0): \(message)" } ?? message }
 }
 
 extension DoubleFailure {
     /// Makes the failure one of the test that runs.
-    func report() { TestFailure.report(message, at: place) }
+    func report() { TestFailure.report(message, at: location) }
 }
 
 /// Where a member of a double comes from, for messages and for the order of calls.
@@ -37,7 +37,7 @@ struct DoubleOrigin: Sendable {
     let double: String
     let signature: String
     let property: String
-    let place: SourcePlace?
+    let location: CodeLocation?
     /// Shared by all members of a double.
     let order: Locked<[String]>
 
@@ -46,7 +46,7 @@ struct DoubleOrigin: Sendable {
 
     /// What keeps a call from being answered, shown where the double was made.
     func failure(_ code: DoubleFailure.Code, _ message: String) -> DoubleFailure {
-        DoubleFailure(code: code, message: "\(name) \(message)", place: place)
+        DoubleFailure(code: code, message: "\(name) \(message)", location: location)
     }
 
     /// Arguments as messages show them: `"a", 2`, and nothing for none.

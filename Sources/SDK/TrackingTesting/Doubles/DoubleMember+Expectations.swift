@@ -33,7 +33,7 @@ extension DoubleMember {
         _ count: Int, where matches: ((Arguments) -> Bool)? = nil,
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
-        counted(count, matches, SourcePlace(fileID, filePath, line, column)).fault?.report()
+        counted(count, matches, CodeLocation(fileID, filePath, line, column)).issue?.report()
     }
 
     /// Returns the arguments of the only call, or ends the test: what follows needs them.
@@ -46,15 +46,15 @@ extension DoubleMember {
         where matches: ((Arguments) -> Bool)? = nil,
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) throws(DoubleFailure) -> Arguments {
-        let (calls, fault) = counted(1, matches, SourcePlace(fileID, filePath, line, column))
-        if let fault { throw fault }
+        let (calls, issue) = counted(1, matches, CodeLocation(fileID, filePath, line, column))
+        if let issue { throw issue }
         return calls[0]
     }
 
     /// The calls that count, and what is wrong with their number.
     private func counted(
-        _ count: Int, _ matches: ((Arguments) -> Bool)?, _ place: SourcePlace
-    ) -> (calls: [Arguments], fault: DoubleFailure?) {
+        _ count: Int, _ matches: ((Arguments) -> Bool)?, _ location: CodeLocation
+    ) -> (calls: [Arguments], issue: DoubleFailure?) {
         let calls = calls
         let counted = matches.map { calls.filter($0) } ?? calls
         guard counted.count != count else { return (counted, nil) }
@@ -65,11 +65,11 @@ extension DoubleMember {
             : "\(counted.count) of \(calls.count) match"
         let list = calls.prefix(20).enumerated().map { "\n  \($0 + 1): (\(DoubleOrigin.text($1)))" }.joined()
         let rest = calls.count > 20 ? "\n  and \(calls.count - 20) more" : ""
-        let fault = DoubleFailure(
+        let issue = DoubleFailure(
             code: .wrongCount,
             message:
                 "\(origin.name): expected \(wanted)\(matches == nil ? "" : " that matches"), \(found)\(list)\(rest)",
-            place: place)
-        return (counted, fault)
+            location: location)
+        return (counted, issue)
     }
 }

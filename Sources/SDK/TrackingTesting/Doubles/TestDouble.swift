@@ -6,7 +6,7 @@ internal import Primitives
 public final class TestDouble: Sendable {
     /// The name of the double's type, as failures say it.
     public let name: String
-    private let place: SourcePlace?
+    private let location: CodeLocation?
     private let members = Locked<[String: any Sendable]>([:])
     private let order = Locked<[String]>([])
 
@@ -17,13 +17,13 @@ public final class TestDouble: Sendable {
     ///   - fileID, filePath, line, column: Where a failure to answer is shown.
     public init(_ name: String, fileID: StaticString, filePath: StaticString, line: UInt, column: UInt) {
         self.name = name
-        place = SourcePlace(fileID, filePath, line, column)
+        location = CodeLocation(fileID, filePath, line, column)
     }
 
     /// Makes a double of which nobody knows where it was made.
     public init(_ name: String) {
         self.name = name
-        place = nil
+        location = nil
     }
 
     /// The signature of every call of any member, in order: `["data(for:)", "isReady", "data(for:)"]`.
@@ -58,7 +58,7 @@ public final class TestDouble: Sendable {
     }
 
     private func origin(_ signature: String, _ property: String) -> DoubleOrigin {
-        DoubleOrigin(double: name, signature: signature, property: property, place: place, order: order)
+        DoubleOrigin(double: name, signature: signature, property: property, location: location, order: order)
     }
 
     private func member<Member: Sendable>(_ property: String, make: () -> Member) -> Member {

@@ -8,7 +8,7 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
         let patterns = Self.patterns(repeat each events)
-        expectSome(patterns, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectSome(patterns, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
     /// The same while an action runs. What fired before is for other expectations.
@@ -23,7 +23,7 @@ extension TrackingRecorder {
         let patterns = Self.patterns(repeat each events)
         let start = stepCount
         let result = try action()
-        expectSome(patterns, from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectSome(patterns, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
         return result
     }
 
@@ -38,7 +38,7 @@ extension TrackingRecorder {
         let patterns = Self.patterns(repeat each events)
         let start = stepCount
         let result = try await action()
-        expectSome(patterns, from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectSome(patterns, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
         return result
     }
 
@@ -47,7 +47,7 @@ extension TrackingRecorder {
         contentsOf events: [any TrackingEvent], sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
-        expectSome(events.map { .event($0) }, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectSome(events.map { .event($0) }, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
     /// The same while an action runs. What fired before is for other expectations.
@@ -62,7 +62,7 @@ extension TrackingRecorder {
         let start = stepCount
         let result = try action()
         expectSome(
-            events.map { .event($0) }, from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+            events.map { .event($0) }, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
         return result
     }
 
@@ -77,7 +77,7 @@ extension TrackingRecorder {
         let start = stepCount
         let result = try await action()
         expectSome(
-            events.map { .event($0) }, from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+            events.map { .event($0) }, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
         return result
     }
 
@@ -86,7 +86,7 @@ extension TrackingRecorder {
         matching patterns: EventPattern..., sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
-        expectSome(patterns, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectSome(patterns, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
     /// Expects events that these patterns take, in this order; others may stand between them, and stay unasserted.
@@ -94,7 +94,7 @@ extension TrackingRecorder {
         matching patterns: [EventPattern], sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
-        expectSome(patterns, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectSome(patterns, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
     /// The same while an action runs. What fired before is for other expectations.
@@ -108,7 +108,7 @@ extension TrackingRecorder {
     ) rethrows -> Result {
         let start = stepCount
         let result = try action()
-        expectSome(patterns, from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectSome(patterns, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
         return result
     }
 
@@ -122,7 +122,7 @@ extension TrackingRecorder {
     ) async rethrows -> Result {
         let start = stepCount
         let result = try await action()
-        expectSome(patterns, from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectSome(patterns, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
         return result
     }
 
@@ -138,7 +138,7 @@ extension TrackingRecorder {
     ) rethrows -> Result {
         let start = stepCount
         let result = try action()
-        expectSome([first] + others, from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectSome([first] + others, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
         return result
     }
 
@@ -152,7 +152,7 @@ extension TrackingRecorder {
     ) async rethrows -> Result {
         let start = stepCount
         let result = try await action()
-        expectSome([first] + others, from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectSome([first] + others, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
         return result
     }
 }

@@ -14,7 +14,7 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
         let patterns = Self.patterns(first, second, third, fourth, fifth, sixth)
-        expectSome(patterns, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectSome(patterns, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
     /// The same while an action runs. What fired before is for other expectations.
@@ -34,7 +34,7 @@ extension TrackingRecorder {
         let patterns = Self.patterns(first, second, third, fourth, fifth, sixth)
         let start = stepCount
         let result = try action()
-        expectSome(patterns, from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectSome(patterns, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
         return result
     }
 
@@ -53,7 +53,7 @@ extension TrackingRecorder {
         let patterns = Self.patterns(first, second, third, fourth, fifth, sixth)
         let start = stepCount
         let result = try await action()
-        expectSome(patterns, from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectSome(patterns, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
         return result
     }
 }

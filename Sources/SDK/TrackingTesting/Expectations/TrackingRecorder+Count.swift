@@ -7,7 +7,7 @@ extension TrackingRecorder {
         _ count: Int, of pattern: EventPattern, sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
-        expectCount(count, of: [pattern], at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectCount(count, of: [pattern], at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
     /// The same while an action runs. What fired before is for other expectations.
@@ -21,7 +21,7 @@ extension TrackingRecorder {
     ) rethrows -> Result {
         let start = stepCount
         let result = try action()
-        expectCount(count, of: [pattern], from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectCount(count, of: [pattern], from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
         return result
     }
 
@@ -35,7 +35,7 @@ extension TrackingRecorder {
     ) async rethrows -> Result {
         let start = stepCount
         let result = try await action()
-        expectCount(count, of: [pattern], from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectCount(count, of: [pattern], from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
         return result
     }
 
@@ -45,7 +45,7 @@ extension TrackingRecorder {
         fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
-        expectCount(count, of: [.event(event)], at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectCount(count, of: [.event(event)], at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
     /// The same while an action runs. What fired before is for other expectations.
@@ -61,7 +61,7 @@ extension TrackingRecorder {
         let start = stepCount
         let result = try action()
         expectCount(
-            count, of: [.event(event)], from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+            count, of: [.event(event)], from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
         return result
     }
 
@@ -76,7 +76,7 @@ extension TrackingRecorder {
         let start = stepCount
         let result = try await action()
         expectCount(
-            count, of: [.event(event)], from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+            count, of: [.event(event)], from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
         return result
     }
 
@@ -87,7 +87,7 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
         expectCount(
-            count, of: events.map { .event($0) }, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+            count, of: events.map { .event($0) }, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
     /// The same while an action runs. What fired before is for other expectations.
@@ -104,7 +104,7 @@ extension TrackingRecorder {
         let result = try action()
         expectCount(
             count, of: events.map { .event($0) }, from: start,
-            at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+            at: CodeLocation(sourceLocation, fileID, filePath, line, column))
         return result
     }
 
@@ -120,7 +120,7 @@ extension TrackingRecorder {
         let result = try await action()
         expectCount(
             count, of: events.map { .event($0) }, from: start,
-            at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+            at: CodeLocation(sourceLocation, fileID, filePath, line, column))
         return result
     }
 
@@ -130,7 +130,7 @@ extension TrackingRecorder {
         fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
-        expectCount(count, of: patterns, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectCount(count, of: patterns, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
     /// The same while an action runs. What fired before is for other expectations.
@@ -145,7 +145,7 @@ extension TrackingRecorder {
     ) rethrows -> Result {
         let start = stepCount
         let result = try action()
-        expectCount(count, of: patterns, from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectCount(count, of: patterns, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
         return result
     }
 
@@ -159,7 +159,7 @@ extension TrackingRecorder {
     ) async rethrows -> Result {
         let start = stepCount
         let result = try await action()
-        expectCount(count, of: patterns, from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectCount(count, of: patterns, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
         return result
     }
 }

@@ -19,7 +19,8 @@ extension TrackingRecorder {
         line: UInt = #line, column: UInt = #column
     ) {
         expectExactly(
-            Self.patterns(repeat each events), from: 0, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+            Self.patterns(repeat each events), from: 0, at: CodeLocation(sourceLocation, fileID, filePath, line, column)
+        )
     }
 
     /// The same for a list that a test computes.
@@ -29,7 +30,7 @@ extension TrackingRecorder {
         line: UInt = #line, column: UInt = #column
     ) {
         expectExactly(
-            events.map { .event($0) }, from: 0, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+            events.map { .event($0) }, from: 0, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
     /// Expects exactly events that these patterns take, in this order, and nothing else since the last expectation.
@@ -38,7 +39,7 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
     ) {
-        expectExactly(patterns, from: 0, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectExactly(patterns, from: 0, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
     /// The same for a list that a test computes.
@@ -47,7 +48,7 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
     ) {
-        expectExactly(patterns, from: 0, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectExactly(patterns, from: 0, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
     /// Expects exactly these events, in this order, and nothing else, while an action runs. What fired before is for other
@@ -67,7 +68,7 @@ extension TrackingRecorder {
         let patterns = Self.patterns(repeat each events)
         let start = stepCount
         let result = try action()
-        expectExactly(patterns, from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectExactly(patterns, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
         return result
     }
 
@@ -82,7 +83,7 @@ extension TrackingRecorder {
         let patterns = Self.patterns(repeat each events)
         let start = stepCount
         let result = try await action()
-        expectExactly(patterns, from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectExactly(patterns, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
         return result
     }
 
@@ -98,7 +99,7 @@ extension TrackingRecorder {
     ) rethrows -> Result {
         let start = stepCount
         let result = try action()
-        expectExactly([first] + others, from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectExactly([first] + others, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
         return result
     }
 
@@ -112,7 +113,7 @@ extension TrackingRecorder {
     ) async rethrows -> Result {
         let start = stepCount
         let result = try await action()
-        expectExactly([first] + others, from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectExactly([first] + others, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
         return result
     }
 
@@ -122,6 +123,6 @@ extension TrackingRecorder {
         line: UInt = #line,
         column: UInt = #column
     ) {
-        expectNothingElse(at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectNothingElse(at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 }

@@ -24,7 +24,7 @@ extension TrackingRecorder {
     ) {
         expectExactly(
             Self.patterns(first, second, third, fourth, fifth, sixth), from: 0,
-            at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+            at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
     /// Expects exactly these events, in this order, and nothing else, while an action runs. What fired before is for other
@@ -45,7 +45,7 @@ extension TrackingRecorder {
         let patterns = Self.patterns(first, second, third, fourth, fifth, sixth)
         let start = stepCount
         let result = try action()
-        expectExactly(patterns, from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectExactly(patterns, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
         return result
     }
 
@@ -65,7 +65,7 @@ extension TrackingRecorder {
         let patterns = Self.patterns(first, second, third, fourth, fifth, sixth)
         let start = stepCount
         let result = try await action()
-        expectExactly(patterns, from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectExactly(patterns, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
         return result
     }
 

@@ -12,7 +12,7 @@ extension TrackingRecorder {
         _ pattern: EventPattern, sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
-        expectCount(0, of: [pattern], at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectCount(0, of: [pattern], at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
     /// The same while an action runs. What fired before is for other expectations.
@@ -26,7 +26,7 @@ extension TrackingRecorder {
     ) rethrows -> Result {
         let start = stepCount
         let result = try action()
-        expectCount(0, of: [pattern], from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectCount(0, of: [pattern], from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
         return result
     }
 
@@ -40,7 +40,7 @@ extension TrackingRecorder {
     ) async rethrows -> Result {
         let start = stepCount
         let result = try await action()
-        expectCount(0, of: [pattern], from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectCount(0, of: [pattern], from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
         return result
     }
 
@@ -49,7 +49,7 @@ extension TrackingRecorder {
         _ event: some TrackingEvent, sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
-        expectCount(0, of: [.event(event)], at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectCount(0, of: [.event(event)], at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
     /// The same while an action runs. What fired before is for other expectations.
@@ -64,7 +64,7 @@ extension TrackingRecorder {
         let start = stepCount
         let result = try action()
         expectCount(
-            0, of: [.event(event)], from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+            0, of: [.event(event)], from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
         return result
     }
 
@@ -79,7 +79,7 @@ extension TrackingRecorder {
         let start = stepCount
         let result = try await action()
         expectCount(
-            0, of: [.event(event)], from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+            0, of: [.event(event)], from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
         return result
     }
 
@@ -88,7 +88,7 @@ extension TrackingRecorder {
         contentsOf events: [any TrackingEvent], sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
-        expectCount(0, of: events.map { .event($0) }, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectCount(0, of: events.map { .event($0) }, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
     /// The same while an action runs. What fired before is for other expectations.
@@ -104,7 +104,7 @@ extension TrackingRecorder {
         let result = try action()
         expectCount(
             0, of: events.map { .event($0) }, from: start,
-            at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+            at: CodeLocation(sourceLocation, fileID, filePath, line, column))
         return result
     }
 
@@ -120,7 +120,7 @@ extension TrackingRecorder {
         let result = try await action()
         expectCount(
             0, of: events.map { .event($0) }, from: start,
-            at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+            at: CodeLocation(sourceLocation, fileID, filePath, line, column))
         return result
     }
 
@@ -129,7 +129,7 @@ extension TrackingRecorder {
         matching patterns: [EventPattern], sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
-        expectCount(0, of: patterns, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectCount(0, of: patterns, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
     /// The same while an action runs. What fired before is for other expectations.
@@ -143,7 +143,7 @@ extension TrackingRecorder {
     ) rethrows -> Result {
         let start = stepCount
         let result = try action()
-        expectCount(0, of: patterns, from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectCount(0, of: patterns, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
         return result
     }
 
@@ -157,7 +157,7 @@ extension TrackingRecorder {
     ) async rethrows -> Result {
         let start = stepCount
         let result = try await action()
-        expectCount(0, of: patterns, from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectCount(0, of: patterns, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
         return result
     }
 }

@@ -10,7 +10,7 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
     ) {
-        expectSteps(patterns, from: 0, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectSteps(patterns, from: 0, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
     /// The same for a list that a test computes.
@@ -19,7 +19,7 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
     ) {
-        expectSteps(patterns, from: 0, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectSteps(patterns, from: 0, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
     /// Expects exactly these steps while an action runs. What was before is for other expectations.
@@ -33,7 +33,7 @@ extension TrackingRecorder {
     ) rethrows -> Result {
         let start = stepCount
         let result = try action()
-        expectSteps(patterns, from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectSteps(patterns, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
         return result
     }
 
@@ -47,7 +47,7 @@ extension TrackingRecorder {
     ) async rethrows -> Result {
         let start = stepCount
         let result = try await action()
-        expectSteps(patterns, from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectSteps(patterns, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
         return result
     }
 
@@ -62,7 +62,7 @@ extension TrackingRecorder {
     ) rethrows -> Result {
         let start = stepCount
         let result = try action()
-        expectSteps(patterns, from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectSteps(patterns, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
         return result
     }
 
@@ -75,7 +75,7 @@ extension TrackingRecorder {
     ) async rethrows -> Result {
         let start = stepCount
         let result = try await action()
-        expectSteps(patterns, from: start, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        expectSteps(patterns, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
         return result
     }
 }

@@ -46,7 +46,7 @@ extension TrackingRecorder {
                 } else {
                     "the test was cancelled while it waited for \(pattern)"
                 }
-            fail(message, at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+            fail(message, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
             throw error
         }
     }

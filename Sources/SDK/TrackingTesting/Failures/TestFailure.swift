@@ -7,11 +7,11 @@ enum TestFailure {
     ///
     /// Outside the task of a test of Swift Testing nobody knows which test it belongs to; the run fails all the same.
     ///
-    /// - Parameter place: Where it is shown; nil if nobody knows.
-    static func report(_ message: String, at place: SourcePlace?) {
-        if Test.current == nil { failInXCTest?(message, place?.staticFilePath ?? "unknown", place?.line ?? 0) }
-        if let place {
-            Issue.record(Comment(rawValue: message), sourceLocation: place.location)
+    /// - Parameter location: Where it is shown; nil if nobody knows.
+    static func report(_ message: String, at location: CodeLocation?) {
+        if Test.current == nil { failInXCTest?(message, location?.staticFilePath ?? "unknown", location?.line ?? 0) }
+        if let location {
+            Issue.record(Comment(rawValue: message), sourceLocation: location.location)
         } else {
             Issue.record(Comment(rawValue: message))
         }

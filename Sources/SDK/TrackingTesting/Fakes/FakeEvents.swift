@@ -18,7 +18,7 @@ public struct FakeEvents: Sequence, Sendable {
     private let plan: CompiledPlan
     private let schemas: [PlanSchema]
     private let options: FakeLog.Options
-    private let place: SourcePlace
+    private let location: CodeLocation
 
     /// Chooses events.
     ///
@@ -43,7 +43,7 @@ public struct FakeEvents: Sequence, Sendable {
         options.seed = seed
         options.users = users
         self.options = options
-        place = SourcePlace(fileID, filePath, line, column)
+        location = CodeLocation(fileID, filePath, line, column)
         // What nothing can be made of shows here, and not in the midst of a test.
         do throws(FakeDataError) { _ = try log() } catch { throw PlanError(.notASchema, error.description) }
     }
@@ -53,13 +53,13 @@ public struct FakeEvents: Sequence, Sendable {
     /// Starts from the first event.
     public func makeIterator() -> Iterator {
         // It was made before: nothing is lost.
-        Iterator(log: try? log(), place: place)
+        Iterator(log: try? log(), location: location)
     }
 
     /// Gives one event after the other, without an end. One thread at a time uses it.
     public struct Iterator: IteratorProtocol {
         let log: FakeLog?
-        let place: SourcePlace
+        let location: CodeLocation
 
         /// The next event. One that cannot be made fails the test, and ends the sequence.
         public func next() -> FakeEvent? {
@@ -71,7 +71,7 @@ public struct FakeEvents: Sequence, Sendable {
                         value: event?["value"] ?? .null)
                 }
             } catch {
-                TestFailure.report("no event could be made: \(error)", at: place)
+                TestFailure.report("no event could be made: \(error)", at: location)
                 return nil
             }
         }

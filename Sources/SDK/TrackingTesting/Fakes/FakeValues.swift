@@ -14,7 +14,7 @@ public import TrackingPlan
 public struct FakeValues: Sequence, Sendable {
     private let schemas: SchemaSet
     private let seed: UInt64
-    private let place: SourcePlace
+    private let location: CodeLocation
 
     private static let uri = "schema:"
 
@@ -36,7 +36,7 @@ public struct FakeValues: Sequence, Sendable {
         }
         schemas = set
         self.seed = seed
-        place = SourcePlace(fileID, filePath, line, column)
+        location = CodeLocation(fileID, filePath, line, column)
         do throws(FakeDataError) {
             try stream().prove()
         } catch {
@@ -51,20 +51,20 @@ public struct FakeValues: Sequence, Sendable {
     /// Starts from the first value.
     public func makeIterator() -> Iterator {
         // It was made before: nothing is lost.
-        Iterator(stream: try? stream(), place: place)
+        Iterator(stream: try? stream(), location: location)
     }
 
     /// Gives one value after the other, without an end. One thread at a time uses it.
     public struct Iterator: IteratorProtocol {
         let stream: ValueStream?
-        let place: SourcePlace
+        let location: CodeLocation
 
         /// The next value. One that cannot be made fails the test, and ends the sequence.
         public func next() -> String? {
             do {
                 return try stream?.withNext { String(decoding: $0, as: UTF8.self) }
             } catch {
-                TestFailure.report("no value could be made: \(error)", at: place)
+                TestFailure.report("no value could be made: \(error)", at: location)
                 return nil
             }
         }

@@ -11,9 +11,9 @@ public import TrackingCore
 /// ```
 ///
 /// `route` is the case of the route command that was given last in that environment, without its values; it is missing
-/// before the first. `test` is the name of the test: in XCTest `FiringTests.testLaunch`, the method around `place`, which is
+/// before the first. `test` is the name of the test: in XCTest `FiringTests.testLaunch`, the method around `location`, which is
 /// read from the test's source. It is missing where that has no such method, as in a helper that does not pass on the
-/// `sourceLocation` of its caller; then `place` stands for it. What a test reads from ``TrackingRecorder/fired``
+/// `sourceLocation` of its caller; then `location` stands for it. What a test reads from ``TrackingRecorder/fired``
 /// and compares by itself is not there. `trackctl coverage --matrix FILE` shows the table of the app's routes and the plan's
 /// events.
 public enum FiringMatrix {
@@ -36,32 +36,32 @@ public enum FiringMatrix {
         line: UInt = #line, column: UInt = #column
     ) {
         let names = routes.map { JSONValue.string(name(of: $0)) }
-        add(["routes": .array(names)], at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+        add(["routes": .array(names)], at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
     static var isWanted: Bool { run != nil }
 
     /// Adds an event that an expectation asserts.
-    static func add(_ container: TrackingContainer, route: (any RouteCommand)?, at place: SourcePlace) {
+    static func add(_ container: TrackingContainer, route: (any RouteCommand)?, at location: CodeLocation) {
         var entry: [String: JSONValue] = [
             "event": .string(container.name), "schema": .string(container.schema),
-            "place": .string("\(place.fileID):\(place.line)"),
+            "place": .string("\(location.fileID):\(location.line)"),
         ]
         if let route { entry["route"] = .string(name(of: route)) }
-        if let test = Test.current.map({ $0.displayName ?? $0.name }) ?? XCTestNames.ofThisRun.name(at: place) {
+        if let test = Test.current.map({ $0.displayName ?? $0.name }) ?? XCTestNames.ofThisRun.name(at: location) {
             entry["test"] = .string(test)
         }
-        add(.object(entry), at: place)
+        add(.object(entry), at: location)
     }
 
-    private static func add(_ entry: JSONValue, at place: SourcePlace) {
+    private static func add(_ entry: JSONValue, at location: CodeLocation) {
         do {
             guard let file = try run?.get() else { return }
             var json = JSONWriter()
             try entry.write(to: &json)
             try file.add(json.bytes)
         } catch {
-            TestFailure.report("the firing matrix cannot be written: \(error)", at: place)
+            TestFailure.report("the firing matrix cannot be written: \(error)", at: location)
         }
     }
 

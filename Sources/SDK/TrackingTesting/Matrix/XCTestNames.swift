@@ -3,15 +3,15 @@ internal import Primitives
 
 /// The names of XCTest's test methods, by the locations of expectations in them.
 ///
-/// XCTest does not say which test is running to code that does not link it. The source of a test does: `place` is in it.
+/// XCTest does not say which test is running to code that does not link it. The source of a test does: `location` is in it.
 final class XCTestNames: Sendable {
     static let ofThisRun = XCTestNames()
 
     private let files = Locked<[String: [Substring]]>([:])
 
     /// `FiringTests.testLaunch`; nil if no test method is around the place, or its source cannot be read.
-    func name(at place: SourcePlace) -> String? {
-        let path = place.filePath
+    func name(at location: CodeLocation) -> String? {
+        let path = location.filePath
         let lines = files.withLock { files in
             if let lines = files[path] { return lines }
             // Without the file there is no name, and the place stands for it.
@@ -20,7 +20,7 @@ final class XCTestNames: Sendable {
             files[path] = lines
             return lines
         }
-        return Self.name(in: lines, line: Int(place.line))
+        return Self.name(in: lines, line: Int(location.line))
     }
 
     /// - Parameter line: From 1.

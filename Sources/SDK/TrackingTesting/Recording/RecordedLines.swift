@@ -10,30 +10,30 @@ final class RecordedLines: Sendable {
     private static let run = RunFile.named(by: variable)
 
     private let file: RunFile
-    private let place: SourcePlace
+    private let location: CodeLocation
 
     /// The file of this run; nil if none is wanted, or if it cannot be written, which is then a failure of each test that
     /// records.
-    static func ofThisRun(at place: SourcePlace) -> RecordedLines? {
+    static func ofThisRun(at location: CodeLocation) -> RecordedLines? {
         switch run {
         case nil: return nil
-        case .success(let file)?: return RecordedLines(file, at: place)
+        case .success(let file)?: return RecordedLines(file, at: location)
         case .failure(let error)?:
-            TestFailure.report("\(error)", at: place)
+            TestFailure.report("\(error)", at: location)
             return nil
         }
     }
 
-    init(_ file: RunFile, at place: SourcePlace) {
+    init(_ file: RunFile, at location: CodeLocation) {
         self.file = file
-        self.place = place
+        self.location = location
     }
 
     /// Adds the line of an event. One that cannot be encoded has none.
     func add(_ container: TrackingContainer) {
         guard let line = try? container.line() else { return }
         do { try file.add(line) } catch {
-            TestFailure.report("the line of an event cannot be written: \(error)", at: place)
+            TestFailure.report("the line of an event cannot be written: \(error)", at: location)
         }
     }
 }

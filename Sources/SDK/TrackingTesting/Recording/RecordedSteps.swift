@@ -21,35 +21,35 @@ struct RecordedSteps: Sendable {
     }
 
     /// The places of the events, from a step on, that nothing has asserted.
-    func unassertedEvents(from start: Int = 0) -> [(place: Int, container: TrackingContainer)] {
-        places(from: max(start, firstUnassertedEvent)).compactMap { place in
-            if case .event(let container) = all[place] { (place, container) } else { nil }
+    func unassertedEvents(from start: Int = 0) -> [(location: Int, container: TrackingContainer)] {
+        locations(from: max(start, firstUnassertedEvent)).compactMap { location in
+            if case .event(let container) = all[location] { (location, container) } else { nil }
         }
     }
 
     /// The places of the steps, from one on, that nothing has asserted.
-    func unasserted(from start: Int = 0) -> [(place: Int, step: RecordedStep)] {
-        places(from: max(start, firstUnasserted)).map { ($0, all[$0]) }
+    func unasserted(from start: Int = 0) -> [(location: Int, step: RecordedStep)] {
+        locations(from: max(start, firstUnasserted)).map { ($0, all[$0]) }
     }
 
     /// Asserts what an exact expectation passes over: where the app went, for instance.
     mutating func passOver(from start: Int) {
-        assert(places(from: max(start, firstUnasserted)).filter { !all[$0].needsAssertion })
+        assert(locations(from: max(start, firstUnasserted)).filter { !all[$0].needsAssertion })
     }
 
     /// What was dropped, from a step on, and nothing has asserted.
     func drops(from start: Int) -> [RecordedDrop] {
-        unasserted(from: start).compactMap { place, step in
+        unasserted(from: start).compactMap { location, step in
             guard case .diagnostic(.dropped(_, let reason)) = step else { return nil }
-            return RecordedDrop(reason: reason, text: text(at: place))
+            return RecordedDrop(reason: reason, text: text(at: location))
         }
     }
 
     /// The text of a step in a failure: of an event that could not be encoded, with the property that is the reason.
-    func text(at place: Int) -> String {
-        let step = all[place]
-        guard place > 0, case .diagnostic(.dropped(let name, .encoding)) = step else { return step.description }
-        return switch all[place - 1] {
+    func text(at location: Int) -> String {
+        let step = all[location]
+        guard location > 0, case .diagnostic(.dropped(let name, .encoding)) = step else { return step.description }
+        return switch all[location - 1] {
         case .diagnostic(.notEncodable(name, let path, let reason)):
             "\(step)\n      \(path.isEmpty ? "its value" : path) cannot be encoded: \(reason)"
         case .diagnostic(.outOfLimits(name, let error)): "\(step)\n      \(error)"
@@ -57,10 +57,10 @@ struct RecordedSteps: Sendable {
         }
     }
 
-    private func places(from start: Int) -> [Int] { all.indices.dropFirst(start).filter { !isAsserted[$0] } }
+    private func locations(from start: Int) -> [Int] { all.indices.dropFirst(start).filter { !isAsserted[$0] } }
 
-    mutating func assert(_ places: some Sequence<Int>) {
-        for place in places { isAsserted[place] = true }
+    mutating func assert(_ locations: some Sequence<Int>) {
+        for location in locations { isAsserted[location] = true }
         while firstUnasserted < all.count, isAsserted[firstUnasserted] { firstUnasserted += 1 }
         while firstUnassertedEvent < all.count, isAsserted[firstUnassertedEvent] || !all[firstUnassertedEvent].isEvent {
             firstUnassertedEvent += 1
@@ -70,7 +70,7 @@ struct RecordedSteps: Sendable {
     mutating func assertAll() { assert(all.indices) }
 
     /// Where the app was when a step was taken.
-    func route(at place: Int) -> (any RouteCommand)? { routes[place] }
+    func route(at location: Int) -> (any RouteCommand)? { routes[location] }
 }
 
 /// A drop that no expectation has asserted.

@@ -46,7 +46,7 @@ public final class TrackingRecorder: Sendable {
         var violations: [EventViolation] = []
         var validations: [EventValidation] = []
         var waits: [EventWait] = []
-        var lateFailures: [(message: String, place: SourcePlace)] = []
+        var lateFailures: [(message: String, location: CodeLocation)] = []
     }
 
     private let content = Locked(Content())
@@ -54,7 +54,7 @@ public final class TrackingRecorder: Sendable {
     /// Whether only the standard events must have a schema.
     private let allowsUnplanned: Bool
     private let exhaustivity: Exhaustivity
-    private let place: SourcePlace
+    private let location: CodeLocation
     private let isOfTest = TestFailure.isInTest
 
     /// Where the clock of a recorder stands unless said otherwise: 2018-09-12T11:54:07Z.
@@ -74,7 +74,7 @@ public final class TrackingRecorder: Sendable {
     ) {
         self.init(
             now, .standard, allowsUnplanned: true, exhaustivity,
-            SourcePlace(sourceLocation, fileID, filePath, line, column))
+            CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
     /// Makes a recorder with a log and a storage of its own, both empty, and a plan that every event must be in.
@@ -91,26 +91,27 @@ public final class TrackingRecorder: Sendable {
         line: UInt = #line, column: UInt = #column
     ) {
         self.init(
-            now, plan, allowsUnplanned: false, exhaustivity, SourcePlace(sourceLocation, fileID, filePath, line, column)
+            now, plan, allowsUnplanned: false, exhaustivity,
+            CodeLocation(sourceLocation, fileID, filePath, line, column)
         )
     }
 
     private init(
         _ now: EventTime, _ plan: CompiledPlan?, allowsUnplanned: Bool, _ exhaustivity: Exhaustivity,
-        _ place: SourcePlace
+        _ location: CodeLocation
     ) {
         self.plan = plan
         self.allowsUnplanned = allowsUnplanned
         self.exhaustivity = exhaustivity
-        self.place = place
+        self.location = location
         clock = ManualTrackingClock(now)
         log = InMemoryEventStore(installID: SequentialTrackingIDs.uuid(kind: 1, number: 1))
         storage = InMemoryKeyValueStorage()
     }
 
     deinit {
-        if exhaustivity == .on { expectNothingElse(at: place) }
-        for failure in takeLateFailures() { TestFailure.report(failure.message, at: failure.place) }
+        if exhaustivity == .on { expectNothingElse(at: location) }
+        for failure in takeLateFailures() { TestFailure.report(failure.message, at: failure.location) }
     }
 
     /// Every container that was dispatched, in order. Asserts nothing.
@@ -154,27 +155,27 @@ public final class TrackingRecorder: Sendable {
         }
         // Such an event is dropped before anybody could check it.
         guard plan != nil, case .outOfLimits(let name, let error) = diagnostic, isPlanned(name) else { return }
-        fail("the event \(name) breaks the plan, and was dropped: \(error)", at: place)
+        fail("the event \(name) breaks the plan, and was dropped: \(error)", at: location)
     }
 
     private func record(_ violation: EventViolation) {
         guard isPlanned(violation.eventName) else { return }
         content.withLock { $0.violations.append(violation) }
-        fail("\(violation)", at: place)
+        fail("\(violation)", at: location)
     }
 
     /// Fails the test: at once, or with the next expectation if this is no task of the test, of which nobody would know
     /// which test it belongs to.
-    func fail(_ message: String, at place: SourcePlace) {
+    func fail(_ message: String, at location: CodeLocation) {
         if isOfTest, !TestFailure.isInTest {
-            content.withLock { $0.lateFailures.append((message, place)) }
+            content.withLock { $0.lateFailures.append((message, location)) }
         } else {
-            for failure in takeLateFailures() { TestFailure.report(failure.message, at: failure.place) }
-            TestFailure.report(message, at: place)
+            for failure in takeLateFailures() { TestFailure.report(failure.message, at: failure.location) }
+            TestFailure.report(message, at: location)
         }
     }
 
-    private func takeLateFailures() -> [(message: String, place: SourcePlace)] {
+    private func takeLateFailures() -> [(message: String, location: CodeLocation)] {
         content.withLock { content in
             defer { content.lateFailures = [] }
             return content.lateFailures
@@ -193,7 +194,7 @@ public final class TrackingRecorder: Sendable {
     }
 
     func attach<Command: RouteCommand>(to environment: TrackingEnvironment<Command>) {
-        attach(to: environment, lines: .ofThisRun(at: place))
+        attach(to: environment, lines: .ofThisRun(at: location))
     }
 
     func attach<Command: RouteCommand>(to environment: TrackingEnvironment<Command>, lines: RecordedLines?) {

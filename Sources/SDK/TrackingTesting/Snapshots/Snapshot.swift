@@ -7,8 +7,8 @@ struct Snapshot {
     var path: String { url.path }
     var name: String { url.lastPathComponent }
 
-    init(name: String, of place: SourcePlace) {
-        let source = URL(fileURLWithPath: place.filePath)
+    init(name: String, of location: CodeLocation) {
+        let source = URL(fileURLWithPath: location.filePath)
         self.init(
             name: name,
             in: source.deletingLastPathComponent().appendingPathComponent("__Snapshots__")

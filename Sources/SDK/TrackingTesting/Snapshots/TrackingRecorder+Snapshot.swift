@@ -21,43 +21,43 @@ extension TrackingRecorder {
         sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
     ) {
-        let place = SourcePlace(sourceLocation, fileID, filePath, line, column)
+        let location = CodeLocation(sourceLocation, fileID, filePath, line, column)
         let events = withSteps { steps in
             let events = steps.unassertedEvents()
-            steps.assert(events.map(\.place))
+            steps.assert(events.map(\.location))
             steps.passOver(from: 0)
             return events
         }
-        let snapshot = Snapshot(name: name ?? "\("\(function)".prefix { $0 != "(" })", of: place)
+        let snapshot = Snapshot(name: name ?? "\("\(function)".prefix { $0 != "(" })", of: location)
         guard !events.isEmpty else {
             return fail(
                 "nothing fired since the last expectation: a snapshot would show nothing; take it away, or expect nothing "
-                    + "with expect()", at: place)
+                    + "with expect()", at: location)
         }
         do {
             var masking = SnapshotMasking(masks)
             let lines = try events.map { try masking.line($0.container) }
             if let recording = SnapshotRecording.ofThisRun {
-                if let refusal = try recording.write(lines, to: snapshot) { fail(refusal, at: place) }
+                if let refusal = try recording.write(lines, to: snapshot) { fail(refusal, at: location) }
                 return
             }
             guard let golden = try snapshot.lines() else {
                 return fail(
                     "there is no snapshot \(snapshot.path): run the test with \(SnapshotRecording.variable)=1 to write it",
-                    at: place)
+                    at: location)
             }
             // By bytes: strings are equal that have other characters.
             let (kept, fired) = (golden.map { Array($0.utf8) }, lines.map { Array($0.utf8) })
-            guard kept != fired else { return note(events, at: place) }
+            guard kept != fired else { return note(events, at: location) }
             let diff = LineDiff(expected: golden, actual: lines) { kept[$0] == fired[$1] }
             fail(
                 """
                 the events are not those of \(snapshot.name) (- snapshot, + fired); if they are right, run the test with \
                 \(SnapshotRecording.variable)=1:
                 \(diff.text)
-                """, at: place)
+                """, at: location)
         } catch {
-            fail("\(snapshot.path) cannot be used: \(error)", at: place)
+            fail("\(snapshot.path) cannot be used: \(error)", at: location)
         }
     }
 }

@@ -64,7 +64,7 @@ public final class ObservedValues<Value: Equatable & Sendable> {
                 let shown = values.map { "\n    \(String(reflecting: $0))" }.joined()
                 TestFailure.report(
                     "the test was cancelled while it waited for a value; so far:\(shown)",
-                    at: SourcePlace(sourceLocation, fileID, filePath, line, column))
+                    at: CodeLocation(sourceLocation, fileID, filePath, line, column))
                 return values
             }
         }

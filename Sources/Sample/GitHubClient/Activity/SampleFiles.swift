@@ -35,7 +35,7 @@ public struct MissingSample: Error, CustomStringConvertible {
 
 /// Identifiers that follow from a seed: the same seed gives the same ones on every machine and run.
 public final class SeededTrackingIDs: TrackingIDs {
-    private let chance: Locked<SplitMix64>
+    private let random: Locked<SplitMix64>
 
     /// Makes a generator.
     ///
@@ -43,7 +43,7 @@ public final class SeededTrackingIDs: TrackingIDs {
     public init(seed: String) {
         // FNV-1a spreads the text over 64 bits. http://www.isthe.com/chongo/tech/comp/fnv/
         let hash: UInt64 = seed.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
-        chance = Locked(SplitMix64(seed: hash))
+        random = Locked(SplitMix64(seed: hash))
     }
 
     public func eventID(at time: EventTime) -> EventID {
@@ -56,5 +56,5 @@ public final class SeededTrackingIDs: TrackingIDs {
         return EventID(high: high, low: next() >> 2 | 1 << 63).description.uppercased()
     }
 
-    private func next() -> UInt64 { chance.withLock { $0.next() } }
+    private func next() -> UInt64 { random.withLock { $0.next() } }
 }

@@ -26,7 +26,7 @@ struct ConfigurationFile {
         let option: String
         let value: String
         /// `config:3`, as messages name it.
-        let place: String
+        let location: String
     }
 
     let settings: [Setting]
@@ -63,23 +63,24 @@ struct ConfigurationFile {
         var settings: [Setting] = []
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             let line = line.trimmingCharacters(in: .whitespaces)
-            let place = "\(path):\(index + 1)"
+            let location = "\(path):\(index + 1)"
             if line.isEmpty || line.hasPrefix("#") { continue }
             if line.hasPrefix("[") {
                 guard line.hasSuffix("]") else {
-                    throw CommandFailure(.usage, "\(place): expected ']' behind the command's name")
+                    throw CommandFailure(.usage, "\(location): expected ']' behind the command's name")
                 }
                 command = line.dropFirst().dropLast().split(separator: " ").joined(separator: " ")
                 continue
             }
             let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2 else {
-                throw CommandFailure(.usage, "\(place): expected 'option = value', a [command] or a # comment")
+                throw CommandFailure(.usage, "\(location): expected 'option = value', a [command] or a # comment")
             }
             let option = parts[0].trimmingCharacters(in: .whitespaces)
             settings.append(
                 Setting(
-                    command: command, option: option, value: parts[1].trimmingCharacters(in: .whitespaces), place: place
+                    command: command, option: option, value: parts[1].trimmingCharacters(in: .whitespaces),
+                    location: location
                 ))
         }
         return settings

@@ -36,10 +36,10 @@ package enum PresetArguments {
         var added: [String] = []
         for option in commands.options[command.name] ?? [] where !isGiven(option, in: typed) {
             if let (variable, value) = variable(option, of: command.name, prefix, variables) {
-                added += try spelled(option, value, place: variable)
+                added += try spelled(option, value, location: variable)
             } else {
                 added += try settings(for: option, of: command.name, in: file).flatMap {
-                    try spelled(option, $0.value, place: $0.place)
+                    try spelled(option, $0.value, location: $0.location)
                 }
             }
         }
@@ -49,12 +49,12 @@ package enum PresetArguments {
     private static func check(_ file: ConfigurationFile, _ commands: CommandOptions, _ program: String) throws {
         for setting in file.settings {
             if let command = setting.command, commands.options[command] == nil {
-                throw CommandFailure(.usage, "\(setting.place): there is no command '\(command)'")
+                throw CommandFailure(.usage, "\(setting.location): there is no command '\(command)'")
             }
             let among = setting.command.map { commands.options[$0] ?? [] } ?? commands.options.values.flatMap { $0 }
             guard among.contains(where: { $0.name == setting.option }) else {
                 let whose = setting.command.map { "\(program) \($0) has no" } ?? "no command has an"
-                throw CommandFailure(.usage, "\(setting.place): \(whose) option '\(setting.option)'")
+                throw CommandFailure(.usage, "\(setting.location): \(whose) option '\(setting.option)'")
             }
         }
     }
@@ -89,12 +89,12 @@ package enum PresetArguments {
         return option.isRepeating ? settings : settings.suffix(1)
     }
 
-    private static func spelled(_ option: CommandOptions.Option, _ value: String, place: String) throws -> [String] {
+    private static func spelled(_ option: CommandOptions.Option, _ value: String, location: String) throws -> [String] {
         guard option.isFlag else { return ["--\(option.name)=\(value)"] }
         switch value.lowercased() {
         case "true", "yes", "1", "on": return ["--\(option.name)"]
         case "false", "no", "0", "off": return [option.negation].compactMap(\.self)
-        default: throw CommandFailure(.usage, "\(place): --\(option.name) is a flag: write true or false")
+        default: throw CommandFailure(.usage, "\(location): --\(option.name) is a flag: write true or false")
         }
     }
 }

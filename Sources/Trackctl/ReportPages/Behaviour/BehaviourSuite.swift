@@ -35,7 +35,7 @@ struct SuiteBuilder {
     private let name: String
     private var record: TestRecord?
     private var outcome = TestOutcome.passed
-    private var tests: [(place: SourcePlace, test: BehaviourTest)] = []
+    private var tests: [(location: SourcePosition, test: BehaviourTest)] = []
     private var suites: [String: SuiteBuilder] = [:]
 
     /// - Parameter name: In the code.
@@ -53,29 +53,29 @@ struct SuiteBuilder {
         }
         guard names.count > 1 || record.isSuite else {
             tests.append(
-                (record.place, BehaviourTest(sentence: record.sentence, outcome: outcome, cases: record.cases)))
+                (record.location, BehaviourTest(sentence: record.sentence, outcome: outcome, cases: record.cases)))
             return
         }
         suites[first, default: SuiteBuilder(name: first)].add(record, outcome, at: names.dropFirst())
     }
 
     /// Where it begins: where it is declared, or else its first test.
-    private var place: SourcePlace? {
-        record?.place ?? (tests.map(\.place) + suites.values.compactMap(\.place)).min()
+    private var location: SourcePosition? {
+        record?.location ?? (tests.map(\.location) + suites.values.compactMap(\.location)).min()
     }
 
     /// The suite, in the order of the sources.
     func suite(title: String? = nil) -> BehaviourSuite {
-        let inner = suites.values.map { (place: $0.place, name: $0.name, suite: $0.suite()) }
+        let inner = suites.values.map { (location: $0.location, name: $0.name, suite: $0.suite()) }
             .filter { !$0.suite.isEmpty }
             .sorted { left, right in
-                guard let first = left.place, let second = right.place, first != second else {
+                guard let first = left.location, let second = right.location, first != second else {
                     return left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
                 }
                 return first < second
             }
         return BehaviourSuite(
             title: title ?? record?.sentence ?? name.title, outcome: outcome,
-            tests: tests.sorted { $0.place < $1.place }.map(\.test), suites: inner.map(\.suite))
+            tests: tests.sorted { $0.location < $1.location }.map(\.test), suites: inner.map(\.suite))
     }
 }

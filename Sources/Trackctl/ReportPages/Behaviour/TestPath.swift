@@ -9,7 +9,7 @@ struct TestPath: Hashable {
     /// `ShopTests.BasketTests/Empty`.
     init?(id: String) {
         var parts = Self.split(id, at: "/")
-        if parts.count > 1, Self.isPlace(parts[parts.count - 1]) { parts.removeLast() }
+        if parts.count > 1, Self.isLocation(parts[parts.count - 1]) { parts.removeLast() }
         let first = Self.split(parts[0], at: ".")
         guard first.count > 1 else { return nil }
         module = first[0]
@@ -36,14 +36,14 @@ struct TestPath: Hashable {
     }
 
     /// Whether it is a file with a line and a column.
-    private static func isPlace(_ part: String) -> Bool {
+    private static func isLocation(_ part: String) -> Bool {
         let parts = part.split(separator: ":", omittingEmptySubsequences: false)
         return parts.count > 2 && parts.suffix(2).allSatisfy { Int($0) != nil }
     }
 }
 
 /// Where something stands in the sources.
-struct SourcePlace: Hashable, Comparable {
+struct SourcePosition: Hashable, Comparable {
     /// `ShopTests/BasketTests.swift`.
     let file: String
     /// From 1.

@@ -16,11 +16,11 @@ package struct StackedColumns: PageBlock {
 
     /// A text below the columns.
     package struct Mark: Sendable {
-        let place: Double
+        let location: Double
         let text: String
 
-        /// - Parameter place: From 0, the left end, to 1.
-        package init(_ text: String, at place: Double) { (self.text, self.place) = (text, place) }
+        /// - Parameter location: From 0, the left end, to 1.
+        package init(_ text: String, at location: Double) { (self.text, self.location) = (text, location) }
     }
 
     private static let width = 1000.0
@@ -66,7 +66,7 @@ package struct StackedColumns: PageBlock {
             "<span style=\"bottom:\(percent(value))%\">\(HTMLText.escape(number(value)))</span>"
         }
         let times = marks.map {
-            "<span style=\"left:\(Decimals.text(100 * $0.place))%\">\(HTMLText.escape($0.text))</span>"
+            "<span style=\"left:\(Decimals.text(100 * $0.location))%\">\(HTMLText.escape($0.text))</span>"
         }
         return """
             <div class="plot">
@@ -91,7 +91,7 @@ package struct StackedColumns: PageBlock {
 
     private var lines: String {
         let path = scale.marks.map { "M0 \(Decimals.text(y($0)))H1000" }.joined()
-        let ticks = marks.map { "M\(Decimals.text($0.place * Self.width)) 240v-4" }.joined()
+        let ticks = marks.map { "M\(Decimals.text($0.location * Self.width)) 240v-4" }.joined()
         return "<path class=\"line\" d=\"\(path)\(ticks)\"/>"
     }
 

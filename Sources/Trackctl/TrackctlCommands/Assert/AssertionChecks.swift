@@ -11,19 +11,19 @@ final class CountCheck: ExpectationCheck {
     private let range: ClosedRange<Int>
     private var count = 0
     /// The first line that is too many, else the last one.
-    private var place: AssertedLine.Place?
+    private var location: AssertedLine.Location?
 
     init(_ range: ClosedRange<Int>) { self.range = range }
 
     func take(_ line: AssertedLine) {
         count += 1
-        if count <= range.upperBound || count == range.upperBound + 1 { place = line.place }
+        if count <= range.upperBound || count == range.upperBound + 1 { location = line.location }
     }
 
     func verdict() -> Verdict {
         Verdict(
             isMet: range.contains(count), expected: expected, found: count == 0 ? "none" : count.counted("line"),
-            place: place)
+            location: location)
     }
 
     private var expected: String {
@@ -79,9 +79,9 @@ final class SequenceCheck: ExpectationCheck {
             )
         }
         count += 1
-        if inputs.last != line.place.input { inputs.append(line.place.input) }
+        if inputs.last != line.location.input { inputs.append(line.location.input) }
         reached[key] = Progress(
-            steps: Int32(done + 1), input: Int32(inputs.count - 1), number: line.place.number, order: Int64(count))
+            steps: Int32(done + 1), input: Int32(inputs.count - 1), number: line.location.number, order: Int64(count))
         if done + 1 == steps.count { complete += 1 }
     }
 
@@ -101,19 +101,19 @@ final class SequenceCheck: ExpectationCheck {
         // The one that came furthest of those that did not come to the end; of several, the one that did so first.
         let furthest = reached.values.lazy.filter { $0.steps < self.steps.count }
             .max { ($0.steps, $1.order) < ($1.steps, $0.order) }
-        let place = furthest.map { AssertedLine.Place(input: inputs[Int($0.input)], number: $0.number) }
+        let location = furthest.map { AssertedLine.Location(input: inputs[Int($0.input)], number: $0.number) }
         guard let group else {
             let done = furthest.map { Int($0.steps) } ?? (complete > 0 ? steps.count : 0)
             return Verdict(
                 isMet: complete > 0, expected: "\(steps.count.counted("step")) in this order",
-                found: complete > 0 ? "all" : "the first \(done)", place: place)
+                found: complete > 0 ? "all" : "the first \(done)", location: location)
         }
         return Verdict(
             isMet: complete > 0 && complete == reached.count,
             expected: "\(steps.count.counted("step")) in this order for each \(group.rawValue) that has the first",
             found: reached.isEmpty
                 ? "none that has the first" : "\(complete.grouped) complete of \(reached.count.grouped)",
-            place: place)
+            location: location)
     }
 }
 
@@ -126,14 +126,14 @@ final class GapCheck: ExpectationCheck {
     private var pending = 0
     /// Lines without what is counted by.
     private var uncounted = 0
-    private var place: AssertedLine.Place?
+    private var location: AssertedLine.Location?
 
     func take(_ line: AssertedLine) {
         do throws(JSONSyntaxError) {
             try counter.add(line.event.bytes)
         } catch {
             uncounted += 1
-            place = place ?? line.place
+            location = location ?? line.location
             return
         }
         pending += 1
@@ -156,7 +156,7 @@ final class GapCheck: ExpectationCheck {
         let found =
             "\(missing.counted("number")) missing" + (unchecked > 0 ? ", \(unchecked.counted("line")) not counted" : "")
         return Verdict(
-            isMet: missing == 0 && unchecked == 0, expected: "lines without gaps", found: found, place: place)
+            isMet: missing == 0 && unchecked == 0, expected: "lines without gaps", found: found, location: location)
     }
 }
 
@@ -166,7 +166,7 @@ final class ValidityCheck: ExpectationCheck {
     private var lines = 0
     private var invalid = 0
     /// The first invalid one.
-    private var place: AssertedLine.Place?
+    private var location: AssertedLine.Location?
 
     init(_ plan: CompiledPlan) { checker = LineChecker(plan) }
 
@@ -176,7 +176,7 @@ final class ValidityCheck: ExpectationCheck {
         let result = checker.check(line.event.bytes)
         if result.isValid || result.isUnplanned { return }
         invalid += 1
-        if place == nil { place = line.place }
+        if location == nil { location = line.location }
     }
 
     func verdict() -> Verdict {
@@ -186,6 +186,6 @@ final class ValidityCheck: ExpectationCheck {
                 ? "no line"
                 : invalid == 0
                     ? "\(lines.counted("line")), all valid" : "\(invalid.grouped) of \(lines.counted("line")) invalid",
-            place: place)
+            location: location)
     }
 }

@@ -15,8 +15,8 @@ struct AssertionReport {
     var text: [String] {
         verdicts.map { name, verdict in
             guard !verdict.isMet else { return "ok      \(name): \(verdict.found)".printable }
-            let place = verdict.place.map { "; nearest line \($0.input):\($0.number)" } ?? ""
-            return "FAILED  \(name): expected \(verdict.expected), found \(verdict.found)\(place)".printable
+            let location = verdict.location.map { "; nearest line \($0.input):\($0.number)" } ?? ""
+            return "FAILED  \(name): expected \(verdict.expected), found \(verdict.found)\(location)".printable
         }
     }
 
@@ -36,8 +36,8 @@ struct AssertionReport {
                     [
                         "name": .string(name), "ok": .bool(verdict.isMet), "expected": .string(verdict.expected),
                         "found": .string(verdict.found),
-                        "input": verdict.place.map { .string($0.input) } ?? .null,
-                        "line": verdict.place.map { .integer($0.number) } ?? .null,
+                        "input": verdict.location.map { .string($0.input) } ?? .null,
+                        "line": verdict.location.map { .integer($0.number) } ?? .null,
                     ]
                 }),
         ]
@@ -60,7 +60,7 @@ struct AssertionReport {
                         let message = "expected \(verdict.expected), found \(verdict.found)"
                         xml.element(
                             "failure", [("type", "expectation"), ("message", message)],
-                            text: verdict.place.map { "\($0.input):\($0.number)" } ?? "")
+                            text: verdict.location.map { "\($0.input):\($0.number)" } ?? "")
                     }
                 }
             }
@@ -72,19 +72,19 @@ struct AssertionReport {
 /// A line that expectations look at; parsed whole only if one asks for it.
 final class AssertedLine {
     let event: EventLine
-    let place: Place
+    let location: Location
     private lazy var whole = Result { () throws(JSONSyntaxError) in try JSONParser.parse(event.bytes) }
 
     /// Where a line stands.
-    struct Place {
+    struct Location {
         let input: String
         /// From 1; of a database, the event's number.
         let number: Int64
     }
 
-    init(_ event: EventLine, at place: Place) {
+    init(_ event: EventLine, at location: Location) {
         self.event = event
-        self.place = place
+        self.location = location
     }
 
     /// All of the line. It is parsed once.
@@ -101,7 +101,7 @@ struct Verdict {
     /// In words: `3 lines`.
     let found: String
     /// The line that is nearest to what went wrong, if there is one.
-    var place: AssertedLine.Place?
+    var location: AssertedLine.Location?
 }
 
 /// Looks at lines for one expectation.

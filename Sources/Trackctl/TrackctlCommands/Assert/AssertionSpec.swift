@@ -16,16 +16,16 @@ package struct AssertionSpec {
 
     private static func expectations(_ root: SpecNode) throws(JSONSyntaxError) -> [Expectation] {
         guard let list = root.members.first(where: { $0.name == "expectations" })?.node, root.members.count == 1 else {
-            throw root.fault("a spec is an object with one member, expectations")
+            throw root.issue("a spec is an object with one member, expectations")
         }
-        guard !list.members.isEmpty else { throw list.fault("expectations is an object, with a name for each of them") }
+        guard !list.members.isEmpty else { throw list.issue("expectations is an object, with a name for each of them") }
         var expectations: [Expectation] = []
         for member in list.members { expectations.append(try expectation(member.name, member.node)) }
         return expectations
     }
 
     private static func expectation(_ name: String, _ node: SpecNode) throws(JSONSyntaxError) -> Expectation {
-        guard case .object = node.value else { throw node.fault("an expectation is an object") }
+        guard case .object = node.value else { throw node.issue("an expectation is an object") }
         var expectation = Expectation(name: name)
         var demands: [String] = []
         var group: Expectation.Group?
@@ -36,19 +36,19 @@ package struct AssertionSpec {
             case "match": expectation.match = try match(member)
             case "by":
                 guard let known = Expectation.Group(rawValue: try member.text(key)) else {
-                    throw member.fault("by is user_id or session_id")
+                    throw member.issue("by is user_id or session_id")
                 }
                 group = known
             case "count", "none", "sequence", "valid", "gaps":
                 demands.append(key)
                 expectation.demand = try demand(key, member)
             default:
-                throw member.fault(
+                throw member.issue(
                     "there is no \(key): there are where, match, count, none, sequence, by, valid and gaps")
             }
         }
         guard demands.count <= 1 else {
-            throw node.fault("\(demands.joined(separator: " and ")) are two expectations: give each a name")
+            throw node.issue("\(demands.joined(separator: " and ")) are two expectations: give each a name")
         }
         return try grouped(expectation, by: group, node)
     }
@@ -60,8 +60,8 @@ package struct AssertionSpec {
         switch expectation.demand {
         case .sequence(let steps, _): expectation.demand = .sequence(steps, by: group)
         case .noGaps where expectation.condition != nil || expectation.match != nil:
-            throw node.fault("gaps are looked for in all lines: leave where and match out")
-        default: guard group == nil else { throw node.fault("by is for a sequence only") }
+            throw node.issue("gaps are looked for in all lines: leave where and match out")
+        default: guard group == nil else { throw node.issue("by is for a sequence only") }
         }
         return expectation
     }
@@ -80,40 +80,40 @@ package struct AssertionSpec {
             return .noGaps
         default:
             guard case .array(let steps) = node.value, !steps.isEmpty else {
-                throw node.fault("sequence is a list of matches")
+                throw node.issue("sequence is a list of matches")
             }
             for step in steps {
-                guard case .object = step else { throw node.fault("each match of a sequence is an object") }
+                guard case .object = step else { throw node.issue("each match of a sequence is an object") }
             }
             return .sequence(steps.map { PartialMatch(pattern: $0) }, by: nil)
         }
     }
 
     private static func range(_ node: SpecNode) throws(JSONSyntaxError) -> ClosedRange<Int> {
-        let fault = node.fault(#"count is a whole number from 0, or an object such as {"min": 1, "max": 3}"#)
+        let issue = node.issue(#"count is a whole number from 0, or an object such as {"min": 1, "max": 3}"#)
         if let exact = node.value.integerValue {
-            guard exact >= 0 else { throw fault }
+            guard exact >= 0 else { throw issue }
             return Int(exact)...Int(exact)
         }
         guard case .object(let limits) = node.value, !limits.isEmpty,
             limits.keys.allSatisfy({ $0 == "min" || $0 == "max" }),
             limits.values.allSatisfy({ ($0.integerValue ?? -1) >= 0 })
-        else { throw fault }
+        else { throw issue }
         let low = limits["min"]?.integerValue ?? 0
         let high = limits["max"]?.integerValue ?? .max
-        guard low <= high else { throw node.fault("min is more than max: no count can be both") }
+        guard low <= high else { throw node.issue("min is more than max: no count can be both") }
         return Int(low)...Int(high)
     }
 
     private static func condition(_ node: SpecNode) throws(JSONSyntaxError) -> Condition {
         let text = try node.text("where")
         do throws(TypedTextError) { return try Condition(text, now: SelectionOptions.now) } catch {
-            throw node.fault("where: \(error)")
+            throw node.issue("where: \(error)")
         }
     }
 
     private static func match(_ node: SpecNode) throws(JSONSyntaxError) -> PartialMatch {
-        guard case .object = node.value else { throw node.fault("match is an object: what a line must contain") }
+        guard case .object = node.value else { throw node.issue("match is an object: what a line must contain") }
         return PartialMatch(pattern: node.value)
     }
 }

@@ -59,9 +59,9 @@ extension Expectation {
             (">", { $0 < Int.max ? ($0 + 1)...Int.max : nil }), ("<", { $0 > 0 ? 0...($0 - 1) : nil }),
         ]
         for (sign, range) in signs {
-            guard let place = text.ranges(of: sign).last else { continue }
-            let name = text[..<place.lowerBound].trimmingSpace
-            guard !name.isEmpty, let count = Int(text[place.upperBound...].trimmingSpace), count >= 0,
+            guard let location = text.ranges(of: sign).last else { continue }
+            let name = text[..<location.lowerBound].trimmingSpace
+            guard !name.isEmpty, let count = Int(text[location.upperBound...].trimmingSpace), count >= 0,
                 let range = range(count)
             else { return nil }
             self.init(name: text, event: TextMatcher(glob: String(name)), demand: .count(range))

@@ -36,15 +36,15 @@ struct CoverageReport {
         func entries(
             _ schemas: [PlanSchema], _ maps: [CoverageMap], _ seen: [PlanCoverage.Entry], isContainer: Bool
         ) -> [Entry] {
-            schemas.indices.map { place in
-                let (points, entry) = (maps[place].points, seen[place])
+            schemas.indices.map { location in
+                let (points, entry) = (maps[location].points, seen[location])
                 let missing = zip(points, entry.marks).filter { !$1 }.map(\.0)
                 let marks = points.count - missing.count + (entry.lines > 0 ? 1 : 0)
                 return Entry(
-                    reference: schemas[place].reference, isContainer: isContainer,
-                    isCounted: allVersions || newest.contains(schemas[place].reference), lines: entry.lines,
+                    reference: schemas[location].reference, isContainer: isContainer,
+                    isCounted: allVersions || newest.contains(schemas[location].reference), lines: entry.lines,
                     ratio: CoverageRatio(seen: marks, total: points.count + 1), missing: missing,
-                    isComplete: maps[place].isComplete)
+                    isComplete: maps[location].isComplete)
             }
         }
         let all =

@@ -49,12 +49,12 @@ struct FiringMatrixTable {
         while let (line, number) = try reader.next() {
             guard case .complete(let bytes) = line else {
                 throw CommandFailure(
-                    .dataAtFault, "\(path):\(number): this line is cut short: run the tests anew into a new file")
+                    .dataError, "\(path):\(number): this line is cut short: run the tests anew into a new file")
             }
             guard !bytes.isEmpty else { continue }
             guard let entry = try? JSONParser.parse(bytes), add(entry) else {
                 throw CommandFailure(
-                    .dataAtFault,
+                    .dataError,
                     "\(path):\(number): this is no line of a firing matrix: run the tests anew into a new file")
             }
         }
@@ -67,11 +67,11 @@ struct FiringMatrixTable {
             isDeclared = true
             return true
         }
-        guard let event = entry["event"]?.stringValue, let place = entry["place"]?.stringValue else { return false }
+        guard let event = entry["event"]?.stringValue, let location = entry["place"]?.stringValue else { return false }
         let route = entry["route"]?.stringValue ?? Self.noRoute
         if route != Self.noRoute { seenRoutes.insert(route) }
         seenEvents.insert(event)
-        tests[route, default: [:]][event, default: []].insert(entry["test"]?.stringValue ?? place)
+        tests[route, default: [:]][event, default: []].insert(entry["test"]?.stringValue ?? location)
         return true
     }
 

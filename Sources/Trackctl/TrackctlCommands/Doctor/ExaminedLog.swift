@@ -1,6 +1,6 @@
 internal import CommandSupport
 internal import JSONLines
-internal import LogCare
+internal import LogMaintenance
 internal import TextRendering
 
 /// What `trackctl doctor` found out about one input.
@@ -26,9 +26,9 @@ extension ExaminedLog {
     /// | `log` | the input as it was named |
     /// | `severity` | the worst of the findings: `ok`, `note`, `warning` or `error`; `error` if `failure` is set |
     /// | `failure` | why it was not examined or repaired to the end; null if it was |
-    /// | `findings` | in the order of the checks: `check`, `severity`, `place`, `message`, `advice` (or null), \
+    /// | `findings` | in the order of the checks: `check`, `severity`, `location`, `message`, `advice` (or null), \
     /// `numbers` |
-    /// | `steps` | what `--fix` did, or with `--dry-run` would do: `place`, `message` |
+    /// | `steps` | what `--fix` did, or with `--dry-run` would do: `location`, `message` |
     ///
     /// | check | numbers |
     /// |---|---|
@@ -51,7 +51,7 @@ extension ExaminedLog {
         [
             "log": .string(path), "severity": .string(severity.rawValue),
             "failure": failure.map { .string($0.message) } ?? .null, "findings": .array(findings.map(Self.json)),
-            "steps": .array(steps.map { ["place": .string($0.place), "message": .string($0.message)] }),
+            "steps": .array(steps.map { ["place": .string($0.location), "message": .string($0.message)] }),
         ]
     }
 
@@ -64,7 +64,7 @@ extension ExaminedLog {
     private static func json(_ finding: Finding) -> JSONValue {
         [
             "check": .string(finding.check.rawValue), "severity": .string(finding.severity.rawValue),
-            "place": .string(finding.place), "message": .string(finding.message),
+            "place": .string(finding.location), "message": .string(finding.message),
             "advice": finding.advice.map { .string($0) } ?? .null,
             "numbers": .object(finding.numbers.mapValues(number)),
         ]
@@ -79,7 +79,7 @@ extension ExaminedLog {
     ///
     /// - Parameter isPlan: Whether the steps were not done.
     func lines(isPlan: Bool) -> [String] {
-        let steps = steps.map { "\(isPlan ? "would" : "done ")  \($0.place): \($0.message)".printable }
+        let steps = steps.map { "\(isPlan ? "would" : "done ")  \($0.location): \($0.message)".printable }
         // Equally bad ones in the order of the checks.
         let order = findings.enumerated().sorted { left, right in
             left.element.severity == right.element.severity
@@ -89,7 +89,7 @@ extension ExaminedLog {
             + order.map(\.element).flatMap { finding in
                 let head = finding.severity.rawValue.fitted(to: Self.width)
                 let check = finding.check.rawValue.fitted(to: Self.checkWidth)
-                let line = "\(head)  \(check)  \(finding.place): \(finding.message)"
+                let line = "\(head)  \(check)  \(finding.location): \(finding.message)"
                 let advice = finding.advice.map { String(repeating: " ", count: Self.width + 2) + $0 }
                 return [line, advice].compactMap { $0?.printable }
             }

@@ -73,7 +73,7 @@ extension GenerateCommand {
         } catch let error as FakeDataError {
             throw error
         } catch {
-            throw CommandFailure(.dataAtFault, "\(path): \(error)")
+            throw CommandFailure(.dataError, "\(path): \(error)")
         }
     }
 

@@ -56,8 +56,8 @@ extension EventPath {
             let next: JSONValue?
             switch (step, value) {
             case (.name(let name), .object(let members)): next = members[String(decoding: name, as: UTF8.self)]
-            case (.element(let place), .array(let elements)):
-                next = elements.indices.contains(place) ? elements[place] : nil
+            case (.element(let location), .array(let elements)):
+                next = elements.indices.contains(location) ? elements[location] : nil
             default: next = nil
             }
             guard let next else { return nil }

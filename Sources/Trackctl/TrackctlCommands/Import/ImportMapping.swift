@@ -37,13 +37,13 @@ package struct ImportMapping {
             "events", "skip",
         ])
         func needed(_ name: String) throws(JSONSyntaxError) -> SpecNode {
-            guard let node = members[name] else { throw root.fault("\(name) is missing") }
+            guard let node = members[name] else { throw root.issue("\(name) is missing") }
             return node
         }
         let install = try needed(EnvelopeMember.installID.rawValue)
         installID = try install.text(EnvelopeMember.installID.rawValue)
         guard (1...64).contains(installID.unicodeScalars.count) else {
-            throw install.fault("install_id has 1 to 64 characters")
+            throw install.issue("install_id has 1 to 64 characters")
         }
         let timeNode = try needed(EnvelopeMember.time.rawValue)
         time = try Self.source(timeNode, extra: ["format"])
@@ -55,7 +55,7 @@ package struct ImportMapping {
         skips = try Self.skips(members["skip"])
         let list = try needed("events")
         guard !list.members.isEmpty else {
-            throw list.fault("events is an object: what event each value of event becomes")
+            throw list.issue("events is an object: what event each value of event becomes")
         }
         var events: [String: Event] = [:]
         for member in list.members { events[member.name] = try Self.event(member.node) }
@@ -70,19 +70,19 @@ package struct ImportMapping {
     private static func timeFormat(_ node: SpecNode) throws(JSONSyntaxError) -> ForeignTime {
         guard let format = node.members.first(where: { $0.name == "format" })?.node else { return .rfc3339 }
         guard let known = ForeignTime(rawValue: try format.text("format")) else {
-            throw format.fault("format is \(ForeignTime.allCases.map(\.rawValue).joined(separator: ", "))")
+            throw format.issue("format is \(ForeignTime.allCases.map(\.rawValue).joined(separator: ", "))")
         }
         return known
     }
 
     private static func skips(_ node: SpecNode?) throws(JSONSyntaxError) -> [Condition] {
         guard let node else { return [] }
-        guard case .array(let texts) = node.value else { throw node.fault("skip is a list of conditions") }
+        guard case .array(let texts) = node.value else { throw node.issue("skip is a list of conditions") }
         var conditions: [Condition] = []
         for text in texts {
-            guard let text = text.stringValue else { throw node.fault("a condition is a text in quotes") }
+            guard let text = text.stringValue else { throw node.issue("a condition is a text in quotes") }
             do throws(TypedTextError) { conditions.append(try Condition(text, now: SelectionOptions.now)) } catch {
-                throw node.fault("skip: \(error)")
+                throw node.issue("skip: \(error)")
             }
         }
         return conditions
@@ -90,15 +90,15 @@ package struct ImportMapping {
 
     private static func event(_ node: SpecNode) throws(JSONSyntaxError) -> Event {
         let members = try node.members(["name", "schema", "value"])
-        guard let nameNode = members["name"] else { throw node.fault("name is missing") }
+        guard let nameNode = members["name"] else { throw node.issue("name is missing") }
         let name = try nameNode.text("name")
         guard EventName.isValid(name) else {
-            throw nameNode.fault("name has 1 to 64 of a-z, 0-9 and single hyphens, a letter first")
+            throw nameNode.issue("name has 1 to 64 of a-z, 0-9 and single hyphens, a letter first")
         }
         var values: [(name: String, source: ValueSource)] = []
         if let value = members["value"] {
             guard case .object = value.value else {
-                throw value.fault("value is an object: where each member comes from")
+                throw value.issue("value is an object: where each member comes from")
             }
             for member in value.members { values.append((member.name, try source(member.node))) }
         }
@@ -109,7 +109,7 @@ package struct ImportMapping {
         guard let node else { return "\(name)/1-0-0" }
         let schema = try node.text("schema")
         guard schema.hasPrefix("\(name)/"), SchemaVersion(schema.dropFirst(name.count + 1)) != nil else {
-            throw node.fault("schema is the event's name and a version: \(name)/1-0-0")
+            throw node.issue("schema is the event's name and a version: \(name)/1-0-0")
         }
         return schema
     }
@@ -120,21 +120,21 @@ package struct ImportMapping {
         if let from = members["from"] {
             let text = try from.text("from")
             do throws(TypedTextError) { origins.append(.path(try EventPath(text))) } catch {
-                throw from.fault("from: \(error)")
+                throw from.issue("from: \(error)")
             }
         }
         if let template = members["template"] {
             let text = try template.text("template")
             do throws(TypedTextError) { origins.append(.template(try Template(text))) } catch {
-                throw template.fault("template: \(error)")
+                throw template.issue("template: \(error)")
             }
         }
         if let constant = members["constant"] { origins.append(.constant(constant.value)) }
-        guard origins.count == 1 else { throw node.fault("give one of from, constant and template") }
+        guard origins.count == 1 else { throw node.issue("give one of from, constant and template") }
         var source = ValueSource(origin: origins[0])
         if let type = members["as"] {
             guard let cast = ValueSource.Cast(rawValue: try type.text("as")) else {
-                throw type.fault("as is \(ValueSource.Cast.allCases.map(\.rawValue).joined(separator: ", "))")
+                throw type.issue("as is \(ValueSource.Cast.allCases.map(\.rawValue).joined(separator: ", "))")
             }
             source.cast = cast
         }

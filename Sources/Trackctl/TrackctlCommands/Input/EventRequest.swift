@@ -37,7 +37,7 @@ struct EventRequest {
     var isOpen: Bool { selection.isOpen && !hasWindow && !isStrict }
 
     /// An input as messages name it.
-    func name(ofInput place: Int) -> String { paths[place] == "-" ? "<stdin>" : paths[place] }
+    func name(ofInput location: Int) -> String { paths[location] == "-" ? "<stdin>" : paths[location] }
 
     /// Checks whether the inputs can be read as it was asked for.
     ///
@@ -89,7 +89,7 @@ struct CursorFile {
         let text = String(decoding: data, as: UTF8.self)
         guard let cursor = EventCursor(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
             throw CommandFailure(
-                .dataAtFault, "\(path) holds no cursor: name another file, or remove it to start from the first event")
+                .dataError, "\(path) holds no cursor: name another file, or remove it to start from the first event")
         }
         return cursor
     }

@@ -26,18 +26,18 @@ final class EventSource {
     ///
     /// - Parameters:
     ///   - path: A file, `-` for standard input, or the URL of a collector.
-    ///   - place: Its place among all inputs.
+    ///   - location: Its place among all inputs.
     ///   - collectors: Opens a collector; nil if the command reads none.
     ///   - selection: Of an event log and a collector, what they can tell is left out.
     ///   - letters: Whether of an event log the dead letters are read, not the events; nothing else can be read then.
     ///   - longest: How much of a longer line is kept, in bytes.
     /// - Throws: `EventLogError`, `LogFileError`, `DeliverySetupError` or ``CommandFailure``.
     init(
-        path: String, place: Int, collectors: CollectorAccess? = nil, selection: EventSelection = EventSelection(),
+        path: String, location: Int, collectors: CollectorAccess? = nil, selection: EventSelection = EventSelection(),
         letters: Bool = false, longest: Int = TextChunker.longestChecked
     ) throws {
         if let collectors, CollectorAddress.isOne(path) {
-            let lines = CollectorLines(try collectors.client(path), input: place, selection: selection)
+            let lines = CollectorLines(try collectors.client(path), input: location, selection: selection)
             name = lines.name
             (isLive, installID, reader) = (false, nil, nil)
             content = .collector(lines)
@@ -51,14 +51,14 @@ final class EventSource {
             isLive = false
             if letters {
                 installID = nil
-                content = .letters(LetterChunker(reader, input: place))
+                content = .letters(LetterChunker(reader, input: location))
                 return
             }
             let install = try reader.installID()
             installID = install
             content = .rows(
                 RowChunker(
-                    reader, input: place, after: selection.after?.highestSeq(of: install) ?? 0, selection: selection,
+                    reader, input: location, after: selection.after?.highestSeq(of: install) ?? 0, selection: selection,
                     longest: longest))
         } else {
             guard !letters else {
@@ -70,7 +70,7 @@ final class EventSource {
             reader = nil
             installID = nil
             isLive = !file.isRegularFile
-            content = .text(TextChunker(file, input: place, longest: longest))
+            content = .text(TextChunker(file, input: location, longest: longest))
         }
     }
 
@@ -106,14 +106,14 @@ enum DatabaseInput {
         if file.format == .sqlite {
             guard file.isRegularFile else {
                 throw CommandFailure(
-                    .dataAtFault,
+                    .dataError,
                     "\(file.name) carries an SQLite database, which must be a file: name that file instead")
             }
             return true
         }
         guard !LogPaths.isNamedLikeDatabase(path) else {
             throw CommandFailure(
-                .dataAtFault,
+                .dataError,
                 "\(path) is named like a database but is not an SQLite database: rename it if it holds JSON lines")
         }
         return false
@@ -158,8 +158,8 @@ struct DeadLetterOpener {
 
     /// Opens the letters of a chunk.
     ///
-    /// - Parameter fault: Told of each line that is no letter.
-    mutating func open(_ chunk: inout LineChunk, name: String, fault: (InputFault) -> Void) {
+    /// - Parameter issue: Told of each line that is no letter.
+    mutating func open(_ chunk: inout LineChunk, name: String, issue: (InputError) -> Void) {
         if chunk.input != input { (input, lines) = (chunk.input, 0) }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(chunk.bytes.count)
@@ -167,13 +167,13 @@ struct DeadLetterOpener {
         chunk.forEachLine { line in
             lines += 1
             do {
-                if line.isTorn { throw InputFault.torn(input: name, line: lines) }
-                if line.bytes.isEmpty { throw InputFault.empty(input: name, line: lines) }
+                if line.isTorn { throw InputError.torn(input: name, line: lines) }
+                if line.bytes.isEmpty { throw InputError.empty(input: name, line: lines) }
                 let start = bytes.count
                 bytes += try DeadLetter.line(of: line.bytes)
                 rows.append(LineChunk.Row(start: start, end: bytes.count, number: lines))
             } catch {
-                fault(error as? InputFault ?? InputFault(error, input: name, line: lines))
+                issue(error as? InputError ?? InputError(error, input: name, line: lines))
             }
             return true
         }

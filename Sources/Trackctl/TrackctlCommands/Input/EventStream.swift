@@ -24,7 +24,7 @@ final class EventStream {
     private var source: EventSource?
     private var window: LastLines.LineChunks?
     private var letters = DeadLetterOpener()
-    private let tellsFaults: Bool
+    private let tellsIssues: Bool
     /// Lines that were left out so far.
     private(set) var faultyLines = 0
     /// Whether a signal has come before the end.
@@ -37,18 +37,18 @@ final class EventStream {
     /// - Parameters:
     ///   - isChecked: Whether every line is checked by whoever takes the chunks: then, if all lines are asked for, they
     ///     are not looked at here.
-    ///   - tellsFaults: Whether each line that is left out is told, and not only counted.
+    ///   - tellsIssues: Whether each line that is left out is told, and not only counted.
     ///   - atEnd: Called with each input that was read to its end.
     ///   - atBorder: Called before an input is begun, and before a fault of one is told; no more is read if it answers
     ///     false.
     init(
-        _ request: EventRequest, console: Console, isChecked: Bool = false, tellsFaults: Bool = true,
+        _ request: EventRequest, console: Console, isChecked: Bool = false, tellsIssues: Bool = true,
         atEnd: @escaping (EventSource) throws -> Void = { _ in }, atBorder: @escaping () -> Bool = { true }
     ) {
         self.request = request
         self.console = console
         self.isChecked = isChecked
-        self.tellsFaults = tellsFaults
+        self.tellsIssues = tellsIssues
         self.atEnd = atEnd
         self.atBorder = atBorder
         selector = LineSelector(request)
@@ -120,11 +120,11 @@ final class EventStream {
     /// The input that is being read, or the next that can be opened.
     private func openSource() -> EventSource? {
         while source == nil, inputs.count < request.paths.count, atBorder() {
-            let place = inputs.count
-            inputs.append(Input(name: request.name(ofInput: place)))
+            let location = inputs.count
+            inputs.append(Input(name: request.name(ofInput: location)))
             do {
                 source = try EventSource(
-                    path: request.paths[place], place: place, collectors: request.collectors,
+                    path: request.paths[location], location: location, collectors: request.collectors,
                     selection: request.selection, letters: request.readsDeadLetters,
                     longest: isChecked ? TextChunker.longestChecked : LogFileReader.maximumLineLength + 1)
             } catch {
@@ -181,9 +181,9 @@ final class EventStream {
     }
 
     /// Counts lines that hold no event, which somebody else has reported.
-    func noteFaults(_ count: Int) {
+    func noteIssues(_ count: Int) {
         faultyLines += count
-        if count > 0 { fail(.dataAtFault) }
+        if count > 0 { fail(.dataError) }
     }
 
     /// Where the members stand in a line of a chunk; nil if it holds no event, which is reported.
@@ -198,14 +198,14 @@ final class EventStream {
 
     /// Reports a line that is of no use, and why.
     func leaveOut(_ line: LineChunk.Line, of chunk: LineChunk, _ error: any Error) {
-        note(InputFault(error, input: inputs[chunk.input].name, line: line.number))
+        note(InputError(error, input: inputs[chunk.input].name, line: line.number))
     }
 
     /// Reports a line that is left out.
-    func note(_ fault: InputFault) {
+    func note(_ issue: InputError) {
         faultyLines += 1
-        if tellsFaults { console.sayFolded("\(fault)") }
-        fail(.dataAtFault)
+        if tellsIssues { console.sayFolded("\(issue)") }
+        fail(.dataError)
     }
 
     private func report(_ error: any Error) {

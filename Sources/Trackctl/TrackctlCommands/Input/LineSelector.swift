@@ -31,9 +31,9 @@ struct LineSelector {
     /// - Parameters:
     ///   - name: The input as messages name it.
     ///   - install: Of an event log, the install whose events these are.
-    ///   - fault: Told of each line that holds no event.
+    ///   - issue: Told of each line that holds no event.
     mutating func select(
-        _ chunk: inout LineChunk, of name: String, install: String?, fault: (InputFault) -> Void
+        _ chunk: inout LineChunk, of name: String, install: String?, issue: (InputError) -> Void
     ) {
         if let install, !selection.needsLine, !isStrict {
             // Its columns have told everything.
@@ -53,10 +53,10 @@ struct LineSelector {
             chunk.forEachLine { line in
                 let number = hasNumbers ? line.number : lines + line.number
                 seen = line.number
-                do throws(InputFault) {
+                do throws(InputError) {
                     guard try takes(line, name, number) else { return true }
                 } catch {
-                    fault(error)
+                    issue(error)
                     return true
                 }
                 let at = line.bytes.baseAddress.flatMap { at in start.map { at - $0 } } ?? 0
@@ -70,7 +70,7 @@ struct LineSelector {
     }
 
     @inline(__always)
-    private mutating func takes(_ line: LineChunk.Line, _ name: String, _ number: Int64) throws(InputFault) -> Bool {
+    private mutating func takes(_ line: LineChunk.Line, _ name: String, _ number: Int64) throws(InputError) -> Bool {
         if !isStrict, !line.isTorn, line.bytes.count <= LogFileReader.maximumLineLength,
             let event = try? scanner.scan(line.bytes)
         {
@@ -82,23 +82,23 @@ struct LineSelector {
 
     /// The same for a line that is strictly read, or at fault.
     @inline(never)
-    private mutating func takesSlowly(_ line: LineChunk.Line, _ name: String, _ number: Int64) throws(InputFault)
+    private mutating func takesSlowly(_ line: LineChunk.Line, _ name: String, _ number: Int64) throws(InputError)
         -> Bool
     {
-        if let fault = line.fault(input: name, number: number) { throw fault }
+        if let issue = line.issue(input: name, number: number) { throw issue }
         do {
             let event = try scanner.scan(line.bytes)
             cursor?.advance(to: event)
             return selection.takes(event)
         } catch {
-            throw InputFault(error, input: name, line: number)
+            throw InputError(error, input: name, line: number)
         }
     }
 }
 
 extension LineChunk.Line {
     /// Why a strict parser takes this for no event; nil if it is one.
-    func fault(input: String, number: Int64) -> InputFault? {
+    func issue(input: String, number: Int64) -> InputError? {
         if isTorn { return .torn(input: input, line: number) }
         if bytes.isEmpty || bytes.elementsEqual([UInt8(ascii: "\r")]) { return .empty(input: input, line: number) }
         if bytes.count > LogFileReader.maximumLineLength { return .tooLong(input: input, line: number) }
@@ -106,7 +106,7 @@ extension LineChunk.Line {
             _ = try RecordedContainer(line: Array(bytes))
             return nil
         } catch {
-            return InputFault(error, input: input, line: number)
+            return InputError(error, input: input, line: number)
         }
     }
 }

@@ -58,7 +58,7 @@ final class LineMerger {
 /// read. No two lines have the same.
 enum MergeKey {
     /// How many bytes the input and the line's number take, at the end of a key.
-    private static let placeLength = 12
+    private static let positionLength = 12
 
     /// The key of a line.
     ///
@@ -80,8 +80,8 @@ enum MergeKey {
     }
 
     /// Where the line of a key was read.
-    static func place(_ key: UnsafeRawBufferPointer) -> (input: Int, number: Int64) {
-        let at = key.count - placeLength
+    static func position(_ key: UnsafeRawBufferPointer) -> (input: Int, number: Int64) {
+        let at = key.count - positionLength
         let input = UInt32(bigEndian: key.loadUnaligned(fromByteOffset: at, as: UInt32.self))
         let number = UInt64(bigEndian: key.loadUnaligned(fromByteOffset: at + 4, as: UInt64.self))
         return (Int(input), Int64(bitPattern: number ^ 1 << 63))
@@ -99,9 +99,9 @@ enum MergeKey {
     }
 
     /// The bytes of a text, its escapes resolved if they can be.
-    private static func resolved(_ line: EventLine, _ place: EventLine.Place) -> [UInt8] {
-        let raw = line.raw(place)
-        guard raw.contains(UInt8(ascii: "\\")), let text = line.text(place) else { return Array(raw) }
+    private static func resolved(_ line: EventLine, _ position: EventLine.Location) -> [UInt8] {
+        let raw = line.raw(position)
+        guard raw.contains(UInt8(ascii: "\\")), let text = line.text(position) else { return Array(raw) }
         return Array(text.utf8)
     }
 
@@ -153,7 +153,7 @@ struct MergedLines {
                 continue
             }
             count += 1
-            let (input, number) = MergeKey.place(record.key)
+            let (input, number) = MergeKey.position(record.key)
             return Line(bytes: record.payload, input: input, number: number)
         }
         return nil

@@ -20,32 +20,32 @@ final class EventWriter {
 
     /// Adds the lines of a chunk.
     ///
-    /// - Parameter fault: Told of each line that the format cannot show, being no JSON.
+    /// - Parameter issue: Told of each line that the format cannot show, being no JSON.
     /// - Throws: `LogFileError`, `cannotWrite`.
-    func write(_ chunk: LineChunk, of name: String, fault: (InputFault) -> Void) throws {
+    func write(_ chunk: LineChunk, of name: String, issue: (InputError) -> Void) throws {
         if format == nil, chunk.isWhole {
             hasNew = true
             return try output.write(chunk.bytes)
         }
         try chunk.forEachLine { line in
-            try write(line.bytes, number: line.number, of: name, fault: fault)
+            try write(line.bytes, number: line.number, of: name, issue: issue)
             return true
         }
     }
 
     /// Adds a line.
     ///
-    /// - Parameter fault: Told if the format cannot show it, being no JSON.
+    /// - Parameter issue: Told if the format cannot show it, being no JSON.
     /// - Throws: `LogFileError`, `cannotWrite`.
     func write(
-        _ line: UnsafeRawBufferPointer, number: Int64, of name: String, fault: (InputFault) -> Void
+        _ line: UnsafeRawBufferPointer, number: Int64, of name: String, issue: (InputError) -> Void
     ) throws {
         hasNew = true
         guard format != nil else { return try output.write(line: line) }
         do {
             try format?.append(line, into: &formatted)
         } catch let error as JSONSyntaxError {
-            fault(InputFault(error, input: name, line: number))
+            issue(InputError(error, input: name, line: number))
         }
         try writeFormatted()
     }

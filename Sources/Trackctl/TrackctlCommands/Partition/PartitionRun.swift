@@ -41,7 +41,7 @@ struct PartitionRun {
                     try folder.append(line.bytes, to: template.folder(of: event))
                     count += 1
                 } catch let error as JSONSyntaxError {
-                    stream.note(InputFault(error, input: stream.inputs[chunk.input].name, line: line.number))
+                    stream.note(InputError(error, input: stream.inputs[chunk.input].name, line: line.number))
                 }
                 return true
             }

@@ -64,7 +64,7 @@ struct PartitionTemplate {
 
     /// A percent sign and what stands behind it.
     private static func piece(_ reader: inout TypedText) throws(TypedTextError) -> Piece {
-        let start = reader.place
+        let start = reader.location
         _ = reader.take("%")
         let sign = reader.take()
         if sign == "%" { return .literal([UInt8(ascii: "%")]) }

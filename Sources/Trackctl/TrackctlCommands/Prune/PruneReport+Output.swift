@@ -1,5 +1,5 @@
 internal import JSONLines
-internal import LogCare
+internal import LogMaintenance
 internal import TextRendering
 
 extension PruneReport {
@@ -75,9 +75,9 @@ extension ErasureReport {
     ///
     /// - Parameter isPlan: Whether nothing was done.
     func lines(isPlan: Bool) -> [String] {
-        var lines = places.flatMap { $0.lines(isPlan: isPlan) }
+        var lines = locations.flatMap { $0.lines(isPlan: isPlan) }
         lines += traces.map { trace in
-            if let fault = trace.fault { return "\(trace.path): not searched to its end: \(fault)" }
+            if let issue = trace.issue { return "\(trace.path): not searched to its end: \(issue)" }
             return "\(trace.path): the id stands at byte \(trace.offset)"
                 + (trace.count > 1 ? " and \((trace.count - 1).grouped) times more" : "")
         }
@@ -91,12 +91,12 @@ extension ErasureReport {
     }
 }
 
-extension ErasedPlace {
+extension ErasedLocation {
     fileprivate func lines(isPlan: Bool) -> [String] {
         var lines: [String] = []
         if removed > 0 { lines.append("\(path): \(isPlan ? "would remove" : "removed") \(removed.counted("line"))") }
         if let note { lines.append("\(path): \(note)") }
-        if let fault { lines.append("\(path): left as it is: \(fault)") }
+        if let issue { lines.append("\(path): left as it is: \(issue)") }
         if mentionCount > 0 {
             let what = isDatabase ? "events" : "lines"
             let shown = mentions.map { "\($0)" }.joined(separator: ", ")
@@ -115,30 +115,31 @@ extension ErasureReport {
     /// | `dry_run` | whether nothing was done |
     /// | `complete` | whether nothing of the user is left; null with `--dry-run` |
     /// | `removed`, `mentions` | lines that went; lines of others that name the user and stay |
-    /// | `places` | `file`, `removed`, `bytes`, `mentions` (event or line numbers, the first twenty), `mention_count`, \
-    /// `fault`, `note` (or null) |
-    /// | `traces` | where the id still stands: `file`, `offset`, `count`, `fault` (why it was not searched; or null) |
+    /// | `locations` | `file`, `removed`, `bytes`, `mentions` (event or line numbers, the first twenty), `mention_count`, \
+    /// `issue`, `note` (or null) |
+    /// | `traces` | where the id still stands: `file`, `offset`, `count`, `issue` (why it was not searched; or null) |
     /// | `bytes_freed` | how much smaller the files have become |
     func json(isPlan: Bool) -> JSONValue {
         [
             "dry_run": .bool(isPlan), "complete": isPlan ? .null : .bool(isComplete), "removed": .integer(removed),
             "mentions": .integer(mentions), "bytes_freed": .integer(bytesFreed),
-            "places": .array(places.map(Self.json)), "traces": .array(traces.map(Self.json)),
+            "places": .array(locations.map(Self.json)), "traces": .array(traces.map(Self.json)),
         ]
     }
 
-    private static func json(_ place: ErasedPlace) -> JSONValue {
+    private static func json(_ location: ErasedLocation) -> JSONValue {
         [
-            "file": .string(place.path), "removed": .integer(place.removed), "bytes": .integer(place.bytes),
-            "mentions": .array(place.mentions.map { .integer($0) }), "mention_count": .integer(place.mentionCount),
-            "fault": place.fault.map { .string($0) } ?? .null, "note": place.note.map { .string($0) } ?? .null,
+            "file": .string(location.path), "removed": .integer(location.removed), "bytes": .integer(location.bytes),
+            "mentions": .array(location.mentions.map { .integer($0) }),
+            "mention_count": .integer(location.mentionCount),
+            "fault": location.issue.map { .string($0) } ?? .null, "note": location.note.map { .string($0) } ?? .null,
         ]
     }
 
     private static func json(_ trace: Trace) -> JSONValue {
         [
             "file": .string(trace.path), "offset": .integer(trace.offset), "count": .integer(trace.count),
-            "fault": trace.fault.map { .string($0) } ?? .null,
+            "fault": trace.issue.map { .string($0) } ?? .null,
         ]
     }
 }

@@ -1,5 +1,5 @@
 internal import JSONLines
-internal import LogCare
+internal import LogMaintenance
 internal import TextRendering
 
 /// What `trackctl reconcile` found out about one log.

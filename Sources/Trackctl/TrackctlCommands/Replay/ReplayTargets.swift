@@ -93,7 +93,7 @@ struct DatabaseTarget: ReplaySink {
     private static func changed(_ batch: ReplayBatch) throws -> [RecordedEvent] {
         try (0..<batch.count).map { index in
             do { return try RecordedContainer(line: Array(batch.line(index))).recordedEvent } catch {
-                throw CommandFailure(.dataAtFault, "after its changes a line holds no event (\(error)): check --set")
+                throw CommandFailure(.dataError, "after its changes a line holds no event (\(error)): check --set")
             }
         }
     }

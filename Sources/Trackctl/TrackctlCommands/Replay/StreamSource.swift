@@ -16,7 +16,7 @@ struct StreamSource: ReplaySource {
     /// What was wrong first in the passes that are over.
     private var status = ExitStatus.ok
     /// Lines that were left out in the passes after the first one that are over.
-    private var laterFaults = 0
+    private var laterIssues = 0
     private let scanner = EventLineScanner([.userID, .time])
 
     /// - Parameter makeStream: Called once for each pass.
@@ -49,7 +49,7 @@ struct StreamSource: ReplaySource {
 
     /// - Throws: ``CommandFailure`` if nothing can be read any more.
     mutating func startAgain() throws {
-        (status, laterFaults) = (statusSoFar, laterFaultsSoFar)
+        (status, laterIssues) = (statusSoFar, laterIssuesSoFar)
         stream = try makeStream(false)
         guard !stream.open() else { return }
         try Interruption.check()
@@ -63,15 +63,15 @@ struct StreamSource: ReplaySource {
     func conclude(_ console: Console) throws {
         try first.conclude()
         guard statusSoFar != .ok else { return }
-        let faults = laterFaultsSoFar
-        if faults > 0 {
-            console.complain("\(faults.grouped) line\(faults == 1 ? "" : "s") of later passes held no event: left out")
+        let issues = laterIssuesSoFar
+        if issues > 0 {
+            console.complain("\(issues.grouped) line\(issues == 1 ? "" : "s") of later passes held no event: left out")
         }
         throw ExitCode(statusSoFar.rawValue)
     }
 
     private var statusSoFar: ExitStatus { status == .ok ? stream.status : status }
-    private var laterFaultsSoFar: Int { laterFaults + (stream === first ? 0 : stream.faultyLines) }
+    private var laterIssuesSoFar: Int { laterIssues + (stream === first ? 0 : stream.faultyLines) }
 }
 
 /// How the lines of a replay are read.

@@ -37,11 +37,11 @@ extension Report {
     /// How many events there are of each type.
     var byType: ChartPage.Section {
         let events = statistics.events
-        let bars = events.prefix(Self.shownTypes).enumerated().map { place, event in
+        let bars = events.prefix(Self.shownTypes).enumerated().map { location, event in
             BarChart.Bar(
                 Self.label(event), length: Double(event.count),
                 value: "\(event.count.grouped) (\(FigureText.percent(event.count, of: statistics.total)))",
-                color: place < SeriesColor.own.count ? SeriesColor.own[place] : .other)
+                color: location < SeriesColor.own.count ? SeriesColor.own[location] : .other)
         }
         let caption = ChartCaption(
             "Events of each type",

@@ -71,10 +71,11 @@ extension Report {
         let within = funnel.plan.within.map {
             ", within \(FigureText.duration(seconds: Int($0.components.seconds))) of the first"
         }
-        let rows = steps.enumerated().map { place, step in
+        let rows = steps.enumerated().map { location, step in
             [
-                "\(place + 1). \(step)", counts[place].grouped, FigureText.percent(counts[place], of: counts[0]),
-                place == 0 ? "" : FigureText.percent(counts[place], of: counts[place - 1]),
+                "\(location + 1). \(step)", counts[location].grouped,
+                FigureText.percent(counts[location], of: counts[0]),
+                location == 0 ? "" : FigureText.percent(counts[location], of: counts[location - 1]),
             ]
         }
         let caption = ChartCaption(

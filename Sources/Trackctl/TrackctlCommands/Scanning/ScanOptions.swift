@@ -92,7 +92,7 @@ struct ScanPlan {
     }
 
     /// The file of a schema; nil for the SDK's own.
-    func place(of schema: PlanSchema) -> String? {
-        folder.file(schema.path).map { folder.place(of: $0.path) }
+    func location(of schema: PlanSchema) -> String? {
+        folder.file(schema.path).map { folder.location(of: $0.path) }
     }
 }

@@ -64,7 +64,7 @@ extension ExitStatus {
         self =
             switch code {
             case .stale: .findings
-            case .schemas: .dataAtFault
+            case .schemas: .dataError
             case .noFolder: .noInput
             case .inputOutput: .inputOutput
             }

@@ -38,7 +38,7 @@ extension [PlanFinding] {
             WorkflowCommand.line(
                 finding.level == .error ? "error" : "notice",
                 [
-                    ("file", folder.place(of: finding.position.path)), ("line", "\(finding.position.line)"),
+                    ("file", folder.location(of: finding.position.path)), ("line", "\(finding.position.line)"),
                     ("col", "\(finding.position.column)"), ("title", finding.rule),
                 ], message: finding.message)
         }
@@ -61,7 +61,7 @@ extension [PlanFinding] {
                 "locations": [
                     [
                         "physicalLocation": [
-                            "artifactLocation": SARIFLog.artifact(folder.place(of: position.path)), "region": region,
+                            "artifactLocation": SARIFLog.artifact(folder.location(of: position.path)), "region": region,
                         ]
                     ]
                 ],

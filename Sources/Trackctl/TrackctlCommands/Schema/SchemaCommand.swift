@@ -61,7 +61,7 @@ struct SchemaFiles {
     /// - Throws: `LogFileError`, as `UnfinishedFile`.
     func write(_ files: [PlanFile]) throws {
         for file in files {
-            let path = folder.place(of: file.path)
+            let path = folder.location(of: file.path)
             let draft = try UnfinishedFile(path: path)
             try file.bytes.withUnsafeBytes { try DescriptorBytes.write($0, to: draft.descriptor, name: path) }
             try draft.publish()
@@ -176,7 +176,7 @@ struct SchemaDocsCommand: AsyncParsableCommand {
         let stale = pages.filter { files.file($0.path)?.bytes != $0.bytes }
         let output = BufferedOutput.standardOutput()
         if check {
-            for page in stale { try output.write(line: "\(files.place(of: page.path)): stale".utf8) }
+            for page in stale { try output.write(line: "\(files.location(of: page.path)): stale".utf8) }
             try output.flush()
             guard stale.isEmpty else {
                 throw CommandFailure(.findings, "run trackctl schema docs \(files.name) and commit what it writes")
@@ -186,10 +186,10 @@ struct SchemaDocsCommand: AsyncParsableCommand {
         for page in stale {
             guard let present = files.file(page.path), !PlanPage.isWritten(present) else { continue }
             throw CommandFailure(
-                .dataAtFault, "\(files.place(of: page.path)) was not written by trackctl: move it, then try again")
+                .dataError, "\(files.location(of: page.path)) was not written by trackctl: move it, then try again")
         }
         try SchemaFiles(folder: files).write(stale)
-        for page in stale { try output.write(line: "\(files.place(of: page.path)): written".utf8) }
+        for page in stale { try output.write(line: "\(files.location(of: page.path)): written".utf8) }
         try output.flush()
     }
 }
@@ -233,9 +233,9 @@ struct SchemaLockCommand: AsyncParsableCommand {
         let output = BufferedOutput.standardOutput()
         switch format {
         case .text:
-            for difference in differences { try output.write(line: files.place(of: difference.description).utf8) }
+            for difference in differences { try output.write(line: files.location(of: difference.description).utf8) }
             for page in pages {
-                try output.write(line: "\(files.place(of: PlannedPages.path)): \(page.message)".utf8)
+                try output.write(line: "\(files.location(of: PlannedPages.path)): \(page.message)".utf8)
             }
         case .github:
             let findings = differences.map { Self.finding($0, in: files) } + pages
@@ -304,7 +304,7 @@ struct SchemaLockCommand: AsyncParsableCommand {
         do throws(PlanLockError) {
             return try PageLock(text: folder.file(PageLock.path)?.bytes ?? [])
         } catch {
-            throw CommandFailure(.dataAtFault, "\(folder.place(of: PageLock.path)): \(error)")
+            throw CommandFailure(.dataError, "\(folder.location(of: PageLock.path)): \(error)")
         }
     }
 
@@ -313,7 +313,7 @@ struct SchemaLockCommand: AsyncParsableCommand {
         do throws(PlanLockError) {
             return try PlanLock(text: folder.file(PlanLock.path)?.bytes ?? [])
         } catch {
-            throw CommandFailure(.dataAtFault, "\(folder.place(of: PlanLock.path)): \(error)")
+            throw CommandFailure(.dataError, "\(folder.location(of: PlanLock.path)): \(error)")
         }
     }
 }

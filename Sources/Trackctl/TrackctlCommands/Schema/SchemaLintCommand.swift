@@ -68,8 +68,8 @@ enum LintFormat: String, CaseIterable, ExpressibleByArgument {
     /// The findings as lines.
     func lines(_ findings: [LintFinding], notes: [LintFinding], in folder: PlanFolder) throws -> [String] {
         func text(_ finding: LintFinding, _ level: String = "") -> String {
-            let place = "\(folder.place(of: finding.path)):\(finding.line):\(finding.column)"
-            return "\(place): \(level)\(finding.message) [\(finding.rule)]".printable
+            let location = "\(folder.location(of: finding.path)):\(finding.line):\(finding.column)"
+            return "\(location): \(level)\(finding.message) [\(finding.rule)]".printable
         }
         switch self {
         case .text:
@@ -96,7 +96,7 @@ enum LintFormat: String, CaseIterable, ExpressibleByArgument {
         func json(_ finding: LintFinding, _ severity: String) -> JSONValue {
             [
                 "rule": .string(finding.rule), "severity": .string(severity),
-                "file": .string(folder.place(of: finding.path)),
+                "file": .string(folder.location(of: finding.path)),
                 "line": .integer(Int64(finding.line)), "column": .integer(Int64(finding.column)),
                 "pointer": .string(finding.pointer), "message": .string(finding.message),
             ]

@@ -63,7 +63,7 @@ struct SchemaTestCommand: AsyncParsableCommand {
         try Self.write(asJSON ? try Self.text(result.json) : result.text)
         guard status == .ok else { throw ExitCode(status.rawValue) }
         guard result.total > 0 else {
-            throw CommandFailure(.dataAtFault, "there is no test in \(paths.joined(separator: ", ")): check the path")
+            throw CommandFailure(.dataError, "there is no test in \(paths.joined(separator: ", ")): check the path")
         }
         guard result.passed == result.total else { throw ExitCode(ExitStatus.findings.rawValue) }
     }
@@ -74,7 +74,7 @@ struct SchemaTestCommand: AsyncParsableCommand {
         do throws(SchemaError) {
             return try SchemaSuite(remotes: schemas)
         } catch {
-            throw CommandFailure(.dataAtFault, "\(folder): \(error)")
+            throw CommandFailure(.dataError, "\(folder): \(error)")
         }
     }
 
@@ -84,7 +84,7 @@ struct SchemaTestCommand: AsyncParsableCommand {
             let result = try suite.run(document, options: SchemaOptions(assertsFormats: formats))
             return SuiteReport.File(path: file.path, result: result)
         } catch {
-            throw CommandFailure(.dataAtFault, "\(file.path):\(error.line):\(error.column): \(error.message)")
+            throw CommandFailure(.dataError, "\(file.path):\(error.line):\(error.column): \(error.message)")
         }
     }
 
@@ -121,7 +121,7 @@ struct SuiteFiles {
             do throws(JSONTextError) {
                 return try JSONDocument(data)
             } catch {
-                throw CommandFailure(.dataAtFault, "\(path): not JSON: \(error)")
+                throw CommandFailure(.dataError, "\(path): not JSON: \(error)")
             }
         }
     }

@@ -21,10 +21,10 @@ enum SpecFile {
         }
         let data = try content(path)
         guard !data.isEmpty else {
-            throw CommandFailure(.dataAtFault, "\(path) is empty: write the \(noun) into it, or name another file")
+            throw CommandFailure(.dataError, "\(path) is empty: write the \(noun) into it, or name another file")
         }
         guard data.count <= maximumLength else {
-            throw CommandFailure(.dataAtFault, "\(path) is longer than 1 MiB, so it is no \(noun)")
+            throw CommandFailure(.dataError, "\(path) is longer than 1 MiB, so it is no \(noun)")
         }
         let bytes = [UInt8](data)
         do throws(JSONSyntaxError) {
@@ -33,7 +33,7 @@ enum SpecFile {
             let before = bytes.prefix(error.offset)
             let line = before.count { $0 == 0x0A } + 1
             let column = before.count - (before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0) + 1
-            throw CommandFailure(.dataAtFault, "\(path):\(line):\(column): \(error.reason)")
+            throw CommandFailure(.dataError, "\(path):\(line):\(column): \(error.reason)")
         }
     }
 
@@ -78,17 +78,17 @@ struct SpecNode {
         value = parsed.value
         var members: [Member] = []
         for member in depth > 0 ? parsed.members : [] {
-            let place = (range.lowerBound + member.range.lowerBound)..<(range.lowerBound + member.range.upperBound)
-            members.append(Member(name: member.name, node: try SpecNode(bytes, place, depth: depth - 1)))
+            let location = (range.lowerBound + member.range.lowerBound)..<(range.lowerBound + member.range.upperBound)
+            members.append(Member(name: member.name, node: try SpecNode(bytes, location, depth: depth - 1)))
         }
         self.members = members
     }
 
-    func fault(_ reason: String) -> JSONSyntaxError { JSONSyntaxError(offset: offset, reason: reason) }
+    func issue(_ reason: String) -> JSONSyntaxError { JSONSyntaxError(offset: offset, reason: reason) }
 
     /// The text of a string.
     func text(_ name: String) throws(JSONSyntaxError) -> String {
-        guard let text = value.stringValue else { throw fault("\(name) is a text in quotes") }
+        guard let text = value.stringValue else { throw issue("\(name) is a text in quotes") }
         return text
     }
 
@@ -96,9 +96,9 @@ struct SpecNode {
     ///
     /// - Throws: `JSONSyntaxError` for anything but an object with some of these members.
     func members(_ names: [String]) throws(JSONSyntaxError) -> [String: SpecNode] {
-        guard case .object = value else { throw fault("an object is expected, with \(names.joined(separator: ", "))") }
+        guard case .object = value else { throw issue("an object is expected, with \(names.joined(separator: ", "))") }
         for member in members where !names.contains(member.name) {
-            throw member.node.fault("there is no \(member.name): there are \(names.joined(separator: ", "))")
+            throw member.node.issue("there is no \(member.name): there are \(names.joined(separator: ", "))")
         }
         // A name that stands twice was refused by the parser.
         return Dictionary(members.map { ($0.name, $0.node) }) { first, _ in first }
@@ -106,6 +106,6 @@ struct SpecNode {
 
     /// Checks that it is the one value that makes sense.
     func expect(_ wanted: Bool, _ name: String) throws(JSONSyntaxError) {
-        guard value == .bool(wanted) else { throw fault("\(name) can only be \(wanted): leave it out otherwise") }
+        guard value == .bool(wanted) else { throw issue("\(name) can only be \(wanted): leave it out otherwise") }
     }
 }

@@ -7,7 +7,7 @@ final class StatsWorker: ChunkWorker {
     struct Output: Sendable {
         let part: StatisticsPart
         /// Lines that hold no event, numbered within the chunk.
-        let faults: [InputFault]
+        let issues: [InputError]
         /// Lines of the chunk, faulty ones too.
         let lines: Int
     }
@@ -15,7 +15,7 @@ final class StatsWorker: ChunkWorker {
     private let counter = StatisticsCounter()
 
     func output(of chunk: LineChunk) -> Output {
-        var faults: [InputFault] = []
+        var issues: [InputError] = []
         var lines = 0
         chunk.forEachLine { line in
             lines += 1
@@ -24,12 +24,12 @@ final class StatsWorker: ChunkWorker {
                 try counter.add(line.bytes)
             } catch {
                 // The parser tells where and why; what it takes for an event lacks what is counted.
-                faults.append(
-                    line.fault(input: "", number: line.number) ?? InputFault(error, input: "", line: line.number))
+                issues.append(
+                    line.issue(input: "", number: line.number) ?? InputError(error, input: "", line: line.number))
             }
             return true
         }
-        return Output(part: counter.takePart(), faults: faults, lines: lines)
+        return Output(part: counter.takePart(), issues: issues, lines: lines)
     }
 }
 
@@ -53,10 +53,10 @@ final class StatsReducer: ChunkReducer {
 
     func reduce(_ output: StatsWorker.Output, of chunk: LineChunk, by worker: StatsWorker) -> Bool {
         if chunk.input != input { (input, lines) = (chunk.input, 0) }
-        for fault in output.faults {
+        for issue in output.issues {
             faultyLines += 1
             console.sayFolded(
-                "\(fault.moved(to: request.name(ofInput: chunk.input), by: chunk.rows == nil ? lines : 0))")
+                "\(issue.moved(to: request.name(ofInput: chunk.input), by: chunk.rows == nil ? lines : 0))")
         }
         if chunk.rows == nil { lines += Int64(output.lines) }
         statistics.add(output.part)

@@ -14,7 +14,7 @@ final class FollowedLog: FollowedInput {
 
     private let request: EventRequest
     private let path: String
-    private let place: Int
+    private let location: Int
     private let watch: FolderWatch
     private let notice: (String) -> Void
     private var followers: [any Follower] = []
@@ -29,17 +29,17 @@ final class FollowedLog: FollowedInput {
 
     /// - Parameters:
     ///   - path: As it was typed.
-    ///   - place: Its place among all inputs.
+    ///   - location: Its place among all inputs.
     ///   - last: How many of the lines that are there are wanted; nil for all.
     ///   - watch: Is told of the folders whose changes matter, before the files are read.
     ///   - notice: Told what a reader should know.
     /// - Throws: `LogFileError`, `EventLogError`, ``CommandFailure``.
     init(
-        _ path: String, place: Int, request: EventRequest, last: Int?, watch: FolderWatch,
+        _ path: String, location: Int, request: EventRequest, last: Int?, watch: FolderWatch,
         notice: @escaping (String) -> Void
     ) throws {
         self.path = path
-        self.place = place
+        self.location = location
         self.request = request
         self.watch = watch
         self.notice = notice
@@ -84,7 +84,7 @@ final class FollowedLog: FollowedInput {
         for folder in Set(files.map(Self.folder)) { try watch.add(folder: folder) }
         if isDatabase {
             followers = try files.map {
-                try DatabaseFollower(path: $0, place: place, selection: request.selection, last: last)
+                try DatabaseFollower(path: $0, location: location, selection: request.selection, last: last)
             }
             return
         }
@@ -111,7 +111,7 @@ final class FollowedLog: FollowedInput {
     }
 
     private func lines(of file: String) throws -> TextChunker {
-        TextChunker(try LogFileBlocks(path: file), input: place)
+        TextChunker(try LogFileBlocks(path: file), input: location)
     }
 
     private static func count(_ lines: TextChunker, upTo most: Int) throws -> Int {
@@ -143,7 +143,7 @@ final class FollowedLog: FollowedInput {
     /// Opens a file that may grow; nil for one that is compressed.
     private func open(_ file: String, last: Int?) throws -> FileFollower? {
         guard try LogFileBlocks(path: file).format == .text else { return nil }
-        return try FileFollower(path: file, place: place, last: last, notice: notice)
+        return try FileFollower(path: file, location: location, last: last, notice: notice)
     }
 
     private func follow(_ file: String) throws {

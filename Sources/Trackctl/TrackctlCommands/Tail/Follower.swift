@@ -33,7 +33,7 @@ final class FileFollower: Follower {
     let name: String
     let installID: String? = nil
     let identity: FileIdentity
-    private let place: Int
+    private let location: Int
     private let descriptor: Int32
     private let notice: (String) -> Void
     private var position: Int64 = 0
@@ -52,9 +52,9 @@ final class FileFollower: Follower {
     ///   - last: How many of the lines that are there are wanted; nil for all.
     ///   - notice: Told that the file was cut.
     /// - Throws: ``CommandFailure``.
-    init(path: String, place: Int, last: Int?, notice: @escaping (String) -> Void) throws {
+    init(path: String, location: Int, last: Int?, notice: @escaping (String) -> Void) throws {
         name = path
-        self.place = place
+        self.location = location
         self.notice = notice
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0, let identity = FileIdentity(descriptor: descriptor) else {
@@ -112,7 +112,7 @@ final class FileFollower: Follower {
             keepUnfinished(new[(feed + 1)...])
             let before = lines
             lines += Int64(bytes.count { $0 == 0x0A })
-            return LineChunk(input: place, linesBefore: before, bytes: bytes)
+            return LineChunk(input: location, linesBefore: before, bytes: bytes)
         }
     }
 
@@ -138,7 +138,7 @@ final class FileFollower: Follower {
 final class DatabaseFollower: Follower {
     let name: String
     private(set) var installID: String?
-    private let place: Int
+    private let location: Int
     private let selection: EventSelection
     private var reader: EventLogReader
     private var identity: FileIdentity?
@@ -148,9 +148,9 @@ final class DatabaseFollower: Follower {
     /// - Parameters:
     ///   - last: How many of the events that are there are wanted, if only the last ones are.
     /// - Throws: `EventLogError`.
-    init(path: String, place: Int, selection: EventSelection, last: Int?) throws {
+    init(path: String, location: Int, selection: EventSelection, last: Int?) throws {
         name = path
-        self.place = place
+        self.location = location
         self.selection = selection
         identity = FileIdentity(path: path)
         reader = try EventLogReader(path: path)
@@ -161,13 +161,13 @@ final class DatabaseFollower: Follower {
         if let last, selection.isOpen, try reader.ledger().isEmpty {
             lastSeq = max(lastSeq, try reader.statistics().lastSeq - Int64(last))
         }
-        rows = Self.rows(reader, place, lastSeq, selection)
+        rows = Self.rows(reader, location, lastSeq, selection)
     }
 
-    private static func rows(_ reader: EventLogReader, _ place: Int, _ seq: Int64, _ selection: EventSelection)
+    private static func rows(_ reader: EventLogReader, _ location: Int, _ seq: Int64, _ selection: EventSelection)
         -> RowChunker
     {
-        RowChunker(reader, input: place, after: seq, selection: selection, longest: EventRecord.maximumLineLength)
+        RowChunker(reader, input: location, after: seq, selection: selection, longest: EventRecord.maximumLineLength)
     }
 
     func next() throws -> LineChunk? {
@@ -175,7 +175,7 @@ final class DatabaseFollower: Follower {
             if let chunk = try rows.next() { return chunk }
             lastSeq = rows.lastSeq
             try reopenIfReplaced()
-            rows = Self.rows(reader, place, lastSeq, selection)
+            rows = Self.rows(reader, location, lastSeq, selection)
             return try rows.next()
         } catch let error as EventLogError {
             // Between its removal and the first commit of what takes its place there is nothing to read.

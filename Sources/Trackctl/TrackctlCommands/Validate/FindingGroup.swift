@@ -30,9 +30,9 @@ struct FindingGroup {
     private(set) var count = 0
     private(set) var span = TimeSpan()
     /// The first one's.
-    let sample: LinePlace
+    let sample: LineLocation
 
-    init(_ key: Key, at sample: LinePlace) {
+    init(_ key: Key, at sample: LineLocation) {
         self.key = key
         self.sample = sample
     }
@@ -189,7 +189,7 @@ struct FindingRule {
 }
 
 /// Where something stands in the inputs.
-struct LinePlace: Hashable {
+struct LineLocation: Hashable {
     /// The input's place among all.
     var input: Int
     /// Of text, from 1; of a database, the event's number.
@@ -213,9 +213,9 @@ struct LinePlace: Hashable {
     /// The place that this one of a chunk is in its input.
     ///
     /// - Parameter lines: How many lines of the input come before the chunk.
-    func moved(by lines: Int) -> LinePlace {
-        var place = self
-        if !isRow { place.line += Int64(lines) }
-        return place
+    func moved(by lines: Int) -> LineLocation {
+        var location = self
+        if !isRow { location.line += Int64(lines) }
+        return location
     }
 }

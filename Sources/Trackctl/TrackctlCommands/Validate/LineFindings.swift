@@ -23,8 +23,8 @@ struct LineFindings {
     private(set) var ungrouped = 0
     /// The invalid lines of a chunk as they are, each with a line feed, if they are wanted.
     var rejected: [UInt8] = []
-    private var placeByEvent: [String: Int] = [:]
-    private var placeByKey: [FindingGroup.Key: Int] = [:]
+    private var locationByEvent: [String: Int] = [:]
+    private var locationByKey: [FindingGroup.Key: Int] = [:]
 
     /// - Parameters:
     ///   - events: How many events the plan has.
@@ -52,16 +52,16 @@ struct LineFindings {
 
     /// Counts a line that is not valid.
     ///
-    /// - Parameter place: Where an offset in the line is.
-    mutating func addInvalid(_ result: LineResult, place: (_ offset: Int) -> LinePlace) {
+    /// - Parameter location: Where an offset in the line is.
+    mutating func addInvalid(_ result: LineResult, location: (_ offset: Int) -> LineLocation) {
         lines += 1
         invalid += 1
         var tally = EventTally()
-        tally.addInvalid(result, at: place(result.findings.first?.offset ?? 0))
+        tally.addInvalid(result, at: location(result.findings.first?.offset ?? 0))
         let reference = result.reference?.shortened
         if let event = result.event { planned[event].add(tally) } else { add(tally, to: reference) }
         for finding in result.findings {
-            var group = FindingGroup(FindingGroup.Key(finding, event: reference), at: place(finding.offset))
+            var group = FindingGroup(FindingGroup.Key(finding, event: reference), at: location(finding.offset))
             group.add(at: result.microseconds)
             add(group)
         }
@@ -85,13 +85,13 @@ struct LineFindings {
     }
 
     private mutating func add(_ tally: EventTally, to event: String?, after lines: Int = 0) {
-        guard let event, placeByEvent[event] != nil || unplanned.count < maximumGroups else {
+        guard let event, locationByEvent[event] != nil || unplanned.count < maximumGroups else {
             return nameless.add(tally, after: lines)
         }
-        if let place = placeByEvent[event] {
-            unplanned[place].tally.add(tally, after: lines)
+        if let location = locationByEvent[event] {
+            unplanned[location].tally.add(tally, after: lines)
         } else {
-            placeByEvent[event] = unplanned.count
+            locationByEvent[event] = unplanned.count
             var moved = EventTally()
             moved.add(tally, after: lines)
             unplanned.append((event, moved))
@@ -99,10 +99,10 @@ struct LineFindings {
     }
 
     private mutating func add(_ group: FindingGroup) {
-        if let place = placeByKey[group.key] {
-            groups[place].add(group)
+        if let location = locationByKey[group.key] {
+            groups[location].add(group)
         } else if groups.count < maximumGroups {
-            placeByKey[group.key] = groups.count
+            locationByKey[group.key] = groups.count
             groups.append(group)
         } else {
             ungrouped += group.count
@@ -146,7 +146,7 @@ final class LineValidator: ChunkWorker {
                 return true
             }
             findings.addInvalid(result) {
-                LinePlace(input: chunk.input, line: line, isRow: chunk.isDatabase, offset: $0)
+                LineLocation(input: chunk.input, line: line, isRow: chunk.isDatabase, offset: $0)
             }
             if keepsRejected { findings.rejected += line.bytes + [UInt8(ascii: "\n")] }
             return findings.invalid < maximumInvalid

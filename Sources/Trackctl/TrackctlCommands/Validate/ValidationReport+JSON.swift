@@ -65,10 +65,10 @@ extension ValidationReport {
         ]
     }
 
-    private func json(_ place: LinePlace) -> JSONValue {
-        let name = JSONValue.string(inputs[place.input].name)
-        guard !place.isRow else { return ["input": name, "seq": .integer(place.line)] }
-        return ["input": name, "line": .integer(place.line), "column": .integer(Int64(place.column))]
+    private func json(_ location: LineLocation) -> JSONValue {
+        let name = JSONValue.string(inputs[location.input].name)
+        guard !location.isRow else { return ["input": name, "seq": .integer(location.line)] }
+        return ["input": name, "line": .integer(location.line), "column": .integer(Int64(location.column))]
     }
 
     private static func json(_ input: Input) -> JSONValue {
@@ -123,13 +123,13 @@ extension ValidationReport {
     }
 
     private func result(_ schema: PlanSchema) -> JSONValue {
-        let places = place(of: schema).map {
+        let locations = location(of: schema).map {
             [["physicalLocation": ["artifactLocation": SARIFLog.artifact($0)]] as JSONValue]
         }
         return [
             "ruleId": .string(FindingRule.unused.id), "ruleIndex": Self.index(FindingRule.unused.id), "level": "error",
             "message": ["text": .string(FindingRule.unusedMessage(schema))],
-            "locations": .array(places ?? []),
+            "locations": .array(locations ?? []),
         ]
     }
 
@@ -138,15 +138,17 @@ extension ValidationReport {
     }
 
     /// A row of a database has no line: its number is a logical location.
-    private func location(_ place: LinePlace) -> JSONValue {
-        let artifact = SARIFLog.artifact(inputs[place.input].name)
-        guard !place.isRow else {
+    private func location(_ location: LineLocation) -> JSONValue {
+        let artifact = SARIFLog.artifact(inputs[location.input].name)
+        guard !location.isRow else {
             return [
                 "physicalLocation": ["artifactLocation": artifact],
-                "logicalLocations": [["fullyQualifiedName": .string("seq \(place.line)")]],
+                "logicalLocations": [["fullyQualifiedName": .string("seq \(location.line)")]],
             ]
         }
-        let region: JSONValue = ["startLine": .integer(place.line), "startColumn": .integer(Int64(place.character))]
+        let region: JSONValue = [
+            "startLine": .integer(location.line), "startColumn": .integer(Int64(location.character)),
+        ]
         return ["physicalLocation": ["artifactLocation": artifact, "region": region]]
     }
 }

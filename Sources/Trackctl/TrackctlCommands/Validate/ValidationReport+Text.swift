@@ -112,9 +112,9 @@ extension ValidationReport {
             if inputs[sample.input].name != "<stdin>" { properties.append(("file", inputs[sample.input].name)) }
             if !sample.isRow { properties += [("line", "\(sample.line)"), ("col", "\(sample.character)")] }
             properties.append(("title", key.kind.rawValue))
-            let place = sample.isRow ? "seq \(sample.line): " : ""
+            let location = sample.isRow ? "seq \(sample.line): " : ""
             let count = group.count == 1 ? "" : " (\(group.count.grouped) times)"
-            return WorkflowCommand.line(failOn.level(key.kind), properties, message: place + key.sentence + count)
+            return WorkflowCommand.line(failOn.level(key.kind), properties, message: location + key.sentence + count)
         }
         let unread = inputs.compactMap { input in
             input.failure.map { failure in
@@ -127,7 +127,7 @@ extension ValidationReport {
     }
 
     private func line(_ schema: PlanSchema) -> String {
-        let file = place(of: schema).map { [("file", $0)] } ?? []
+        let file = location(of: schema).map { [("file", $0)] } ?? []
         return WorkflowCommand.line(
             "error", file + [("title", FindingRule.unused.id)], message: FindingRule.unusedMessage(schema))
     }

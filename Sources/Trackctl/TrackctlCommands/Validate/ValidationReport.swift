@@ -51,9 +51,9 @@ struct ValidationReport {
     ) {
         self.init(
             plan: plan,
-            inputs: inputs.enumerated().map { place, input in
+            inputs: inputs.enumerated().map { location, input in
                 Input(
-                    name: input.name, findings: findings[place] ?? LineFindings(events: plan.plan.events.count),
+                    name: input.name, findings: findings[location] ?? LineFindings(events: plan.plan.events.count),
                     failure: input.failure?.message)
             },
             failOn: failOn, stoppedAfter: stoppedAfter)
@@ -107,12 +107,12 @@ struct ValidationReport {
     var folder: String { scanned.name }
 
     /// The file of a schema; nil for the SDK's own.
-    func place(of schema: PlanSchema) -> String? { scanned.place(of: schema) }
+    func location(of schema: PlanSchema) -> String? { scanned.location(of: schema) }
 
     /// `input:line:column`, which editors can jump to, or `input: seq N`.
-    func text(_ place: LinePlace) -> String {
-        let name = inputs[place.input].name
-        return place.isRow ? "\(name): seq \(place.line)" : "\(name):\(place.line):\(place.column)"
+    func text(_ location: LineLocation) -> String {
+        let name = inputs[location.input].name
+        return location.isRow ? "\(name): seq \(location.line)" : "\(name):\(location.line):\(location.column)"
     }
 }
 
@@ -127,7 +127,7 @@ struct EventTally {
     private(set) var linesByKind: [LineFinding.Kind: Int] = [:]
     private(set) var span = TimeSpan()
     /// The first finding's.
-    private(set) var sample: LinePlace?
+    private(set) var sample: LineLocation?
 
     var valid: Int { lines - invalid - unplanned }
 
@@ -142,12 +142,12 @@ struct EventTally {
         unplanned += 1
     }
 
-    mutating func addInvalid(_ result: LineResult, at place: LinePlace) {
+    mutating func addInvalid(_ result: LineResult, at location: LineLocation) {
         lines += 1
         invalid += 1
         for kind in Set(result.findings.map(\.kind)) { linesByKind[kind, default: 0] += 1 }
         if let microseconds = result.microseconds { span.add(microseconds) }
-        sample = sample ?? place
+        sample = sample ?? location
     }
 
     mutating func add(_ other: EventTally, after lines: Int = 0) {

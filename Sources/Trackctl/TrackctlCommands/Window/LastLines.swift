@@ -40,7 +40,7 @@ final class LastLines {
         /// How many lines may still be shown.
         private var left: Int
         /// Where the spool that is being read goes on, and how many of its lines are left to skip or to show.
-        private var place: Int?
+        private var location: Int?
         private var skips = 0
         private var shows = 0
         /// Of a block whose lines are of several inputs, those that are left.
@@ -65,21 +65,21 @@ final class LastLines {
 
         private mutating func readBlock() throws -> Bool {
             guard let (spool, skipped) = spools.first else { return false }
-            if place == nil {
-                place = isForward ? 0 : spool.length
+            if location == nil {
+                location = isForward ? 0 : spool.length
                 skips = isForward ? skipped : 0
                 shows = isForward ? .max : spool.count - skipped
             }
-            let at = place ?? 0
+            let at = location ?? 0
             let (bytes, entries, next) =
                 isForward ? try spool.entries(from: at) : try spool.entries(before: at)
             let wanted = entries.dropFirst(skips).prefix(shows)
             skips -= min(skips, entries.count)
             shows -= min(shows, wanted.count)
-            place = next
+            location = next
             if entries.isEmpty || shows == 0 {
                 spools.removeFirst()
-                place = nil
+                location = nil
             }
             if !wanted.isEmpty { rest = (bytes, wanted) }
             return true

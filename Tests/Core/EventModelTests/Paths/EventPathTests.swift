@@ -49,7 +49,7 @@ struct EventPathTests {
             (#"ö."\q""#, 3, #"these are no escapes of JSON: write \\ for a backslash"#),
             ("a b", 3, "this does not belong to a path: put names with other characters in quotes"),
         ])
-    func faults(text: String, column: Int, reason: String) {
+    func issues(text: String, column: Int, reason: String) {
         let error = #expect(throws: TypedTextError.self) { try EventPath(text, allowingStars: true) }
         #expect(error?.column == column && error?.reason == reason, "\(String(describing: error))")
         #expect(error?.source == text)

@@ -50,19 +50,19 @@ struct InternetTimeTests {
     }
 
     @Test("every place takes the characters it is made for, and no other")
-    func places() {
+    func locations() {
         let text = Array("2024-05-06T07:08:09.123456+01:30")
         #expect(FormatTable.accepts(.dateTime, String(text)))
-        for place in text.indices {
-            for wrong in Self.notDigits where wrong != String(text[place]) {
+        for location in text.indices {
+            for wrong in Self.notDigits where wrong != String(text[location]) {
                 var changed = text.map(String.init)
-                changed[place] = wrong
+                changed[location] = wrong
                 #expect(!FormatTable.accepts(.dateTime, changed.joined()), "\(changed.joined())")
             }
             var cut = text
-            cut.remove(at: place)
+            cut.remove(at: location)
             // A digit of the fraction can be missed.
-            #expect(FormatTable.accepts(.dateTime, String(cut)) == (20..<26).contains(place), "\(String(cut))")
+            #expect(FormatTable.accepts(.dateTime, String(cut)) == (20..<26).contains(location), "\(String(cut))")
         }
     }
 

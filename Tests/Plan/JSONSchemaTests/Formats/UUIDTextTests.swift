@@ -7,14 +7,14 @@ struct UUIDTextTests {
     @Test("have digits and hyphens in their places, byte by byte")
     func everyByte() {
         let text = Array("0123abCD-45ef-67AB-89cd-EF0123456789".utf8)
-        for place in text.indices {
-            let isHyphen = [8, 13, 18, 23].contains(place)
+        for location in text.indices {
+            let isHyphen = [8, 13, 18, 23].contains(location)
             for byte in UInt8.min...UInt8.max {
                 var changed = text
-                changed[place] = byte
+                changed[location] = byte
                 let isHexDigit = Character(Unicode.Scalar(byte)).isHexDigit && byte < 0x80
                 let isGood = changed.withUnsafeBufferPointer { StringFormat.uuid.accepts($0) }
-                #expect(isGood == (isHyphen ? byte == UInt8(ascii: "-") : isHexDigit), "\(byte) at \(place)")
+                #expect(isGood == (isHyphen ? byte == UInt8(ascii: "-") : isHexDigit), "\(byte) at \(location)")
             }
         }
     }

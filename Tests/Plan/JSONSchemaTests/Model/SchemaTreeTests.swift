@@ -29,7 +29,7 @@ struct SchemaTreeTests {
     }
 
     @Test("say where a schema is, and what is in it")
-    func places() throws {
+    func locations() throws {
         let tree = try tree(
             ("a", #"{"type": ["string", "null"], "properties": {"x": {"maxLength": 3}, "y": {}}, "anyOf": [{}, true]}"#)
         )

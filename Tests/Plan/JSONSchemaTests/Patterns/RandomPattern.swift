@@ -2,11 +2,11 @@ import Primitives
 
 /// Makes patterns and texts that look random and are the same for the same seed.
 struct RandomPattern {
-    private var chance: SplitMix64
+    private var random: SplitMix64
 
-    init(seed: UInt64) { chance = SplitMix64(seed: seed) }
+    init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
-    private mutating func below(_ limit: Int) -> Int { Int(chance.next() % UInt64(limit)) }
+    private mutating func below(_ limit: Int) -> Int { Int(random.next() % UInt64(limit)) }
 
     private mutating func pick(_ words: [String]) -> String { words[below(words.count)] }
 

@@ -27,7 +27,7 @@ struct DeadLetterTests {
     private func refuse(_ seqs: [Int64], of store: any EventStore) async throws {
         _ = try await answer(store) { _ in
             .judged(
-                Dictionary(uniqueKeysWithValues: seqs.map { ($0, .refused(reason: "bad", place: "/event/x")) }),
+                Dictionary(uniqueKeysWithValues: seqs.map { ($0, .refused(reason: "bad", location: "/event/x")) }),
                 checkpoint: nil)
         }
     }
@@ -40,7 +40,7 @@ struct DeadLetterTests {
         try await refuse([2], of: store)
         let letter = DeadLetter(
             number: 1, consumer: "a", installID: "install-1", seq: 2, time: EventTime(seconds: 500), attempts: 2,
-            reason: "bad", place: "/event/x", line: EventRecord.numbered(2).line)
+            reason: "bad", location: "/event/x", line: EventRecord.numbered(2).line)
         #expect(try await store.deadLetters() == [letter])
         #expect(try EventLogReader(path: folder.path).deadLetters() == [letter])
         #expect(try EventLogReader(path: folder.path).deadLetters(after: 1) == [])

@@ -24,15 +24,15 @@ struct DamagedDatabaseTests {
     /// Opens it, and checks that nothing is invented, every missing number is in the ledger and new ones are higher.
     @discardableResult
     private func expectExplained(
-        counted: Bool = true, at place: String = "", sourceLocation: SourceLocation = #_sourceLocation
+        counted: Bool = true, at location: String = "", sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> [Int64] {
         let store = try folder.open()
         let events = try await store.all()
-        #expect(events == events.map { .numbered($0.seq, length: 200) }, "\(place)", sourceLocation: sourceLocation)
+        #expect(events == events.map { .numbered($0.seq, length: 200) }, "\(location)", sourceLocation: sourceLocation)
         if counted {
             let lost = try await store.ledger().filter { $0.reason == .damaged }.reduce(0) { $0 + $1.count }
-            #expect(lost == Self.count - Int64(events.count), "\(place)", sourceLocation: sourceLocation)
-            #expect(try store.append().get().seq == Self.count + 1, "\(place)", sourceLocation: sourceLocation)
+            #expect(lost == Self.count - Int64(events.count), "\(location)", sourceLocation: sourceLocation)
+            #expect(try store.append().get().seq == Self.count + 1, "\(location)", sourceLocation: sourceLocation)
         } else {
             #expect(throws: Never.self) { try store.append().get() }
         }

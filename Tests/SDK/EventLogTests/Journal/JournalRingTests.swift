@@ -125,9 +125,9 @@ struct JournalRingTests {
         other.start()
         var (found, wrong) = (0, 0)
         for _ in 0..<20_000 {
-            for place in JournalScan.records(in: lone.ring, after: 0) {
+            for location in JournalScan.records(in: lone.ring, after: 0) {
                 found += 1
-                let bytes = Array(place.record.line)
+                let bytes = Array(location.record.line)
                 if bytes != EventRecord.numbered(1, length: 40).line { wrong += 1 }
             }
         }

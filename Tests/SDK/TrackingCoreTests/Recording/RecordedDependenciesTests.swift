@@ -111,14 +111,15 @@ struct RecordedDependenciesTests {
 
     @Test("without a recording nothing stands between an environment and its parts")
     func off() throws {
-        let outside = Outside()
-        let environment = outside.start()
+        let dependencies = TestDependencies()
+        let environment = dependencies.start()
         #expect(environment.recording == nil)
-        #expect(environment.clock as? ManualTrackingClock === outside.clock)
+        #expect(environment.clock as? ManualTrackingClock === dependencies.clock)
         let parts = RecordedDependencies(
-            log: outside.log, storage: outside.storage, clock: outside.clock, ids: outside.ids, tape: nil)
-        #expect(parts.log as? InMemoryEventStore === outside.log)
-        #expect(parts.storage as? InMemoryKeyValueStorage === outside.storage)
-        #expect(parts.ids as? SequentialTrackingIDs === outside.ids)
+            log: dependencies.log, storage: dependencies.storage, clock: dependencies.clock, ids: dependencies.ids,
+            tape: nil)
+        #expect(parts.log as? InMemoryEventStore === dependencies.log)
+        #expect(parts.storage as? InMemoryKeyValueStorage === dependencies.storage)
+        #expect(parts.ids as? SequentialTrackingIDs === dependencies.ids)
     }
 }

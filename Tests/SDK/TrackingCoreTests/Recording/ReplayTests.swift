@@ -71,12 +71,12 @@ struct ReplayTests {
         let wrote = try index(#"{"wrote":"#)
         let added = try index(#"{"added":"#)
         let asked = try index(#""kind":"request","domain":"server""#)
-        let places: [NotesApp.Change: Int64] = [
+        let locations: [NotesApp.Change: Int64] = [
             .firesLess: wrote + 1, .firesMore: added, .asksElsewhere: asked, .reducesOtherwise: added,
         ]
         for change in NotesApp.Change.allCases {
             let divergence = try #require(try replayNotes(session.path, change: change).outcome.divergence)
-            #expect(divergence.index == places[change], "\(change)")
+            #expect(divergence.index == locations[change], "\(change)")
             #expect(divergence.reason == .different)
             #expect(divergence.expected == Array(entries[Int(divergence.index) - 1].utf8))
             #expect(divergence.actual != nil && divergence.actual != divergence.expected)

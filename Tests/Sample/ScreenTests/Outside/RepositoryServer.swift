@@ -14,11 +14,11 @@ final class RepositoryServer: Sendable {
         #else
             let listener = socket(AF_INET, SOCK_STREAM, 0)
         #endif
-        var place = sockaddr_in()
-        place.sin_family = sa_family_t(AF_INET)
-        place.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
+        var location = sockaddr_in()
+        location.sin_family = sa_family_t(AF_INET)
+        location.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isOpen = withUnsafeMutablePointer(to: &place) { pointer in
+        let isOpen = withUnsafeMutablePointer(to: &location) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
                 fcntl(listener, F_SETFD, FD_CLOEXEC) == 0 && bind(listener, generic, length) == 0
                     && listen(listener, 16) == 0 && getsockname(listener, generic, &length) == 0
@@ -29,7 +29,7 @@ final class RepositoryServer: Sendable {
             throw TerminalProgram.NotStarted("no server can be opened")
         }
         self.listener = listener
-        address = "http://127.0.0.1:\(UInt16(bigEndian: place.sin_port))"
+        address = "http://127.0.0.1:\(UInt16(bigEndian: location.sin_port))"
         Thread.detachNewThread { [requests] in
             while case let connection = accept(listener, nil, nil), connection >= 0 {
                 if let request = ServerRequest(connection) { requests.change { $0.append(request) } }

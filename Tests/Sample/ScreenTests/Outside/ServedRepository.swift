@@ -11,8 +11,8 @@ struct ServedRepository: Equatable, Sendable {
     /// A page of results, which is longer than the screen: `flux-1` to `flux-20`, and so on.
     static func page(_ number: Int, of name: String) -> [ServedRepository] {
         (1...20).map { index in
-            let place = (number - 1) * 20 + index
-            return ServedRepository(Int64(place), "\(name)-\(place)")
+            let location = (number - 1) * 20 + index
+            return ServedRepository(Int64(location), "\(name)-\(location)")
         }
     }
 }

@@ -49,8 +49,9 @@ struct TestRunTests {
         #expect(try run.targets() == RecordedRun.read(lines).targets())
     }
 
-    private func expect(_ reason: TestRunError.Reason, _ lines: [String], _ place: SourceLocation = #_sourceLocation) {
-        let error = #expect(throws: TestRunError.self, sourceLocation: place) { try RecordedRun.read(lines) }
-        #expect(error?.reason == reason, sourceLocation: place)
+    private func expect(_ reason: TestRunError.Reason, _ lines: [String], _ location: SourceLocation = #_sourceLocation)
+    {
+        let error = #expect(throws: TestRunError.self, sourceLocation: location) { try RecordedRun.read(lines) }
+        #expect(error?.reason == reason, sourceLocation: location)
     }
 }

@@ -36,8 +36,8 @@ struct ChartPageTests {
         #expect(!page.contains("<script") && !page.contains("alert('"))
         #expect(!page.unicodeScalars.contains("\u{7}"))
         // The same places hold harmless text.
-        let places = self.page("harmless").components(separatedBy: "harmless").count
-        #expect(page.components(separatedBy: Self.escaped).count == places && places > 40)
+        let locations = self.page("harmless").components(separatedBy: "harmless").count
+        #expect(page.components(separatedBy: Self.escaped).count == locations && locations > 40)
     }
 
     @Test("Nothing is loaded and nothing runs")

@@ -7,8 +7,8 @@ struct Validate: Benchmark {
 
     func figures(rounds: Int) throws -> [Figure] {
         let environment = try PythonEnvironment()
-        return try [("all valid", false), ("a tenth invalid", true)].map { name, faults in
-            try figure(name, ValidationLines(count: 100_000, faults: faults), environment, rounds: rounds)
+        return try [("all valid", false), ("a tenth invalid", true)].map { name, issues in
+            try figure(name, ValidationLines(count: 100_000, issues: issues), environment, rounds: rounds)
         }
     }
 

@@ -8,9 +8,9 @@ struct ValidateAllocations: Benchmark {
 
     func figures(rounds: Int) throws -> [Figure] {
         guard allocations_can_be_counted() else { throw BenchmarkFailure("the allocator cannot be watched here") }
-        let lines = ValidationLines(count: 100_000, faults: false)
+        let lines = ValidationLines(count: 100_000, issues: false)
         var validation = LineValidation(try LineValidation.compiledSchema(ValidationLines.schema.utf8))
-        let faulty = ValidationLines(count: 100, faults: true)
+        let faulty = ValidationLines(count: 100, issues: true)
         func count(_ lines: ValidationLines) throws -> Int64 {
             try lines.bytes.withUnsafeBytes { bytes in
                 allocations_start()

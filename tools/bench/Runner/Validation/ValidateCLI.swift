@@ -8,9 +8,9 @@ struct ValidateCLI: Benchmark {
     func figures(rounds: Int) throws -> [Figure] {
         let program = try PythonEnvironment().sourcemeta()
         let folder = try LogFolder()
-        try check(ValidationLines(count: 1_000, faults: true), program, folder)
+        try check(ValidationLines(count: 1_000, issues: true), program, folder)
         let count = 100_000
-        let files = try ValidationLines(count: count, faults: false).write(to: folder)
+        let files = try ValidationLines(count: count, issues: false).write(to: folder)
         func time(_ program: String, _ arguments: [String]) throws -> Double {
             try ChildUsage.of(
                 program, arguments + [files.schema, files.lines], output: folder("output"), errors: folder("errors")

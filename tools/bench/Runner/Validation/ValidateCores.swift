@@ -7,7 +7,7 @@ struct ValidateCores: Benchmark {
     let summary = "the rate of two threads that validate halves of 100,000 lines, times that of one thread"
 
     func figures(rounds: Int) throws -> [Figure] {
-        let lines = ValidationLines(count: 100_000, faults: false)
+        let lines = ValidationLines(count: 100_000, issues: false)
         let schema = try LineValidation.compiledSchema(ValidationLines.schema.utf8)
         let middle = lines.bytes[(lines.bytes.count / 2)...].firstIndex(of: 0x0A).map { $0 + 1 } ?? 0
         let halves = [0..<middle, middle..<lines.bytes.count]

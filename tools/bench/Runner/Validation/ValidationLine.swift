@@ -30,7 +30,7 @@ struct ValidationLine {
     }
 
     /// Breaks one rule of the schema.
-    mutating func plantFault(_ random: inout SplitMix64) {
+    mutating func plantIssue(_ random: inout SplitMix64) {
         switch Int.random(in: 0..<9, using: &random) {
         case 0: id.removeLast()
         case 1: time = "2026-02-30T12:00:00.00Z"

@@ -47,15 +47,15 @@ struct ValidationLines {
 
     /// Makes lines.
     ///
-    /// - Parameter faults: Whether every tenth line on average is to be invalid, in one of several ways.
-    init(count: Int, faults: Bool, seed: UInt64 = 42) {
+    /// - Parameter issues: Whether every tenth line on average is to be invalid, in one of several ways.
+    init(count: Int, issues: Bool, seed: UInt64 = 42) {
         self.count = count
         bytes.reserveCapacity(count * 240)
         var random = SplitMix64(seed: seed)
         for number in 0..<count {
             var line = ValidationLine(number: number, &random)
-            if faults, Int.random(in: 0..<10, using: &random) == 0 {
-                line.plantFault(&random)
+            if issues, Int.random(in: 0..<10, using: &random) == 0 {
+                line.plantIssue(&random)
                 invalid.append(number)
             }
             bytes += line.text.utf8
@@ -64,9 +64,9 @@ struct ValidationLines {
 
     /// Writes the schema and the lines into a folder.
     func write(to folder: LogFolder) throws -> (schema: String, lines: String) {
-        let places = (folder("schema.json"), folder("lines.jsonl"))
-        try Data(Self.schema.utf8).write(to: URL(fileURLWithPath: places.0))
-        try Data(bytes).write(to: URL(fileURLWithPath: places.1))
-        return places
+        let locations = (folder("schema.json"), folder("lines.jsonl"))
+        try Data(Self.schema.utf8).write(to: URL(fileURLWithPath: locations.0))
+        try Data(bytes).write(to: URL(fileURLWithPath: locations.1))
+        return locations
     }
 }

@@ -40,7 +40,7 @@ struct Findings {
     }
 
     /// Says in each example where it was seen.
-    mutating func prefix(with place: String) { examples = examples.mapValues { $0.map { "\(place): \($0)" } } }
+    mutating func prefix(with location: String) { examples = examples.mapValues { $0.map { "\(location): \($0)" } } }
 
     /// The examples as text, a line each.
     var report: String {

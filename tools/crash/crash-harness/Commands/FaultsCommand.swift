@@ -28,11 +28,11 @@ struct FaultsCommand: AsyncParsableCommand {
                 print("faults: there is no strace. Install the Debian package:  sudo apt-get install strace")
                 throw ExitCode(69)
             }
-            var chance = SplitMix64(seed: seed)
+            var random = SplitMix64(seed: seed)
             let rules = FaultRule.all.filter { call == nil || $0.call == call }
             var session = FaultSession(workspace: workspace, seed: seed)
             for _ in 0..<(rounds ?? (options.short ? 1 : 20)) {
-                for rule in rules { try session.attempt(rule.timed(using: &chance)) }
+                for rule in rules { try session.attempt(rule.timed(using: &random)) }
             }
             session.conclude(rules)
             findings += session.findings

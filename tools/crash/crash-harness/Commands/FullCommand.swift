@@ -29,7 +29,7 @@ struct FullCommand: AsyncParsableCommand {
             let launcher = SenderLauncher(
                 folder: disk.path, notes: workspace.path, lanes: 2, capacity: 20_000, seed: seed, isolates: true,
                 misjudges: true)
-            var chance = SplitMix64(seed: seed)
+            var random = SplitMix64(seed: seed)
             var runs: [Int: RunNotes] = [:]
             var fullTimes = 0
             for run in 1...(senders ?? (options.short ? 10 : 100)) {
@@ -37,7 +37,7 @@ struct FullCommand: AsyncParsableCommand {
                 let fills = !run.isMultiple(of: 3)
                 let sender = try launcher.start(run: run, arguments + ["--pause", "0"] + (fills ? ["--quiet"] : []))
                 _ = sender.wait(seconds: 20) { sender.notebook.acknowledged >= 20_000 }
-                usleep(UInt32.random(in: 0...300_000, using: &chance))
+                usleep(UInt32.random(in: 0...300_000, using: &random))
                 if disk.room < 2 << 20, sender.notebook.diagnostics > 0 { fullTimes += 1 }
                 sender.child.kill()
                 if sender.child.wait(seconds: 20) == nil { findings.add(.hung, "run \(run)") }

@@ -61,7 +61,7 @@ struct KillSession {
     let launcher: SenderLauncher
     private(set) var tally = KillTally()
     private(set) var failures = 0
-    private var chance: SplitMix64
+    private var random: SplitMix64
     private var runs: [Int: RunNotes] = [:]
     private var lastRun = 0
     private var ended = 0
@@ -75,7 +75,7 @@ struct KillSession {
         launcher = SenderLauncher(
             folder: folder, notes: workspace.path, lanes: lanes, capacity: 20_000, seed: seed, isolates: true,
             collects: true, misjudges: true)
-        chance = SplitMix64(seed: seed)
+        random = SplitMix64(seed: seed)
     }
 
     private var log: String { folder + "/events.sqlite" }
@@ -83,8 +83,8 @@ struct KillSession {
     /// Starts a sender, kills it, compares.
     mutating func next() throws {
         lastRun += 1
-        let aim = KillAim.draw(using: &chance)
-        let count = aim.eventCount(using: &chance)
+        let aim = KillAim.draw(using: &random)
+        let count = aim.eventCount(using: &random)
         var arguments = count.map { ["--events", "\($0)"] } ?? []
         // An opt-out writes the whole database anew: seldom. A burst fills several segments of the journal.
         if lastRun % 100 == 50 { arguments += ["--guests"] }
@@ -92,7 +92,7 @@ struct KillSession {
             arguments += ["--hold-database", "--pause", "0", "--events", "3000"]
         }
         let sender = try launcher.start(run: lastRun, arguments)
-        switch aim.strike(sender, using: &chance) {
+        switch aim.strike(sender, using: &random) {
         case .signalled(SIGKILL)?: tally.add(sender.notebook)
         case .exited(0)?: ended += 1
         case .signalled(let signal)?:

@@ -38,7 +38,7 @@ private struct OpeningSession {
     private let folder: String
     private let workspace: Workspace
     private let launcher: SenderLauncher
-    private var chance: SplitMix64
+    private var random: SplitMix64
     private var runs: [Int: RunNotes] = [:]
     private var highest: Int64 = 0
     private var findings = Findings()
@@ -50,7 +50,7 @@ private struct OpeningSession {
     init(workspace: Workspace, folder: String, seed: UInt64) {
         (self.workspace, self.folder) = (workspace, folder)
         launcher = SenderLauncher(folder: folder, notes: workspace.path, lanes: 1, capacity: 20_000, seed: seed)
-        chance = SplitMix64(seed: seed)
+        random = SplitMix64(seed: seed)
     }
 
     private var log: String { folder + "/events.sqlite" }
@@ -59,17 +59,17 @@ private struct OpeningSession {
     mutating func kill(run: Int) throws {
         let sender = try launcher.start(run: run, ["--starts-tracker", "--pause", "300"])
         let notebook = sender.notebook
-        let aim = Aim.allCases.randomElement(using: &chance) ?? .during
+        let aim = Aim.allCases.randomElement(using: &random) ?? .during
         switch aim {
         case .before:
             _ = sender.wait(seconds: 20, spins: true) { notebook.activity.contains(.started) }
-            usleep(UInt32.random(in: 0...2_000, using: &chance))
+            usleep(UInt32.random(in: 0...2_000, using: &random))
         case .during:
             _ = sender.wait(seconds: 20, spins: true) { notebook.begun(lane: 0) > 0 }
-            usleep(UInt32.random(in: 0...15_000, using: &chance))
+            usleep(UInt32.random(in: 0...15_000, using: &random))
         case .after:
             _ = sender.wait(seconds: 20, spins: true) { notebook.acknowledged > 0 }
-            usleep(UInt32.random(in: 0...20_000, using: &chance))
+            usleep(UInt32.random(in: 0...20_000, using: &random))
         }
         sender.child.kill()
         switch sender.child.wait(seconds: 20) {

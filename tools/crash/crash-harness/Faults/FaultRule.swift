@@ -39,13 +39,13 @@ struct FaultRule: CustomStringConvertible {
 
     /// The rule at times of chance: once, now and then, or from some call on always. What is to be tried again at
     /// once, as EINTR, is never always.
-    func timed(using chance: inout SplitMix64) -> FaultRule {
+    func timed(using random: inout SplitMix64) -> FaultRule {
         var rule = self
         // What is seldom called must be struck early to be struck at all.
         let latest = ["mmap", "fallocate", "ftruncate"].contains(call) ? [1, 2, 4] : [2, 8, 30]
-        rule.first = Int.random(in: 1...latest[Int.random(in: 0...2, using: &chance)], using: &chance)
+        rule.first = Int.random(in: 1...latest[Int.random(in: 0...2, using: &random)], using: &random)
         let steps = error == "EINTR" || error == nil ? [0, 2, 3, 7] : [0, 1, 2, 5]
-        rule.step = steps[Int.random(in: 0...3, using: &chance)]
+        rule.step = steps[Int.random(in: 0...3, using: &random)]
         return rule
     }
 

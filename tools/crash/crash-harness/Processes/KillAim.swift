@@ -7,14 +7,14 @@ enum KillAim: CaseIterable {
     case exec, start, opening, sending, flushing, rotating, checkpointing, closing
 
     /// Draws one; sending is the most frequent.
-    static func draw(using chance: inout SplitMix64) -> KillAim {
+    static func draw(using random: inout SplitMix64) -> KillAim {
         let bag = allCases + [.start, .sending, .sending, .sending, .flushing, .rotating, .checkpointing]
-        return bag.randomElement(using: &chance) ?? .sending
+        return bag.randomElement(using: &random) ?? .sending
     }
 
     /// How many events each lane of the sender is to send: few, where the kill is meant for what comes after.
-    func eventCount(using chance: inout SplitMix64) -> Int? {
-        self == .closing ? Int.random(in: 1...100, using: &chance) : nil
+    func eventCount(using random: inout SplitMix64) -> Int? {
+        self == .closing ? Int.random(in: 1...100, using: &random) : nil
     }
 
     /// What the notebook shows at that moment; nil where it can show nothing.
@@ -33,20 +33,20 @@ enum KillAim: CaseIterable {
     /// Kills a sender at that moment, or a little later; the sender may end by itself before.
     ///
     /// - Returns: How it ended; nil if it hung.
-    func strike(_ sender: RunningSender, using chance: inout SplitMix64) -> ChildEnd? {
+    func strike(_ sender: RunningSender, using random: inout SplitMix64) -> ChildEnd? {
         switch self {
-        case .exec: usleep(UInt32.random(in: 0...5_000, using: &chance))
-        case .start: usleep(UInt32.random(in: 5_000...40_000, using: &chance))
+        case .exec: usleep(UInt32.random(in: 0...5_000, using: &random))
+        case .start: usleep(UInt32.random(in: 5_000...40_000, using: &random))
         case .sending:
             _ = sender.wait(seconds: 20) { sender.notebook.acknowledged > 0 }
-            usleep(UInt32.random(in: 0...80_000, using: &chance))
+            usleep(UInt32.random(in: 0...80_000, using: &random))
         case .opening, .flushing, .rotating, .checkpointing, .closing:
             if let activity {
                 _ = sender.wait(seconds: 20, spins: true) { sender.notebook.activity.contains(activity) }
             }
             // Mostly at once, sometimes up to 2 ms later.
-            let longest = [0, 50, 300, 2_000].randomElement(using: &chance) ?? 0
-            Self.spin(microseconds: Int64.random(in: 0...Int64(longest), using: &chance))
+            let longest = [0, 50, 300, 2_000].randomElement(using: &random) ?? 0
+            Self.spin(microseconds: Int64.random(in: 0...Int64(longest), using: &random))
         }
         sender.child.kill()
         return sender.child.wait(seconds: 20)

@@ -30,7 +30,7 @@ struct WriterSlot: Sendable {
 
     private func workAlone() throws -> sending Outcome {
         var outcome = Outcome()
-        var chance = SplitMix64(seed: seed &+ UInt64(number))
+        var random = SplitMix64(seed: seed &+ UInt64(number))
         let launcher = SenderLauncher(
             folder: folder, notes: notes, capacity: sends * 2, seed: seed, isolates: true, collects: true,
             misjudges: true)
@@ -39,10 +39,10 @@ struct WriterSlot: Sendable {
         while outcome.tally.kills < kills || outcome.sent < sends {
             run += 1
             let isLast = outcome.tally.kills >= kills
-            let aim = isQuiet ? .sending : KillAim.draw(using: &chance)
+            let aim = isQuiet ? .sending : KillAim.draw(using: &random)
             let left = max(sends - outcome.sent, 0)
             let share = left / (kills - outcome.tally.kills + 1)
-            let events = isLast ? left : aim.eventCount(using: &chance)
+            let events = isLast ? left : aim.eventCount(using: &random)
             let sender = try launcher.start(
                 run: run, (events.map { ["--events", "\($0)"] } ?? []) + (isQuiet ? ["--quiet"] : []))
             let end: ChildEnd?
@@ -50,10 +50,10 @@ struct WriterSlot: Sendable {
                 end = sender.child.wait(seconds: 600)
             } else {
                 if aim == .sending || aim == .flushing {
-                    let goal = Int.random(in: 0...max(share * 3, 1), using: &chance)
+                    let goal = Int.random(in: 0...max(share * 3, 1), using: &random)
                     _ = sender.wait(seconds: 120) { sender.notebook.acknowledged >= goal }
                 }
-                end = aim.strike(sender, using: &chance)
+                end = aim.strike(sender, using: &random)
             }
             outcome.runs[run] = sender.notes
             try FileManager.default.removeItem(atPath: "\(notes)/notebook-\(run)")

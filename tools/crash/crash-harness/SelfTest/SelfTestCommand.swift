@@ -122,8 +122,8 @@ struct SelfTestCommand: AsyncParsableCommand {
             if figures.tried == 0 { findings.add(.failed, "damage \(damage.rawValue): nothing was tried") }
         }
         guard let image = scene.image(log) else { return }
-        let places = RingRecords.thresholds(image, truth: scene.truth)
-        rows.append(("lines found in the file as they are", "\(places.count) of \(scene.truth.count)"))
-        if places.count != scene.truth.count { findings.add(.failed, "\(places.count) lines found") }
+        let locations = RingRecords.thresholds(image, truth: scene.truth)
+        rows.append(("lines found in the file as they are", "\(locations.count) of \(scene.truth.count)"))
+        if locations.count != scene.truth.count { findings.add(.failed, "\(locations.count) lines found") }
     }
 }

@@ -52,9 +52,9 @@ enum Damage: String, ExpressibleByArgument, CaseIterable {
             return nil
         case .plant:
             guard let old else { return nil }
-            var chance = SplitMix64(seed: seed &+ UInt64(number))
-            let target = Int.random(in: 0..<max(image.pageCount, 1), using: &chance)
-            let source = Int.random(in: 0..<max(old.pageCount, 1), using: &chance)
+            var random = SplitMix64(seed: seed &+ UInt64(number))
+            let target = Int.random(in: 0..<max(image.pageCount, 1), using: &random)
+            let source = Int.random(in: 0..<max(old.pageCount, 1), using: &random)
             image.replacePage(target, by: old, page: source)
             return nil
         }

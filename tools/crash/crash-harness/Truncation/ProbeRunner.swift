@@ -47,14 +47,14 @@ struct ProbeRunner {
             guard last >= next || end == .exited(0) else {
                 throw HarnessError("the probe does not start: see \(workspace.path("probes.log"))")
             }
-            let place = "\(file) \(damage.rawValue) \(last)"
+            let location = "\(file) \(damage.rawValue) \(last)"
             switch end {
             case .exited(0)?:
                 figures.tried += (count - next + stride - 1) / stride
                 return figures
-            case .exited(let code)?: figures.findings.add(.failed, "\(place): exit code \(code), see probes.log")
-            case .signalled(let signal)?: figures.findings.add(.trapped, "\(place): signal \(signal)")
-            case nil: figures.findings.add(.hung, place)
+            case .exited(let code)?: figures.findings.add(.failed, "\(location): exit code \(code), see probes.log")
+            case .signalled(let signal)?: figures.findings.add(.trapped, "\(location): signal \(signal)")
+            case nil: figures.findings.add(.hung, location)
             }
             figures.tried += (last - next) / stride + 1
             next = last + stride

@@ -3,11 +3,11 @@ enum RingRecords {
     /// For each event of the file, a length at which its record is complete for sure: where the next one's line
     /// begins, or the end of the used part.
     static func thresholds(_ image: FileImage, truth: [Int64: [UInt8]]) -> [Int64: Int] {
-        let places = truth.compactMap { seq, line in first(line, in: image.used).map { (seq, $0) } }
+        let locations = truth.compactMap { seq, line in first(line, in: image.used).map { (seq, $0) } }
             .sorted { $0.1 < $1.1 }
         var thresholds: [Int64: Int] = [:]
-        for (index, (seq, _)) in places.enumerated() {
-            thresholds[seq] = index + 1 < places.count ? places[index + 1].1 : image.length
+        for (index, (seq, _)) in locations.enumerated() {
+            thresholds[seq] = index + 1 < locations.count ? locations[index + 1].1 : image.length
         }
         return thresholds
     }

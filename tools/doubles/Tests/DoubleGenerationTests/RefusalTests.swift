@@ -15,8 +15,8 @@ struct RefusalTests {
         for line in table.split(separator: "\n") where !line.hasPrefix(" ") {
             let source = line.replacing("//M", with: "// tracking:double\n").replacing(" ⏎ ", with: "\n")
             text += "\(line)\n"
-            for fault in try Sources(["A.swift": String(source)]).refusal().split(separator: "\n") {
-                text += "    \(fault)\n"
+            for issue in try Sources(["A.swift": String(source)]).refusal().split(separator: "\n") {
+                text += "    \(issue)\n"
             }
         }
         if Tests.isRecording { try text.write(toFile: path, atomically: true, encoding: .utf8) }

@@ -156,7 +156,7 @@ struct TypeTests {
     }
 
     @Test("stand where their protocols stand: in types, in #if, in packages and modules")
-    func places() throws {
+    func locations() throws {
         let session = API.SessionDouble()
         session.send.answers(true)
         #expect(session.send(API.Request()))

@@ -59,7 +59,7 @@ struct NearbyRepositories: Sendable {
     /// The first ``limit``: the nearest band first, in a band the one with more stars, then by name. Names differ, so the
     /// order of the input does not matter.
     static func best(of all: [PlacedRepository], from here: Coordinate) -> [Repository] {
-        all.map { ($0.repository, DistanceBand(metres: here.distance(to: $0.place))) }
+        all.map { ($0.repository, DistanceBand(metres: here.distance(to: $0.location))) }
             .sorted { left, right in
                 (left.1, -left.0.stars, left.0.fullName)
                     < (right.1, -right.0.stars, right.0.fullName)

@@ -41,21 +41,21 @@ struct NearbyOrderTests {
     @Test(
         "the same repositories in any order give the same five, in an order that ties cannot change", arguments: 0..<50)
     func anyOrder(seed: UInt64) {
-        var chance = SeededGenerator(seed: seed)
+        var random = SeededGenerator(seed: seed)
         // Few distances and few stars: most of them tie, some in both.
-        var placed = (0..<Int.random(in: 0...12, using: &chance)).map { number in
+        var placed = (0..<Int.random(in: 0...12, using: &random)).map { number in
             PlacedRepository.placed(
-                "name-\(number)", metres: [500, 3_000, 10_000, 90_000].randomElement(using: &chance) ?? 0,
-                stars: Int.random(in: 0...2, using: &chance))
+                "name-\(number)", metres: [500, 3_000, 10_000, 90_000].randomElement(using: &random) ?? 0,
+                stars: Int.random(in: 0...2, using: &random))
         }
         let best = NearbyRepositories.best(of: placed, from: .berlin)
         #expect(best.count == min(5, placed.count))
         // By definition: before each stand exactly those that beat it.
-        for (place, repository) in best.enumerated() {
-            #expect(placed.filter { beats($0, repository, in: placed) }.count == place)
+        for (location, repository) in best.enumerated() {
+            #expect(placed.filter { beats($0, repository, in: placed) }.count == location)
         }
         for _ in 0..<10 {
-            placed.shuffle(using: &chance)
+            placed.shuffle(using: &random)
             #expect(NearbyRepositories.best(of: placed, from: .berlin) == best)
         }
     }
@@ -69,6 +69,6 @@ struct NearbyOrderTests {
     }
 
     private func band(_ one: PlacedRepository) -> DistanceBand {
-        DistanceBand(metres: Coordinate.berlin.distance(to: one.place))
+        DistanceBand(metres: Coordinate.berlin.distance(to: one.location))
     }
 }

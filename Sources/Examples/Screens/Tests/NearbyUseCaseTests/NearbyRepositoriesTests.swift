@@ -30,7 +30,7 @@ struct NearbyRepositoriesTests {
     }
 
     @Test("without a place nobody is asked for repositories", arguments: [LocationFailure.refused, .unknown])
-    func withoutPlace(failure: LocationFailure) async throws {
+    func withoutLocation(failure: LocationFailure) async throws {
         let expected: NearbyFailure = failure == .refused ? .refused : .unknown
         location.locationMethod.fails(with: failure)
         await #expect(throws: expected) { try await nearby.run() }
@@ -67,6 +67,7 @@ extension PlacedRepository {
         let degrees = metres / 6_371_000 * 180 / .pi
         return PlacedRepository(
             repository: Repository(fullName: name, url: "https://github.com/\(name)", stars: stars),
-            place: Coordinate(latitude: Coordinate.berlin.latitude + degrees, longitude: Coordinate.berlin.longitude))
+            location: Coordinate(latitude: Coordinate.berlin.latitude + degrees, longitude: Coordinate.berlin.longitude)
+        )
     }
 }

@@ -59,22 +59,22 @@ struct Backtracker {
     }
 
     private mutating func match(at start: Int) -> PatternOutcome {
-        var place = 0
+        var location = 0
         var offset = start
         while true {
             stepsLeft -= 1
             if stepsLeft < 0 || ways.count > PatternLimits.waysBack { return .exhausted }
             var holds = true
-            place += 1
-            switch instructions[place - 1] {
+            location += 1
+            switch instructions[location - 1] {
             case .set(let set):
                 holds = offset < text.count && sets[Int(set)].contains(walk.next(&offset))
             case .setBefore(let set):
                 holds = offset > 0 && sets[Int(set)].contains(walk.previous(&offset))
             case .split(let first, let second):
                 ways.append(.choice(second, offset: offset))
-                place = Int(first)
-            case .jump(let target): place = Int(target)
+                location = Int(first)
+            case .jump(let target): location = Int(target)
             case .assert(let assertion): holds = self.holds(assertion, at: offset)
             case .keep(let register): keep(offset, in: register)
             case .forget(let from, let to):
@@ -82,19 +82,19 @@ struct Backtracker {
                 for register in from..<to { keep(-1, in: register) }
             case .failIfEmpty(let register): holds = registers[Int(register)] != offset
             case .leaveIfEmpty(let register, let target):
-                if registers[Int(register)] == offset { place = Int(target) }
+                if registers[Int(register)] == offset { location = Int(target) }
             case .backreference(let group): holds = takeGroup(Int(group), at: &offset)
             case .backreferenceBefore(let group): holds = takeGroup(Int(group), before: &offset)
             case .look(let isNegative, let next):
                 looks.append(ways.count)
                 ways.append(.look(isNegative: isNegative, next: next, offset: offset))
             case .lookEnd:
-                if let resumed = endLook() { (place, offset) = resumed } else { holds = false }
+                if let resumed = endLook() { (location, offset) = resumed } else { holds = false }
             case .match: return .found
             }
             if !holds {
                 guard let resumed = goBack() else { return .notFound }
-                (place, offset) = resumed
+                (location, offset) = resumed
             }
         }
     }
@@ -102,10 +102,10 @@ struct Backtracker {
     // MARK: Going back
 
     /// Takes the newest way back, or nil if there is none.
-    private mutating func goBack() -> (place: Int, offset: Int)? {
+    private mutating func goBack() -> (location: Int, offset: Int)? {
         while let way = ways.popLast() {
             switch way {
-            case .choice(let place, let offset): return (Int(place), offset)
+            case .choice(let location, let offset): return (Int(location), offset)
             case .register(let register, let value): registers[Int(register)] = value
             case .look(let isNegative, let next, let offset):
                 looks.removeLast()
@@ -116,7 +116,7 @@ struct Backtracker {
     }
 
     /// Ends a look whose pattern matched; nil if that is what must not be.
-    private mutating func endLook() -> (place: Int, offset: Int)? {
+    private mutating func endLook() -> (location: Int, offset: Int)? {
         guard let start = looks.popLast(), case .look(let isNegative, let next, let offset) = ways[start] else {
             return nil
         }

@@ -23,10 +23,10 @@ struct ScalarClasses {
 
         // Each code point at which a set begins or ends, and the sets that change there.
         var changes: [(at: UInt32, set: Int)] = []
-        for (place, set) in sets.enumerated() {
+        for (location, set) in sets.enumerated() {
             for range in set.ranges {
-                changes.append((range.lowerBound, place))
-                changes.append((range.upperBound + 1, place))
+                changes.append((range.lowerBound, location))
+                changes.append((range.upperBound + 1, location))
             }
         }
         changes.sort { $0.at < $1.at }
@@ -81,18 +81,18 @@ struct ScalarClassTable {
             let start = UInt32(block << 8)
             while run + 1 < runs.count, runs[run + 1].start <= start { run += 1 }
             let isUniform = run + 1 == runs.count || runs[run + 1].start > start + 255
-            if isUniform, let place = knownUniform[runs[run].class] {
-                blocks.append(place)
+            if isUniform, let location = knownUniform[runs[run].class] {
+                blocks.append(location)
                 continue
             }
             let members = Self.members(of: start, runs, from: run)
-            let place = known[members] ?? UInt16(known.count)
-            if Int(place) == known.count {
-                known[members] = place
+            let location = known[members] ?? UInt16(known.count)
+            if Int(location) == known.count {
+                known[members] = location
                 classes += members
             }
-            if isUniform { knownUniform[runs[run].class] = place }
-            blocks.append(place)
+            if isUniform { knownUniform[runs[run].class] = location }
+            blocks.append(location)
         }
         self.blocks = .allocate(capacity: blocks.count)
         self.blocks.initialize(from: blocks, count: blocks.count)

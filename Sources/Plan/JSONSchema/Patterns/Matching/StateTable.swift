@@ -10,25 +10,25 @@ struct StateTable: @unchecked Sendable {  // no lock: the memory is written befo
     private let start: UInt16
     private let endClass: Int
     /// The next states.
-    private let places: UnsafeMutablePointer<UInt16>
+    private let locations: UnsafeMutablePointer<UInt16>
     /// The class of each byte.
     private let byteClasses: UnsafeMutablePointer<UInt8>
     /// The classes of characters beyond ASCII, or nil if the bytes alone tell.
     private let scalarClasses: ScalarClassTable?
 
-    init(places: [UInt16], width: Int, start: UInt16, byteClasses: [UInt8], scalarClasses: ScalarClassTable?) {
+    init(locations: [UInt16], width: Int, start: UInt16, byteClasses: [UInt8], scalarClasses: ScalarClassTable?) {
         matched = UInt16(width)
         self.start = start
         endClass = width - 1
-        self.places = .allocate(capacity: places.count)
-        self.places.initialize(from: places, count: places.count)
+        self.locations = .allocate(capacity: locations.count)
+        self.locations.initialize(from: locations, count: locations.count)
         self.byteClasses = .allocate(capacity: byteClasses.count)
         self.byteClasses.initialize(from: byteClasses, count: byteClasses.count)
         self.scalarClasses = scalarClasses
     }
 
     func deallocate() {
-        places.deallocate()
+        locations.deallocate()
         byteClasses.deallocate()
         scalarClasses?.deallocate()
     }
@@ -43,7 +43,7 @@ struct StateTable: @unchecked Sendable {  // no lock: the memory is written befo
         var state = start
         while at < end {
             // Added in this order, only one load waits for the one before.
-            state = (places + Int(byteClasses[Int(at.pointee)]))[Int(state)]
+            state = (locations + Int(byteClasses[Int(at.pointee)]))[Int(state)]
             if state <= matched { return state == matched }
             at += 1
         }
@@ -63,12 +63,12 @@ struct StateTable: @unchecked Sendable {  // no lock: the memory is written befo
             } else {
                 number = scalarClasses[walk.next(&offset)]
             }
-            state = (places + Int(number))[Int(state)]
+            state = (locations + Int(number))[Int(state)]
             if state <= matched { return state == matched }
         }
         return atEnd(state)
     }
 
     @inline(__always)
-    private func atEnd(_ state: UInt16) -> Bool { (places + endClass)[Int(state)] == matched }
+    private func atEnd(_ state: UInt16) -> Bool { (locations + endClass)[Int(state)] == matched }
 }

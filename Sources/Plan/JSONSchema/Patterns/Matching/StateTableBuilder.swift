@@ -12,7 +12,7 @@ struct StateTableBuilder {
     private var closure: Closure
     private var known: [State: UInt16] = [:]
     private var states: [State] = []
-    private var places: [UInt16] = []
+    private var locations: [UInt16] = []
     private var visits = 0
 
     /// How long a row is: the classes, the end, and one for bytes that go on a character.
@@ -25,7 +25,7 @@ struct StateTableBuilder {
         var builder = StateTableBuilder(program, classes)
         guard let start = builder.build() else { return nil }
         return StateTable(
-            places: builder.places, width: builder.width, start: start, byteClasses: builder.byteClasses(),
+            locations: builder.locations, width: builder.width, start: start, byteClasses: builder.byteClasses(),
             scalarClasses: builder.hasOneClassBeyondASCII ? nil : ScalarClassTable(classes))
     }
 
@@ -34,12 +34,12 @@ struct StateTableBuilder {
         guard !program.needsBacktracking, let classes = ScalarClasses(program) else { return nil }
         var builder = StateTableBuilder(program, classes)
         guard let start = builder.build() else { return nil }
-        let (places, width, count) = (builder.places, builder.width, classes.classes.count)
+        let (locations, width, count) = (builder.locations, builder.width, classes.classes.count)
         var next = [PatternStates.dead, PatternStates.matched].map { Array(repeating: $0, count: count) }
         var isMatch = [false, true]
-        for row in stride(from: 2 * width, to: places.count, by: width) {
-            next.append(places[row..<row + count].map { Int($0) / width })
-            isMatch.append(places[row + width - 1] == builder.matched)
+        for row in stride(from: 2 * width, to: locations.count, by: width) {
+            next.append(locations[row..<row + count].map { Int($0) / width })
+            isMatch.append(locations[row + width - 1] == builder.matched)
         }
         return PatternStates(
             runs: classes.runs.map { ($0.start, Int($0.class)) }, next: next, isMatch: isMatch,
@@ -57,13 +57,13 @@ struct StateTableBuilder {
     /// Fills the rows and returns the first state; nil if there would be too many.
     private mutating func build() -> UInt16? {
         // The rows of `dead` and of the match, which no search reads.
-        places = Array(repeating: 0, count: 2 * width)
+        locations = Array(repeating: 0, count: 2 * width)
         closure.begin()
         closure.add(0, before: .boundary, after: nil)
         let start = number(before: .boundary)
         var next = 0
         while next < states.count {
-            guard states.count <= PatternLimits.states, (states.count + 2) * width <= PatternLimits.places,
+            guard states.count <= PatternLimits.states, (states.count + 2) * width <= PatternLimits.locations,
                 visits + closure.visits <= PatternLimits.tableWork
             else { return nil }
             appendRow(next)
@@ -72,12 +72,12 @@ struct StateTableBuilder {
         return start
     }
 
-    private mutating func appendRow(_ place: Int) {
-        let state = states[place]
-        for number in classes.classes.indices { places.append(next(state, after: number)) }
-        if hasOneClassBeyondASCII { places.append(UInt16((place + 2) * width)) }
+    private mutating func appendRow(_ location: Int) {
+        let state = states[location]
+        for number in classes.classes.indices { locations.append(next(state, after: number)) }
+        if hasOneClassBeyondASCII { locations.append(UInt16((location + 2) * width)) }
         resolve(state, after: .boundary)
-        places.append(closure.matches ? matched : StateTable.dead)
+        locations.append(closure.matches ? matched : StateTable.dead)
     }
 
     private var matched: UInt16 { UInt16(width) }
@@ -120,9 +120,9 @@ struct StateTableBuilder {
         }
         let state = State(leaves: closure.leaves.sorted(), before: asks ? edge : .other)
         if let number = known[state] { return number }
-        let place = (states.count + 2) * width
+        let location = (states.count + 2) * width
         // A table that is too large is given up before its numbers are used.
-        let number = UInt16(truncatingIfNeeded: place)
+        let number = UInt16(truncatingIfNeeded: location)
         known[state] = number
         states.append(state)
         return number

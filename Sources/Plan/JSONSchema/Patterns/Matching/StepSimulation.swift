@@ -63,25 +63,25 @@ struct Closure {
     /// Reaches on from an instruction, at a place between two neighbours; `after` is nil if it is not known.
     mutating func add(_ start: Int32, before: TextEdge, after: TextEdge?) {
         waiting.append(start)
-        while let place = waiting.popLast() {
+        while let location = waiting.popLast() {
             visits += 1
-            guard rounds[Int(place)] != round else { continue }
-            rounds[Int(place)] = round
-            switch instructions[Int(place)] {
-            case .set, .setBefore, .backreference, .backreferenceBefore, .look, .lookEnd: leaves.append(place)
+            guard rounds[Int(location)] != round else { continue }
+            rounds[Int(location)] = round
+            switch instructions[Int(location)] {
+            case .set, .setBefore, .backreference, .backreferenceBefore, .look, .lookEnd: leaves.append(location)
             case .match: matches = true
             case .jump(let target): waiting.append(target)
             case .split(let first, let second):
                 waiting.append(second)
                 waiting.append(first)
-            case .keep, .forget, .failIfEmpty, .leaveIfEmpty: waiting.append(place + 1)
+            case .keep, .forget, .failIfEmpty, .leaveIfEmpty: waiting.append(location + 1)
             case .assert(let assertion):
                 if let after {
-                    if assertion.holds(before: before, after: after) { waiting.append(place + 1) }
+                    if assertion.holds(before: before, after: after) { waiting.append(location + 1) }
                 } else if assertion == .start {
-                    if before == .boundary { waiting.append(place + 1) }
+                    if before == .boundary { waiting.append(location + 1) }
                 } else {
-                    leaves.append(place)
+                    leaves.append(location)
                 }
             }
         }

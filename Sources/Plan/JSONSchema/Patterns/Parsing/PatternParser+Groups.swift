@@ -2,7 +2,7 @@ extension PatternParser {
     /// Reads a group's opening parenthesis and what follows it.
     mutating func openGroup() throws(PatternSyntaxError) {
         let start = text.offset
-        if makesTree, open.count > PatternLimits.depth { throw text.fault("groups nest too deep") }
+        if makesTree, open.count > PatternLimits.depth { throw text.issue("groups nest too deep") }
         let before = groupCount
         let kind = try readGroupKind()
         open.append(OpenGroup(kind, offset: start, groupsBefore: before))
@@ -20,12 +20,12 @@ extension PatternParser {
             looks = true
             return .look(look)
         }
-        guard text.take("<") else { throw text.fault("there is no such kind of group", at: start) }
+        guard text.take("<") else { throw text.issue("there is no such kind of group", at: start) }
         let nameStart = text.offset
         let name = try readGroupName()
         groupCount += 1
         if groupNames.updateValue(groupCount, forKey: name) != nil {
-            throw text.fault("a group before has the same name", at: nameStart)
+            throw text.issue("a group before has the same name", at: nameStart)
         }
         return .capturing(groupCount)
     }
@@ -40,7 +40,7 @@ extension PatternParser {
 
     /// Reads a group's closing parenthesis and the quantifier after it.
     mutating func closeGroup() throws(PatternSyntaxError) {
-        if open.count == 1 { throw text.fault("no group begins before this") }
+        if open.count == 1 { throw text.issue("no group begins before this") }
         text.skip()
         let body = bodyOfInnermostGroup()
         let group = open.removeLast()
@@ -57,17 +57,17 @@ extension PatternParser {
         var name = String.UnicodeScalarView()
         while !text.take(">") {
             let start = text.offset
-            guard var value = text.scalar() else { throw text.fault("this name has no end", at: start) }
+            guard var value = text.scalar() else { throw text.issue("this name has no end", at: start) }
             if value == 0x5C {
-                guard text.take("u") else { throw text.fault("a name allows only the escape \\u", at: start) }
+                guard text.take("u") else { throw text.issue("a name allows only the escape \\u", at: start) }
                 value = try readUnicodeEscape(from: start)
             }
             guard let scalar = Unicode.Scalar(value), isAllowed(scalar, isFirst: name.isEmpty) else {
-                throw text.fault("a name does not allow this character", at: start)
+                throw text.issue("a name does not allow this character", at: start)
             }
             name.append(scalar)
         }
-        if name.isEmpty { throw text.fault("a group's name must not be empty", at: text.offset - 1) }
+        if name.isEmpty { throw text.issue("a group's name must not be empty", at: text.offset - 1) }
         return Array(String(name).utf8)
     }
 
@@ -104,11 +104,11 @@ extension PatternParser {
     private mutating func readCounts() throws(PatternSyntaxError) -> (minimum: Int, maximum: Int?) {
         let start = text.offset
         text.skip()
-        guard let minimum = text.number() else { throw text.fault("a repetition needs a number", at: start) }
+        guard let minimum = text.number() else { throw text.issue("a repetition needs a number", at: start) }
         var maximum: Int? = minimum
         if text.take(",") { maximum = text.number() }
-        guard text.take("}") else { throw text.fault("this repetition has no end", at: start) }
-        if let maximum, maximum < minimum { throw text.fault("the numbers of a repetition must ascend", at: start) }
+        guard text.take("}") else { throw text.issue("this repetition has no end", at: start) }
+        if let maximum, maximum < minimum { throw text.issue("the numbers of a repetition must ascend", at: start) }
         return (minimum, maximum)
     }
 }

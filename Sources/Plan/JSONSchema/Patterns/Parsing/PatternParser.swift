@@ -14,7 +14,7 @@ struct PatternParser {
     var looks = false
     private var nodes: [PatternNode] = []
     private var sets: [ScalarSet] = []
-    private var setPlaces: [ScalarSet: Int] = [:]
+    private var setLocations: [ScalarSet: Int] = [:]
     /// Whether a tree is made; else only the syntax matters, and what would make it is left out.
     let makesTree: Bool
 
@@ -57,7 +57,7 @@ struct PatternParser {
             default: try readTerm()
             }
         }
-        if open.count > 1 { throw text.fault("this group has no end", at: open[open.count - 1].offset) }
+        if open.count > 1 { throw text.issue("this group has no end", at: open[open.count - 1].offset) }
         let root = bodyOfInnermostGroup()
         return PatternTree(
             nodes: nodes, root: root, sets: sets, groupCount: groupCount, references: try resolvedReferences(),
@@ -76,8 +76,8 @@ struct PatternParser {
     /// The node for one character of a set.
     private mutating func make(_ set: ScalarSet) -> Int {
         guard makesTree else { return 0 }
-        if let place = setPlaces[set] { return make(.set(place)) }
-        setPlaces[set] = sets.count
+        if let location = setLocations[set] { return make(.set(location)) }
+        setLocations[set] = sets.count
         sets.append(set)
         return make(.set(sets.count - 1))
     }
@@ -109,11 +109,11 @@ struct PatternParser {
         for reference in references {
             switch reference.target {
             case .number(let number):
-                if number > groupCount { throw text.fault("there is no group of this number", at: reference.offset) }
+                if number > groupCount { throw text.issue("there is no group of this number", at: reference.offset) }
                 groups.append(number)
             case .name(let name):
                 guard let number = groupNames[name] else {
-                    throw text.fault("there is no group of this name", at: reference.offset)
+                    throw text.issue("there is no group of this name", at: reference.offset)
                 }
                 groups.append(number)
             }
@@ -130,8 +130,8 @@ struct PatternParser {
         switch Unicode.Scalar(scalar) {
         case "^": append(assertion: .start)
         case "$": append(assertion: .end)
-        case "*", "+", "?", "{": throw text.fault("there is nothing to repeat", at: start)
-        case "]", "}": throw text.fault("this character needs a backslash before it", at: start)
+        case "*", "+", "?", "{": throw text.issue("there is nothing to repeat", at: start)
+        case "]", "}": throw text.issue("this character needs a backslash before it", at: start)
         case ".": try append(make(.dot), groupsBefore: groupCount)
         case "[": try append(make(readClass(from: start)), groupsBefore: groupCount)
         case "\\": try readEscape(from: start)
@@ -148,7 +148,7 @@ struct PatternParser {
             references.append((.number(number), start))
             node = make(.backreference(references.count - 1))
         } else if text.take("k") {
-            guard text.take("<") else { throw text.fault("a group's name in <> must follow") }
+            guard text.take("<") else { throw text.issue("a group's name in <> must follow") }
             references.append((.name(try readGroupName()), start))
             node = make(.backreference(references.count - 1))
         } else if let set = try readSetEscape(from: start) {

@@ -53,7 +53,7 @@ struct PatternText {
     mutating func goBack(to offset: Int) { self.offset = offset }
 
     /// A fault at a place, by default the next byte.
-    func fault(_ reason: String, at place: Int? = nil) -> PatternSyntaxError {
-        PatternSyntaxError(offset: place ?? offset, reason: reason)
+    func issue(_ reason: String, at location: Int? = nil) -> PatternSyntaxError {
+        PatternSyntaxError(offset: location ?? offset, reason: reason)
     }
 }

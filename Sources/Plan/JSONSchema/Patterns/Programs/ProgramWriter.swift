@@ -58,7 +58,7 @@ struct ProgramWriter {
                 instructions.count <= PatternLimits.instructions
             else { throw tooLarge }
             switch next {
-            case .node(let place): try write(tree.nodes[place])
+            case .node(let location): try write(tree.nodes[location])
             case .instruction(let instruction): instructions.append(instruction)
             case .label(let label): labels[Int(label)] = Int32(instructions.count)
             case .direction(let goesBack): self.goesBack = goesBack
@@ -87,7 +87,7 @@ struct ProgramWriter {
 
     private mutating func write(_ node: PatternNode) throws(PatternSyntaxError) {
         switch node.kind {
-        case .set(let place): instructions.append(goesBack ? .setBefore(Int32(place)) : .set(Int32(place)))
+        case .set(let location): instructions.append(goesBack ? .setBefore(Int32(location)) : .set(Int32(location)))
         case .sequence(let items): push((goesBack ? items.reversed() : items).map { .node($0) })
         case .alternation(let alternatives): writeAlternation(alternatives)
         case .group(let number, let body):
@@ -105,8 +105,8 @@ struct ProgramWriter {
                 .instruction(.look(isNegative: look.isNegative, next: next)), .direction(goesBack: look.isBehind),
                 .node(body), .direction(goesBack: goesBack), .instruction(.lookEnd), .label(next),
             ])
-        case .backreference(let place):
-            let group = Int32(tree.references[place])
+        case .backreference(let location):
+            let group = Int32(tree.references[location])
             instructions.append(goesBack ? .backreferenceBefore(group) : .backreference(group))
         }
     }
@@ -114,8 +114,8 @@ struct ProgramWriter {
     private mutating func writeAlternation(_ alternatives: [Int]) {
         let end = newLabel()
         var parts: [Work] = []
-        for (place, alternative) in alternatives.enumerated() {
-            guard place < alternatives.count - 1 else {
+        for (location, alternative) in alternatives.enumerated() {
+            guard location < alternatives.count - 1 else {
                 parts.append(.node(alternative))
                 break
             }

@@ -17,7 +17,7 @@ enum AdminToken {
     ///
     /// - Parameter server: How messages name the collector.
     /// - Throws: ``CommandFailure``: `usage` if there is none, or if other users may read the file; `noInput`,
-    ///   `inputOutput`, `dataAtFault` for a file that can't be used.
+    ///   `inputOutput`, `dataError` for a file that can't be used.
     static func read(file: String?, for server: String) throws -> WriteKey {
         if let file { return try key(try text(ofFile: file), from: file) }
         guard let environment, !environment.isEmpty else {
@@ -31,7 +31,7 @@ enum AdminToken {
         do throws(DeliverySetupError) {
             return try WriteKey(text.trimmingCharacters(in: .whitespacesAndNewlines))
         } catch {
-            throw CommandFailure(.dataAtFault, "\(origin) holds no token: \(error.message)")
+            throw CommandFailure(.dataError, "\(origin) holds no token: \(error.message)")
         }
     }
 

@@ -29,11 +29,11 @@ struct GeneratedFolder {
     /// - Throws: ``DoublesError`` with code `.stale` and each file that is missing, differs or is no longer asked for;
     ///   with code `.inputOutput` if a file of other origin is in the way.
     func check(_ files: [GeneratedFile]) throws(DoublesError) {
-        var faults = try changed(files).map { file in
+        var issues = try changed(files).map { file in
             "\(path)/\(file.name): \(isThere(file) ? "not what the protocols say" : "missing"): generate it again"
         }
-        for name in try superfluous(files) { faults.append("\(path)/\(name): its protocols are gone: generate again") }
-        guard faults.isEmpty else { throw DoublesError(.stale, faults.joined(separator: "\n")) }
+        for name in try superfluous(files) { issues.append("\(path)/\(name): its protocols are gone: generate again") }
+        guard issues.isEmpty else { throw DoublesError(.stale, issues.joined(separator: "\n")) }
     }
 
     /// Puts a file in its place as a whole. It can be made again: nothing waits until it would survive a power failure.
@@ -55,7 +55,7 @@ struct GeneratedFolder {
     /// The files that are missing or differ.
     private func changed(_ files: [GeneratedFile]) throws(DoublesError) -> [GeneratedFile] {
         let looks = files.parallelMap { (file: $0, look: look(at: $0)) }
-        let inTheWay = looks.compactMap { $0.look.fault }
+        let inTheWay = looks.compactMap { $0.look.issue }
         guard inTheWay.isEmpty else { throw DoublesError(.inputOutput, inTheWay.joined(separator: "\n")) }
         return looks.filter { $0.look != .same }.map(\.file)
     }
@@ -66,9 +66,9 @@ struct GeneratedFolder {
         /// What was not made by the generator, or cannot be read: somebody may need it.
         case inTheWay(String)
 
-        var fault: String? {
-            guard case .inTheWay(let fault) = self else { return nil }
-            return fault
+        var issue: String? {
+            guard case .inTheWay(let issue) = self else { return nil }
+            return issue
         }
     }
 

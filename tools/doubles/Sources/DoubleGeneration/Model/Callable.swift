@@ -21,42 +21,42 @@ struct Callable {
     let requirements: String
     let isFailable: Bool
 
-    init(_ syntax: FunctionDeclSyntax, _ library: ProtocolLibrary, _ place: SourcePlace) throws(SourceFault) {
+    init(_ syntax: FunctionDeclSyntax, _ library: ProtocolLibrary, _ location: SourcePosition) throws(SourceIssue) {
         if case .identifier = syntax.name.tokenKind {
         } else {
-            throw SourceFault(
-                place, "an operator has no name that its calls could be found by: write this double by hand")
+            throw SourceIssue(
+                location, "an operator has no name that its calls could be found by: write this double by hand")
         }
         let effects = syntax.signature.effectSpecifiers
         try self.init(
             base: syntax.name.text, syntax.attributes, syntax.modifiers, syntax.genericParameterClause,
             syntax.genericWhereClause, syntax.signature.parameterClause,
             Effects(isAsync: effects?.asyncSpecifier != nil, throwing: effects?.throwsClause),
-            syntax.signature.returnClause?.type, library, place)
+            syntax.signature.returnClause?.type, library, location)
     }
 
-    init(_ syntax: InitializerDeclSyntax, _ library: ProtocolLibrary, _ place: SourcePlace) throws(SourceFault) {
+    init(_ syntax: InitializerDeclSyntax, _ library: ProtocolLibrary, _ location: SourcePosition) throws(SourceIssue) {
         let effects = syntax.signature.effectSpecifiers
         try self.init(
             base: "init", syntax.attributes, syntax.modifiers, syntax.genericParameterClause, syntax.genericWhereClause,
             syntax.signature.parameterClause,
-            Effects(isAsync: effects?.asyncSpecifier != nil, throwing: effects?.throwsClause), nil, library, place,
+            Effects(isAsync: effects?.asyncSpecifier != nil, throwing: effects?.throwsClause), nil, library, location,
             isFailable: syntax.optionalMark != nil)
     }
 
-    init(_ syntax: SubscriptDeclSyntax, _ library: ProtocolLibrary, _ place: SourcePlace) throws(SourceFault) {
+    init(_ syntax: SubscriptDeclSyntax, _ library: ProtocolLibrary, _ location: SourcePosition) throws(SourceIssue) {
         try self.init(
             base: "subscript", syntax.attributes, syntax.modifiers, syntax.genericParameterClause,
-            syntax.genericWhereClause, syntax.parameterClause, Effects(), syntax.returnClause.type, library, place)
+            syntax.genericWhereClause, syntax.parameterClause, Effects(), syntax.returnClause.type, library, location)
     }
 
     private init(
         base: String, _ attributes: AttributeListSyntax, _ modifiers: DeclModifierListSyntax,
         _ generics: GenericParameterClauseSyntax?, _ requirements: GenericWhereClauseSyntax?,
         _ clause: FunctionParameterClauseSyntax, _ effects: Effects, _ result: TypeSyntax?,
-        _ library: ProtocolLibrary, _ place: SourcePlace, isFailable: Bool = false
-    ) throws(SourceFault) {
-        let eraser = try TypeEraser(generics, requirements, library: library, place: place)
+        _ library: ProtocolLibrary, _ location: SourcePosition, isFailable: Bool = false
+    ) throws(SourceIssue) {
+        let eraser = try TypeEraser(generics, requirements, library: library, location: location)
         self.base = base
         isStatic = modifiers.contains { $0.name.text == "static" }
         self.attributes = Self.attributes(attributes, modifiers)
@@ -68,21 +68,23 @@ struct Callable {
         for (number, parameter) in clause.parameters.enumerated() {
             parameters.append(
                 try Parameter(
-                    parameter, number: number + 1, isSubscript: base == "subscript", eraser: eraser, place: place))
+                    parameter, number: number + 1, isSubscript: base == "subscript", eraser: eraser, location: location)
+            )
         }
         self.parameters = parameters
         if let names = generics?.parameters.map(\.name.text), names.contains(effects.failure) {
-            throw SourceFault(
-                place,
+            throw SourceIssue(
+                location,
                 "the member throws an error of a generic type, which cannot be recorded: write this double by hand")
         }
-        if let result, TypeEraser.isSuppressing(result) { throw TypeEraser.uncopied(place) }
+        if let result, TypeEraser.isSuppressing(result) { throw TypeEraser.uncopied(location) }
         let returned = result.map(SourceText.plain) ?? "Void"
         self.result = returned == "()" ? "Void" : returned
         recordedResult = self.result == "Void" ? "Void" : result.map(eraser.erased) ?? "Void"
         isErased = result.map { eraser.mentions($0) } ?? false
         if isErased, parameters.contains(where: \.isInout) {
-            throw SourceFault(place, "the member has inout parameters and a generic result: write this double by hand")
+            throw SourceIssue(
+                location, "the member has inout parameters and a generic result: write this double by hand")
         }
     }
 

@@ -27,34 +27,34 @@ struct DoublePlan {
         self.declaration = declaration
         var collected = Collected()
         collected.collect(declaration, library)
-        var faults = collected.faults
+        var issues = collected.issues
         var members: [Member] = []
         for requirement in collected.requirements {
-            do throws(SourceFault) {
+            do throws(SourceIssue) {
                 let member = try Member(requirement, library)
                 if let index = members.firstIndex(where: { $0.identity == member.identity }) {
                     if !member.isCovered(by: members[index]) { members[index] = member }
                 } else {
                     members.append(member)
                 }
-            } catch { faults.append(error) }
+            } catch { issues.append(error) }
         }
         if declaration.access == nil {
-            faults.append(
-                SourceFault(
-                    declaration.place, "\(declaration.name) is private: nothing outside its file can conform to it"))
+            issues.append(
+                SourceIssue(
+                    declaration.location, "\(declaration.name) is private: nothing outside its file can conform to it"))
         }
-        do throws(SourceFault) { names = try MemberNames(members, of: declaration.doubleName) } catch {
-            faults.append(error)
-            throw ProtocolLibrary.error(faults)
+        do throws(SourceIssue) { names = try MemberNames(members, of: declaration.doubleName) } catch {
+            issues.append(error)
+            throw ProtocolLibrary.error(issues)
         }
-        faults += Self.identityFault(declaration, collected, members).map { [$0] } ?? []
-        faults += collected.types.uncopiedNames.map { name in
-            SourceFault(
-                declaration.place,
+        issues += Self.identityIssue(declaration, collected, members).map { [$0] } ?? []
+        issues += collected.types.uncopiedNames.map { name in
+            SourceIssue(
+                declaration.location,
                 "\(declaration.name) has \(name), which cannot be copied, nor recorded: write this double by hand")
         }
-        guard faults.isEmpty else { throw ProtocolLibrary.error(faults) }
+        guard issues.isEmpty else { throw ProtocolLibrary.error(issues) }
         self.members = members
         types = collected.types
         isolation = collected.isolation
@@ -67,16 +67,16 @@ struct DoublePlan {
     }
 
     /// An object has an `id` by itself, but none of another type: that one a protocol has to ask for.
-    private static func identityFault(
+    private static func identityIssue(
         _ declaration: ProtocolDeclaration, _ collected: Collected, _ members: [Member]
-    ) -> SourceFault? {
+    ) -> SourceIssue? {
         let isIdentified = members.contains { member in
             guard case .property(let property) = member.kind else { return false }
             return property.name == "id" && !property.isStatic
         }
         guard collected.hasOtherID, !isIdentified else { return nil }
-        return SourceFault(
-            declaration.place,
+        return SourceIssue(
+            declaration.location,
             "\(declaration.name) says what its ID is, but a double has no such id by itself: "
                 + "declare `var id` in it, with its type")
     }
@@ -88,7 +88,7 @@ struct DoublePlan {
         var isolation: [String] = []
         /// Protocols of the standard library.
         var known: Set<String> = []
-        var faults: [SourceFault] = []
+        var issues: [SourceIssue] = []
         private var isIdentifiable = false
         private var isIDGiven = false
         private var visited: Set<String> = []
@@ -116,9 +116,9 @@ struct DoublePlan {
                     isIdentifiable = true
                     isIDGiven = isIDGiven || !parent.arguments.isEmpty
                 } else if !DoublePlan.free.contains(parent.name) {
-                    faults.append(
-                        SourceFault(
-                            declaration.place,
+                    issues.append(
+                        SourceIssue(
+                            declaration.location,
                             "\(declaration.name) inherits \(parent.name), which no source declares: "
                                 + "add its file to --input, or write this double by hand"))
                 }

@@ -11,18 +11,18 @@ struct Member {
 
     let kind: Kind
     let conditions: Conditions
-    let place: SourcePlace
+    let location: SourcePosition
 
-    init(_ requirement: Requirement, _ library: ProtocolLibrary) throws(SourceFault) {
+    init(_ requirement: Requirement, _ library: ProtocolLibrary) throws(SourceIssue) {
         conditions = requirement.conditions
-        place = requirement.place
+        location = requirement.location
         switch requirement.kind {
-        case .method(let syntax): kind = .method(try Callable(syntax, library, place))
-        case .initializer(let syntax): kind = .initializer(try Callable(syntax, library, place))
+        case .method(let syntax): kind = .method(try Callable(syntax, library, location))
+        case .initializer(let syntax): kind = .initializer(try Callable(syntax, library, location))
         case .subscript(let syntax):
-            kind = .subscript(try Callable(syntax, library, place), Accessors(syntax.accessorBlock))
+            kind = .subscript(try Callable(syntax, library, location), Accessors(syntax.accessorBlock))
         case .property(let declaration, let binding):
-            kind = .property(try Property(declaration, binding, library, place))
+            kind = .property(try Property(declaration, binding, library, location))
         }
     }
 

@@ -6,8 +6,8 @@
 struct MemberNames {
     private let names: [String]
 
-    /// - Throws: ``SourceFault`` if two members cannot be told apart, or one has the name that all doubles use.
-    init(_ members: [Member], of double: String) throws(SourceFault) {
+    /// - Throws: ``SourceIssue`` if two members cannot be told apart, or one has the name that all doubles use.
+    init(_ members: [Member], of double: String) throws(SourceIssue) {
         var names = members.map { Self.candidates($0).first ?? "" }
         for level in 0..<4 {
             let owners = Dictionary(grouping: members.indices) { "\(members[$0].isOfType) \(names[$0])" }
@@ -22,13 +22,13 @@ struct MemberNames {
         for (member, name) in zip(members, names) {
             let used = Self.used(member, name)
             guard !used.contains("testDouble"), !Self.isMethod(member, named: "testDouble") else {
-                throw SourceFault(member.place, "testDouble is what every double has: give the member another name")
+                throw SourceIssue(member.location, "testDouble is what every double has: give the member another name")
             }
             for used in used {
                 let key = "\(member.isOfType) \(used)"
                 if let other = owners[key], !member.conditions.mayExclude(other.conditions) {
-                    throw SourceFault(
-                        member.place,
+                    throw SourceIssue(
+                        member.location,
                         "\(double) would have two members that are found under \(used): give one of them another name")
                 }
                 owners[key] = member

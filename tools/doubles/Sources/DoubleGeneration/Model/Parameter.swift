@@ -17,10 +17,10 @@ struct Parameter {
     /// Whether it is a closure for the time of the call only.
     let isNonescaping: Bool
 
-    /// - Throws: ``SourceFault`` for what cannot be recorded.
+    /// - Throws: ``SourceIssue`` for what cannot be recorded.
     init(
-        _ syntax: FunctionParameterSyntax, number: Int, isSubscript: Bool, eraser: TypeEraser, place: SourcePlace
-    ) throws(SourceFault) {
+        _ syntax: FunctionParameterSyntax, number: Int, isSubscript: Bool, eraser: TypeEraser, location: SourcePosition
+    ) throws(SourceIssue) {
         let first = syntax.firstName.text
         let given = syntax.secondName?.text ?? first
         // Named `self`, an argument would hide the double, and be what a tuple with it is itself.
@@ -30,7 +30,7 @@ struct Parameter {
         let names = syntax.secondName == nil && !isRenamed ? first : "\(label ?? "_") \(name)"
         declared = "\(names): \(SourceText.plain(syntax.type))\(syntax.ellipsis == nil ? "" : "...")"
 
-        guard !TypeEraser.isSuppressing(syntax.type) else { throw TypeEraser.uncopied(place) }
+        guard !TypeEraser.isSuppressing(syntax.type) else { throw TypeEraser.uncopied(location) }
 
         var inner = syntax.type
         var words: Set<String> = []
@@ -50,8 +50,8 @@ struct Parameter {
         let function = Self.function(inner)
         if words.contains("@autoclosure"), let function {
             guard function.effectSpecifiers == nil else {
-                throw SourceFault(
-                    place, "\(name) is an autoclosure that is async or throws: take a closure instead, or its value")
+                throw SourceIssue(
+                    location, "\(name) is an autoclosure that is async or throws: take a closure instead, or its value")
             }
             isNonescaping = false
             type = eraser.erased(function.returnClause.type)
@@ -63,16 +63,16 @@ struct Parameter {
         let recorded = eraser.erased(inner)
         if isNonescaping {
             guard recorded != "Any" else {
-                throw SourceFault(
-                    place, "\(name) is a closure of a generic type that does not escape: mark it @escaping")
+                throw SourceIssue(
+                    location, "\(name) is a closure of a generic type that does not escape: mark it @escaping")
             }
             type = "NonescapingClosure<\(recorded)>"
         } else {
             type = syntax.ellipsis == nil ? recorded : "[\(recorded)]"
         }
         if isInout, eraser.mentions(inner) {
-            throw SourceFault(
-                place, "\(name) is inout and generic, which cannot be recorded: write this double by hand")
+            throw SourceIssue(
+                location, "\(name) is inout and generic, which cannot be recorded: write this double by hand")
         }
         let isOwned = words.contains("borrowing") || words.contains("consuming")
         value = isNonescaping ? "\(SourceText.bare(name))Closure" : isOwned ? "copy \(name)" : name

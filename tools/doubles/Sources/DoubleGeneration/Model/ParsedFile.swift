@@ -4,5 +4,5 @@ struct ParsedFile: Sendable {
     let name: String
     var imports: [ImportLine] = []
     var protocols: [ProtocolDeclaration] = []
-    var faults: [SourceFault] = []
+    var issues: [SourceIssue] = []
 }

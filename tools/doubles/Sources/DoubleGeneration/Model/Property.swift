@@ -14,17 +14,17 @@ struct Property {
 
     init(
         _ declaration: VariableDeclSyntax, _ binding: PatternBindingSyntax, _ library: ProtocolLibrary,
-        _ place: SourcePlace
-    ) throws(SourceFault) {
+        _ location: SourcePosition
+    ) throws(SourceIssue) {
         guard let type = binding.typeAnnotation?.type else {
-            throw SourceFault(place, "the property has no type: write one behind its name")
+            throw SourceIssue(location, "the property has no type: write one behind its name")
         }
-        guard !TypeEraser.isSuppressing(type) else { throw TypeEraser.uncopied(place) }
+        guard !TypeEraser.isSuppressing(type) else { throw TypeEraser.uncopied(location) }
         name = SourceText.plain(binding.pattern)
         isStatic = declaration.modifiers.contains { $0.name.text == "static" }
         attributes = Callable.attributes(declaration.attributes, declaration.modifiers)
         self.type = SourceText.plain(type)
-        recordedType = try TypeEraser(nil, nil, library: library, place: place).erased(type)
+        recordedType = try TypeEraser(nil, nil, library: library, location: location).erased(type)
         accessors = Accessors(binding.accessorBlock)
     }
 }

@@ -8,7 +8,7 @@ struct ProtocolDeclaration: Sendable {
     /// The types that it is declared in, from the outermost.
     let outer: [String]
     let conditions: Conditions
-    let place: SourcePlace
+    let location: SourcePosition
     let requirements: [Requirement]
     let associatedTypes: [AssociatedTypeDeclSyntax]
 

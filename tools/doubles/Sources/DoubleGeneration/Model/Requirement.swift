@@ -11,5 +11,5 @@ struct Requirement: Sendable {
 
     let kind: Kind
     let conditions: Conditions
-    let place: SourcePlace
+    let location: SourcePosition
 }

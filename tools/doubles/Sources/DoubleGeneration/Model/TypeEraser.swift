@@ -15,41 +15,41 @@ struct TypeEraser {
     /// The names of the parameters, each with what is known of it: `any Decodable`, or `Any`.
     private var parameters: [String: String] = [:]
 
-    /// - Throws: ``SourceFault`` for packs and for what cannot be copied.
+    /// - Throws: ``SourceIssue`` for packs and for what cannot be copied.
     init(
         _ clause: GenericParameterClauseSyntax?, _ requirements: GenericWhereClauseSyntax?, library: ProtocolLibrary,
-        place: SourcePlace
-    ) throws(SourceFault) {
+        location: SourcePosition
+    ) throws(SourceIssue) {
         var bounds: [String: [String]] = [:]
         for parameter in clause?.parameters ?? [] {
             guard parameter.specifier == nil else {
-                throw SourceFault(
-                    place, "the member has a parameter pack, which cannot be recorded: write this double by hand")
+                throw SourceIssue(
+                    location, "the member has a parameter pack, which cannot be recorded: write this double by hand")
             }
             bounds[parameter.name.text] = []
             if let bound = parameter.inheritedType {
-                bounds[parameter.name.text] = try Self.bounds(in: bound, library, place)
+                bounds[parameter.name.text] = try Self.bounds(in: bound, library, location)
             }
         }
         for requirement in requirements?.requirements ?? [] {
             guard case .conformanceRequirement(let conformance) = requirement.requirement else { continue }
             let name = SourceText.plain(conformance.leftType)
             if let known = bounds[name] {
-                bounds[name] = known + (try Self.bounds(in: conformance.rightType, library, place))
+                bounds[name] = known + (try Self.bounds(in: conformance.rightType, library, location))
             }
         }
         parameters = bounds.mapValues { $0.isEmpty ? "Any" : "any \($0.joined(separator: " & "))" }
     }
 
     private static func bounds(
-        in type: TypeSyntax, _ library: ProtocolLibrary, _ place: SourcePlace
-    ) throws(SourceFault) -> [String] {
+        in type: TypeSyntax, _ library: ProtocolLibrary, _ location: SourcePosition
+    ) throws(SourceIssue) -> [String] {
         switch type.as(TypeSyntaxEnum.self) {
         case .compositionType(let all):
             var bounds: [String] = []
-            for element in all.elements { bounds += try Self.bounds(in: element.type, library, place) }
+            for element in all.elements { bounds += try Self.bounds(in: element.type, library, location) }
             return bounds
-        case .suppressedType: throw uncopied(place)
+        case .suppressedType: throw uncopied(location)
         case .identifierType(let type):
             // A class would have to be said without `any`: of what is not surely a protocol, nothing is known.
             let name = type.name.text
@@ -59,8 +59,8 @@ struct TypeEraser {
     }
 
     /// What is said of a member that takes or returns `some ~Copyable`, or a generic parameter of that kind.
-    static func uncopied(_ place: SourcePlace) -> SourceFault {
-        SourceFault(place, "the member has what cannot be copied, nor recorded: write this double by hand")
+    static func uncopied(_ location: SourcePosition) -> SourceIssue {
+        SourceIssue(location, "the member has what cannot be copied, nor recorded: write this double by hand")
     }
 
     /// Whether `~` stands in a type.

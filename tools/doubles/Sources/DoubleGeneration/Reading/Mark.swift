@@ -21,7 +21,7 @@ package struct Mark: Sendable {
     /// What is wrong with the name; nil if nothing is.
     ///
     /// - Parameter protocolName: The name of the protocol below the mark.
-    func fault(above protocolName: String) -> String? {
+    func issue(above protocolName: String) -> String? {
         guard let name else { return nil }
         guard rest.count == 1, Reserved.isTypeName(name) else {
             return "`\(rest.joined(separator: " "))` is no name of a type: write `// \(Self.text) NAME`, or no name"

@@ -30,15 +30,17 @@ struct ProtocolCollector {
         self.file = file
     }
 
-    private func place(_ position: AbsolutePosition) -> SourcePlace {
-        SourcePlace(file: path, line: lines.location(for: position).line)
+    private func location(_ position: AbsolutePosition) -> SourcePosition {
+        SourcePosition(file: path, line: lines.location(for: position).line)
     }
 
-    private func place(_ node: some SyntaxProtocol) -> SourcePlace { place(node.positionAfterSkippingLeadingTrivia) }
+    private func location(_ node: some SyntaxProtocol) -> SourcePosition {
+        location(node.positionAfterSkippingLeadingTrivia)
+    }
 
     private mutating func reportSyntaxErrors(of tree: SourceFileSyntax) {
         let errors = ParseDiagnosticsGenerator.diagnostics(for: tree).filter { $0.diagMessage.severity == .error }
-        for error in errors { file.faults.append(SourceFault(place(error.position), "not Swift: \(error.message)")) }
+        for error in errors { file.issues.append(SourceIssue(location(error.position), "not Swift: \(error.message)")) }
     }
 
     /// Finds the marks that belong to no protocol. What only looks like one, in a text, is none.
@@ -46,8 +48,9 @@ struct ProtocolCollector {
         let used = file.protocols.filter { $0.mark != nil }
         let taken = Set(used.flatMap { Mark.positions(in: $0.syntax).prefix(1) })
         for position in Mark.positions(in: tree) where !taken.contains(position) {
-            file.faults.append(
-                SourceFault(place(position), "`\(Mark.text)` stands above no protocol: move it to the line above one"))
+            file.issues.append(
+                SourceIssue(
+                    location(position), "`\(Mark.text)` stands above no protocol: move it to the line above one"))
         }
     }
 
@@ -95,8 +98,8 @@ struct ProtocolCollector {
         let levels = syntax.modifiers.map(\.name.text)
         let isPrivate = levels.contains("private") || levels.contains("fileprivate")
         let mark = Mark(above: syntax)
-        if let fault = mark?.fault(above: syntax.name.text), let position = Mark.positions(in: syntax).first {
-            file.faults.append(SourceFault(place(position), fault))
+        if let issue = mark?.issue(above: syntax.name.text), let position = Mark.positions(in: syntax).first {
+            file.issues.append(SourceIssue(location(position), issue))
         }
         var requirements: [Requirement] = []
         var associatedTypes: [AssociatedTypeDeclSyntax] = []
@@ -104,7 +107,8 @@ struct ProtocolCollector {
         file.protocols.append(
             ProtocolDeclaration(
                 syntax: syntax, mark: mark, outer: outer, conditions: conditions,
-                place: place(syntax.protocolKeyword), requirements: requirements, associatedTypes: associatedTypes,
+                location: location(syntax.protocolKeyword), requirements: requirements,
+                associatedTypes: associatedTypes,
                 access: isPrivate ? nil : levels.compactMap(Access.init).first ?? .internal))
     }
 
@@ -113,7 +117,7 @@ struct ProtocolCollector {
         _ associatedTypes: inout [AssociatedTypeDeclSyntax]
     ) {
         func add(_ kind: Requirement.Kind, at node: some SyntaxProtocol) {
-            requirements.append(Requirement(kind: kind, conditions: conditions, place: place(node)))
+            requirements.append(Requirement(kind: kind, conditions: conditions, location: location(node)))
         }
         for member in members {
             switch member.decl.as(DeclSyntaxEnum.self) {

@@ -33,13 +33,13 @@ struct ProtocolLibrary: Sendable {
             }
         }
         files.sort { $0.name < $1.name }
-        let faults = files.flatMap(\.faults)
-        guard faults.isEmpty else { throw Self.error(faults) }
+        let issues = files.flatMap(\.issues)
+        guard issues.isEmpty else { throw Self.error(issues) }
     }
 
     /// What is said of sources that cannot become doubles.
-    static func error(_ faults: [SourceFault]) -> DoublesError {
-        DoublesError(.source, Set(faults).sorted().map(\.description).joined(separator: "\n"))
+    static func error(_ issues: [SourceIssue]) -> DoublesError {
+        DoublesError(.source, Set(issues).sorted().map(\.description).joined(separator: "\n"))
     }
 
     /// Whether the sources declare a protocol of that name.

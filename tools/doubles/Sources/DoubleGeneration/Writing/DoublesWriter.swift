@@ -9,39 +9,39 @@ struct DoublesWriter {
     /// - Throws: ``DoublesError`` with code `.source` and the faults of all protocols.
     func files() throws(DoublesError) -> [GeneratedFile] {
         let sources = library.files.filter { file in file.protocols.contains { $0.mark != nil } }
-        var faults = nameFaults() + fileFaults(sources)
+        var issues = nameIssues() + fileIssues(sources)
         var files: [GeneratedFile] = []
         for result in sources.parallelMap({ file in Result { try self.file(file) } }) {
             switch result {
             case .success(let file): files.append(file)
-            case .failure(let error): faults.append("\(error)")
+            case .failure(let error): issues.append("\(error)")
             }
         }
-        guard faults.isEmpty else { throw DoublesError(.source, faults.joined(separator: "\n")) }
+        guard issues.isEmpty else { throw DoublesError(.source, issues.joined(separator: "\n")) }
         return files
     }
 
     /// Doubles of the same name, unless `#if` tells them apart.
-    private func nameFaults() -> [String] {
-        var faults: [String] = []
+    private func nameIssues() -> [String] {
+        var issues: [String] = []
         var taken: [String: ProtocolDeclaration] = [:]
         for (_, declaration) in library.marked {
             let name = (declaration.outer + [declaration.doubleName]).joined(separator: ".")
             if let other = taken[name], !declaration.conditions.mayExclude(other.conditions) {
-                let place = "\(other.place.file):\(other.place.line)"
-                faults.append(
-                    SourceFault(
-                        declaration.place,
-                        "\(place) has a double \(name) too: give one another name with `// \(Mark.text) NAME`"
+                let location = "\(other.location.file):\(other.location.line)"
+                issues.append(
+                    SourceIssue(
+                        declaration.location,
+                        "\(location) has a double \(name) too: give one another name with `// \(Mark.text) NAME`"
                     ).description)
             }
             taken[name] = declaration
         }
-        return faults
+        return issues
     }
 
     /// Files of different folders whose doubles would be written to the same file.
-    private func fileFaults(_ sources: [ParsedFile]) -> [String] {
+    private func fileIssues(_ sources: [ParsedFile]) -> [String] {
         let same = Dictionary(grouping: sources) { Self.fileName($0.name).lowercased() }.values.filter { $0.count > 1 }
         return same.map { files in
             "\(files.map(\.name).joined(separator: ", ")): their doubles would be in the same file "
@@ -58,14 +58,14 @@ struct DoublesWriter {
     private func file(_ file: ParsedFile) throws(DoublesError) -> GeneratedFile {
         let marked = file.protocols.filter { $0.mark != nil }
         var doubles: [String] = []
-        var faults: [String] = []
+        var issues: [String] = []
         for declaration in marked {
             do throws(DoublesError) {
                 let plan = try DoublePlan(declaration, library)
                 doubles.append(DoubleWriter(plan: plan, access: min(access, declaration.access ?? .internal)).text)
-            } catch { faults.append(error.message) }
+            } catch { issues.append(error.message) }
         }
-        guard faults.isEmpty else { throw DoublesError(.source, faults.joined(separator: "\n")) }
+        guard issues.isEmpty else { throw DoublesError(.source, issues.joined(separator: "\n")) }
         let header = """
             \(GeneratedFile.mark)\(file.name): change that, not this file.
             // swift-format-ignore-file

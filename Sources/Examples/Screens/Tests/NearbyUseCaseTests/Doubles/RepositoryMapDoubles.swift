@@ -13,7 +13,7 @@ final class RepositoryMapDouble: RepositoryMap, Sendable {
     }
 
     var repositories: AsyncDoubleMethod<Coordinate, [PlacedRepository], RequestFailure> { testDouble.method("repositories(around:)") }
-    func repositories(around place: Coordinate) async throws(RequestFailure) -> [PlacedRepository] {
-        try await self.repositories.call(place)
+    func repositories(around location: Coordinate) async throws(RequestFailure) -> [PlacedRepository] {
+        try await self.repositories.call(location)
     }
 }

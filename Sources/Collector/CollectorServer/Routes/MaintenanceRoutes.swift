@@ -1,0 +1,94 @@
+#if Collector
+    internal import Logging
+    internal import CollectorStore
+    internal import DeliveryProtocol
+    internal import Foundation
+    internal import Hummingbird
+    internal import JSONLines
+    internal import NIOFoundationCompat
+
+    /// Erasure, backup and the doctor, with the admin token.
+    struct MaintenanceRoutes {
+        let collector: Collector
+
+        /// `POST /v1/erasures` with `{"user_id": …}`: answers when no file holds an event of the user.
+        func erase(_ request: Request) async throws -> Response {
+            let user = try await member("user_id", of: request)
+            guard user.unicodeScalars.count <= 128 else {
+                throw DeliveryProblem(.malformed, "user_id has more than 128 characters: no event has such a user")
+            }
+            let path = try collector.erasures.add(user: user)
+            let report = try await collector.store.erase(user: user)
+            collector.erasures.finished(path)
+            collector.logger.notice("a user's events were erased", metadata: ["lines": "\(report.lines)"])
+            return .json { json in
+                json.beginObject()
+                for (name, count) in [
+                    ("lines", report.lines), ("rejects", report.rejects), ("segments", report.segments),
+                    ("quarantined_files", report.quarantinedFiles),
+                ] {
+                    json.key(name)
+                    json.integer(count)
+                }
+                json.endObject()
+            }
+        }
+
+        /// `POST /v1/backups` with `{"name": …}`: answers when the backup is whole.
+        func backUp(_ request: Request) async throws -> Response {
+            guard let folder = collector.settings.backups else {
+                throw DeliveryProblem(.forbidden, "start the collector with --backups FOLDER to allow backups")
+            }
+            let name = try await member("name", of: request)
+            guard name.utf8.count <= 100,
+                name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) })
+            else { throw DeliveryProblem(.malformed, "name must have 1 to 100 letters, digits, - and _") }
+            let path = "\(folder)/\(name)"
+            guard !FileManager.default.fileExists(atPath: path) else {
+                throw DeliveryProblem(.alreadyExists, "there is a backup '\(name)' already: choose another name")
+            }
+            try await collector.store.backup(to: path)
+            return .json(.created) { json in
+                json.beginObject()
+                json.key("name")
+                json.string(name)
+                json.endObject()
+            }
+        }
+
+        /// `GET /v1/findings`: what `collector doctor` says, while the collector runs.
+        func findings() async throws -> Response {
+            let findings = try await collector.store.doctor()
+            return .json { json in
+                json.beginObject()
+                json.key("findings")
+                json.beginArray()
+                for finding in findings {
+                    json.beginObject()
+                    for (name, value) in [
+                        ("severity", finding.severity.rawValue), ("code", finding.code.rawValue),
+                        ("subject", finding.subject), ("message", finding.message),
+                    ] {
+                        json.key(name)
+                        json.string(value)
+                    }
+                    json.endObject()
+                }
+                json.endArray()
+                json.endObject()
+            }
+        }
+
+        /// The one member of a request's JSON object.
+        private func member(_ name: String, of request: Request) async throws -> String {
+            let body: [UInt8]
+            do { body = Array(try await request.body.collect(upTo: 64 << 10).readableBytesView) } catch {
+                throw DeliveryProblem(.tooLarge, "the body has more than 65,536 bytes, or was cut off")
+            }
+            guard let json = try? JSONParser.parse(body), let text = json[name]?.stringValue, !text.isEmpty else {
+                throw DeliveryProblem(.malformed, "send {\"\(name)\": \"…\"}")
+            }
+            return text
+        }
+    }
+#endif

@@ -1,0 +1,99 @@
+package import EventModel
+internal import Foundation
+internal import JSONLines
+
+extension EventPath {
+    /// Where a value stands in a line that is an object; nil if the line has none at the end of the way.
+    package func location(in line: UnsafeRawBufferPointer) -> Range<Int>? {
+        Self.location(of: steps[...], in: line, from: 0)
+    }
+
+    /// Where the value at the end of some steps stands, looked for from the value that begins at `start`.
+    static func location(of steps: ArraySlice<Step>, in bytes: UnsafeRawBufferPointer, from start: Int) -> Range<Int>? {
+        guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return nil }
+        var at = JSONBytes.skipSpace(base, start, bytes.count)
+        for step in steps {
+            guard let next = follow(step, base, at, bytes.count) else { return nil }
+            at = next
+        }
+        return JSONBytes.skipValue(base, at, bytes.count).map { at..<$0 }
+    }
+
+    private static func follow(_ step: Step, _ bytes: UnsafePointer<UInt8>, _ at: Int, _ end: Int) -> Int? {
+        switch step {
+        case .name(let name): member(name, bytes, at, end)
+        case .element(let index): element(index, bytes, at, end)
+        case .any: nil
+        }
+    }
+
+    private static func member(
+        _ name: [UInt8], _ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int
+    ) -> Int? {
+        var found: Int?
+        JSONBytes.forEachMember(bytes, start, end) { key, value in
+            if JSONText.isText(key, name) { found = value }
+            return found == nil
+        }
+        return found
+    }
+
+    private static func element(
+        _ index: Int, _ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int
+    ) -> Int? {
+        guard start < end, bytes[start] == UInt8(ascii: "[") else { return nil }
+        var at = JSONBytes.skipSpace(bytes, start + 1, end)
+        guard at < end, bytes[at] != UInt8(ascii: "]") else { return nil }
+        for _ in 0..<index {
+            guard let next = JSONBytes.nextItem(bytes, at, end) else { return nil }
+            at = next
+        }
+        return at
+    }
+}
+
+extension EventLine {
+    /// The value at the end of a path; nil if there is none, or if the path stands for many.
+    package func value(at path: EventPath) -> ValueBytes? {
+        guard case .name(let first) = path.steps[0] else { return nil }
+        let knowsEvent = event > 0 && first == Self.eventKey
+        let location =
+            knowsEvent
+            ? EventPath.location(of: path.steps.dropFirst(), in: bytes, from: event) : path.location(in: bytes)
+        return location.map { ValueBytes(UnsafeRawBufferPointer(rebasing: bytes[$0])) }
+    }
+
+    private static let eventKey = Array("event".utf8)
+}
+
+extension EventPath {
+    /// A line with a value in the place of the one at the end of the way. A member that is not there is added to the object
+    /// that would hold it; all other bytes stay.
+    ///
+    /// - Parameter value: JSON without a line feed.
+    /// - Returns: nil if the way leads nowhere: there is no such object, or no such element of an array.
+    package func replacing(in line: UnsafeRawBufferPointer, with value: [UInt8]) -> [UInt8]? {
+        if let location = location(in: line) { return Self.replacing(location, in: line, with: value) }
+        guard case .name(let name)? = steps.last, let parent = Self.location(of: steps.dropLast(), in: line, from: 0),
+            line[parent.lowerBound] == UInt8(ascii: "{"), line[parent.upperBound - 1] == UInt8(ascii: "}")
+        else { return nil }
+        var member = JSONWriter(capacity: value.count + 32)
+        member.key(String(decoding: name, as: UTF8.self))
+        member.value(value)
+        let first = line[(parent.lowerBound + 1)...].first { ![0x20, 0x09, 0x0D, 0x0A].contains($0) }
+        let comma = first == UInt8(ascii: "}") ? [] : [UInt8(ascii: ",")]
+        let end = parent.upperBound - 1
+        return Self.replacing(end..<end, in: line, with: comma + member.bytes)
+    }
+
+    private static func replacing(
+        _ location: Range<Int>, in line: UnsafeRawBufferPointer, with value: [UInt8]
+    ) -> [UInt8] {
+        var changed: [UInt8] = []
+        changed.reserveCapacity(line.count - location.count + value.count)
+        changed.append(contentsOf: line[..<location.lowerBound])
+        changed.append(contentsOf: value)
+        changed.append(contentsOf: line[location.upperBound...])
+        return changed
+    }
+}

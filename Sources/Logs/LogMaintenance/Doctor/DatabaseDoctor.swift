@@ -1,0 +1,136 @@
+internal import EventLog
+
+/// Examines one event log: its database, its write-ahead log, its journals and its consumers.
+struct DatabaseDoctor {
+    private let path: String
+    private let options: DoctorOptions
+
+    init(_ path: String, _ options: DoctorOptions) {
+        self.path = path
+        self.options = options
+    }
+
+    /// What was found, and what others need of it.
+    struct Result {
+        var findings: [Finding] = []
+        /// Whose log it is; nil if it cannot be read.
+        var installID: String?
+        /// What its ledger accounts for; nil if it cannot be read.
+        var account: AccountedNumbers?
+        /// The series of files that the log's consumers write.
+        var series: Set<String> = []
+    }
+
+    /// - Throws: ``EventLogError`` for a file that is no event log, from a newer version or out of reach. Damage is a
+    ///   finding.
+    func examine() throws -> Result {
+        var attempts = 0
+        while true {
+            attempts += 1
+            var result = Result()
+            let (header, database) = try opened()
+            result.findings.append(header)
+            guard let database else {
+                // Whatever the database says, the journals may hold what it lacks.
+                result.findings += try JournalCheck(path).findings(after: 0, installID: nil)
+                return result
+            }
+            do {
+                try examine(database, &result)
+            } catch let error as EventLogError where error.code == .corrupt {
+                result.findings.append(damage(.databaseHeader, "a table of the log cannot be read"))
+            }
+            // Otherwise an app has opened the log meanwhile: it is looked at again, as one that is being written.
+            if !database.isDisturbed || attempts == 3 { return result }
+        }
+    }
+
+    private func damage(_ check: Check, _ message: String) -> Finding {
+        Finding(
+            check, .error, path, message,
+            advice: "run trackctl doctor --fix, or open the log: what can be read is kept, the damaged file put aside",
+            remedy: .salvage(database: path))
+    }
+
+    private func opened() throws -> (Finding, DatabaseExamination?) {
+        let isThere = FileFacts(path) != nil
+        if !isThere || FileFacts(path + ".salvaged") != nil {
+            let what = isThere ? "a salvage was not finished" : "the database is missing beside its journals"
+            let finding = Finding(
+                .databaseHeader, .error, path, what,
+                advice: "run trackctl doctor --fix, or open the log: what is left is put in order",
+                remedy: .openLog(database: path))
+            return (finding, nil)
+        }
+        let header = DatabaseHeader(path: path)
+        if let issue = header?.lengthIssue { return (damage(.databaseHeader, issue), nil) }
+        do {
+            let database = try DatabaseExamination(path: path)
+            let version = header?.version ?? DatabaseHeader.currentVersion
+            let finding = Finding(
+                .databaseHeader, .ok, path, "format \(version), pages of \(header?.pageSize ?? 0) bytes",
+                numbers: ["version": Int64(version), "free_pages": Int64(header?.freePages ?? 0)])
+            return (finding, database)
+        } catch let error as EventLogError {
+            // A log with journals beside it is ours, whatever its first page says; and so may be what is made of pages.
+            let isOurs = FileFacts(JournalExamination.folder(of: path)) != nil || (header == nil && isMadeOfPages)
+            guard error.code == .corrupt || (error.code == .notAnEventLog && isOurs) else { throw error }
+            return (damage(.databaseHeader, "the first page is damaged"), nil)
+        }
+    }
+
+    /// Whether a file has the length of a log that holds anything; a log's pages are of 4096 bytes.
+    private var isMadeOfPages: Bool {
+        let size = FileFacts(path)?.size ?? 0
+        return size >= 6 * 4096 && size.isMultiple(of: 4096)
+    }
+
+    private func examine(_ database: DatabaseExamination, _ result: inout Result) throws {
+        result.findings.append(structure(database))
+        result.findings += FreePagesCheck.findings(path) + WriteAheadLogCheck.findings(path)
+        let ledger = try database.ledger()
+        let installID = try database.installID()
+        result.installID = installID
+        result.account = try database.lostNumbers { $0.hasPrefix(SinkSeries.prefix) }
+        let journals = JournalCheck(path)
+        let lastSeq = try database.totals().lastSeq
+        let (journalFindings, living) = try journals.examine(after: lastSeq, installID: installID)
+        do {
+            let rows = RowCheck(path, database, options)
+            result.findings += try rows.findings()
+            result.findings += try LineCheck(path, database, options, installs: try database.installs()).findings()
+        } catch let error as EventLogError where error.code == .corrupt {
+            result.findings.append(damage(.databaseLines, "the events cannot be read to their end"))
+        }
+        result.findings += journalFindings
+        let consumers = try database.consumers()
+        result.findings += ConsumerCheck(path, options, livingRings: living).findings(consumers)
+        result.findings += LedgerCheck.findings(ledger, path)
+        result.findings += DeadLetterCheck.findings(try database.deadLetters(), path)
+        result.findings += QuotaCheck.findings(path, try database.removedFiles(), consumers)
+        result.series = Set(consumers.compactMap { SinkSeries.name(ofConsumer: $0.cursor.consumer) })
+    }
+
+    private func structure(_ database: DatabaseExamination) -> Finding {
+        let check = options.isThorough ? "integrity_check" : "quick_check"
+        do {
+            let issues = try database.structureIssues(thorough: options.isThorough)
+            guard let first = issues.first else {
+                return Finding(.databaseStructure, .ok, path, "\(check) finds nothing")
+            }
+            return damage(.databaseStructure, "\(check): \(first)" + (issues.count > 1 ? " and more" : ""))
+        } catch {
+            return damage(.databaseStructure, "\(check) cannot be run to its end")
+        }
+    }
+}
+
+/// The series of files that a file sink writes, by the consumer's name in the log.
+enum SinkSeries {
+    static let prefix = "file:"
+
+    /// The series; nil for a consumer that is no file sink.
+    static func name(ofConsumer consumer: String) -> String? {
+        consumer.hasPrefix(prefix) ? String(consumer.dropFirst(prefix.count)) : nil
+    }
+}

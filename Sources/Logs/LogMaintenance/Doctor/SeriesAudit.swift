@@ -1,0 +1,237 @@
+internal import EventLog
+internal import EventModel
+internal import TextRendering
+
+/// Follows the events of a series of files, each install by itself. Takes memory for so many installs as
+/// ``followedInstalls`` says, and has little to say of those that are well.
+struct SeriesAudit {
+    private let options: DoctorOptions
+    private let accounts: [String: AccountedNumbers]
+    private var installs: [String: (numbers: NumberAudit, clock: ClockAudit)] = [:]
+    /// Events of installs that are not followed.
+    private var unfollowed: Int64 = 0
+    private var series: LineFile?
+    /// How many installs are followed: the first that come.
+    static let followedInstalls = 10_000
+    /// Of how many installs the findings are told, the worst first; of the others, how many there are.
+    static let toldInstalls = 20
+
+    init(_ options: DoctorOptions, accounts: [String: AccountedNumbers]) {
+        self.options = options
+        self.accounts = accounts
+    }
+
+    /// Takes the next event.
+    mutating func add(_ container: RecordedContainer, in file: LineFile) {
+        series = series ?? file
+        let install = container.installID
+        if installs[install] == nil {
+            guard installs.count < Self.followedInstalls else {
+                unfollowed += 1
+                return
+            }
+            installs[install] = (NumberAudit(accounts[install]), ClockAudit(options))
+        }
+        installs[install]?.numbers.add(container.seq)
+        installs[install]?.clock.add(container.time, seq: container.seq)
+    }
+
+    /// What was found; nothing for files without events.
+    var findings: [Finding] {
+        guard let series else { return [] }
+        let location = "\(FolderContent.folder(of: series.path))/\(series.series).jsonl"
+        let ordered = installs.sorted { $0.key < $1.key }
+        return told(.fileNumbers, location, ordered.map { ($0.key, [Self.finding($0.value.numbers, location)]) })
+            + told(.fileClock, location, ordered.map { ($0.key, $0.value.clock.findings(.fileClock, location)) })
+            + (unfollowed > 0 ? [rest(location)] : [])
+    }
+
+    /// What to say of a check's findings: of one install all, of many what is bad.
+    private func told(_ check: Check, _ location: String, _ audits: [(install: String, findings: [Finding])])
+        -> [Finding]
+    {
+        guard installs.count > 1 else { return audits.flatMap(\.findings) }
+        let bad = Finding.Severity.allCases.reversed().filter { $0 > .ok }.flatMap { severity in
+            // Equally bad ones by their names.
+            audits.filter { severity == $0.findings.map(\.severity).max() }
+        }
+        let sound = Int64(audits.count - bad.count)
+        var told: [Finding] = []
+        if sound > 0 {
+            told.append(
+                Finding(
+                    check, .ok, location, "\(sound.counted("install")) without a fault", numbers: ["installs": sound]))
+        }
+        for (install, findings) in bad.prefix(Self.toldInstalls) { told += findings.map { $0.said(of: install) } }
+        let left = bad.dropFirst(Self.toldInstalls)
+        if let severity = left.flatMap(\.findings).map(\.severity).max() {
+            let count = Int64(left.count)
+            told.append(
+                Finding(
+                    check, severity, location, "the like of \(count.counted("install")) more",
+                    advice: "see to those that are told, and run this again", numbers: ["installs": count]))
+        }
+        return told
+    }
+
+    private func rest(_ location: String) -> Finding {
+        Finding(
+            .fileNumbers, .note, location,
+            "\(unfollowed.counted("event")) of further installs not followed, only those of the first "
+                + "\(Self.followedInstalls.grouped)",
+            advice: "examine the files of fewer installs at a time",
+            numbers: ["unfollowed": unfollowed])
+    }
+
+    private static func finding(_ audit: NumberAudit, _ location: String) -> Finding {
+        let numbers = [
+            "events": audit.count, "first_seq": audit.first ?? 0, "last_seq": audit.last ?? 0,
+            "missing": audit.missing, "repeated": audit.repeated,
+        ]
+        if let first = audit.firstRepeated {
+            return Finding(
+                .fileNumbers, .error, location,
+                "\(audit.repeated.counted("number")) repeated or out of order, first \(first)",
+                advice: "a file stands there twice, or two were written at once: trackctl stats shows the doubles",
+                numbers: numbers)
+        }
+        if audit.missing > 0 {
+            return Finding(
+                .fileNumbers, .warning, location, "\(audit.missing.counted("number")) missing: \(audit.gapsText)",
+                advice: "look for a missing file; if the log still has the events, trackctl dump shows them",
+                numbers: numbers)
+        }
+        return Finding(
+            .fileNumbers, .ok, location, "\(audit.count.counted("event")), \(audit.first ?? 0) to \(audit.last ?? 0)",
+            numbers: numbers)
+    }
+}
+
+extension Finding {
+    /// The same, with the install that it is about.
+    fileprivate func said(of install: String) -> Finding {
+        Finding(
+            check, severity, location, "install \(install): \(message)", advice: advice, numbers: numbers,
+            remedy: remedy)
+    }
+}
+
+/// Follows numbers that should rise by one, or be accounted for.
+struct NumberAudit {
+    private let account: AccountedNumbers?
+    private(set) var first: Int64?
+    private(set) var last: Int64?
+    private(set) var count: Int64 = 0
+    /// Numbers that nothing accounts for.
+    private(set) var missing: Int64 = 0
+    /// The first of them, a few.
+    private(set) var firstMissing: [ClosedRange<Int64>] = []
+    /// Numbers that came again or too late.
+    private(set) var repeated: Int64 = 0
+    private(set) var firstRepeated: Int64?
+    /// Events whose number the ledger counts as lost; known at the end.
+    private(set) var contradicted: Int64 = 0
+    /// Numbers without an event that the ledger accounts for.
+    private var explained: Int64 = 0
+    private static let shown = 3
+
+    /// - Parameter account: What is lost for a known reason; nil if nobody says.
+    init(_ account: AccountedNumbers?) { self.account = account }
+
+    /// Takes the next event's number.
+    mutating func add(_ seq: Int64) {
+        count += 1
+        if let last, seq <= last {
+            repeated += 1
+            firstRepeated = firstRepeated ?? seq
+            return
+        }
+        if let last { miss(after: last, before: seq) }
+        first = first ?? seq
+        last = seq
+    }
+
+    /// Says how far the numbers should have come.
+    mutating func finish(at end: Int64) {
+        guard let first, let last else { return }
+        if end > last { miss(after: last, before: end + 1) }
+        // Whatever it accounts for beyond the gaps stands under an event.
+        if let account { contradicted = account.count(in: first...max(last, end)) - explained }
+    }
+
+    private mutating func miss(after last: Int64, before next: Int64) {
+        guard next > last + 1 else { return }
+        let gap = last + 1...next - 1
+        explained += next - last - 1
+        for range in account?.missing(of: gap) ?? [gap] {
+            let count = range.upperBound - range.lowerBound + 1
+            missing += count
+            explained -= count
+            if firstMissing.count < Self.shown { firstMissing.append(range) }
+        }
+    }
+
+    /// The first gaps as text: `5-7, 9`.
+    var gapsText: String {
+        let shown = firstMissing.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
+        let isAll = firstMissing.reduce(0) { $0 + Int64($1.count) } == missing
+        return shown.joined(separator: ", ") + (isAll ? "" : " …")
+    }
+}
+
+/// Follows times that should rise, and not lie ahead of the clock here.
+struct ClockAudit {
+    private let limit: Duration
+    private let latest: EventTime
+    private var last: EventTime?
+    /// How often time went back by more than the limit.
+    private(set) var jumps: Int64 = 0
+    private(set) var firstJump: Int64?
+    /// The largest step back, in microseconds.
+    private(set) var largest: Int64 = 0
+    /// Events of the future.
+    private(set) var ahead: Int64 = 0
+    private(set) var firstAhead: Int64?
+
+    init(_ options: DoctorOptions) {
+        limit = options.clockJump
+        latest = options.now.advanced(by: options.clockJump)
+    }
+
+    /// Takes the next event's time.
+    mutating func add(_ time: EventTime, seq: Int64) {
+        if let last, last.duration(since: time) > limit {
+            jumps += 1
+            firstJump = firstJump ?? seq
+            largest = max(largest, last.microseconds &- time.microseconds)
+        }
+        last = time
+        guard time > latest else { return }
+        ahead += 1
+        firstAhead = firstAhead ?? seq
+    }
+
+    /// What was found about the events of a place.
+    func findings(_ check: Check, _ location: String) -> [Finding] {
+        var findings: [Finding] = []
+        if let firstJump {
+            findings.append(
+                Finding(
+                    check, .note, location,
+                    "time went back \(jumps) time\(jumps == 1 ? "" : "s"), first at event \(firstJump), at most by "
+                        + "\(largest / 1_000_000) s",
+                    advice: "order by seq, not by time: the device's clock was set back between these events",
+                    numbers: ["jumps": jumps, "first_seq": firstJump, "largest_us": largest]))
+        }
+        if let firstAhead {
+            findings.append(
+                Finding(
+                    check, .warning, location,
+                    "\(ahead) event\(ahead == 1 ? " is" : "s are") of the future, first \(firstAhead)",
+                    advice: "compare this machine's clock; if it is right, the device's was ahead: such events are "
+                        + "pruned by age too late",
+                    numbers: ["ahead": ahead, "first_seq": firstAhead]))
+        }
+        return findings.isEmpty ? [Finding(check, .ok, location, "no jump")] : findings
+    }
+}

@@ -1,0 +1,100 @@
+internal import EventLog
+internal import Foundation
+
+/// What lies in a log's journals, for somebody who examines them. Nothing is changed.
+package struct JournalExamination: Sendable {
+    /// A writer's ring.
+    package struct Ring: Sendable {
+        /// The file's name.
+        package let name: String
+        /// The process that writes it; nil if that cannot be read any more.
+        package let process: Int32?
+        /// Whether that process can still write it.
+        package let isAlive: Bool
+        /// Events in it that the database does not have.
+        package let waiting: Int
+        /// What is wrong with it; nil if nothing is.
+        package let issue: String?
+        /// The format, if it is newer than this program's.
+        package let newerVersion: UInt32?
+    }
+
+    /// The folder.
+    package let path: String
+    /// Whose journals they are; nil if the control file cannot say so.
+    package let installID: String?
+    /// What is wrong with the control file; nil if nothing is.
+    package let controlIssue: String?
+    /// The rings, by name.
+    package let rings: [Ring]
+
+    /// The folder of the journals of a database.
+    package static func folder(of database: String) -> String { JournalFolder.path(of: database) }
+
+    /// Looks into the journals of a database; nil if there are none.
+    ///
+    /// - Parameter seq: The highest number that the database accounts for.
+    /// - Throws: ``EventLogError``: `inUse`, `cannotOpen`, `io`.
+    package init?(database: String, after seq: Int64) throws {
+        let folder = Self.folder(of: database)
+        path = folder
+        do {
+            let names = try JournalFolder.ringNames(folder)
+            let control = try? JournalControl.openForReading(folder: folder)  // nil: gone or cut, which is a finding
+            try control?.lock(timeout: .seconds(5))
+            defer { control?.unlock() }
+            (installID, controlIssue) = Self.identity(control)
+            let found = try names.compactMap { name -> (String, JournalRing.Found)? in
+                do {
+                    return (name, try JournalRing.find(folder: folder, name: name, isWritable: false))
+                } catch let error as SystemError where error.code == ENOENT {
+                    return nil  // its writer has closed the log meanwhile
+                }
+            }
+            let hasLiving = found.contains { if case .ring(let ring) = $1 { ring.isWriterAlive } else { false } }
+            rings = found.map { Self.ring($0, $1, after: seq, scans: !hasLiving) }
+        } catch let error as SystemError where error.code == ENOENT {
+            return nil
+        } catch {
+            throw EventLogError.wrapping(error, path: path)
+        }
+    }
+
+    private static func identity(_ control: JournalControl?) -> (installID: String?, issue: String?) {
+        guard let control else { return (nil, "it is missing or cut") }
+        guard case .success(let identity) = control.identity else { return (nil, "its header is damaged") }
+        guard identity.version <= JournalControl.version else {
+            return (nil, "it was written by a newer version (format \(identity.version))")
+        }
+        return (control.install?.installID, nil)
+    }
+
+    private static func ring(_ name: String, _ found: JournalRing.Found, after seq: Int64, scans: Bool) -> Ring {
+        switch found {
+        case .ring(let ring): examined(ring, issue: nil, after: seq, scans: scans)
+        case .damaged(let ring, let reason): examined(ring, issue: reason, after: seq, scans: scans)
+        case .empty:
+            Ring(name: name, process: nil, isAlive: false, waiting: 0, issue: "it is empty", newerVersion: nil)
+        case .cut(let size):
+            Ring(
+                name: name, process: nil, isAlive: false, waiting: 0, issue: "it was cut to \(size) bytes",
+                newerVersion: nil)
+        case .newerVersion(let version):
+            Ring(name: name, process: nil, isAlive: false, waiting: 0, issue: nil, newerVersion: version)
+        }
+    }
+
+    private static func examined(_ ring: JournalRing, issue: String?, after seq: Int64, scans: Bool) -> Ring {
+        var reader = JournalRingReader(ring, after: seq)
+        var waiting = 0
+        while let record = reader.next {
+            if record.kind == .event { waiting += 1 }
+            reader.advance(after: record.seq)
+        }
+        // Without a living writer an opening takes every whole record, whatever the header says.
+        if scans { waiting = JournalScan.records(in: ring, after: seq).count { $0.record.kind == .event } }
+        return Ring(
+            name: ring.name, process: ring.writer?.pid, isAlive: ring.isWriterAlive, waiting: waiting,
+            issue: issue ?? (reader.isDamaged ? "it holds bytes that are no record" : nil), newerVersion: nil)
+    }
+}

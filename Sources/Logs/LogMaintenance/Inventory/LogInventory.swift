@@ -1,0 +1,158 @@
+internal import EventLog
+internal import EventModel
+internal import Foundation
+
+/// What there is of a log, or of all logs in a folder.
+package struct LogInventory: Sendable {
+    /// What was asked for.
+    package let path: String
+    /// The folder that it is in, or is.
+    package let folder: String
+    /// Whether a folder was asked for.
+    package let isFolder: Bool
+    /// Event logs.
+    package private(set) var databases: [String] = []
+    /// Files of JSON lines, each series in the order of its events.
+    package private(set) var lineFiles: [LineFile] = []
+    /// Folders with what a log has put aside as damaged.
+    package private(set) var quarantines: [String] = []
+    /// What a salvage or an erasure that was cut short has left: copies of what stands elsewhere.
+    package private(set) var leftovers: [String] = []
+    /// Databases of other programs, and files that no log writes.
+    package private(set) var others: [String] = []
+
+    /// How much of a log's folder is meant.
+    package enum Scope: Sendable {
+        /// What is the log's by its name.
+        case log
+        /// All that lies in the folder.
+        case folder
+    }
+
+    /// Looks at a database, a file of lines, or a folder, whose folders are not looked into.
+    ///
+    /// - Throws: ``LogMaintenanceError``: `notFound`.
+    package init(_ path: String, scope: Scope = .log) throws {
+        guard let facts = FileFacts(path) ?? FileFacts(JournalExamination.folder(of: path)) else {
+            throw LogMaintenanceError(.notFound, "there is no file \(path): check the path")
+        }
+        isFolder = facts.isFolder && FileFacts(path) != nil
+        self.path = path
+        folder = isFolder ? FolderContent.withoutSlash(path) : FolderContent.folder(of: path)
+        if isFolder || scope == .folder {
+            for path in FolderContent.paths(folder) { sort(path) }
+        } else if DatabaseHeader(path: path) != nil || Self.isLog(path) {
+            databases = [path]
+            let name = FolderContent.name(path)
+            for path in FolderContent.paths(beside: path) where FolderContent.name(path).hasPrefix(name + ".") {
+                sort(path)
+            }
+        } else {
+            lineFiles = [LineFile(path: path) ?? LineFile(unnamed: path)]
+        }
+        order()
+    }
+
+    /// Adds the files of the series that a log's sinks write beside it.
+    mutating func add(series: Set<String>) {
+        let known = Set(lineFiles.map(\.path))
+        lineFiles += (isFolder ? FolderContent.paths(folder) : FolderContent.paths(beside: path))
+            .compactMap { LineFile(path: $0) }
+            .filter { series.contains($0.series) && !known.contains($0.path) }
+        order()
+    }
+
+    /// Leaves out empty databases that nobody has made a log of.
+    ///
+    /// - Throws: ``EventLogError``: `newerVersion`, `cannotOpen`, `io`.
+    mutating func keepLogs() throws {
+        for path in databases where try !Self.holdsLog(path) {
+            databases.removeAll { $0 == path }
+            others += Self.parts(of: path)
+        }
+    }
+
+    /// Whether a file is a log, whole or damaged, by what is in it.
+    private static func holdsLog(_ path: String) throws -> Bool {
+        guard FileFacts(JournalExamination.folder(of: path)) == nil, FileFacts(path + ".salvaged") == nil else {
+            return true
+        }
+        do {
+            _ = try DatabaseExamination(path: path)
+            return true
+        } catch let error as EventLogError where error.code == .corrupt {
+            return true
+        } catch let error as EventLogError where error.code == .notAnEventLog || error.code == .notFound {
+            return false
+        }
+    }
+
+    private mutating func order() {
+        lineFiles.sort { ($0.series, $0.location, $0.path) < ($1.series, $1.location, $1.path) }
+    }
+
+    private mutating func sort(_ path: String) {
+        let name = FolderContent.name(path)
+        // A pipe, say, would keep its reader waiting.
+        guard let facts = FileFacts(path), facts.isFolder || facts.isRegular else { return }
+        if facts.isFolder {
+            if QuarantineName.isFolder(name) { quarantines.append(path) }
+            // A journal without its database: what is left of a log.
+            if name.hasSuffix(".journal"), Self.isLog(String(path.dropLast(".journal".count))) {
+                add(database: String(path.dropLast(".journal".count)))
+            }
+        } else if name.contains(/\.(?:salvage-draft|salvage-copy|erasing)(?:-wal|-shm|-journal)?$/) {
+            leftovers.append(path)
+        } else if name.hasSuffix(".salvaged") {
+            // A finished salvage, which the next opening puts in the log's place.
+            add(database: String(path.dropLast(".salvaged".count)))
+        } else if let file = LineFile(path: path) {
+            lineFiles.append(file)
+        } else if name.hasSuffix("-wal") || name.hasSuffix("-shm") {
+            if FileFacts(String(path.dropLast(4))) == nil { others.append(path) }
+        } else if Self.isLog(path) {
+            add(database: path)
+        } else {
+            others.append(path)
+        }
+    }
+
+    private mutating func add(database path: String) {
+        if !databases.contains(path) { databases.append(path) }
+    }
+
+    /// Whether a file is an event log, or was one.
+    private static func isLog(_ path: String) -> Bool {
+        if let header = DatabaseHeader(path: path) { return header.owner != .other }
+        if FileFacts(JournalExamination.folder(of: path))?.isFolder == true { return true }
+        // Its header is damaged.
+        return [".sqlite", ".sqlite3", ".db"].contains { path.lowercased().hasSuffix($0) }
+            && (FileFacts(path)?.size ?? 0) > 0
+    }
+
+    /// The files of a database: itself, and what SQLite keeps beside it.
+    package static func parts(of database: String) -> [String] {
+        ["", "-wal", "-shm"].map { database + $0 }.filter { FileFacts($0) != nil }
+    }
+}
+
+/// Tells whether a process has a log of a folder open: then it may be writing any file of lines beside it.
+enum LivingWriters {
+    private static let suffix = ".journal"
+
+    /// Whether there is one, or nobody can tell.
+    static func exist(in folder: String) -> Bool {
+        FolderContent.paths(folder).contains { path in
+            guard path.hasSuffix(suffix), FileFacts(path)?.isFolder == true else { return false }
+            // Whoever may not look into it cannot tell.
+            guard access(path, R_OK | X_OK) == 0 else { return true }
+            do {
+                let journals = try JournalExamination(
+                    database: String(path.dropLast(suffix.count)), after: EventRecord.highestSeq)
+                return journals?.rings.contains { $0.isAlive || $0.newerVersion != nil } ?? false
+            } catch {
+                return true
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package import DeliveryProtocol
+internal import EventLog
+internal import EventModel
+internal import Primitives
+
+/// Reads what a log says of its installs' numbers, next to an app that writes the log. For one thread at a time.
+///
+/// The order matters: ``init(path:consumer:)``, then the collector's hashes, then ``accounts(hashing:)``, then the collector's
+/// summaries. Whatever happens meanwhile, no number seems lost that is not.
+package struct DeviceLog {
+    /// The consumer that delivers to the collector.
+    package let consumer: String
+    private let reader: EventLogReader
+    private let account: ConsumerAccount
+
+    /// Opens a log, and notes how far the consumer is.
+    ///
+    /// - Throws: `EventLogError`; ``LogMaintenanceError``, `noConsumer`, if the log has consumers, but none of the name.
+    package init(path: String, consumer: String) throws {
+        self.consumer = consumer
+        reader = try EventLogReader(path: path)
+        account = try reader.account(of: consumer)
+        guard account.isRegistered || account.consumers.isEmpty else {
+            throw LogMaintenanceError(
+                .noConsumer,
+                """
+                \(path) has no consumer \(consumer): pass the sink's name by --consumer \
+                (\(account.consumers.joined(separator: ", ")))
+                """)
+        }
+    }
+
+    /// Every install of the log, the first one first.
+    package var installs: [String] { account.generations.map(\.installID) }
+
+    /// Reads every line, and the ledger.
+    ///
+    /// - Parameter runs: The collector's hashes, by install.
+    /// - Throws: `EventLogError`.
+    package func accounts(hashing runs: [String: [RangeHash]]) throws -> [DeviceAccount] {
+        let generations = account.generations
+        var readings = generations.map { generation in
+            LineReading(generation, runs[generation.installID, default: []].map(\.seqs))
+        }
+        // An old install's first number is where the one before ends.
+        func add(_ seq: Int64, _ line: UnsafeRawBufferPointer) {
+            guard let index = generations.lastIndex(where: { $0.base < seq }) else { return }
+            readings[index].add(seq - generations[index].base, line)
+        }
+        try reader.forEach(withStamps: false) { event in
+            add(event.seq, event.line)
+            return true
+        }
+        try reader.forEachCopy(of: consumer) { copy in copy.line.withUnsafeBytes { add(copy.seq, $0) } }
+        // After the lines: what went meanwhile is in it.
+        let ledger = try reader.ledgerRanges()
+        return zip(generations, readings).map { generation, reading in
+            deviceAccount(generation, reading, ledger)
+        }
+    }
+
+    private func deviceAccount(
+        _ generation: LogGeneration, _ reading: LineReading, _ ledger: [LedgerEntry]
+    ) -> DeviceAccount {
+        let base = generation.base
+        let numbers = [generation.numbers]
+        func own(_ ranges: [ClosedRange<Int64>]) -> [ClosedRange<Int64>] {
+            NumberRanges.common(ranges, numbers).map { $0.lowerBound - base...$0.upperBound - base }
+        }
+        func own(_ seq: Int64) -> Int64 { max(0, min(seq, generation.last ?? .max) - base) }
+        var device = DeviceAccount(
+            installID: generation.installID, isNewest: generation.last == nil, highest: own(account.highest),
+            settled: own(account.settled), covered: own(account.covered))
+        device.lines = reading.lines
+        device.hashes = reading.hashes
+        device.undelivered = own(account.undelivered)
+        device.held = own(NumberRanges.union(account.held))
+        let rows = ledger.filter { $0.consumer == nil || $0.consumer == consumer }
+        func ranges(_ isMeant: (LedgerEntry) -> Bool) -> [ClosedRange<Int64>] {
+            own(NumberRanges.union(rows.filter(isMeant).compactMap(\.seqs)))
+        }
+        for reason in DropReason.allCases where reason != .forked {
+            let seqs = ranges { $0.reason == reason }
+            if !seqs.isEmpty { device.losses.append(DeviceAccount.Loss(reason.rawValue, reason.fate, seqs)) }
+        }
+        device.forked = ranges { $0.reason == .forked && $0.consumer != nil }
+        device.copies = ranges { $0.reason == .forked && $0.consumer == nil }
+        return device
+    }
+}
+
+/// Makes ranges and hashes of an install's lines, whose numbers come in any order.
+private struct LineReading {
+    /// The collector's runs in order, with what the log has of them so far.
+    private var runs: [(seqs: ClosedRange<Int64>, count: Int64, hash: UInt64)]
+    private var unordered: [ClosedRange<Int64>] = []
+
+    init(_ generation: LogGeneration, _ runs: [ClosedRange<Int64>]) {
+        self.runs = Set(runs).sorted { $0.lowerBound < $1.lowerBound }.map { ($0, 0, 0) }
+    }
+
+    mutating func add(_ seq: Int64, _ line: UnsafeRawBufferPointer) {
+        if let last = unordered.last, last.upperBound == seq - 1 {
+            unordered[unordered.count - 1] = last.lowerBound...seq
+        } else {
+            unordered.append(seq...seq)
+        }
+        guard let index = run(with: seq) else { return }
+        runs[index].count += 1
+        runs[index].hash &+= RangeHash.summand(line)
+    }
+
+    /// The run that a number is in; the last one, if there are several.
+    private func run(with seq: Int64) -> Int? {
+        var (low, high) = (0, runs.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if runs[middle].seqs.lowerBound <= seq { low = middle + 1 } else { high = middle }
+        }
+        return low > 0 && runs[low - 1].seqs.contains(seq) ? low - 1 : nil
+    }
+
+    var lines: [ClosedRange<Int64>] { NumberRanges.union(unordered) }
+
+    /// The hashes of the runs whose lines are all there.
+    var hashes: [RangeHash] {
+        runs.filter { $0.count == $0.seqs.upperBound - $0.seqs.lowerBound + 1 }
+            .map { RangeHash(seqs: $0.seqs, hash: $0.hash) }
+    }
+}
+
+extension DropReason {
+    /// What the reason means at a collector.
+    fileprivate var fate: NumberFate {
+        switch self {
+        case .erased, .optedOut: .erased
+        case .refused: .refused
+        case .forked: .forked
+        default: .dropped
+        }
+    }
+}

@@ -1,0 +1,91 @@
+internal import EventLog
+internal import Foundation
+internal import TextRendering
+
+/// Repairs a log by opening it, as any app would.
+struct DatabaseRepair {
+    private let path: String
+
+    init(_ path: String) { self.path = path }
+
+    func run(checksStructure: Bool) async throws -> [RepairStep] {
+        let asideBefore = Set(try quarantines())
+        let waiting = ended()
+        let store = try open()
+        let statistics: EventLogStatistics
+        let damaged: Int64
+        do {
+            if checksStructure { try await store.mendStructure() }
+            try await store.commit()
+            statistics = try await store.statistics()
+            damaged = try await store.ledger().filter { $0.reason == .damaged }.reduce(0) { $0 + $1.count }
+            try await store.close()
+        } catch {
+            try? await store.close()  // the error that counts is the first
+            throw error
+        }
+        var steps: [RepairStep] = []
+        if waiting.rings > 0 {
+            steps.append(
+                RepairStep(
+                    location: path,
+                    message:
+                        "moved \(waiting.events.counted("event")) of \(waiting.rings.counted("ended writer")) into it"
+                ))
+        }
+        let aside = try quarantines().filter { !asideBefore.contains($0) }
+        steps += aside.map {
+            RepairStep(location: $0, message: "holds the damaged files, and why they are: reason.txt")
+        }
+        if !aside.isEmpty || waiting.rings == 0 {
+            steps.append(
+                RepairStep(
+                    location: path,
+                    message: "holds \(statistics.count.counted("event")), up to number \(statistics.lastSeq); "
+                        + "its ledger counts \(damaged) as damaged"))
+        }
+        return steps
+    }
+
+    /// Writes the database anew without its free pages.
+    func compact() async throws -> [RepairStep] {
+        let before = FileFacts(path)?.size ?? 0
+        let store = try open()
+        let isDone: Bool
+        do {
+            isDone = try await store.compact()
+            try await store.close()
+        } catch {
+            try? await store.close()  // the error that counts is the first
+            throw error
+        }
+        guard isDone else {
+            return [
+                RepairStep(location: path, message: "is left as it is: a process has it open; run this again later")
+            ]
+        }
+        let size = FileFacts(path)?.size ?? 0
+        return [RepairStep(location: path, message: "was written anew: \(before) bytes before, \(size) now")]
+    }
+
+    private func open() throws -> SQLiteEventStore {
+        try SQLiteEventStore(
+            path: path,
+            options: SQLiteEventStore.Options(
+                installID: { UUID().uuidString }, retention: .keepAll, maximumPendingBytes: 256 << 10))
+    }
+
+    private func quarantines() throws -> [String] {
+        FolderContent.paths(FolderContent.folder(of: path)).filter {
+            FolderContent.name($0).hasPrefix(FolderContent.name(path) + ".damaged-")
+        }
+    }
+
+    private func ended() -> (rings: Int, events: Int) {
+        // A database that cannot be read does not say what it has: everything counts then.
+        let last = (try? DatabaseExamination(path: path).totals().lastSeq) ?? 0
+        let journals = try? JournalExamination(database: path, after: last)  // nil: none, or in use
+        let ended = (journals?.rings ?? []).filter { !$0.isAlive }
+        return (ended.count, ended.reduce(0) { $0 + $1.waiting })
+    }
+}

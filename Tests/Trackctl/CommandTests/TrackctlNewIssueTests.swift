@@ -1,0 +1,156 @@
+import CommandRunner
+import Foundation
+import Testing
+
+@Suite("trackctl new refuses, and writes nothing")
+struct TrackctlNewIssueTests {
+    private let package: ShopPackage
+
+    init() throws { package = try ShopPackage() }
+
+    private func refused(
+        _ arguments: String..., status: Int32, _ message: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let before = try package.files()
+        let result = try await package.run(arguments)
+        #expect(result.stderr == "trackctl: \(message)\n", sourceLocation: sourceLocation)
+        #expect(result.exitCode == status && result.text == "", sourceLocation: sourceLocation)
+        #expect(try package.files() == before, sourceLocation: sourceLocation)
+    }
+
+    @Test("Names in another form, of the SDK, or there already")
+    func names() async throws {
+        try await refused(
+            "event", "CheckoutCompleted", status: 64,
+            "'CheckoutCompleted' is no name of an event: did you mean checkout-completed?")
+        try await refused(
+            "event", "launch", status: 64,
+            "launch is an event of the SDK: choose another name, or write a new version of its schema beside it")
+        try package.write(#"["life-cycle"]"#, to: "Sources/Shop/Schemas/sets.json")
+        try await refused(
+            "event", "app-opened", status: 64,
+            "app-opened is an event of the SDK: choose another name, or write a new version of its schema beside it")
+        _ = try await package.new("event", "log-out")
+        try await refused(
+            "event", "log-out", status: 64,
+            """
+            log-out is in the plan already, Sources/Shop/Schemas/events/log-out/1-0-0.json: choose another name, or write \
+            a new version of its schema beside it
+            """)
+        try package.write("\nfinal class Paid {}\n", to: "Sources/Shop/Paid.swift")
+        try await refused(
+            "event", "paid", status: 64, "Sources/Shop/Paid.swift:2 declares Paid already: choose another name")
+        try await refused("event", "shop", status: 64, "Shop is the name of the target already: choose another name")
+        try await refused(
+            "event", "a", "--property", "b:integer", "--property", "b:string", status: 64,
+            "the property b is given twice: give each another name")
+    }
+
+    @Test("Names that are one in Swift with those of other events")
+    func clash() async throws {
+        _ = try await package.new("event", "log-out")
+        try await refused(
+            "event", "logout", status: 65,
+            """
+            with logout the plan cannot become Swift code: choose another name, or mend what is at fault
+            Sources/Shop/Schemas/events/logout/1-0-0.json:1:1: error: log-out is Logout in Swift too, but for capital \
+            letters: give this one another name with x-swift-name
+            """)
+    }
+
+    @Test("Properties that contradict the rules of a plan")
+    func rules() async throws {
+        let result = try await package.new("event", "a", "--property", "b:string:drop")
+        #expect(result.exitCode == 65)
+        #expect(
+            result.stderr.hasPrefix(
+                """
+                trackctl: the schema made of the built-in event-with-value.json.template breaks rules of the plan:
+                  /properties/value/properties/b/x-pii: 
+                """))
+        #expect(result.stderr.hasSuffix("[pii-handling]\n"))
+    }
+
+    @Test("Files that are in the way")
+    func present() async throws {
+        try package.write("mine\n", to: "Tests/ShopTests/Events/LogOutTests.swift")
+        try await refused(
+            "event", "log-out", status: 64,
+            """
+            this file is there already, and nothing was written: move what is there, or choose another name
+              Tests/ShopTests/Events/LogOutTests.swift
+            """)
+    }
+
+    @Test("No package, no such target, several targets")
+    func layout() async throws {
+        try await refused(
+            "event", "a", "--package", "none", status: 66,
+            "there is no none/Package.swift: name the folder of the app's package")
+        try await refused(
+            "event", "a", "--target", "Shops", status: 66,
+            "there is no target Shops in Package.swift: there are Shop")
+        try await refused(
+            "event", "a", "--test-target", "X", status: 66,
+            "there is no test target X in Package.swift: there are ShopTests")
+        try package.write("[.target(name: \"A\"), .target(name: \"B\")]", to: "Package.swift")
+        try await refused("event", "a", status: 64, "name the app's target by --target: there are A, B")
+        try await refused(
+            "event", "a", "--target", "B", status: 66,
+            "there is no test target BTests in Package.swift: add it, or name another by --test-target")
+    }
+
+    @Test("A plan that is none, and templates that are at fault")
+    func issues() async throws {
+        try package.write("{", to: "Sources/Shop/Schemas/events/b/1-0-0.json")
+        let plan = try await package.new("event", "a")
+        #expect(plan.exitCode == 65)
+        #expect(
+            plan.stderr.contains(
+                "trackctl: with a this is no plan:\nSources/Shop/Schemas/events/b/1-0-0.json: not JSON"))
+        try FileManager.default.removeItem(atPath: package.folder.path("Sources"))
+
+        try package.write("ok\n{{nam}}\n", to: ".trackctl/templates/EventTests.swift.template")
+        try await refused(
+            "event", "a", status: 65,
+            """
+            .trackctl/templates/EventTests.swift.template:2: there is no placeholder {{nam}} here: there are description, \
+            event, module, name, type
+            """)
+        try await refused(
+            "event", "a", "--templates", "none", status: 66,
+            "there is no folder none: make it with trackctl new templates none")
+    }
+
+    @Test("Routes that cannot be changed safely are told with the line to write")
+    func routes() async throws {
+        try package.write(
+            "enum AppRoute: RouteCommand {\n#if DEBUG\n    case debug\n#endif\n}\n", to: "Sources/Shop/A.swift")
+        try await refused(
+            "route", "about", status: 65,
+            """
+            Sources/Shop/A.swift:1: AppRoute is written in a way in which no case can be added safely: write 'case about' \
+            into it, on a line of its own and outside of #if, and run this again
+            """)
+        try package.write("struct AppRoute: RouteCommand {}\n", to: "Sources/Shop/A.swift")
+        try await refused(
+            "route", "about", status: 65,
+            """
+            Sources/Shop/A.swift:1: AppRoute is no enum of its own that says ': RouteCommand', so no case can be added: \
+            declare it so, or name another by --routes
+            """)
+        try package.write(
+            "enum A: RouteCommand { case x(Int) }\nenum B: RouteCommand {}\nprivate enum C: RouteCommand {}",
+            to: "Sources/Shop/A.swift")
+        try await refused(
+            "route", "about", status: 64,
+            "there are several enums of routes, name one by --routes: A (Sources/Shop/A.swift:1), B (Sources/Shop/A.swift:2)"
+        )
+        try await refused(
+            "route", "about", "--routes", "Some Routes", status: 64,
+            "'Some Routes' is no name of a type: write letters and digits, a capital letter first, such as AppRoute")
+        try await refused(
+            "route", "x", "--routes", "A", status: 64,
+            "Sources/Shop/A.swift:1: A.x carries values, which its test must choose: write that by hand")
+    }
+}

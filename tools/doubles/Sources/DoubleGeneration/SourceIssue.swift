@@ -1,0 +1,20 @@
+/// A place of a source file that keeps a protocol from becoming a double.
+struct SourceIssue: Error, Hashable, Comparable, CustomStringConvertible {
+    let location: SourcePosition
+    /// What is wrong, and what to do.
+    let message: String
+
+    init(_ location: SourcePosition, _ message: String) {
+        self.location = location
+        self.message = message
+    }
+
+    /// `file:line: error: message`, which editors and Xcode can jump to.
+    var description: String { "\(location.file):\(location.line): error: \(message)" }
+
+    static func < (left: Self, right: Self) -> Bool {
+        (left.location.file, left.location.line, left.message) < (
+            right.location.file, right.location.line, right.message
+        )
+    }
+}
