@@ -53,7 +53,7 @@ extension LintRule {
     /// Every rule, in the order of the page of rules.
     package static let all: [LintRule] = [
         notJSON, fileName, metaSchema, compiles, dialect, idPath, eventName, versionGap, sinceDate,
-        described, propertyName, examplesPresent, examplesValid, goodExample, badExample,
+        described, placeholderDescription, propertyName, examplesPresent, examplesValid, goodExample, badExample,
         closedObjects, requiredDefined, typed, limitsAgree, idleKeyword, valuesFit, duplicateEnum,
         integerBounds, stringBounds, arrayBounds, patternAnchored, unitValue, priorityValue,
         piiMarked, piiValue, piiHandling,

@@ -10,6 +10,11 @@ struct LintCaseTests {
             (#""a": true"#, ["typed /properties/a"]),
             (#""a": false"#, []),
             (#""a": {"type": "boolean", "description": "  "}"#, ["described /properties/a/description"]),
+            (
+                #""a": {"type": "boolean", "description": " TODO"}"#,
+                ["placeholder-description /properties/a/description"]
+            ),
+            (#""a": {"type": "boolean", "description": "TODOs that are done."}"#, []),
             (#""a__b": {"type": "boolean", "description": "A."}"#, ["property-name /properties/a__b"]),
             (#""1a": {"type": "boolean", "description": "A."}"#, ["property-name /properties/1a"]),
             (#""": {"type": "boolean", "description": "A."}"#, ["property-name /properties/"]),
@@ -308,5 +313,24 @@ struct LintCaseTests {
         let findings = PlanLinter.findings(in: LintExample.paths(paths).folder)
         let relevant = findings.filter { !["event-name"].contains($0.rule) }
         #expect(relevant.map { "\($0.path) \($0.rule) \($0.pointer)" } == expected)
+    }
+
+    @Test("placeholders in pages.json and unplanned.json, nested ones too")
+    func placeholders() {
+        let files = [
+            (
+                "pages.json",
+                #"""
+                {"x-pages": {"a": {"description": "TODO: describe a.", "additional": {"label": "b", "description": "TODO",
+                "x-pii": false}}, "c": {"description": "What was done."}}}
+                """#
+            ), ("unplanned.json", #"{"x-unplanned": {"d-shown": {"description": "TODO describe"}}}"#),
+        ].map { PlanFile(path: $0.0, bytes: Array($0.1.utf8)) }
+        let findings = PlanLinter.findings(in: PlanFolder(files: files)).filter { $0.rule == "placeholder-description" }
+        #expect(
+            findings.map { "\($0.path) \($0.pointer)" } == [
+                "pages.json /x-pages/a/description", "pages.json /x-pages/a/additional/description",
+                "unplanned.json /x-unplanned/d-shown/description",
+            ])
     }
 }

@@ -44,6 +44,24 @@ struct AppLayoutTests {
         #expect(layout.schemas == "Plan" && !layout.makesTypes && layout.notes == [])
     }
 
+    @Test(
+        "The style is the one that the target's code uses, not its comments; one that is asked for comes first",
+        arguments: [
+            ("", ScaffoldStyle.tracker), ("import Tracking\nlet tracker = Tracker.start()", .tracker),
+            ("import Tracking\nimport TrackingCore\nlet sink = StandardOutputSink()", .tracker),
+            ("import Tracking\n// no TrackingEnvironment, no RouteCommand\nlet a = \"RouteCommand\"", .tracker),
+            ("import TrackingCore", .flux), ("enum AppRoute: RouteCommand { case home }", .flux),
+            ("import Tracking\nimport TrackingCore\nlet a: TrackingEnvironment<AppRoute>", .flux),
+        ])
+    func style(code: String, style: ScaffoldStyle) throws {
+        try FileManager.default.createDirectory(
+            atPath: folder.path("Sources/App/Screens"), withIntermediateDirectories: true)
+        try folder.write(code, to: "Sources/App/Screens/App.swift")
+        let manifest = #"[.target(name: "App"), .testTarget(name: "AppTests")]"#
+        #expect(try layout(manifest).style == style)
+        for asked in ScaffoldStyle.allCases { #expect(try layout(manifest) { $0.style = asked }.style == asked) }
+    }
+
     @Test("A package without targets says so")
     func none() throws {
         let error = #expect(throws: ScaffoldError.self) { try layout("") }

@@ -21,8 +21,9 @@ struct FreeNameTests {
         }
     }
 
-    private func layout() throws -> AppLayout {
+    private func layout(style: ScaffoldStyle? = nil) throws -> AppLayout {
         var request = AppLayout.Request()
+        request.style = style
         request.package = folder.path
         return try AppLayout(request)
     }
@@ -35,7 +36,7 @@ struct FreeNameTests {
 
     private func screen(_ name: String, routes: String? = nil) throws -> Scaffold {
         let route = try NewRoute(try ScaffoldName(name, of: "screen"), hasViewModel: true, routes: routes)
-        return try Scaffold(route, in: try layout(), TemplateSet())
+        return try Scaffold(route, in: try layout(style: routes == nil ? nil : .flux), TemplateSet())
     }
 
     private func write(_ scaffold: Scaffold) throws { try ScaffoldWriter(scaffold).write() }
@@ -65,7 +66,8 @@ struct FreeNameTests {
 
     @Test("A screen may be called like a type, for its own types are called otherwise")
     func screens() throws {
-        #expect(try screen("error").files.count == 7)
+        #expect(try screen("error").files.count == 3)
+        #expect(try screen("error", routes: "AppRoute").files.count == 7)
     }
 
     @Test("An enum of routes that would hide another type, or is one of the app, is refused")
@@ -82,15 +84,15 @@ struct FreeNameTests {
     @Test("What the build makes of schemas is there already, though no file declares it")
     func made() throws {
         try write(try event("page-view-model"))
-        let error = #expect(throws: ScaffoldError.self) { try screen("page") }
+        let error = #expect(throws: ScaffoldError.self) { try screen("page", routes: "AppRoute") }
         let schema = folder.path("Sources/Shop/Schemas/events/page-view-model/1-0-0.json")
         #expect(error?.message == "\(schema) makes PageViewModel already: choose another name")
         #expect(error?.code == .exists)
-        try write(try event("log-out-sender"))
-        let sender = #expect(throws: ScaffoldError.self) { try event("log-out") }
+        try write(try event("log-out-model"))
+        let model = #expect(throws: ScaffoldError.self) { try screen("log-out") }
         #expect(
-            sender?.message
-                == "\(folder.path("Sources/Shop/Schemas/events/log-out-sender/1-0-0.json")) makes LogOutSender already: "
+            model?.message
+                == "\(folder.path("Sources/Shop/Schemas/events/log-out-model/1-0-0.json")) makes LogOutModel already: "
                 + "choose another name")
     }
 

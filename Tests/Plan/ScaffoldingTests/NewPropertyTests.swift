@@ -9,55 +9,71 @@ struct NewPropertyTests {
         arguments: [
             (
                 "items:integer",
-                #""items": { "type": "integer", "minimum": -9007199254740991, "maximum": 9007199254740991, "description": "Items." }"#,
+                #""items": { "type": "integer", "minimum": -9007199254740991, "maximum": 9007199254740991, "description": "TODO: describe items." }"#,
                 #""items": 1"#
             ),
             (
                 "user_info:string?",
-                #""user_info": { "type": "string", "maxLength": 256, "x-pii": true, "description": "User info." }"#,
+                #""user_info": { "type": "string", "maxLength": 256, "x-pii": true, "description": "TODO: describe user_info." }"#,
                 #""user_info": "text""#
             ),
             (
                 "email:string:hash",
-                #""email": { "type": "string", "maxLength": 256, "x-pii": "hash", "description": "Email." }"#,
+                #""email": { "type": "string", "maxLength": 256, "x-pii": "hash", "description": "TODO: describe email." }"#,
                 #""email": "text""#
             ),
             (
                 "zip:string?:truncate:3",
-                #""zip": { "type": "string", "maxLength": 256, "x-pii": "truncate:3", "description": "Zip." }"#,
+                #""zip": { "type": "string", "maxLength": 256, "x-pii": "truncate:3", "description": "TODO: describe zip." }"#,
                 #""zip": "text""#
             ),
             (
                 "city:string:false",
-                #""city": { "type": "string", "maxLength": 256, "x-pii": false, "description": "City." }"#,
+                #""city": { "type": "string", "maxLength": 256, "x-pii": false, "description": "TODO: describe city." }"#,
                 #""city": "text""#
             ),
             (
-                "payment:card|invoice", #""payment": { "enum": ["card", "invoice"], "description": "Payment." }"#,
+                "payment:card|invoice",
+                #""payment": { "enum": ["card", "invoice"], "description": "TODO: describe payment." }"#,
                 #""payment": "card""#
             ),
             (
                 "items:integer=2...999?",
-                #""items": { "type": "integer", "minimum": 2, "maximum": 999, "description": "Items." }"#,
+                #""items": { "type": "integer", "minimum": 2, "maximum": 999, "description": "TODO: describe items." }"#,
                 #""items": 2"#
             ),
             (
                 "code:string=6...8:false",
-                #""code": { "type": "string", "minLength": 6, "maxLength": 8, "x-pii": false, "description": "Code." }"#,
+                #""code": { "type": "string", "minLength": 6, "maxLength": 8, "x-pii": false, "description": "TODO: describe code." }"#,
                 #""code": "textte""#
             ),
             (
                 "c:string=0...1:false",
-                #""c": { "type": "string", "maxLength": 1, "x-pii": false, "description": "C." }"#, #""c": "t""#
+                #""c": { "type": "string", "maxLength": 1, "x-pii": false, "description": "TODO: describe c." }"#,
+                #""c": "t""#
             ),
-            ("on:date", #""on": { "type": "string", "format": "date", "description": "On." }"#, #""on": "2018-09-12""#),
+            (
+                "on:date", #""on": { "type": "string", "format": "date", "description": "TODO: describe on." }"#,
+                #""on": "2018-09-12""#
+            ),
             (
                 "at:date-time",
-                #""at": { "type": "string", "format": "date-time", "maxLength": 64, "description": "At." }"#,
+                #""at": { "type": "string", "format": "date-time", "maxLength": 64, "description": "TODO: describe at." }"#,
                 #""at": "2018-09-12T11:54:07Z""#
             ),
-            ("is_new:boolean", #""is_new": { "type": "boolean", "description": "Is new." }"#, #""is_new": true"#),
-            ("price:number", #""price": { "type": "number", "description": "Price." }"#, #""price": 1.5"#),
+            (
+                "is_new:boolean", #""is_new": { "type": "boolean", "description": "TODO: describe is_new." }"#,
+                #""is_new": true"#
+            ),
+            (
+                "took:integer=0...9 How\tlong \"it\" took.",
+                #""took": { "type": "integer", "minimum": 0, "maximum": 9, "description": "How long \"it\" took." }"#,
+                #""took": 1"#
+            ),
+            (
+                "price:number", #""price": { "type": "number", "description": "TODO: describe price." }"#,
+                #""price": 1.5"#
+            ),
         ])
     func members(text: String, schema: String, example: String) throws {
         let property = try NewProperty(text)

@@ -6,25 +6,29 @@ import Testing
 struct TrackctlNewEventTests {
     private static let written = """
         new     Sources/Shop/Schemas/events/checkout-completed/1-0-0.json
-        new     Sources/Shop/Events/CheckoutCompletedSender.swift
         new     Tests/ShopTests/Events/CheckoutCompletedTests.swift
         new     Tests/ShopTests/AppPlan.swift
         new     Sources/Shop/Schemas/README.md
         new     Sources/Shop/Schemas/index.html
         new     Sources/Shop/Schemas/RULES.md
         new     Sources/Shop/Schemas/VERSIONS.md
-        next    say in Sources/Shop/Schemas/events/checkout-completed/1-0-0.json what it means, and what is allowed; \
-        coupon counts as personal until x-pii is false
-        next    call CheckoutCompletedSender where it happens, or move its line there, and its test with it
+        next    replace the placeholder descriptions in Sources/Shop/Schemas/events/checkout-completed/1-0-0.json: \
+        trackctl schema lint reports them until then
+        next    coupon counts as personal: set x-pii in Sources/Shop/Schemas/events/checkout-completed/1-0-0.json to false \
+        if not
+        next    after each change of the schema: trackctl schema docs Sources/Shop/Schemas
+        next    send the event where it happens: tracker.send(CheckoutCompleted(items: 1, coupon: "text"))
+        next    call that code in Tests/ShopTests/Events/CheckoutCompletedTests.swift, in place of the marked line
         next    swift test --filter CheckoutCompletedTests
 
         """
 
-    @Test("Writes schema, sender, test and pages, and says what is next")
+    @Test("Writes schema, test and pages, and says what is next")
     func plugin() async throws {
         let package = try ShopPackage()
         let result = try await package.new(
-            "event", "checkout-completed", "--property", "items:integer", "--property", "coupon:string?",
+            "event", "checkout-completed", "--property", "items:integer Articles in the basket.", "--property",
+            "coupon:string?",
             "--description", "The user\n paid.")
         #expect(result.stderr == "" && result.exitCode == 0)
         #expect(result.text == Self.written)
@@ -47,8 +51,8 @@ struct TrackctlNewEventTests {
                       "required": ["items"],
                       "additionalProperties": false,
                       "properties": {
-                        "items": { "type": "integer", "minimum": -9007199254740991, "maximum": 9007199254740991, "description": "Items." },
-                        "coupon": { "type": "string", "maxLength": 256, "x-pii": true, "description": "Coupon." }
+                        "items": { "type": "integer", "minimum": -9007199254740991, "maximum": 9007199254740991, "description": "Articles in the basket." },
+                        "coupon": { "type": "string", "maxLength": 256, "x-pii": true, "description": "TODO: describe coupon." }
                       }
                     }
                   },
@@ -56,13 +60,17 @@ struct TrackctlNewEventTests {
                 }
 
                 """)
-        for check in [["lint"], ["docs", "--check"]] {
-            let checked = try await trackctl(["schema", check[0], schemas] + check.dropFirst())
-            #expect(checked.text == "" && checked.stderr == "" && checked.exitCode == 0)
-        }
+        let linted = try await trackctl(["schema", "lint", schemas])
+        #expect(linted.exitCode == 1 && linted.lines.count == 1)
+        #expect(
+            linted.text.hasSuffix(
+                "1-0-0.json:18:87: replace the placeholder with a description [placeholder-description]\n"))
+        let checked = try await trackctl(["schema", "docs", schemas, "--check"])
+        #expect(checked.text == "" && checked.stderr == "" && checked.exitCode == 0)
         let test = try package.text("Tests/ShopTests/Events/CheckoutCompletedTests.swift")
         #expect(test.contains("@testable import Shop\n"))
         #expect(test.contains("let event = CheckoutCompleted(items: 1, coupon: \"text\")\n"))
+        #expect(test.contains("let tracker = Tracker.mock(recording: recorder)\n") && !test.contains("TrackingCore"))
         #expect(try package.text("Tests/ShopTests/AppPlan.swift").contains("\"../../Sources/Shop/Schemas\""))
     }
 
@@ -79,10 +87,10 @@ struct TrackctlNewEventTests {
         #expect(
             result.lines.filter { !$0.hasPrefix("next") } == [
                 "new     Schemas/events/paid/1-0-0.json", "new     Sources/Shop/Events/Paid.swift",
-                "new     Sources/Shop/Events/PaidSender.swift", "new     Tests/ShopTests/Events/PaidTests.swift",
+                "new     Tests/ShopTests/Events/PaidTests.swift",
                 "changed Schemas/README.md", "changed Schemas/index.html",
             ])
-        #expect(result.lines.contains("next    trackctl schema lock Schemas, when it is published"))
+        #expect(result.lines.contains("next    when the event is released: trackctl schema lock Schemas"))
         #expect(
             try package.text("Schemas/events/paid/1-0-0.json").contains(#""$id": "https://schemas.a.b/events/paid/"#))
         #expect(try package.text("Sources/Shop/Events/Paid.swift").contains("public struct Paid: TrackingEvent"))
@@ -91,6 +99,39 @@ struct TrackctlNewEventTests {
             package.folder.path("Sources/Shop/Events"),
         ])
         #expect(generated.lines == ["Paid.swift"])  // internal again; that of log-out is as it was
+    }
+
+    @Test("With the Flux layer the test has an environment of the app's routes, or of routes of its own")
+    func flux() async throws {
+        let package = try ShopPackage()
+        _ = try await package.new("event", "log-out", "--style", "flux")
+        let own = try package.text("Tests/ShopTests/Events/LogOutTests.swift")
+        #expect(own.contains("import TrackingCore\n") && !own.contains("import Tracking\n"))
+        #expect(
+            own.contains(
+                """
+                    func firing() throws {
+                        enum NoRoute: RouteCommand {}
+                        let recorder = TrackingRecorder(validatingAgainst: try AppPlan.compiled())
+                        let environment = TrackingEnvironment<NoRoute>.mock(recording: recorder)
+                        let event = LogOut()
+                        // Replace this line with a call of your code that sends the event.
+                        environment.tracking.send(event)
+
+                """))
+        try package.write("enum AppRoute: RouteCommand { case home }\n", to: "Sources/Shop/AppRoute.swift")
+        let result = try await package.new("event", "log-in")
+        #expect(result.lines.contains("next    send the event where it happens: environment.tracking.send(LogIn())"))
+        #expect(
+            try package.text("Tests/ShopTests/Events/LogInTests.swift").contains(
+                """
+                    func firing() throws {
+                        let recorder = TrackingRecorder(validatingAgainst: try AppPlan.compiled())
+                        let environment = TrackingEnvironment<AppRoute>.mock(recording: recorder)
+
+                """))
+        _ = try await package.new("event", "log-on", "--style", "tracker")
+        #expect(try package.text("Tests/ShopTests/Events/LogOnTests.swift").contains("Tracker.mock(recording:"))
     }
 
     @Test("--lock publishes it at once")
@@ -106,7 +147,8 @@ struct TrackctlNewEventTests {
     func exampleLine() async throws {
         let package = try ShopPackage(makesTypes: false)
         try FileManager.default.copyItem(atPath: "Schemas", toPath: package.folder.path("Schemas"))
-        let result = try await package.new("event", "paid", "--property", "with:card|invoice")
+        let result = try await package.new(
+            "event", "paid", "--description", "The user paid.", "--property", "with:card|invoice How.")
         #expect(result.lines[1] == "new     Schemas/examples/good/paid.jsonl")
         let line = try package.text("Schemas/examples/good/paid.jsonl")
         #expect(
@@ -128,8 +170,8 @@ struct TrackctlNewEventTests {
         }
         if let readme { try package.write(readme, to: "Sources/Shop/Schemas/README.md") }
         let result = try await package.new("event", "log-in")
-        #expect(result.lines.filter { $0.hasPrefix("new") }.count == 3)
-        #expect(!result.text.contains("changed"))
+        #expect(result.lines.filter { $0.hasPrefix("new") }.count == 2)
+        #expect(!result.text.contains("changed") && !result.text.contains("schema docs"))
     }
 
     @Test("--dry-run shows the files and writes none")
@@ -137,7 +179,7 @@ struct TrackctlNewEventTests {
         let package = try ShopPackage()
         let result = try await package.new("event", "log-out", "--dry-run")
         #expect(result.exitCode == 0)
-        #expect(result.lines.filter { $0.hasPrefix("==>") }.count == 8)
+        #expect(result.lines.filter { $0.hasPrefix("==>") }.count == 7)
         #expect(result.text.hasPrefix("==> new Sources/Shop/Schemas/events/log-out/1-0-0.json\n{\n  \"$schema\": "))
         #expect(result.text.contains("struct LogOutTests {"))
         #expect(result.text.hasSuffix("==> new Sources/Shop/Schemas/VERSIONS.md\n"))

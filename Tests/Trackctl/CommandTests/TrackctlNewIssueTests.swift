@@ -73,13 +73,11 @@ struct TrackctlNewIssueTests {
 
     @Test("Files that are in the way")
     func present() async throws {
-        try package.write("// mine\n", to: "Sources/Shop/Events/LogOutSender.swift")
         try package.write("mine\n", to: "Tests/ShopTests/Events/LogOutTests.swift")
         try await refused(
             "event", "log-out", status: 64,
             """
-            these files are there already, and nothing was written: move what is there, or choose another name
-              Sources/Shop/Events/LogOutSender.swift
+            this file is there already, and nothing was written: move what is there, or choose another name
               Tests/ShopTests/Events/LogOutTests.swift
             """)
     }
@@ -112,11 +110,11 @@ struct TrackctlNewIssueTests {
                 "trackctl: with a this is no plan:\nSources/Shop/Schemas/events/b/1-0-0.json: not JSON"))
         try FileManager.default.removeItem(atPath: package.folder.path("Sources"))
 
-        try package.write("ok\n{{nam}}\n", to: ".trackctl/templates/EventSender.swift.template")
+        try package.write("ok\n{{nam}}\n", to: ".trackctl/templates/EventTests.swift.template")
         try await refused(
             "event", "a", status: 65,
             """
-            .trackctl/templates/EventSender.swift.template:2: there is no placeholder {{nam}} here: there are description, \
+            .trackctl/templates/EventTests.swift.template:2: there is no placeholder {{nam}} here: there are description, \
             event, module, name, type
             """)
         try await refused(

@@ -8,9 +8,11 @@ struct TrackctlNewRouteTests {
 
     init() throws { package = try ShopPackage() }
 
-    @Test("The first screen brings the enum of routes, the coverage and the page; a route after it adds lines")
+    @Test(
+        "With the Flux layer the first screen brings the enum of routes, the coverage and the page; a route after it adds lines"
+    )
     func screenThenRoute() async throws {
-        let screen = try await package.new("screen", "basket")
+        let screen = try await package.new("screen", "basket", "--style", "flux", "--description", "What is  bought.")
         #expect(screen.stderr == "")
         #expect(
             screen.text == """
@@ -21,7 +23,6 @@ struct TrackctlNewRouteTests {
                 new     Tests/ShopTests/Routes/RouteCoverage.swift
                 new     Sources/Shop/Schemas/pages.json
                 new     Sources/Shop/Schemas/PAGES.md
-                next    say in Sources/Shop/Schemas/pages.json what the page basket shows
                 next    show the screen that ShopRoute.screen(in:) gives, and call its viewDidAppear() when it appears
                 next    swift test --filter BasketRouteTests
 
@@ -35,7 +36,8 @@ struct TrackctlNewRouteTests {
                 changed Tests/ShopTests/Routes/RouteCoverage.swift
                 changed Sources/Shop/Schemas/pages.json
                 changed Sources/Shop/Schemas/PAGES.md
-                next    say in Sources/Shop/Schemas/pages.json what the page about shows
+                next    replace the placeholder description in Sources/Shop/Schemas/pages.json: trackctl schema lint \
+                reports it until then
                 next    where the app switches over ShopRoute, say what .about does: the compiler shows where
                 next    show the screen that ShopRoute.screen(in:) gives, and call its viewDidAppear() when it appears
                 next    swift test --filter AboutRouteTests
@@ -70,8 +72,8 @@ struct TrackctlNewRouteTests {
             try package.text("Sources/Shop/Schemas/pages.json") == """
                 {
                   "x-pages": {
-                    "basket": { "description": "The page basket." },
-                    "about": { "description": "The page about." }
+                    "basket": { "description": "What is bought." },
+                    "about": { "description": "TODO: describe what the page about shows." }
                   }
                 }
 
@@ -88,6 +90,64 @@ struct TrackctlNewRouteTests {
             again.stderr
                 == "trackctl: Tests/ShopTests/Routes/AboutRouteTests.swift:8 declares AboutRouteTests already: choose another name\n"
         )
+    }
+
+    @Test("With a tracker a screen is a page, its model and the model's test; a route is a page")
+    func tracker() async throws {
+        try package.write("import Tracking\n", to: "Sources/Shop/Shop.swift")
+        let screen = try await package.new("screen", "order-history", "--description", "All orders.")
+        #expect(screen.stderr == "")
+        #expect(
+            screen.text == """
+                new     Sources/Shop/Screens/OrderHistoryModel.swift
+                new     Tests/ShopTests/Screens/OrderHistoryModelTests.swift
+                new     Sources/Shop/Schemas/pages.json
+                next    call appeared() of OrderHistoryModel each time the screen appears, in SwiftUI: .onAppear \
+                { model.appeared() }
+                next    swift test --filter OrderHistoryModelTests
+
+                """)
+        #expect(
+            try package.text("Sources/Shop/Screens/OrderHistoryModel.swift").contains(
+                "func appeared() { tracker.send(.pageView(.orderHistory)) }"))
+        let test = try package.text("Tests/ShopTests/Screens/OrderHistoryModelTests.swift")
+        #expect(test.contains("OrderHistoryModel(tracker: .mock(recording: recorder))"))
+        let route = try await package.new("route", "about")
+        #expect(
+            route.text == """
+                changed Sources/Shop/Schemas/pages.json
+                next    replace the placeholder description in Sources/Shop/Schemas/pages.json: trackctl schema lint \
+                reports it until then
+                next    add .trackScreen(.about) to the view of the page; without SwiftUI, send .pageView(.about) when it \
+                appears
+
+                """)
+        let linted = try await trackctl(["schema", "lint", package.folder.path("Sources/Shop/Schemas")])
+        #expect(linted.exitCode == 1 && linted.text.hasSuffix(" [placeholder-description]\n"))
+        #expect(linted.lines.count == 1)
+        _ = try await trackctl(["schema", "docs", package.folder.path("Sources/Shop/Schemas")])
+        _ = try await trackctl(["schema", "lock", package.folder.path("Sources/Shop/Schemas")])
+        #expect(
+            try await package.new("route", "imprint", "--description", "Who is responsible.").lines.filter {
+                $0.hasPrefix("next")
+            }.dropLast() == [
+                "next    after each change of the list: trackctl schema docs Sources/Shop/Schemas",
+                "next    when the page is released: trackctl schema lock Sources/Shop/Schemas",
+            ])
+        let again = try await package.new("route", "about")
+        #expect(again.exitCode == 64)
+        #expect(
+            again.stderr
+                == "trackctl: the page about is in Sources/Shop/Schemas/pages.json already: choose another name\n")
+    }
+
+    @Test("--routes asks for the Flux layer, and contradicts --style tracker")
+    func routesAndStyle() async throws {
+        let result = try await package.new("screen", "basket", "--routes", "AppRoute")
+        #expect(result.lines.first == "new     Sources/Shop/Routes/AppRoute.swift")
+        let refused = try await package.new("screen", "about", "--routes", "AppRoute", "--style", "tracker")
+        #expect(refused.exitCode == 64)
+        #expect(refused.stderr.contains("--routes names an enum of the Flux layer: remove it, or pass --style flux"))
     }
 
     @Test("An app's own enum gets a case; what it had before is listed as untested, until it gets its test")
@@ -140,12 +200,12 @@ struct TrackctlNewRouteTests {
                 {
                   "x-swift-name": "ShopPage",
                   "x-pages": {
-                    "name": { "description": "The page name.", "x-swift-name": "namePage" }
+                    "name": { "description": "TODO: describe what the page name shows.", "x-swift-name": "namePage" }
                   }
                 }
 
                 """)
-        #expect(try package.text("Sources/Shop/Screens/NameViewModel.swift").contains(".pageView(.namePage)"))
+        #expect(try package.text("Sources/Shop/Screens/NameModel.swift").contains(".pageView(.namePage)"))
         let list =
             #"{"x-pages":{"a":{"description":"A."},  "b":{"description":"B.","additional":{"label":"id","description":"C.","x-pii":false}}}}"#
         try package.write(list, to: "Sources/Shop/Schemas/pages.json")
@@ -195,10 +255,10 @@ struct TrackctlNewRouteTests {
         let copied = try await package.new("templates", below: ".")
         #expect(copied.exitCode == 0)
         #expect(copied.lines.first == "new     .trackctl/templates/event.json.template")
-        #expect(copied.lines.count == 16)
+        #expect(copied.lines.count == 18)
         #expect(try await package.new("templates").exitCode == 64)
         try package.write("// {{name}} of {{routes}}\n", to: ".trackctl/templates/ViewModel.swift.template")
-        #expect(try await package.new("screen", "basket").exitCode == 0)
+        #expect(try await package.new("screen", "basket", "--style", "flux").exitCode == 0)
         #expect(try package.text("Sources/Shop/Screens/BasketViewModel.swift") == "// basket of ShopRoute\n")
         let elsewhere = try await package.new("templates", "T")
         #expect(elsewhere.lines.first == "new     T/event.json.template")

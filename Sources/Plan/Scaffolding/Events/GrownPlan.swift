@@ -14,6 +14,8 @@ struct GrownPlan {
     /// The line that was added to `examples/good`, if the plan has such lines.
     private let line: PlanFile?
     private let plan: EventPlan
+    /// Whether the schema has descriptions that are still to be written.
+    let hasPlaceholders: Bool
 
     /// Adds the schema of an event to a plan.
     ///
@@ -41,7 +43,9 @@ struct GrownPlan {
             throw ScaffoldError(.invalidPlan, "with \(name) this is no plan:\n\(error.message)", underlyingError: error)
         }
         let own = [added.path, line?.path]
-        let findings = PlanLinter.findings(in: after).filter { own.contains($0.path) }
+        let all = PlanLinter.findings(in: after).filter { own.contains($0.path) }
+        let findings = all.filter { $0.rule != LintRule.placeholderDescription.id }
+        hasPlaceholders = findings.count < all.count
         guard findings.isEmpty else {
             let list = findings.map {
                 "  \($0.pointer.isEmpty ? "the schema" : $0.pointer): \($0.message) [\($0.rule)]"
@@ -87,13 +91,18 @@ struct GrownPlan {
     /// origin are left alone.
     func pages() -> [ScaffoldFile] {
         let pages = PlanPage.files(of: plan)
-        let present = pages.compactMap { before.file($0.path) }
-        guard present.allSatisfy(PlanPage.isWritten), !present.isEmpty || !before.hasSchemas else { return [] }
+        guard hasPages else { return [] }
         return pages.compactMap { page in
             let previous = before.file(page.path)?.bytes
             guard previous != page.bytes else { return nil }
             return ScaffoldFile(derived: after.location(of: page.path), from: previous, to: page.bytes)
         }
+    }
+
+    /// Whether the plan has pages that this program writes, or gets them.
+    var hasPages: Bool {
+        let present = PlanPage.files(of: plan).compactMap { before.file($0.path) }
+        return present.isEmpty ? !before.hasSchemas : present.allSatisfy(PlanPage.isWritten)
     }
 
     /// Whether published schemas are kept as they are by a lock.

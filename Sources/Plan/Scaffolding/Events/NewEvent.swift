@@ -1,4 +1,5 @@
 package import PlanCodegen
+internal import TrackingPlan
 
 /// An event that is to be in the plan.
 package struct NewEvent: Sendable {
@@ -11,7 +12,7 @@ package struct NewEvent: Sendable {
     /// Whether it is published at once.
     let isLocked: Bool
 
-    /// - Parameter description: When it fires; nil for what its name says. Lines and control characters become spaces.
+    /// - Parameter description: When it fires; nil for a placeholder. Lines and control characters become spaces.
     /// - Throws: ``ScaffoldError``, `exists`, for a property that is named twice.
     package init(
         _ name: ScaffoldName, description: String?, properties: [NewProperty], access: Access = .internal,
@@ -22,10 +23,8 @@ package struct NewEvent: Sendable {
             throw ScaffoldError(.exists, "the property \(property.name) is given twice: give each another name")
         }
         self.name = name
-        let words = (description ?? "").unicodeScalars.split {
-            $0.properties.isWhitespace || $0.properties.generalCategory == .control
-        }.map(String.init).joined(separator: " ")
-        self.description = words.isEmpty ? name.words.prefix(1).uppercased() + name.words.dropFirst() + "." : words
+        let words = SingleLine.text(description ?? "")
+        self.description = words.isEmpty ? PlaceholderText.description(of: "when \(name.text) fires") : words
         (self.properties, self.access, self.isLocked) = (properties, access, isLocked)
     }
 

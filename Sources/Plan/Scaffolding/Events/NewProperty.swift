@@ -1,7 +1,8 @@
 internal import EventModel
+internal import TrackingPlan
 
 /// A property of a new event, as people type it: `items:integer=1...999`, `voucher:string?`, `email:string:hash`,
-/// `payment:card|invoice`.
+/// `payment:card|invoice`, each with a description after a space: `items:integer Articles in the basket.`
 package struct NewProperty: Hashable, Sendable {
     /// Why a text is no property, and what to write.
     package struct Issue: Error, CustomStringConvertible {
@@ -15,14 +16,22 @@ package struct NewProperty: Hashable, Sendable {
     let isRequired: Bool
     /// The value of `x-pii` as JSON; nil if none is given.
     private let privacy: String?
+    /// What it is; nil if none is given.
+    private let givenDescription: String?
 
-    /// Reads `name:type`, with a range as `=1...999` and `?` behind the type if events may lack it, and `:x-pii` at the end.
+    /// Reads `name:type`, with a range as `=1...999` and `?` behind the type if events may lack it, `:x-pii` behind that, and
+    /// a description after the first space.
     ///
     /// - Throws: ``Issue``. Whether the privacy makes sense is for the rules of the plan to say.
     package init(_ text: String) throws(Issue) {
-        let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+        let end = text.firstIndex(where: \.isWhitespace) ?? text.endIndex
+        let description = SingleLine.text(text[end...])
+        givenDescription = description.isEmpty ? nil : description
+        let declaration = text[..<end]
+        let parts = declaration.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count > 1 else {
-            throw Issue(description: "'\(text)' has no type: write name:type, such as items:integer or voucher:string?")
+            throw Issue(
+                description: "'\(declaration)' has no type: write name:type, such as items:integer or voucher:string?")
         }
         name = String(parts[0])
         guard PropertyName.isValid(name) else {
@@ -64,16 +73,13 @@ package struct NewProperty: Hashable, Sendable {
     /// Whether nobody has said yet whether it is personal.
     var countsAsPersonal: Bool { type.isFreeText && privacy == "true" }
 
-    /// What it is called, for its description: `User info.`
-    private var description: String {
-        let words = name.split(separator: "_").joined(separator: " ")
-        return words.prefix(1).uppercased() + words.dropFirst() + "."
-    }
+    /// What it is, or a placeholder.
+    private var description: String { givenDescription ?? PlaceholderText.description(of: name) }
 
     /// Its member of `properties`, as JSON on one line.
     var schema: String {
         let privacy = privacy.map { #", "x-pii": \#($0)"# } ?? ""
-        return #""\#(name)": { \#(type.keywords)\#(privacy), "description": "\#(description)" }"#
+        return #""\#(name)": { \#(type.keywords)\#(privacy), "description": \#(JSONText.string(description)) }"#
     }
 
     /// Its member of an example, as JSON.

@@ -3,8 +3,7 @@ internal import PlanCodegen
 internal import TrackingPlan
 
 extension Scaffold {
-    /// The files of a new event: its schema, its type unless the build makes it, what sends it, the test that says when it
-    /// fires, the pages of the plan.
+    /// The files of a new event: its schema, its type unless the build makes it, its test, the pages of the plan.
     ///
     /// - Throws: ``ScaffoldError``: `exists` for the event or one of its types; `invalidPlan`, `invalidTemplate`,
     ///   `cannotRead`.
@@ -21,41 +20,58 @@ extension Scaffold {
                 "the templates of schemas give no event \(name) with an example: add one to \"examples\"")
         }
         let file = layout.makesTypes ? nil : code.file(ofEvent: name)
-        try layout.requireFree([type, "\(type)Sender", "\(type)Tests"], suggesting: event.name.alternative)
+        try layout.requireFree([type, "\(type)Tests"], suggesting: event.name.alternative)
 
         files = plan.newFiles()
         if let file { files.append(ScaffoldFile(new: "\(layout.sources)/Events/\(file.name)", file.text)) }
-        let values = [
+        var values = [
             "name": name, "type": type, "description": event.description, "event": expression, "module": layout.module,
         ]
-        let sender = ScaffoldFile(
-            new: "\(layout.sources)/Events/\(type)Sender.swift", try templates.filled(.eventSender, with: values))
-        files.append(sender)
-        files.append(
-            ScaffoldFile(
-                new: "\(layout.tests)/Events/\(type)Tests.swift", try templates.filled(.eventTests, with: values)))
+        let template: TemplateName = layout.style == .flux ? .fluxEventTests : .eventTests
+        if layout.style == .flux { values.merge(try Self.routes(layout)) { first, _ in first } }
+        let test = "\(layout.tests)/Events/\(type)Tests.swift"
+        files.append(ScaffoldFile(new: test, try templates.filled(template, with: values)))
         try addAppPlan(layout, templates)
         files += plan.pages()
         if event.isLocked { files.append(try plan.lock()) }
 
         steps = layout.notes
+        let schema = folder.location(of: event.schemaPath)
+        if plan.hasPlaceholders {
+            steps.append(
+                "replace the placeholder descriptions in \(schema): trackctl schema lint reports them until then")
+        }
         let personal = event.properties.filter(\.countsAsPersonal).map(\.name)
-        steps.append(
-            "say in \(folder.location(of: event.schemaPath)) what it means, and what is allowed"
-                + (personal.isEmpty
-                    ? ""
-                    : "; \(personal.joined(separator: ", ")) \(personal.count == 1 ? "counts" : "count") as personal until "
-                        + "x-pii is false"))
+        if !personal.isEmpty {
+            steps.append(
+                "\(personal.joined(separator: ", ")) \(personal.count == 1 ? "counts" : "count") as personal: set x-pii in "
+                    + "\(schema) to false if not")
+        }
         if file != nil {
             steps.append(
-                "trackctl schema codegen --schemas \(layout.schemas) --output \(layout.sources)/Events, after each change"
-            )
+                "after each change of the schema: trackctl schema codegen --schemas \(layout.schemas) --output "
+                    + "\(layout.sources)/Events")
         }
-        steps.append("call \(type)Sender where it happens, or move its line there, and its test with it")
+        if plan.hasPages { steps.append("after each change of the schema: trackctl schema docs \(layout.schemas)") }
+        let sender = layout.style == .flux ? "environment.tracking" : "tracker"
+        steps.append("send the event where it happens: \(sender).send(\(expression))")
+        steps.append("call that code in \(test), in place of the marked line")
         steps.append("swift test --filter \(type)Tests")
         if plan.hasLock, !event.isLocked {
-            steps.append("trackctl schema lock \(layout.schemas), when it is published")
+            steps.append("when the event is released: trackctl schema lock \(layout.schemas)")
         }
+    }
+
+    /// What the test of an event says of the app's routes: their enum, or one of its own if the app has none, or several.
+    private static func routes(_ layout: AppLayout) throws(ScaffoldError) -> [String: String] {
+        do throws(ScaffoldError) {
+            if let routes = try RouteEnum.find(in: layout.allSources, named: nil) {
+                return ["routes": routes.name, "no-route": ""]
+            }
+        } catch {
+            guard error.code == .ambiguous || error.code == .invalidSource else { throw error }
+        }
+        return ["routes": "NoRoute", "no-route": "enum NoRoute: RouteCommand {}"]
     }
 
     /// The plan that is there; an empty one if there is none.

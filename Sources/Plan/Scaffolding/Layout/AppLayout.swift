@@ -13,6 +13,8 @@ package struct AppLayout: Sendable {
         package var tests: String?
         /// The folder of schemas.
         package var schemas: String?
+        /// How the app sends its events; nil for what its sources use.
+        package var style: ScaffoldStyle?
 
         package init() {}
     }
@@ -32,6 +34,8 @@ package struct AppLayout: Sendable {
     package let schemas: String
     /// Whether the build makes the types of the schemas there.
     package let makesTypes: Bool
+    /// How the app sends its events.
+    package let style: ScaffoldStyle
     /// What `Package.swift` seems to lack, in sentences.
     package let notes: [String]
 
@@ -61,6 +65,7 @@ package struct AppLayout: Sendable {
         tests = try Self.folder(among: try Self.sources(of: test, in: testFolder, root), of: test, root)
         makesTypes = app.names(Self.plugin)
         schemas = request.schemas ?? (makesTypes ? "\(folder)/Schemas" : root.path("Schemas"))
+        style = if let style = request.style { style } else { try ScaffoldStyle(of: allSources) }
         notes = [(app, "Tracking"), (test, "TrackingTesting")].compactMap { target, product in
             guard !target.text.isEmpty, !target.names(product) else { return nil }
             return "\(target.name) does not name \(product) in Package.swift: make it depend on that"

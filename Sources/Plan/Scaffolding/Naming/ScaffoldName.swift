@@ -16,9 +16,6 @@ package struct ScaffoldName: Hashable, Sendable {
     /// The member without backticks.
     var bareMember: String { member.filter { $0 != "`" } }
 
-    /// `checkout completed`, for sentences.
-    var words: String { text.split(separator: "-").joined(separator: " ") }
-
     /// Another name for the same, whose type is free.
     var alternative: String {
         let name = "\(text)-\(noun)"

@@ -1,5 +1,6 @@
 internal import JSONSchema
 internal import PlanCodegen
+internal import PlanDiff
 internal import PlanPages
 internal import TrackingPlan
 
@@ -13,14 +14,18 @@ struct GrownPages {
     let member: String
     /// Whether the page was not in the list.
     let isNew: Bool
+    /// Whether the description of the page is still to be written.
+    let hasPlaceholder: Bool
 
     /// Adds a page to the list of a plan, unless it is in it.
     ///
-    /// - Parameter isTaken: Whether the app has a type of that name.
+    /// - Parameters:
+    ///   - description: What the page shows; nil for a placeholder.
+    ///   - isTaken: Whether the app has a type of that name.
     /// - Throws: ``ScaffoldError``: `invalidPlan` if the list can't be read; `exists` if the page carries a value.
     init(
-        _ folder: PlanFolder, adding name: ScaffoldName, isTaken: (String) throws(ScaffoldError) -> Bool,
-        module: String
+        _ folder: PlanFolder, adding name: ScaffoldName, description: String?,
+        isTaken: (String) throws(ScaffoldError) -> Bool, module: String
     ) throws(ScaffoldError) {
         before = folder
         let known = try Self.read(folder)
@@ -39,13 +44,15 @@ struct GrownPages {
                 let isDefaultTaken = try isTaken(PlannedPages.defaultTypeName)
                 text = Self.emptyList(isDefaultTaken ? "\(SwiftName.type(module) ?? module)Page" : nil)
             }
-            let list = try Self.adding(name, to: text ?? "", at: folder.location(of: PlannedPages.path))
+            let words = description ?? PlaceholderText.description(of: "what the page \(name.text) shows")
+            let list = try Self.adding(name, words, to: text ?? "", at: folder.location(of: PlannedPages.path))
             let others = folder.files.filter { $0.path != PlannedPages.path }
             after = PlanFolder(
                 name: folder.name, files: others + [PlanFile(path: PlannedPages.path, bytes: Array(list.utf8))])
             isNew = true
         }
         let pages = try Self.read(after)
+        hasPlaceholder = pages?[name.text].map { PlaceholderText.isPlaceholder($0.description) } ?? false
         typeName = pages?.typeName ?? PlannedPages.defaultTypeName
         member = SwiftName.escaped(pages?[name.text]?.swiftName ?? name.bareMember)
     }
@@ -65,13 +72,13 @@ struct GrownPages {
 
     /// The text of a list with a page at its end; everything else stays as it is written.
     private static func adding(
-        _ name: ScaffoldName, to text: String, at location: String
+        _ name: ScaffoldName, _ description: String, to text: String, at location: String
     ) throws(ScaffoldError) -> String {
         // The list was read before.
         guard let document = try? JSONDocument(text.utf8), let list = document.root["x-pages"] else {
             throw ScaffoldError(.invalidPlan, "\(location): write the member x-pages")
         }
-        var members = ["\"description\": \(JSONText.string("The page \(name.words)."))"]
+        var members = ["\"description\": \(JSONText.string(description))"]
         if PlannedPages.usedNames.contains(name.bareMember) {
             members.append("\"x-swift-name\": \(JSONText.string("\(name.bareMember)Page"))")
         }
@@ -86,6 +93,9 @@ struct GrownPages {
         return String(decoding: bytes[..<end], as: UTF8.self) + "," + page
             + String(decoding: bytes[end...], as: UTF8.self)
     }
+
+    /// Whether published pages are kept by a lock.
+    var hasLock: Bool { before.file(PageLock.path) != nil }
 
     /// The file of the list; nil if it is as it was.
     var list: ScaffoldFile? {

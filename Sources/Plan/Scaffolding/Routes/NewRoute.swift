@@ -7,9 +7,16 @@ package struct NewRoute: Sendable {
     let hasViewModel: Bool
     /// The enum of the app's routes, if there are several.
     let routes: String?
+    /// What the page shows, on one line; nil for a placeholder.
+    let description: String?
 
+    /// - Parameter description: What the page shows; nil for a placeholder. Lines and control characters become spaces.
     /// - Throws: ``ScaffoldError``, `invalidName`, for an enum that no type can be called like.
-    package init(_ name: ScaffoldName, hasViewModel: Bool, routes: String?) throws(ScaffoldError) {
+    package init(
+        _ name: ScaffoldName, hasViewModel: Bool, routes: String?, description: String? = nil
+    ) throws(ScaffoldError) {
+        let words = SingleLine.text(description ?? "")
+        self.description = words.isEmpty ? nil : words
         if let routes, !SwiftName.isIdentifier(routes) || !SwiftName.isType(routes) {
             throw ScaffoldError(
                 .invalidName,

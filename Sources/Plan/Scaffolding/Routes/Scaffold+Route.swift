@@ -3,15 +3,23 @@ internal import PlanCodegen
 internal import TrackingPlan
 
 extension Scaffold {
-    /// The files of a new route: its case, its screen, the test that says what it fires, its page in the plan, and its line in
-    /// the page about pages.
+    /// The files of a new route or screen, in the style of the app.
     ///
-    /// A route that is there and carries no values gets what it lacks.
-    ///
-    /// - Throws: ``ScaffoldError``: `exists` for one of its types; `ambiguous` if several enums may be meant; `invalidSource`
+    /// - Throws: ``ScaffoldError``: `exists` for one of its types, and for a page that has all there is to write; `ambiguous` if several enums may be meant; `invalidSource`
     ///   if a file cannot be changed safely, with what to write by hand; `invalidTemplate`, `cannotRead`.
     package init(_ route: NewRoute, in layout: AppLayout, _ templates: TemplateSet) throws(ScaffoldError) {
         self.init()
+        switch layout.style {
+        case .tracker: try addScreen(route, layout, templates)
+        case .flux: try addRoute(route, layout, templates)
+        }
+    }
+
+    /// Adds the files of a route: its case, its screen, the test that says what it fires, its page in the plan, and its line in
+    /// the page about pages. A route that is there and carries no values gets what it lacks.
+    private mutating func addRoute(
+        _ route: NewRoute, _ layout: AppLayout, _ templates: TemplateSet
+    ) throws(ScaffoldError) {
         let name = route.name
         let found = try RouteEnum.find(in: layout.allSources, named: route.routes)
         let routes = found?.name ?? route.routes ?? layout.routesName
@@ -23,10 +31,7 @@ extension Scaffold {
             ["\(name.type)RouteTests"] + (route.hasViewModel ? ["\(name.type)ViewModel"] : []),
             suggesting: name.alternative)
         if found == nil { try layout.requireFree([routes], suggesting: layout.routesName) }
-        let grown = try GrownPages(
-            try Self.plan(layout.schemas), adding: name,
-            isTaken: { (type) throws(ScaffoldError) in try layout.location(ofType: type) != nil }, module: layout.module
-        )
+        let grown = try GrownPages(route, in: layout)
         (values["page"], values["pages"]) = (grown.member, grown.typeName)
 
         let earlier = try found?.cases(before: name).filter { $0.name != name.bareMember } ?? []
@@ -58,19 +63,14 @@ extension Scaffold {
         files.append(
             try coverage.adding(
                 try templates.line(.routeCoverageLine, with: values), key: key, after: untested, templates, values))
-        if let list = grown.list { files.append(list) }
-        let codeSteps = try addPages(grown, layout)
+        let pageSteps = try addPages(grown, layout)
         let pages = LineList(path: "\(layout.schemas)/PAGES.md", template: .pages)
         values["case"] = name.bareMember
         files.append(try pages.adding(try templates.line(.pageLine, with: values), templates, values))
-
         files += grown.documentation()
 
         steps = layout.notes
-        if grown.isNew {
-            steps.append("say in \(layout.schemas)/\(PlannedPages.path) what the page \(name.text) shows")
-        }
-        steps += codeSteps
+        steps += pageSteps
         if found?.isConditional == true {
             steps.append(
                 "\(routes) has an #if: put the same around the lines of its cases in \(screens.path) and \(coverage.path)"
@@ -84,10 +84,30 @@ extension Scaffold {
         steps.append("swift test --filter \(name.type)RouteTests")
     }
 
-    /// Adds the enum of the pages, unless the build makes it.
+    /// Adds the list of the pages, and their enum unless the build makes it.
     ///
     /// - Returns: What is left to be done.
-    private mutating func addPages(_ grown: GrownPages, _ layout: AppLayout) throws(ScaffoldError) -> [String] {
+    mutating func addPages(_ grown: GrownPages, _ layout: AppLayout) throws(ScaffoldError) -> [String] {
+        if let list = grown.list { files.append(list) }
+        let path = "\(layout.schemas)/\(PlannedPages.path)"
+        var steps: [String] = []
+        if grown.hasPlaceholder {
+            steps.append("replace the placeholder description in \(path): trackctl schema lint reports it until then")
+        }
+        guard grown.isNew else { return steps }
+        if !layout.makesTypes {
+            steps.append(
+                "after each change of the list: trackctl schema codegen --schemas \(layout.schemas) --output "
+                    + "\(layout.sources)/Events")
+        }
+        if !grown.documentation().isEmpty {
+            steps.append("after each change of the list: trackctl schema docs \(layout.schemas)")
+        }
+        if grown.hasLock { steps.append("when the page is released: trackctl schema lock \(layout.schemas)") }
+        return steps + (try addPagesCode(grown, layout))
+    }
+
+    private mutating func addPagesCode(_ grown: GrownPages, _ layout: AppLayout) throws(ScaffoldError) -> [String] {
         let made = try grown.code()
         guard grown.isNew, !layout.makesTypes, let made else { return [] }
         let path = "\(layout.sources)/Events/\(made.name)"

@@ -7,9 +7,11 @@ package enum BuiltInTemplates {
         switch name {
         case .event: PackageResources.event_json_template
         case .eventWithValue: PackageResources.event_with_value_json_template
-        case .eventSender: PackageResources.EventSender_swift_template
         case .eventTests: PackageResources.EventTests_swift_template
+        case .fluxEventTests: PackageResources.FluxEventTests_swift_template
         case .appPlan: PackageResources.AppPlan_swift_template
+        case .screenModel: PackageResources.ScreenModel_swift_template
+        case .screenModelTests: PackageResources.ScreenModelTests_swift_template
         case .routes: PackageResources.Routes_swift_template
         case .routeScreens: PackageResources.RouteScreens_swift_template
         case .plainScreenLine: PackageResources.plain_screen_line_template

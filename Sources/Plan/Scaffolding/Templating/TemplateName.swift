@@ -4,12 +4,16 @@ package enum TemplateName: String, CaseIterable, Sendable {
     case event = "event.json"
     /// The schema of an event with properties.
     case eventWithValue = "event-with-value.json"
-    /// What sends an event.
-    case eventSender = "EventSender.swift"
-    /// The test that says when it fires.
+    /// The test of an event, with a tracker.
     case eventTests = "EventTests.swift"
+    /// The test of an event, with an environment of the Flux layer.
+    case fluxEventTests = "FluxEventTests.swift"
     /// The plan that tests check events against. Made once.
     case appPlan = "AppPlan.swift"
+    /// The model of a screen, with a tracker.
+    case screenModel = "ScreenModel.swift"
+    /// The test of a screen's model.
+    case screenModelTests = "ScreenModelTests.swift"
     /// The app's routes, if it has none yet.
     case routes = "Routes.swift"
     /// What screen a route leads to. Made once, then it gets lines.
@@ -18,7 +22,7 @@ package enum TemplateName: String, CaseIterable, Sendable {
     case plainScreenLine = "plain-screen.line"
     /// The line for a route to a view model.
     case viewModelLine = "view-model.line"
-    /// The view model of a screen.
+    /// The view model of a screen, with an environment of the Flux layer.
     case viewModel = "ViewModel.swift"
     /// The test that says what a route fires.
     case routeTests = "RouteTests.swift"

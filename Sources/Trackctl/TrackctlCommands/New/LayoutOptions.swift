@@ -30,6 +30,14 @@ struct LayoutOptions: ParsableArguments {
     var schemas: String?
 
     @Option(
+        help: """
+            How the app sends events: tracker, its types are handed a Tracker; flux, a TrackingEnvironment (default: flux \
+            if the target's sources use TrackingEnvironment or RouteCommand, or import TrackingCore and not Tracking; else \
+            tracker).
+            """)
+    var style: ScaffoldStyle?
+
+    @Option(
         help: ArgumentHelp(
             "The folder of templates (default: \(templateFolder) in the package if it is there).", valueName: "folder"))
     var templates: String?
@@ -39,9 +47,11 @@ struct LayoutOptions: ParsableArguments {
 
     /// The parts.
     ///
+    /// - Parameter style: The style if none is asked for; nil for what the sources use.
     /// - Throws: ``CommandFailure``, as `AppLayout`.
-    func layout() throws -> AppLayout {
+    func layout(style: ScaffoldStyle?) throws -> AppLayout {
         var request = AppLayout.Request()
+        request.style = self.style ?? style
         (request.package, request.target, request.tests, request.schemas) = (package, target, testTarget, schemas)
         return try AppLayout(request)
     }
@@ -57,9 +67,10 @@ struct LayoutOptions: ParsableArguments {
 
     /// Makes something, writes it and says so; shows it only, if that is asked for.
     ///
+    /// - Parameter style: The style if none is asked for; nil for what the sources use.
     /// - Throws: ``CommandFailure``.
-    func write(_ make: (AppLayout, TemplateSet) throws -> Scaffold) throws {
-        let layout = try layout()
+    func write(style: ScaffoldStyle? = nil, _ make: (AppLayout, TemplateSet) throws -> Scaffold) throws {
+        let layout = try layout(style: style)
         let scaffold = try make(layout, try templateSet(of: layout))
         let writer = ScaffoldWriter(scaffold)
         let output = BufferedOutput.standardOutput()
@@ -76,18 +87,28 @@ struct LayoutOptions: ParsableArguments {
 
 /// What routes and screens have in common.
 struct RouteOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The enum of the app's routes (default: the only one).", valueName: "type"))
+    @Option(help: ArgumentHelp("What the page shows, in a sentence (default: a placeholder).", valueName: "text"))
+    var description: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The enum of the app's routes (default: the only one). Implies --style flux.", valueName: "type"))
     var routes: String?
 
     /// Makes a route and writes it.
     ///
     /// - Throws: ``CommandFailure``.
     func write(_ name: String, of noun: String, hasViewModel: Bool, _ options: LayoutOptions) throws {
+        guard routes == nil || options.style != .tracker else {
+            throw ValidationError("--routes names an enum of the Flux layer: remove it, or pass --style flux")
+        }
         let route = try NewRoute(
-            try ScaffoldName(name, of: noun), hasViewModel: hasViewModel, routes: routes)
-        try options.write { try Scaffold(route, in: $0, $1) }
+            try ScaffoldName(name, of: noun), hasViewModel: hasViewModel, routes: routes, description: description)
+        try options.write(style: routes == nil ? nil : .flux) { try Scaffold(route, in: $0, $1) }
     }
 }
+
+extension ScaffoldStyle: ExpressibleByArgument {}
 
 extension Scaffold {
     /// What was written, and what is next.

@@ -9,14 +9,16 @@ struct NewCommand: AsyncParsableCommand {
         abstract: "Writes what a new event, screen or route needs, tests included.",
         discussion: """
             Examples:
-              trackctl new event checkout-completed --property items:integer
-              trackctl new screen basket
+              trackctl new event checkout-completed --description 'The user paid.' --property items:integer
+              trackctl new screen basket --description 'What the user is about to buy.'
               trackctl new route about
               trackctl new templates
 
-            Run it in the folder of an app's package, or below. What is written builds, and its tests pass: schema, \
-            type, the code that fires, the test that says when, a line of documentation. Nothing is ever overwritten: \
-            all of it is written, or nothing.
+            Run it in the folder of an app's package, or below. What is written builds without warnings, and its tests \
+            pass: schema, type, screen, tests, documentation. It follows the app's style: types are handed a Tracker, or, \
+            with the Flux layer, a TrackingEnvironment; --style chooses. Descriptions that are not given are \
+            placeholders, which trackctl schema lint reports. Nothing is ever overwritten: all of it is written, or \
+            nothing. What is left to do is printed as next.
             """,
         subcommands: [
             NewEventCommand.self, NewScreenCommand.self, NewRouteCommand.self, NewTemplatesCommand.self,
@@ -24,15 +26,15 @@ struct NewCommand: AsyncParsableCommand {
     )
 }
 
-/// `trackctl new event`: an event in the plan, its type, what sends it and the test that says when.
+/// `trackctl new event`: an event in the plan, its type and its test.
 struct NewEventCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "event",
         abstract: "Writes an event's schema, type, test and pages.",
         discussion: """
             Examples:
-              trackctl new event checkout-completed --property items:integer=1...999
               trackctl new event log-out --description 'The user logged out.'
+              trackctl new event checkout-completed --property 'items:integer=1...999 Articles in the basket.'
               trackctl new event paid --property 'with:card|invoice'
               trackctl new event sign-up --property 'email:string?:drop' --dry-run
 
@@ -40,7 +42,7 @@ struct NewEventCommand: AsyncParsableCommand {
             between them. A range stands behind integer, and behind string for its length; without one it is the widest \
             that the rules of a plan allow, for strings 256 characters. A ? behind the type says that events may lack \
             it. Behind another colon stands what x-pii says: false, true, drop, hash or truncate:N; a string without \
-            counts as personal.
+            counts as personal. After a space stands the description.
 
             The type is written to a file unless TrackingEventsPlugin makes it in every build. Pages of the plan are \
             written if it has some, or is new. Exit codes: 0 done; 64 wrong usage, or a name or file that is there \
@@ -59,7 +61,7 @@ struct NewEventCommand: AsyncParsableCommand {
         })
     var property: [NewProperty] = []
 
-    @Option(help: ArgumentHelp("When it fires, in a sentence.", valueName: "text"))
+    @Option(help: ArgumentHelp("When it fires, in a sentence (default: a placeholder).", valueName: "text"))
     var description: String?
 
     @Option(help: "Who may use the type that is written: public, package or internal.")
@@ -78,24 +80,27 @@ struct NewEventCommand: AsyncParsableCommand {
     }
 }
 
-/// `trackctl new route`: a route to a screen without a view model, and the test that says what it fires.
+/// `trackctl new route`: a page; with the Flux layer, a route to it and the test that says what it fires.
 struct NewRouteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "route",
-        abstract: "Writes a route to a plain screen, and its test.",
+        abstract: "Writes a page; with the Flux layer, its route and its test.",
         discussion: """
             Examples:
-              trackctl new route about
+              trackctl new route about --description 'Who made the app.'
               trackctl new route imprint --dry-run
+              trackctl new route help --style flux
 
-            Adds a case to the app's enum of routes, the one that conforms to RouteCommand, or makes that enum; says \
+            Adds the page to pages.json next to events/, from which the enum of the pages is made. The view sends its \
+            page view: .trackScreen(.about).
+
+            With the Flux layer it also adds a case to the app's enum of routes, the one that conforms to RouteCommand, or makes that enum; says \
             which screen it leads to; and writes the test: the route command, and its screen's appearance, fire \
             page-view. From then on a case does not compile in the tests before it stands in RouteCoverage.swift with \
             its test. A case that is there already, and carries no values, gets what it lacks.
 
-            The page is added to pages.json next to events/, from which the enum of the pages is made; PAGES.md lists \
-            the pages with their routes and tests. A file that gets lines keeps a comment that \
-            says where they go. Exit codes as of new event.
+            PAGES.md lists the pages with their routes and tests then. A file that gets lines keeps a comment that says \
+            where they go. Exit codes as of new event.
             """
     )
 
@@ -108,18 +113,19 @@ struct NewRouteCommand: AsyncParsableCommand {
     func run() async throws { try routes.write(name, of: "route", hasViewModel: false, options) }
 }
 
-/// `trackctl new screen`: a view model, the route to it, and the test that says what it fires.
+/// `trackctl new screen`: a page, its model and the test that says what it fires; with the Flux layer, the route to it.
 struct NewScreenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "screen",
-        abstract: "Writes a screen's view model, its route and its test.",
+        abstract: "Writes a screen's page, its model and its test.",
         discussion: """
             Examples:
-              trackctl new screen basket
+              trackctl new screen basket --description 'What the user is about to buy.'
               trackctl new screen order-history --target App
 
-            The same as new route, with a view model of its own: a small type whose viewDidAppear() sends page-view. \
-            Exit codes as of new event.
+            Adds the page to pages.json, and writes a model whose appeared() sends its page view, so that a unit test \
+            sees it. With the Flux layer it is the same as new route, with a view model of its own: a small type whose \
+            viewDidAppear() sends page-view. Exit codes as of new event.
             """
     )
 
