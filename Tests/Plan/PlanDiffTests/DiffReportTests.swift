@@ -94,7 +94,7 @@ struct DiffReportTests {
                 {"kind":"vanished","version":"1-0-0","file":"Schemas/events/a/1-0-0.json","proposed":null},\
                 {"kind":"changed","version":"1-0-1","file":"Schemas/events/a/1-0-1.json","proposed":"1-0-3",\
                 \(changes("Schemas/events/a/1-0-1.json"))}]},\
-                {"name":"container","is_new":false,"added":[],"comparisons":[],"published":[]}],"pages":null}
+                {"name":"container","is_new":false,"added":[],"comparisons":[],"published":[]}],"pages":null,"unplanned":null}
                 """)
     }
 

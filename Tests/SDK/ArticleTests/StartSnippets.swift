@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Tracking
 import TrackingTesting
@@ -73,6 +74,20 @@ func articleUsers() async throws {
     tracker.reset()
     try await tracker.setOptedOut(true)
     #expect(tracker.isOptedOut)
+}
+
+@Test("a recorder with the app's plan checks pages as the article says")
+func articlePlan() throws {
+    let schemas = URL(fileURLWithPath: #filePath)
+        .appendingPathComponent("../../../../Sources/Sample/GitHubClient/Schemas").standardized.path
+    let plan = try CompiledPlan(EventPlan.standard.adding(PlanFolder(path: schemas)))
+    let recorder = TrackingRecorder(validatingAgainst: plan)
+    let tracker = Tracker.mock(recording: recorder)
+    tracker.send(PageView(page: "repository-search"))
+    #expect(recorder.violations.isEmpty)
+    withKnownIssue { _ = tracker.send(PageView(page: "repository-serach")) }
+    #expect(recorder.violations.flatMap(\.findings).map(\.kind) == [.pageNotInPlan])
+    recorder.skipRecorded()
 }
 
 /// Compiled only: it would start trackers in the user's folder.

@@ -47,6 +47,14 @@ struct PageTests {
         #expect(found.first?.text.contains("the plan has no page repository-serach") == true)
     }
 
+    @Test("needs the app's plan: one without it takes any page")
+    func plain() {
+        let app = TestedApp(TrackingRecorder())
+        app.tracking.send(PageView(page: "repository-serach"))
+        app.recorder.expect(PageView(page: "repository-serach"))
+        #expect(app.recorder.violations.isEmpty)
+    }
+
     @Test("takes any page if the plan lists none")
     func unlisted() {
         let app = TestedApp(TrackingRecorder(validatingAgainst: .standard))

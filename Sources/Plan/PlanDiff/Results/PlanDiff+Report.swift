@@ -20,6 +20,7 @@ extension PlanDiff {
         }
         if let pages, !pages.added.isEmpty { blocks.append(["pages added: \(pages.added.joined(separator: ", "))"]) }
         if let pages, !pages.breaks.isEmpty { blocks.append(pages.breaks.map(\.description)) }
+        if let unplanned, !unplanned.lines.isEmpty { blocks.append(unplanned.lines) }
         return blocks.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
     }
 
@@ -99,6 +100,8 @@ extension PlanDiff {
     /// | `events` | the container and every event, by name: `name`, `is_new`, `added`, `comparisons`, `published` |
     /// | `pages` | the app's pages: `added` (names), `breaks` (`page`, and as `kind` `removed`, `additional-required` or \
     /// `additional-removed`); null if neither plan lists them, or `against` is null |
+    /// | `unplanned` | the events that may be sent without a schema: `added` and `removed` (`name`, `until`, `is_planned`: whether \
+    /// the new plan has a schema), `moved` (`name`, `old_until`, `new_until`); a day is null for no limit; null as `pages` is |
     /// | `is_new` | whether the old plan has no version of it; true where `against` is null |
     /// | `added` | the versions that the old plan has not; all where `against` is null |
     /// | `comparisons` | pairs of versions: `old`, `new`, `declared`, `needed`, `fits`, `proposed`, and what changed |
@@ -115,15 +118,18 @@ extension PlanDiff {
             "findings": Self.number(findingCount),
             "events": .array(events.map(Self.json)),
             "pages": Self.json(pages),
+            "unplanned": Self.json(unplanned),
         ]).written(order: Self.order)
     }
 
     private static let order: [ExactText: Int] = {
         let names: [ExactText] = [
-            "against", "findings", "events", "pages", "page", "breaks", "name", "kind", "version", "is_new", "added",
+            "against", "findings", "events", "pages", "unplanned", "page", "breaks", "name", "kind", "version",
+            "is_new", "added",
             "rule", "keyword", "path",
             "old", "new", "file", "line", "pointer", "explanation", "declared", "needed", "fits", "proposed", "basis",
             "open_reason", "valid_in", "event", "witness", "changes", "comparisons", "published",
+            "until", "is_planned", "old_until", "new_until", "removed", "moved",
         ]
         return Dictionary(names.enumerated().map { ($1, $0) }) { first, _ in first }
     }()
@@ -134,6 +140,23 @@ extension PlanDiff {
             "added": .array(pages.added.map { text($0) }),
             "breaks": .array(
                 pages.breaks.map { .object(["kind": text($0.kind.rawValue), "page": text($0.page)]) }),
+        ])
+    }
+
+    private static func json(_ unplanned: UnplannedDiff?) -> ExactJSON {
+        guard let unplanned else { return .null }
+        func entry(_ entry: UnplannedDiff.Entry) -> ExactJSON {
+            .object([
+                "name": text(entry.name), "until": text(entry.until), "is_planned": .boolean(entry.isPlanned),
+            ])
+        }
+        return .object([
+            "added": .array(unplanned.added.map(entry)),
+            "removed": .array(unplanned.removed.map(entry)),
+            "moved": .array(
+                unplanned.moved.map {
+                    .object(["name": text($0.name), "old_until": text($0.old), "new_until": text($0.new)])
+                }),
         ])
     }
 

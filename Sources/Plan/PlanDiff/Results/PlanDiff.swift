@@ -9,6 +9,8 @@ package struct PlanDiff: Sendable {
     package let events: [EventDiff]
     /// What became of the app's pages; nil if neither plan lists them, or there is no old plan.
     package let pages: PagesDiff?
+    /// What became of the events without a schema; nil if neither plan lists them, or there is no old plan.
+    package let unplanned: UnplannedDiff?
 
     /// How many findings there are: versions whose numbers promise too much, published versions that changed, pages that
     /// break old lines.
@@ -29,12 +31,14 @@ extension PlanDiff {
         let new = PlanSide(folder, plan)
         var before: PlanSide?
         var pages: PagesDiff?
+        var unplanned: UnplannedDiff?
         if let old {
             let published = old.folder.hasPlan ? try EventPlan(old.folder) : nil
             before = PlanSide(old.folder, published)
             if published?.pages != nil || plan.pages != nil {
                 pages = PagesDiff(old: published?.pages, new: plan.pages)
             }
+            unplanned = UnplannedDiff(old: published, new: plan)
         }
         // The container stands where its name stands in the order.
         let folders = new.folders.union(before?.folders ?? []).map { ($0, $0.split(separator: "/").last ?? "") }
@@ -42,7 +46,7 @@ extension PlanDiff {
         for (folder, _) in folders.sorted(by: { ($0.1, $0.0) < ($1.1, $1.0) }) {
             events.append(try EventDiff(folder, old: before, new: new))
         }
-        self.init(against: old?.name, events: events, pages: pages)
+        self.init(against: old?.name, events: events, pages: pages, unplanned: unplanned)
     }
 }
 

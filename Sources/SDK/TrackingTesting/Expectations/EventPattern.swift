@@ -21,13 +21,13 @@ public struct EventPattern: Sendable, CustomStringConvertible {
         words = description
     }
 
-    /// What it takes, in a line: an event as JSON, or its name and its conditions.
+    /// What it takes, in a line: an event as JSON, with what was hashed behind each hash, or its name and its conditions.
     public var description: String { words() }
 
     /// This event: name, members, values and their order.
     public static func event(_ event: some TrackingEvent) -> EventPattern {
         let fired = FiredEvent(event)
-        return EventPattern(Swift.type(of: event), description: fired.description) {
+        return EventPattern(Swift.type(of: event), description: EventText.text(event)) {
             FiredEvent(container: $0) == fired
         }
     }
@@ -98,12 +98,15 @@ public struct FiredEvent: Equatable, Sendable, CustomStringConvertible {
             json.endObject()
             return String(decoding: json.bytes, as: UTF8.self)
         }
-        json.key("value")
+        var value = JSONWriter()
         do {
-            try event.writeValue(to: &json)
+            try event.writeValue(to: &value)
         } catch {
-            return "\(Event.name) cannot be encoded: \(error)"
+            let reason = (error as? TrackingEventError)?.description ?? EncodingFailure(error, in: value).description
+            return "\(Event.name), which is dropped when it is sent: \(reason)"
         }
+        json.key("value")
+        json.value(value.bytes)
         json.endObject()
         return String(decoding: json.bytes, as: UTF8.self)
     }

@@ -7,8 +7,10 @@ extension TrackingRecorder {
         _ events: repeat each Event, sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
-        let patterns = Self.patterns(repeat each events)
-        expectSome(patterns, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
+        check(
+            .atLeast(Self.patterns(repeat each events)),
+            at: CodeLocation(sourceLocation, fileID, filePath, line, column)
+        )
     }
 
     /// The same while an action runs. What fired before is for other expectations.
@@ -20,11 +22,9 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         during action: () throws -> Result
     ) rethrows -> Result {
-        let patterns = Self.patterns(repeat each events)
-        let start = stepCount
-        let result = try action()
-        expectSome(patterns, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
-        return result
+        try check(
+            .atLeast(Self.patterns(repeat each events)),
+            at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
     /// The same while an action runs that waits for something.
@@ -35,11 +35,9 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         during action: () async throws -> Result
     ) async rethrows -> Result {
-        let patterns = Self.patterns(repeat each events)
-        let start = stepCount
-        let result = try await action()
-        expectSome(patterns, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
-        return result
+        try await check(
+            .atLeast(Self.patterns(repeat each events)),
+            at: CodeLocation(sourceLocation, fileID, filePath, line, column), isolation: isolation, during: action)
     }
 
     /// Expects these events of a list that a test computes, in this order; others may stand between them, and stay unasserted.
@@ -47,7 +45,10 @@ extension TrackingRecorder {
         contentsOf events: [any TrackingEvent], sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
-        expectSome(events.map { .event($0) }, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
+        check(
+            .atLeast(Self.patterns(contentsOf: events)),
+            at: CodeLocation(sourceLocation, fileID, filePath, line, column)
+        )
     }
 
     /// The same while an action runs. What fired before is for other expectations.
@@ -59,11 +60,9 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         during action: () throws -> Result
     ) rethrows -> Result {
-        let start = stepCount
-        let result = try action()
-        expectSome(
-            events.map { .event($0) }, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
-        return result
+        try check(
+            .atLeast(Self.patterns(contentsOf: events)),
+            at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
     /// The same while an action runs that waits for something.
@@ -74,11 +73,9 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         during action: () async throws -> Result
     ) async rethrows -> Result {
-        let start = stepCount
-        let result = try await action()
-        expectSome(
-            events.map { .event($0) }, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
-        return result
+        try await check(
+            .atLeast(Self.patterns(contentsOf: events)),
+            at: CodeLocation(sourceLocation, fileID, filePath, line, column), isolation: isolation, during: action)
     }
 
     /// Expects events that these patterns take, in this order; others may stand between them, and stay unasserted.
@@ -86,7 +83,7 @@ extension TrackingRecorder {
         matching patterns: EventPattern..., sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
-        expectSome(patterns, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
+        check(.atLeast(patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
     /// Expects events that these patterns take, in this order; others may stand between them, and stay unasserted.
@@ -94,7 +91,7 @@ extension TrackingRecorder {
         matching patterns: [EventPattern], sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
-        expectSome(patterns, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
+        check(.atLeast(patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
     /// The same while an action runs. What fired before is for other expectations.
@@ -106,10 +103,7 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         during action: () throws -> Result
     ) rethrows -> Result {
-        let start = stepCount
-        let result = try action()
-        expectSome(patterns, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
-        return result
+        try check(.atLeast(patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
     /// The same while an action runs that waits for something.
@@ -120,10 +114,9 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         during action: () async throws -> Result
     ) async rethrows -> Result {
-        let start = stepCount
-        let result = try await action()
-        expectSome(patterns, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
-        return result
+        try await check(
+            .atLeast(patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column), isolation: isolation,
+            during: action)
     }
 
     /// Expects events that these patterns take, in this order, with others between them, while an action runs. What fired before is for other expectations.
@@ -136,10 +129,9 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         during action: () throws -> Result
     ) rethrows -> Result {
-        let start = stepCount
-        let result = try action()
-        expectSome([first] + others, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
-        return result
+        try check(
+            .atLeast([first] + others), at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action
+        )
     }
 
     /// Expects events that these patterns take, in this order, with others between them, while an action runs that waits for something.
@@ -150,9 +142,8 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         during action: () async throws -> Result
     ) async rethrows -> Result {
-        let start = stepCount
-        let result = try await action()
-        expectSome([first] + others, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
-        return result
+        try await check(
+            .atLeast([first] + others), at: CodeLocation(sourceLocation, fileID, filePath, line, column),
+            isolation: isolation, during: action)
     }
 }

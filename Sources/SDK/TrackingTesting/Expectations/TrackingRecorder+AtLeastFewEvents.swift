@@ -13,8 +13,9 @@ extension TrackingRecorder {
         fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
-        let patterns = Self.patterns(first, second, third, fourth, fifth, sixth)
-        expectSome(patterns, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
+        check(
+            .atLeast(Self.patterns(first, second, third, fourth, fifth, sixth)),
+            at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
     /// The same while an action runs. What fired before is for other expectations.
@@ -31,11 +32,9 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         during action: () throws -> Result
     ) rethrows -> Result {
-        let patterns = Self.patterns(first, second, third, fourth, fifth, sixth)
-        let start = stepCount
-        let result = try action()
-        expectSome(patterns, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
-        return result
+        try check(
+            .atLeast(Self.patterns(first, second, third, fourth, fifth, sixth)),
+            at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
     /// The same while an action runs that waits for something.
@@ -50,10 +49,8 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         during action: () async throws -> Result
     ) async rethrows -> Result {
-        let patterns = Self.patterns(first, second, third, fourth, fifth, sixth)
-        let start = stepCount
-        let result = try await action()
-        expectSome(patterns, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
-        return result
+        try await check(
+            .atLeast(Self.patterns(first, second, third, fourth, fifth, sixth)),
+            at: CodeLocation(sourceLocation, fileID, filePath, line, column), isolation: isolation, during: action)
     }
 }

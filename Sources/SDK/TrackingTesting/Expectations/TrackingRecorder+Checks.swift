@@ -1,8 +1,6 @@
 internal import TrackingCore
 
 extension TrackingRecorder {
-    var stepCount: Int { withSteps { $0.all.count } }
-
     func expectExactly(_ patterns: [EventPattern], from start: Int, at location: CodeLocation) {
         let (events, drops) = withSteps { steps in
             let events = steps.unassertedEvents(from: start)
@@ -15,6 +13,8 @@ extension TrackingRecorder {
             events.count == patterns.count
             && zip(patterns, events).allSatisfy { $0.matches($1.container) }
         guard !isMet else { return note(events, at: location) }
+        let (missing, found) = Self.missing(patterns, in: events)
+        if found.count == events.count, areExplained(missing, from: start) { return note(events, at: location) }
         let header =
             patterns.isEmpty
             ? "nothing was expected to fire (+ fired):"
@@ -23,29 +23,24 @@ extension TrackingRecorder {
         report(header, patterns, events, drops, at: location)
     }
 
-    func expectSome(_ patterns: [EventPattern], from start: Int = 0, at location: CodeLocation) {
+    func expectSome(_ patterns: [EventPattern], from start: Int, at location: CodeLocation) {
         // Conditions are the test's code, which may read the recorder: they are asked without its lock.
         let (events, drops) = withSteps { ($0.unassertedEvents(from: start), $0.drops(from: start)) }
-        var found: [(location: Int, container: TrackingContainer)] = []
-        var rest = events[...]
-        for pattern in patterns {
-            guard let index = rest.firstIndex(where: { pattern.matches($0.container) }) else { break }
-            found.append(rest[index])
-            rest = rest[(index + 1)...]
-        }
+        let (missing, found) = Self.missing(patterns, in: events)
         withSteps { $0.assert(found.map(\.location)) }
-        guard found.count < patterns.count else { return note(found, at: location) }
+        guard !missing.isEmpty, !areExplained(missing, from: start) else { return note(found, at: location) }
         report(
             "expected events did not fire, or in another order (- expected, + fired):", patterns, events, drops,
             at: location)
     }
 
     /// - Parameter patterns: An event counts once, however many of them take it.
-    func expectCount(_ count: Int, of patterns: [EventPattern], from start: Int = 0, at location: CodeLocation) {
+    func expectCount(_ count: Int, of patterns: [EventPattern], from start: Int, at location: CodeLocation) {
         let (all, drops) = withSteps { ($0.unassertedEvents(from: start), $0.drops(from: start)) }
         let events = all.filter { event in patterns.contains { $0.matches(event.container) } }
         withSteps { $0.assert(events.map(\.location)) }
-        guard events.count != count else { return note(events, at: location) }
+        let missing = Array(repeating: Set(patterns.map { $0.type.name }), count: max(0, count - events.count))
+        guard events.count > count || !areExplained(missing, from: start) else { return note(events, at: location) }
         // Events of another type are shown where their name is the expected one.
         let types = EventTypes(patterns, all.map(\.container))
         let shown = events + (events.count < count ? all.filter { types.isLookAlike($0.container, of: patterns) } : [])
@@ -54,7 +49,7 @@ extension TrackingRecorder {
         let wanted = count == 0 ? "not to fire" : count == 1 ? "to fire once" : "to fire \(count) times"
         let pattern = patterns.map(types.text).joined(separator: ", or ")
         fail(
-            "\(pattern) was expected \(wanted), and \(fired)\(lines.isEmpty ? "" : ":" + lines)\(Self.text(drops))",
+            "\(pattern) was expected \(wanted), and \(fired)\(lines.isEmpty ? "" : ":" + lines)\(report(drops))",
             at: location)
     }
 
@@ -64,8 +59,16 @@ extension TrackingRecorder {
             steps.assert(unasserted.map(\.location))
             return unasserted.filter { !$0.step.isDetail }
         }
-        let isMet = steps.count == patterns.count && zip(patterns, steps).allSatisfy { $0.matches($1.step) }
-        guard !isMet else {
+        var rest = steps[...]
+        let missing = patterns.filter { pattern in
+            guard let next = rest.first, pattern.matches(next.step) else { return true }
+            rest.removeFirst()
+            return false
+        }
+        let isExplained =
+            missing.allSatisfy { $0.eventName != nil }
+            && areExplained(missing.map { [$0.eventName ?? ""] }, from: start)
+        guard !rest.isEmpty || !isExplained else {
             return note(
                 steps.compactMap { location, step in if case .event(let one) = step { (location, one) } else { nil } },
                 at: location)
@@ -84,36 +87,66 @@ extension TrackingRecorder {
     }
 
     func expectNothingElse(at location: CodeLocation) {
-        let rest = withSteps { steps in
-            let rest = steps.unasserted().filter { $0.step.needsAssertion }
-            steps.assert(rest.map(\.location))
-            return rest.map { location, step in (text: steps.text(at: location), dropPattern: step.dropPattern) }
+        let (texts, drop) = withSteps { steps in
+            let rest = steps.rest()
+            steps.assert(rest)
+            return (DropText(steps: steps).texts(at: rest), rest.compactMap { steps.all[$0].dropPattern }.first)
         }
-        guard !rest.isEmpty else { return }
-        let drop = rest.compactMap(\.dropPattern).first
+        guard !texts.isEmpty else { return }
         fail(
             "no expectation of the test asserts what happened; add one, pass over it with 'skipRecorded()', or make the "
-                + "recorder with 'exhaustivity: .off':" + LineDiff.text(rest.map { "  + \($0.text)" }, header: "\n")
+                + "recorder with 'exhaustivity: .off':" + LineDiff.text(texts.map { "  + \($0)" }, header: "\n")
                 + (drop.map { "\n  (a drop is expected by expectSteps(\($0)))" } ?? ""), at: location)
+    }
+
+    /// Which patterns take none of the events, if each takes the first one that follows the one before, and which events are
+    /// taken.
+    private static func missing(
+        _ patterns: [EventPattern], in events: [(location: Int, container: TrackingContainer)]
+    ) -> (patterns: [EventPattern], found: [(location: Int, container: TrackingContainer)]) {
+        var missing: [EventPattern] = []
+        var found: [(location: Int, container: TrackingContainer)] = []
+        var rest = events[...]
+        for pattern in patterns {
+            guard let index = rest.firstIndex(where: { pattern.matches($0.container) }) else {
+                missing.append(pattern)
+                continue
+            }
+            found.append(rest[index])
+            rest = rest[(index + 1)...]
+        }
+        return (missing, found)
+    }
+
+    /// Whether all that is missing was dropped, and each drop has failed the test already: one cause is one failure.
+    private func areExplained(_ missing: [Set<String>], from start: Int) -> Bool {
+        withSteps { $0.explains(missing, from: start) }
+    }
+
+    private func areExplained(_ missing: [EventPattern], from start: Int) -> Bool {
+        areExplained(missing.map { [$0.type.name] }, from: start)
     }
 
     private func report(
         _ header: String, _ patterns: [EventPattern], _ events: [(location: Int, container: TrackingContainer)],
-        _ drops: [RecordedDrop], at location: CodeLocation
+        _ drops: [Int], at location: CodeLocation
     ) {
         let types = EventTypes(patterns, events.map(\.container))
         let fired = events.map { types.text(of: $0.container) }
         let diff = LineDiff(expected: patterns.map(types.text), actual: fired) {
             patterns[$0].matches(events[$1].container)
         }
-        fail("\(header)\n\(diff.text)\(Self.text(drops))", at: location)
+        fail("\(header)\n\(diff.text)\(report(drops))", at: location)
     }
 
-    /// What was dropped, which may be why an event is missing.
-    private static func text(_ drops: [RecordedDrop]) -> String {
-        LineDiff.text(drops.map { "    \($0.text)" }, header: "\ndropped, and not asserted:\n")
-            + (drops.contains { $0.reason == .runaway }
-                ? "\n  (too many at one time are taken for a loop gone wild: advance the recorder's clock)" : "")
+    /// What was dropped, which may be why an event is missing. This failure reports it; the end of the recorder does not.
+    func report(_ drops: [Int]) -> String {
+        guard !drops.isEmpty else { return "" }
+        let texts = withSteps { steps in
+            steps.report(drops)
+            return DropText(steps: steps).texts(at: drops)
+        }
+        return LineDiff.text(texts.map { "    \($0)" }, header: "\ndropped, and not asserted:\n")
     }
 
     /// Tells the matrix of what an expectation has asserted.

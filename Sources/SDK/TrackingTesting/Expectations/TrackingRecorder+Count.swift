@@ -7,7 +7,7 @@ extension TrackingRecorder {
         _ count: Int, of pattern: EventPattern, sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
-        expectCount(count, of: [pattern], at: CodeLocation(sourceLocation, fileID, filePath, line, column))
+        check(.count(count, of: [pattern]), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
     /// The same while an action runs. What fired before is for other expectations.
@@ -19,10 +19,9 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         during action: () throws -> Result
     ) rethrows -> Result {
-        let start = stepCount
-        let result = try action()
-        expectCount(count, of: [pattern], from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
-        return result
+        try check(
+            .count(count, of: [pattern]), at: CodeLocation(sourceLocation, fileID, filePath, line, column),
+            during: action)
     }
 
     /// The same while an action runs that waits for something.
@@ -33,10 +32,9 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         during action: () async throws -> Result
     ) async rethrows -> Result {
-        let start = stepCount
-        let result = try await action()
-        expectCount(count, of: [pattern], from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
-        return result
+        try await check(
+            .count(count, of: [pattern]), at: CodeLocation(sourceLocation, fileID, filePath, line, column),
+            isolation: isolation, during: action)
     }
 
     /// Expects this event so many times since the last expectation, and asserts it.
@@ -45,7 +43,7 @@ extension TrackingRecorder {
         fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
-        expectCount(count, of: [.event(event)], at: CodeLocation(sourceLocation, fileID, filePath, line, column))
+        check(.count(count, of: [.event(event)]), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
     /// The same while an action runs. What fired before is for other expectations.
@@ -58,11 +56,9 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         during action: () throws -> Result
     ) rethrows -> Result {
-        let start = stepCount
-        let result = try action()
-        expectCount(
-            count, of: [.event(event)], from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
-        return result
+        try check(
+            .count(count, of: [.event(event)]), at: CodeLocation(sourceLocation, fileID, filePath, line, column),
+            during: action)
     }
 
     /// The same while an action runs that waits for something.
@@ -73,11 +69,9 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         during action: () async throws -> Result
     ) async rethrows -> Result {
-        let start = stepCount
-        let result = try await action()
-        expectCount(
-            count, of: [.event(event)], from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
-        return result
+        try await check(
+            .count(count, of: [.event(event)]), at: CodeLocation(sourceLocation, fileID, filePath, line, column),
+            isolation: isolation, during: action)
     }
 
     /// Expects so many events of a list since the last expectation, in any order, and asserts them.
@@ -86,8 +80,9 @@ extension TrackingRecorder {
         fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
-        expectCount(
-            count, of: events.map { .event($0) }, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
+        check(
+            .count(count, of: Self.patterns(contentsOf: events)),
+            at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
     /// The same while an action runs. What fired before is for other expectations.
@@ -100,12 +95,9 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         during action: () throws -> Result
     ) rethrows -> Result {
-        let start = stepCount
-        let result = try action()
-        expectCount(
-            count, of: events.map { .event($0) }, from: start,
-            at: CodeLocation(sourceLocation, fileID, filePath, line, column))
-        return result
+        try check(
+            .count(count, of: Self.patterns(contentsOf: events)),
+            at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
     /// The same while an action runs that waits for something.
@@ -116,12 +108,9 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         during action: () async throws -> Result
     ) async rethrows -> Result {
-        let start = stepCount
-        let result = try await action()
-        expectCount(
-            count, of: events.map { .event($0) }, from: start,
-            at: CodeLocation(sourceLocation, fileID, filePath, line, column))
-        return result
+        try await check(
+            .count(count, of: Self.patterns(contentsOf: events)),
+            at: CodeLocation(sourceLocation, fileID, filePath, line, column), isolation: isolation, during: action)
     }
 
     /// Expects so many events since the last expectation that one of these patterns takes, and asserts them.
@@ -130,7 +119,7 @@ extension TrackingRecorder {
         fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
-        expectCount(count, of: patterns, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
+        check(.count(count, of: patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
     /// The same while an action runs. What fired before is for other expectations.
@@ -143,10 +132,10 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         during action: () throws -> Result
     ) rethrows -> Result {
-        let start = stepCount
-        let result = try action()
-        expectCount(count, of: patterns, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
-        return result
+        try check(
+            .count(count, of: patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column),
+            during: action
+        )
     }
 
     /// The same while an action runs that waits for something.
@@ -157,9 +146,8 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         during action: () async throws -> Result
     ) async rethrows -> Result {
-        let start = stepCount
-        let result = try await action()
-        expectCount(count, of: patterns, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
-        return result
+        try await check(
+            .count(count, of: patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column),
+            isolation: isolation, during: action)
     }
 }

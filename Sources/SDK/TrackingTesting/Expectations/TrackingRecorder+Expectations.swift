@@ -18,8 +18,9 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
     ) {
-        expectExactly(
-            Self.patterns(repeat each events), from: 0, at: CodeLocation(sourceLocation, fileID, filePath, line, column)
+        check(
+            .exactly(Self.patterns(repeat each events)),
+            at: CodeLocation(sourceLocation, fileID, filePath, line, column)
         )
     }
 
@@ -29,8 +30,10 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
     ) {
-        expectExactly(
-            events.map { .event($0) }, from: 0, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
+        check(
+            .exactly(Self.patterns(contentsOf: events)),
+            at: CodeLocation(sourceLocation, fileID, filePath, line, column)
+        )
     }
 
     /// Expects exactly events that these patterns take, in this order, and nothing else since the last expectation.
@@ -39,7 +42,7 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
     ) {
-        expectExactly(patterns, from: 0, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
+        check(.exactly(patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
     /// The same for a list that a test computes.
@@ -48,7 +51,7 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
     ) {
-        expectExactly(patterns, from: 0, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
+        check(.exactly(patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
     /// Expects exactly these events, in this order, and nothing else, while an action runs. What fired before is for other
@@ -65,11 +68,9 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column, during action: () throws -> Result
     ) rethrows -> Result {
-        let patterns = Self.patterns(repeat each events)
-        let start = stepCount
-        let result = try action()
-        expectExactly(patterns, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
-        return result
+        try check(
+            .exactly(Self.patterns(repeat each events)),
+            at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
     /// The same while an action runs that waits for something.
@@ -80,11 +81,9 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         during action: () async throws -> Result
     ) async rethrows -> Result {
-        let patterns = Self.patterns(repeat each events)
-        let start = stepCount
-        let result = try await action()
-        expectExactly(patterns, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
-        return result
+        try await check(
+            .exactly(Self.patterns(repeat each events)),
+            at: CodeLocation(sourceLocation, fileID, filePath, line, column), isolation: isolation, during: action)
     }
 
     /// Expects exactly events that these patterns take, in this order, and nothing else, while an action runs.
@@ -97,10 +96,9 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column, during action: () throws -> Result
     ) rethrows -> Result {
-        let start = stepCount
-        let result = try action()
-        expectExactly([first] + others, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
-        return result
+        try check(
+            .exactly([first] + others), at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action
+        )
     }
 
     /// The same while an action runs that waits for something.
@@ -111,10 +109,9 @@ extension TrackingRecorder {
         line: UInt = #line, column: UInt = #column,
         during action: () async throws -> Result
     ) async rethrows -> Result {
-        let start = stepCount
-        let result = try await action()
-        expectExactly([first] + others, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
-        return result
+        try await check(
+            .exactly([first] + others), at: CodeLocation(sourceLocation, fileID, filePath, line, column),
+            isolation: isolation, during: action)
     }
 
     /// Expects that no event fired, and none was dropped, that no expectation has asserted.

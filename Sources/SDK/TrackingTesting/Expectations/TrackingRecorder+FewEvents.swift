@@ -22,8 +22,8 @@ extension TrackingRecorder {
         sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
     ) {
-        expectExactly(
-            Self.patterns(first, second, third, fourth, fifth, sixth), from: 0,
+        check(
+            .exactly(Self.patterns(first, second, third, fourth, fifth, sixth)),
             at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
@@ -42,11 +42,9 @@ extension TrackingRecorder {
         line: UInt = #line, column: UInt = #column,
         during action: () throws -> Result
     ) rethrows -> Result {
-        let patterns = Self.patterns(first, second, third, fourth, fifth, sixth)
-        let start = stepCount
-        let result = try action()
-        expectExactly(patterns, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
-        return result
+        try check(
+            .exactly(Self.patterns(first, second, third, fourth, fifth, sixth)),
+            at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
     /// The same while an action runs that waits for something.
@@ -62,19 +60,8 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         during action: () async throws -> Result
     ) async rethrows -> Result {
-        let patterns = Self.patterns(first, second, third, fourth, fifth, sixth)
-        let start = stepCount
-        let result = try await action()
-        expectExactly(patterns, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
-        return result
-    }
-
-    /// What takes each of these events that is given.
-    static func patterns<each Event: TrackingEvent>(_ events: repeat each Event) -> [EventPattern] {
-        var patterns: [EventPattern] = []
-        for event in repeat each events {
-            if !(event is NoEvent) { patterns.append(.event(event)) }
-        }
-        return patterns
+        try await check(
+            .exactly(Self.patterns(first, second, third, fourth, fifth, sixth)),
+            at: CodeLocation(sourceLocation, fileID, filePath, line, column), isolation: isolation, during: action)
     }
 }

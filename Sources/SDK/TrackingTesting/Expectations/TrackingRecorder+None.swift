@@ -12,7 +12,7 @@ extension TrackingRecorder {
         _ pattern: EventPattern, sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
-        expectCount(0, of: [pattern], at: CodeLocation(sourceLocation, fileID, filePath, line, column))
+        check(.count(0, of: [pattern]), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
     /// The same while an action runs. What fired before is for other expectations.
@@ -24,10 +24,8 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         during action: () throws -> Result
     ) rethrows -> Result {
-        let start = stepCount
-        let result = try action()
-        expectCount(0, of: [pattern], from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
-        return result
+        try check(
+            .count(0, of: [pattern]), at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
     /// The same while an action runs that waits for something.
@@ -38,10 +36,9 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         during action: () async throws -> Result
     ) async rethrows -> Result {
-        let start = stepCount
-        let result = try await action()
-        expectCount(0, of: [pattern], from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
-        return result
+        try await check(
+            .count(0, of: [pattern]), at: CodeLocation(sourceLocation, fileID, filePath, line, column),
+            isolation: isolation, during: action)
     }
 
     /// Expects that since the last expectation this event did not fire. Asserts nothing else.
@@ -49,7 +46,7 @@ extension TrackingRecorder {
         _ event: some TrackingEvent, sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
-        expectCount(0, of: [.event(event)], at: CodeLocation(sourceLocation, fileID, filePath, line, column))
+        check(.count(0, of: [.event(event)]), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
     /// The same while an action runs. What fired before is for other expectations.
@@ -61,11 +58,9 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         during action: () throws -> Result
     ) rethrows -> Result {
-        let start = stepCount
-        let result = try action()
-        expectCount(
-            0, of: [.event(event)], from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
-        return result
+        try check(
+            .count(0, of: [.event(event)]), at: CodeLocation(sourceLocation, fileID, filePath, line, column),
+            during: action)
     }
 
     /// The same while an action runs that waits for something.
@@ -76,11 +71,9 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         during action: () async throws -> Result
     ) async rethrows -> Result {
-        let start = stepCount
-        let result = try await action()
-        expectCount(
-            0, of: [.event(event)], from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
-        return result
+        try await check(
+            .count(0, of: [.event(event)]), at: CodeLocation(sourceLocation, fileID, filePath, line, column),
+            isolation: isolation, during: action)
     }
 
     /// Expects that since the last expectation none of these events fired. Asserts nothing else.
@@ -88,7 +81,9 @@ extension TrackingRecorder {
         contentsOf events: [any TrackingEvent], sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
-        expectCount(0, of: events.map { .event($0) }, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
+        check(
+            .count(0, of: Self.patterns(contentsOf: events)),
+            at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
     /// The same while an action runs. What fired before is for other expectations.
@@ -100,12 +95,9 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         during action: () throws -> Result
     ) rethrows -> Result {
-        let start = stepCount
-        let result = try action()
-        expectCount(
-            0, of: events.map { .event($0) }, from: start,
-            at: CodeLocation(sourceLocation, fileID, filePath, line, column))
-        return result
+        try check(
+            .count(0, of: Self.patterns(contentsOf: events)),
+            at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
     /// The same while an action runs that waits for something.
@@ -116,12 +108,9 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         during action: () async throws -> Result
     ) async rethrows -> Result {
-        let start = stepCount
-        let result = try await action()
-        expectCount(
-            0, of: events.map { .event($0) }, from: start,
-            at: CodeLocation(sourceLocation, fileID, filePath, line, column))
-        return result
+        try await check(
+            .count(0, of: Self.patterns(contentsOf: events)),
+            at: CodeLocation(sourceLocation, fileID, filePath, line, column), isolation: isolation, during: action)
     }
 
     /// Expects that since the last expectation no event fired that one of these patterns takes. Asserts nothing else.
@@ -129,7 +118,7 @@ extension TrackingRecorder {
         matching patterns: [EventPattern], sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) {
-        expectCount(0, of: patterns, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
+        check(.count(0, of: patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
     /// The same while an action runs. What fired before is for other expectations.
@@ -141,10 +130,8 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         during action: () throws -> Result
     ) rethrows -> Result {
-        let start = stepCount
-        let result = try action()
-        expectCount(0, of: patterns, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
-        return result
+        try check(
+            .count(0, of: patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
     /// The same while an action runs that waits for something.
@@ -155,9 +142,8 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         during action: () async throws -> Result
     ) async rethrows -> Result {
-        let start = stepCount
-        let result = try await action()
-        expectCount(0, of: patterns, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
-        return result
+        try await check(
+            .count(0, of: patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column),
+            isolation: isolation, during: action)
     }
 }

@@ -10,7 +10,7 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
     ) {
-        expectSteps(patterns, from: 0, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
+        check(.steps(patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
     /// The same for a list that a test computes.
@@ -19,7 +19,7 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column
     ) {
-        expectSteps(patterns, from: 0, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
+        check(.steps(patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
     /// Expects exactly these steps while an action runs. What was before is for other expectations.
@@ -31,10 +31,7 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath,
         line: UInt = #line, column: UInt = #column, during action: () throws -> Result
     ) rethrows -> Result {
-        let start = stepCount
-        let result = try action()
-        expectSteps(patterns, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
-        return result
+        try check(.steps(patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
     /// The same while an action runs that waits for something.
@@ -45,10 +42,9 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         during action: () async throws -> Result
     ) async rethrows -> Result {
-        let start = stepCount
-        let result = try await action()
-        expectSteps(patterns, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
-        return result
+        try await check(
+            .steps(patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column), isolation: isolation,
+            during: action)
     }
 
     /// The same for a list that a test computes, while an action runs.
@@ -60,10 +56,7 @@ extension TrackingRecorder {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         during action: () throws -> Result
     ) rethrows -> Result {
-        let start = stepCount
-        let result = try action()
-        expectSteps(patterns, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
-        return result
+        try check(.steps(patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
     /// The same for a list that a test computes, while an action runs that waits for something.
@@ -73,10 +66,9 @@ extension TrackingRecorder {
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         during action: () async throws -> Result
     ) async rethrows -> Result {
-        let start = stepCount
-        let result = try await action()
-        expectSteps(patterns, from: start, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
-        return result
+        try await check(
+            .steps(patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column), isolation: isolation,
+            during: action)
     }
 }
 
@@ -89,14 +81,18 @@ public struct StepPattern: Sendable, CustomStringConvertible {
     let matches: @Sendable (RecordedStep) -> Bool
     /// Which event it takes; nil if it takes another step.
     let event: EventPattern?
+    /// The name of the event, or of the dropped event, that it takes; nil if it takes another step.
+    let eventName: String?
     private let words: @Sendable () -> String
 
     // The words are made when a failure needs them: to describe a command costs more than to compare it.
     private init(
         description: @autoclosure @escaping @Sendable () -> String, event: EventPattern? = nil,
+        dropOf name: String? = nil,
         matches: @escaping @Sendable (RecordedStep) -> Bool
     ) {
         self.event = event
+        eventName = event?.type.name ?? name
         self.matches = matches
         words = description
     }
@@ -123,7 +119,7 @@ public struct StepPattern: Sendable, CustomStringConvertible {
 
     /// The drop of an event. Which limit of its schema it is past is no step of its own.
     public static func drop(of name: String, _ reason: DropReason) -> StepPattern {
-        StepPattern(description: "drop of \(name): \(reason.rawValue)") { step in
+        StepPattern(description: "drop of \(name): \(reason.rawValue)", dropOf: name) { step in
             guard case .diagnostic(.dropped(let other, let why)) = step else { return false }
             return other == name && why == reason
         }

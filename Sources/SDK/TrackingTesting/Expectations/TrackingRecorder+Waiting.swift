@@ -46,7 +46,9 @@ extension TrackingRecorder {
                 } else {
                     "the test was cancelled while it waited for \(pattern)"
                 }
-            fail(message, at: CodeLocation(sourceLocation, fileID, filePath, line, column))
+            fail(
+                message + report(withSteps { $0.drops(from: 0) }),
+                at: CodeLocation(sourceLocation, fileID, filePath, line, column))
             throw error
         }
     }

@@ -16,7 +16,7 @@ struct EventTypes {
 
     /// An event, in a line.
     func text(of container: TrackingContainer) -> String {
-        FiredEvent(container: container).description + suffix(Self.type(of: container))
+        EventText.text(container) + suffix(Self.type(of: container))
     }
 
     /// Whether an event has the name of what a pattern takes, and another type.

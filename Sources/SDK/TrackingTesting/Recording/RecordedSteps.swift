@@ -1,4 +1,3 @@
-internal import EventLog
 public import TrackingCore
 
 /// The steps of a mock environment in order, and which of them an expectation has asserted.
@@ -12,6 +11,9 @@ struct RecordedSteps: Sendable {
     /// The route command that was the last one at each step; nil before the first.
     private var routes: [(any RouteCommand)?] = []
     private var route: (any RouteCommand)?
+    private var reportedDrops: Set<Int> = []
+    /// Events that are missing because they were dropped, which has failed the test already.
+    private var absences: [(location: Int, name: String)] = []
 
     mutating func append(_ step: RecordedStep) {
         if case .route(let command) = step { route = command }
@@ -37,24 +39,40 @@ struct RecordedSteps: Sendable {
         assert(locations(from: max(start, firstUnasserted)).filter { !all[$0].needsAssertion })
     }
 
-    /// What was dropped, from a step on, and nothing has asserted.
-    func drops(from start: Int) -> [RecordedDrop] {
-        unasserted(from: start).compactMap { location, step in
-            guard case .diagnostic(.dropped(_, let reason)) = step else { return nil }
-            return RecordedDrop(reason: reason, text: text(at: location))
-        }
+    /// The places of the drops, from a step on, that nothing has asserted.
+    func drops(from start: Int) -> [Int] { unasserted(from: start).filter { $0.step.isDrop }.map(\.location) }
+
+    /// The steps that need an assertion and have none, but for drops that a failure has reported.
+    func rest() -> [Int] {
+        unasserted().filter { $0.step.needsAssertion && !reportedDrops.contains($0.location) }.map(\.location)
     }
 
-    /// The text of a step in a failure: of an event that could not be encoded, with the property that is the reason.
-    func text(at location: Int) -> String {
-        let step = all[location]
-        guard location > 0, case .diagnostic(.dropped(let name, .encoding)) = step else { return step.description }
-        return switch all[location - 1] {
-        case .diagnostic(.notEncodable(name, let path, let reason)):
-            "\(step)\n      \(path.isEmpty ? "its value" : path) cannot be encoded: \(reason)"
-        case .diagnostic(.outOfLimits(name, let error)): "\(step)\n      \(error)"
-        default: step.description
+    // MARK: Drops that failures have reported
+
+    /// Notes that a failure reports these drops, so that none is the cause of another one at the end.
+    mutating func report(_ drops: [Int]) { reportedDrops.formUnion(drops) }
+
+    /// Asserts the last step, a drop that has failed the test itself, and notes that an event of its name is missing for
+    /// that reason.
+    mutating func reportLast(dropOf name: String) {
+        assert(CollectionOfOne(all.count - 1))
+        absences.append((all.count - 1, name))
+    }
+
+    /// Whether drops that have failed the test themselves, from a step on, are why events are missing: all of them. Each drop
+    /// explains one.
+    ///
+    /// - Parameter missing: The names of each that is missing: any of them.
+    mutating func explains(_ missing: [Set<String>], from start: Int) -> Bool {
+        var rest = absences
+        for names in missing {
+            guard let index = rest.firstIndex(where: { $0.location >= start && names.contains($0.name) }) else {
+                return false
+            }
+            rest.remove(at: index)
         }
+        absences = rest
+        return true
     }
 
     private func locations(from start: Int) -> [Int] { all.indices.dropFirst(start).filter { !isAsserted[$0] } }
@@ -67,16 +85,13 @@ struct RecordedSteps: Sendable {
         }
     }
 
-    mutating func assertAll() { assert(all.indices) }
+    mutating func assertAll() {
+        assert(all.indices)
+        absences = []
+    }
 
     /// Where the app was when a step was taken.
     func route(at location: Int) -> (any RouteCommand)? { routes[location] }
-}
-
-/// A drop that no expectation has asserted.
-struct RecordedDrop {
-    let reason: DropReason
-    let text: String
 }
 
 /// Something that happened in a mock environment.
@@ -93,6 +108,8 @@ public enum RecordedStep: Sendable {
 
 extension RecordedStep {
     var isEvent: Bool { if case .event = self { true } else { false } }
+
+    var isDrop: Bool { if case .diagnostic(.dropped) = self { true } else { false } }
 
     /// Whether a test that does not assert it lets something slip.
     var needsAssertion: Bool {
@@ -118,12 +135,12 @@ extension RecordedStep {
 }
 
 extension RecordedStep: CustomStringConvertible {
-    /// The step in a line.
+    /// The step in a line; of an event, with what was hashed behind each hash.
     public var description: String {
         switch self {
         case .route(let command): "route \(command)"
         case .device: "device id"
-        case .event(let container): FiredEvent(container: container).description
+        case .event(let container): EventText.text(container)
         case .diagnostic(.dropped(let name, let reason)): "drop of \(name): \(reason.rawValue)"
         case .diagnostic(let diagnostic): "diagnostic \(diagnostic)"
         }

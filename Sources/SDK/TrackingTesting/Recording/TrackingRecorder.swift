@@ -61,7 +61,7 @@ public final class TrackingRecorder: Sendable {
     public static let start = EventTime(seconds: 1_536_753_247)
 
     /// Makes a recorder with a log and a storage of its own, both empty. The standard events are checked against their
-    /// schemas; an app's own are taken as they are.
+    /// schemas; an app's own events and pages are accepted as they are.
     ///
     /// - Parameters:
     ///   - now: Where its clock stands.
@@ -147,15 +147,16 @@ public final class TrackingRecorder: Sendable {
         withSteps { steps in
             let last = steps.all.last
             steps.append(.diagnostic(diagnostic))
-            // The drop of an event past a limit was told with the limit.
+            // The drop of an event past a limit was reported with the limit.
             guard plan != nil, case .dropped(let name, .encoding) = diagnostic,
                 case .diagnostic(.outOfLimits(name, _))? = last, isPlanned(name)
             else { return }
-            steps.assert(CollectionOfOne(steps.all.count - 1))
+            steps.reportLast(dropOf: name)
         }
         // Such an event is dropped before anybody could check it.
         guard plan != nil, case .outOfLimits(let name, let error) = diagnostic, isPlanned(name) else { return }
-        fail("the event \(name) breaks the plan, and was dropped: \(error)", at: location)
+        fail(
+            "event \(name) was dropped: \(error); send a value within the limit, or change the schema", at: location)
     }
 
     private func record(_ violation: EventViolation) {

@@ -1,4 +1,5 @@
 public import Testing
+internal import TrackingCore
 
 extension TrackingRecorder {
     /// Expects that the lines of all events since the last expectation are those of a golden file:
@@ -22,17 +23,17 @@ extension TrackingRecorder {
         line: UInt = #line, column: UInt = #column
     ) {
         let location = CodeLocation(sourceLocation, fileID, filePath, line, column)
-        let events = withSteps { steps in
+        let (events, drops) = withSteps { steps in
             let events = steps.unassertedEvents()
             steps.assert(events.map(\.location))
             steps.passOver(from: 0)
-            return events
+            return (events, steps.drops(from: 0))
         }
         let snapshot = Snapshot(name: name ?? "\("\(function)".prefix { $0 != "(" })", of: location)
         guard !events.isEmpty else {
             return fail(
                 "nothing fired since the last expectation: a snapshot would show nothing; take it away, or expect nothing "
-                    + "with expect()", at: location)
+                    + "with expect()" + report(drops), at: location)
         }
         do {
             var masking = SnapshotMasking(masks)
@@ -49,12 +50,15 @@ extension TrackingRecorder {
             // By bytes: strings are equal that have other characters.
             let (kept, fired) = (golden.map { Array($0.utf8) }, lines.map { Array($0.utf8) })
             guard kept != fired else { return note(events, at: location) }
-            let diff = LineDiff(expected: golden, actual: lines) { kept[$0] == fired[$1] }
+            let text = EventText(of: events.map { $0.container.event })
+            let diff = LineDiff(expected: text.annotated(golden), actual: text.annotated(lines)) {
+                kept[$0] == fired[$1]
+            }
             fail(
                 """
                 the events are not those of \(snapshot.name) (- snapshot, + fired); if they are right, run the test with \
                 \(SnapshotRecording.variable)=1:
-                \(diff.text)
+                \(diff.text)\(report(drops))
                 """, at: location)
         } catch {
             fail("\(snapshot.path) cannot be used: \(error)", at: location)

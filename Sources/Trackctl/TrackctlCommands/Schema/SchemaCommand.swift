@@ -90,8 +90,9 @@ struct SchemaDiffCommand: AsyncParsableCommand {
             REVISION leaves every old event valid, but who reads new events as old ones may fail; a MODEL is \
             anything else. Where it can be shown that some old event is no longer valid, one is shown; a validator \
             was asked about each. A published version never changes and never goes. Pages have no versions: an added one \
-            is listed, and one that is gone, or that old lines no longer fit, is a finding. Without --against, each version \
-            is compared with the one before it.
+            is listed, and one that is gone, or that old lines no longer fit, is a finding. An entry of unplanned.json that \
+            was added or removed, or whose until is another day, is listed; it is no finding. Without --against, each \
+            version is compared with the one before it.
 
             Exit codes: 0 every number is right; 1 a number is too small, or a published version or page is not what it \
             was; 64 wrong usage; 65 a schema cannot be read; 66 no such folder or revision.
@@ -212,8 +213,9 @@ struct SchemaLockCommand: AsyncParsableCommand {
             The digests stand in schemas.lock, in the form of sha256sum. New schemas are added; what is locked \
             stays. A schema that changed or is gone is named, nothing is written, and the exit code is 1. To change \
             one that never left your machine, remove its line from schemas.lock. Pages stand in pages.lock, with what \
-            their views carry: one that is gone, or carries less or must carry more, is named, too. Pages of schema docs in the \
-            folder that are out of date are a warning on standard error.
+            their views carry: one that is gone, or carries less or must carry more, is named, too. No lock holds \
+            unplanned.json, whose entries are temporary, or sets.json; schema diff reports changes of unplanned.json. Stale \
+            pages of schema docs in the folder are reported as a warning on standard error.
             """
     )
 

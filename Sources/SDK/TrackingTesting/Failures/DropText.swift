@@ -1,0 +1,50 @@
+internal import EventLog
+internal import TrackingCore
+
+/// The texts of steps in a failure: of drops, with the reason and what to do.
+struct DropText {
+    let steps: RecordedSteps
+
+    /// The text of each of these steps, in order. Drops that follow each other for the same reason are one text with their count.
+    func texts(at locations: [Int]) -> [String] {
+        var texts: [(head: String, detail: String, count: Int)] = []
+        for location in locations {
+            let (head, detail) = (steps.all[location].description, detail(at: location) ?? "")
+            if let last = texts.last, last.head == head, last.detail == detail, steps.all[location].isDrop {
+                texts[texts.count - 1].count += 1
+            } else {
+                texts.append((head, detail, 1))
+            }
+        }
+        return texts.map { head, detail, count in
+            head + (count > 1 ? " (\(count) times)" : "") + (detail.isEmpty ? "" : "\n      \(detail)")
+        }
+    }
+
+    /// Why an event was dropped, and what to do; nil for another step, and where the reason says all that is known.
+    private func detail(at location: Int) -> String? {
+        guard case .diagnostic(.dropped(let name, let reason)) = steps.all[location] else { return nil }
+        switch reason {
+        case .encoding:
+            guard location > 0 else { return nil }
+            return switch steps.all[location - 1] {
+            case .diagnostic(.notEncodable(name, let path, let reason)):
+                "\(path.isEmpty ? "its value" : path) cannot be encoded: \(reason)"
+            case .diagnostic(.outOfLimits(name, let error)):
+                "\(error): send a value within the limit, or change the schema"
+            default: nil
+            }
+        case .runaway:
+            return
+                "more events in one second than the sending limit allows: advance the recorder's clock, or make the mock "
+                + "with sendingLimit: nil"
+        case .tooLarge: return "its line is longer than 32 KiB: send less in one event"
+        case .invalidName:
+            return
+                "its name must be in kebab-case, such as order-placed, and its version such as 1-0-0: change its type"
+        case .optedOut: return "the user has opted out: call setOptedOut(false) to send events again"
+        case .unplanned: return "the plan has no schema for it: add one, or make the mock with unplanned: .allowed"
+        default: return nil
+        }
+    }
+}

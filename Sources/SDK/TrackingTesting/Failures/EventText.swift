@@ -1,0 +1,89 @@
+internal import TrackingCore
+
+/// The text of an event in a failure: the JSON of its line, each hash followed by the text that was hashed.
+///
+/// A digest tells a reader nothing, and two digests not even what differs. The event still has the text, since a property is
+/// hashed as it is written.
+struct EventText {
+    private static let digestLength = 64
+    /// How many values of an event are searched for texts, and how deep: a class may refer to itself.
+    private static let maximumValues = 10_000
+    private static let maximumDepth = 32
+
+    /// The events whose texts are known.
+    private let events: [any TrackingEvent]
+
+    init(of events: [any TrackingEvent]) { self.events = events }
+
+    /// The text of an event.
+    static func text(_ event: some TrackingEvent) -> String {
+        EventText(of: [event]).annotated(FiredEvent(event).description)
+    }
+
+    /// The text of the event of a container.
+    static func text(_ container: TrackingContainer) -> String {
+        let event: any TrackingEvent = container.event
+        return text(event)
+    }
+
+    /// JSON with what was hashed behind each string of 64 hex digits.
+    func annotated(_ json: String) -> String { annotated([json])[0] }
+
+    /// The same for several lines.
+    func annotated(_ lines: [String]) -> [String] {
+        let digests = lines.map { Self.digests(in: Array($0.utf8)) }
+        guard digests.contains(where: { !$0.isEmpty }) else { return lines }
+        let texts = Self.texts(in: events)
+        let sources = Dictionary(texts.map { (Redaction.hash($0), $0) }) { first, _ in first }
+        return zip(lines, digests).map { line, ends in
+            let bytes = Array(line.utf8)
+            var (result, start) = ("", 0)
+            for end in ends {
+                let digest = String(decoding: bytes[(end - Self.digestLength - 1)..<(end - 1)], as: UTF8.self)
+                result += String(decoding: bytes[start..<end], as: UTF8.self)
+                if let source = sources[digest] {
+                    result += " (hash of \(String(reflecting: source)))"
+                } else if !texts.contains(digest) {
+                    result += " (perhaps a hash: compare it with Redaction.hash(\"…\"))"
+                }
+                start = end
+            }
+            return result + String(decoding: bytes[start...], as: UTF8.self)
+        }
+    }
+
+    /// Where strings of 64 hex digits in lower case end, after the quote.
+    private static func digests(in json: [UInt8]) -> [Int] {
+        let quote = UInt8(ascii: "\"")
+        var ends: [Int] = []
+        var digits = 0
+        for (index, byte) in json.enumerated() {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): digits += 1
+            default:
+                let start = index - digits - 1
+                if byte == quote, digits == digestLength, start >= 0, json[start] == quote { ends.append(index + 1) }
+                digits = 0
+            }
+        }
+        return ends
+    }
+
+    /// Every text that events hold, in their properties and in those of what these hold.
+    private static func texts(in events: [any TrackingEvent]) -> Set<String> {
+        var texts: Set<String> = []
+        var rest = maximumValues
+        func collect(_ value: Any, _ depth: Int) {
+            guard rest > 0, depth < maximumDepth else { return }
+            rest -= 1
+            if let text = value as? String { texts.insert(text) }
+            var mirror: Mirror? = Mirror(reflecting: value)
+            while let current = mirror {
+                for child in current.children { collect(child.value, depth + 1) }
+                mirror = current.superclassMirror
+            }
+        }
+        for event in events { collect(event, 0) }
+        return texts
+    }
+}

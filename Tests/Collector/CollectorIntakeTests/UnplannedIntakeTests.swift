@@ -1,0 +1,94 @@
+#if Collector
+    import CollectorFixtures
+    import CommandRunner
+    import EventModel
+    import Foundation
+    import Testing
+
+    @testable import CollectorIntake
+    @testable import CollectorStore
+
+    @Suite("Lines of events without a schema")
+    struct UnplannedIntakeTests {
+        private let folder: TemporaryFolder
+        private let sender = SendingInstall("install-a")
+        private let schemas: SchemaKeeper
+
+        init() throws {
+            folder = try TemporaryFolder()
+            try folder.write(
+                #"{"x-unplanned": {"promo-shown": {"description": "A banner."}}}"#, to: "unplanned.json")
+            schemas = try SchemaKeeper(folder: folder.path)
+        }
+
+        private func judged(_ lines: [String], unknown: Intake.UnknownSchemas) throws -> Judged {
+            let seqs = 1...Int64(lines.count)
+            return Judged(
+                try Intake(schemas, unknown: unknown).submission(
+                    of: SendingInstall.body([sender.header(1, seqs)] + lines),
+                    .init(idempotencyKey: nil, receivedAt: EventTime(seconds: 1), sentAt: nil, mayImport: false)))
+        }
+
+        /// The line of an event, as the SDK marks it unless said otherwise.
+        private func line(_ seq: Int64, _ name: String = "promo-shown", mark: String = #","unplanned":true"#) -> String
+        {
+            let search = #"{"name":"search","value":{"query":"swift","page":1}}"#
+            return sender.line(seq).replacing("search/1-0-0", with: "\(name)/1-0-0")
+                .replacing(search, with: #"{"name":"\#(name)","value":{"banner":3}}"#)
+                .replacing(#"{"v":1"#, with: #"{"v":1\#(mark)"#)
+        }
+
+        @Test(
+            "An unplanned event that the plan lists is kept as unvalidated, whatever becomes of unknown schemas",
+            arguments: [Intake.UnknownSchemas.keep, .refuse])
+        func listed(unknown: Intake.UnknownSchemas) throws {
+            let lines = [line(1), sender.line(2)]
+            #expect(
+                try judged(lines, unknown: unknown)
+                    == Judged(accepted: ["1 2 \(lines[0]) unvalidated", "2 3 \(lines[1])"]))
+        }
+
+        @Test("Another one is an event of an unknown schema: kept as unvalidated, or rejected")
+        func unlisted() throws {
+            let lines = [line(1, "beta-shown"), sender.line(2)]
+            #expect(
+                try judged(lines, unknown: .keep)
+                    == Judged(accepted: ["1 2 \(lines[0]) unvalidated", "2 3 \(lines[1])"]))
+            #expect(
+                try judged(lines, unknown: .refuse)
+                    == Judged(accepted: ["2 3 \(lines[1])"], rejected: ["2 unknown-schema 1 \(lines[0])"]))
+        }
+
+        @Test("The list allows only lines with the mark; the mark has no other value")
+        func unmarked() throws {
+            let lines = [line(1, mark: ""), line(2, mark: #","unplanned":false"#)]
+            #expect(
+                try judged(lines, unknown: .keep)
+                    == Judged(accepted: ["1 2 \(lines[0]) unvalidated"], rejected: ["3 envelope 2 \(lines[1])"]))
+            #expect(
+                try judged(lines, unknown: .refuse)
+                    == Judged(rejected: ["2 unknown-schema 1 \(lines[0])", "3 envelope 2 \(lines[1])"]))
+        }
+
+        @Test("A mark on an event that has a schema never makes it a validated line")
+        func planned() throws {
+            let marked = sender.line(1).replacing(#"{"v":1"#, with: #"{"v":1,"unplanned":true"#)
+            #expect(try judged([marked], unknown: .keep) == Judged(accepted: ["1 2 \(marked) unvalidated"]))
+            #expect(
+                try judged([marked], unknown: .refuse) == Judged(rejected: ["2 unknown-schema 1 \(marked)"]))
+        }
+
+        @Test(
+            "The mark hides nothing that is wrong with the envelope or the name",
+            arguments: [Intake.UnknownSchemas.keep, .refuse])
+        func broken(unknown: Intake.UnknownSchemas) throws {
+            let lines = [
+                line(1).replacing(#""time":1700000001"#, with: #""time":"now""#),
+                line(2).replacing(#""name":"promo-shown""#, with: #""name":"promo-hidden""#),
+            ]
+            #expect(
+                try judged(lines, unknown: unknown)
+                    == Judged(rejected: ["2 envelope 1 \(lines[0])", "3 schema 2 \(lines[1])"]))
+        }
+    }
+#endif

@@ -1,0 +1,231 @@
+import Testing
+import TrackingCore
+import TrackingDomainEvents
+import TrackingTesting
+
+/// A dropped event is one cause: it fails a test once, and the failure says why it was dropped and what to do.
+@Suite("Drops, each told once")
+struct DropTests {
+    private struct Order: TrackingEvent {
+        static let name = "order"
+        var total = 1.0
+        var note = ""
+    }
+
+    /// What a whole test with a recorder of its own reports, the recorder's end included.
+    private func failuresOfTest(
+        _ recorder: @autoclosure () -> TrackingRecorder = TrackingRecorder(), limit: SendingLimit? = .standard,
+        _ body: (TrackingRecorder, Tracker) -> Void
+    ) -> [String] {
+        failures {
+            let recorder = recorder()
+            body(recorder, .mock(recording: recorder, sendingLimit: limit))
+        }.map(\.text)
+    }
+
+    @Test("an event past a limit of its schema, whatever was expected of it")
+    func pastLimit() {
+        let message = [
+            """
+            event search was dropped: query breaks its schema's limit minLength: 1; send a value within the limit, or \
+            change the schema
+            """
+        ]
+        let empty = Search(query: "", page: 1)
+        #expect(
+            failuresOfTest { recorder, tracker in
+                tracker.send(empty)
+                recorder.expect(empty)
+            } == message)
+        #expect(
+            failuresOfTest { recorder, tracker in
+                tracker.send(.launch)
+                recorder.expect(.launch, empty, .background) {
+                    tracker.send(.launch)
+                    tracker.send(empty)
+                    tracker.send(.background)
+                }
+                recorder.expect(.launch)
+            } == message)
+        #expect(
+            failuresOfTest { recorder, tracker in
+                tracker.send(empty)
+                tracker.send(.launch)
+                recorder.expectAtLeast(empty, .launch)
+            } == message)
+        #expect(
+            failuresOfTest { recorder, tracker in
+                tracker.send(empty)
+                recorder.expectCount(1, of: .any(Search.self))
+            } == message)
+        #expect(
+            failuresOfTest { recorder, tracker in
+                tracker.send(empty)
+                tracker.send(.launch)
+                recorder.expectSteps(.event(empty), .event(.launch))
+            } == message)
+        #expect(
+            failuresOfTest { recorder, tracker in
+                tracker.send(empty)
+                recorder.expectSteps(.drop(of: "search", .encoding))
+            } == message)
+    }
+
+    @Test("hides no other failure: another event is missing, or the same one a second time")
+    func otherCauses() {
+        let empty = Search(query: "", page: 1)
+        for expected in [[empty, Launch()], [empty, empty], [Launch()]] as [[any TrackingEvent]] {
+            #expect(
+                failuresOfTest { recorder, tracker in
+                    tracker.send(empty)
+                    recorder.expect(contentsOf: expected)
+                }.count == 2)
+            #expect(
+                failuresOfTest { recorder, tracker in
+                    tracker.send(empty)
+                    recorder.expectAtLeast(contentsOf: expected)
+                }.count == 2)
+        }
+        #expect(
+            failuresOfTest { recorder, tracker in
+                tracker.send(empty)
+                recorder.expectCount(2, of: .any(Search.self))
+                recorder.expectCount(1, of: .any(Launch.self))
+                recorder.expectSteps(.event(.launch))
+            }.count == 4)
+        // The second expectation is about another event than the one that was dropped.
+        #expect(
+            failuresOfTest { recorder, tracker in
+                tracker.send(empty)
+                recorder.expect(empty)
+                recorder.expect(empty)
+            }.count == 2)
+        // What was dropped before a block explains nothing in it.
+        #expect(
+            failuresOfTest { recorder, tracker in
+                tracker.send(empty)
+                recorder.expect(empty) {}
+            }.count == 2)
+    }
+
+    @Test("an event past the limit of an event a second, in the expectation that misses it")
+    func pastSendingLimit() {
+        let found = failuresOfTest(limit: SendingLimit(eventsPerSecond: 1)) { recorder, tracker in
+            tracker.send(.launch)
+            tracker.send(.background)
+            recorder.expect(.launch, .background)
+        }
+        #expect(
+            found == [
+                """
+                other events fired than expected (- expected, + fired):
+                    {"name":"launch"}
+                  - {"name":"background"}
+                dropped, and not asserted:
+                    drop of background: runaway
+                      more events in one second than the sending limit allows: advance the recorder's clock, or make the \
+                mock with sendingLimit: nil
+                """
+            ])
+    }
+
+    @Test("drops of many events in a line, with their count")
+    func many() {
+        let found = failuresOfTest(limit: SendingLimit(eventsPerSecond: 1)) { recorder, tracker in
+            for _ in 1...9 { tracker.send(.launch) }
+            tracker.send(.background)
+            recorder.expect(.launch)
+        }
+        #expect(
+            found == [
+                """
+                no expectation of the test asserts what happened; add one, pass over it with 'skipRecorded()', or make the \
+                recorder with 'exhaustivity: .off':
+                  + drop of launch: runaway (8 times)
+                      more events in one second than the sending limit allows: advance the recorder's clock, or make the \
+                mock with sendingLimit: nil
+                  + drop of background: runaway
+                      more events in one second than the sending limit allows: advance the recorder's clock, or make the \
+                mock with sendingLimit: nil
+                  (a drop is expected by expectSteps(.drop(of: "launch", .runaway)))
+                """
+            ])
+    }
+
+    @Test("an event that is too large, or cannot be encoded")
+    func others() {
+        let large = Order(note: String(repeating: "x", count: 40_000))
+        let tooLarge = failuresOfTest { recorder, tracker in
+            tracker.send(large)
+            recorder.expectCount(1, of: .any(Order.self))
+        }
+        #expect(
+            tooLarge == [
+                """
+                any order was expected to fire once, and did not fire
+                dropped, and not asserted:
+                    drop of order: too-large
+                      its line is longer than 32 KiB: send less in one event
+                """
+            ])
+        let unencodable = failuresOfTest { recorder, tracker in
+            tracker.send(Order(total: .nan))
+            recorder.expectAtLeast(Order(total: .nan))
+        }
+        let reason = "a number is NaN or infinite; JSON has neither: leave it out or send null"
+        #expect(
+            unencodable == [
+                """
+                expected events did not fire, or in another order (- expected, + fired):
+                  - order, which is dropped when it is sent: total cannot be encoded: \(reason)
+                dropped, and not asserted:
+                    drop of order: encoding
+                      total cannot be encoded: \(reason)
+                """
+            ])
+    }
+
+    @Test("are in the failure of a snapshot and of a wait")
+    func snapshotsAndWaits() async {
+        let limit = SendingLimit(eventsPerSecond: 0)
+        let snapshot = failuresOfTest(limit: limit) { recorder, tracker in
+            tracker.send(.launch)
+            recorder.expectSnapshot()
+        }
+        #expect(snapshot.count == 1)
+        #expect(snapshot.first?.contains("drop of launch: runaway\n") == true)
+        nonisolated(unsafe) var waits: [String] = []
+        await withKnownIssue {
+            let recorder = TrackingRecorder()
+            Tracker.mock(recording: recorder, sendingLimit: limit).send(.launch)
+            try? await recorder.waitUntilFired(.launch, within: .zero)
+        } matching: { issue in
+            waits.append(issue.comments.map(\.rawValue).joined())
+            return true
+        }
+        #expect(waits.count == 1)
+        #expect(waits.first?.contains("drop of launch: runaway\n") == true)
+    }
+
+    @Test("leave what else happened to other expectations")
+    func routes() {
+        let found = failures {
+            let app = TestedApp()
+            app.environment.show(.home)
+            app.tracking.send(.search(query: "", page: 1))
+            app.recorder.expectNothingElse()
+            app.recorder.expectSteps(.route(TestedApp.Route.home))
+        }
+        #expect(found.count == 1)
+    }
+
+    @Test("can still be expected after they were told")
+    func expectedLater() {
+        let found = failuresOfTest(limit: SendingLimit(eventsPerSecond: 0)) { recorder, tracker in
+            tracker.send(.launch)
+            recorder.expect(.launch)
+            recorder.expectSteps(.drop(of: "launch", .runaway))
+        }
+        #expect(found.count == 1)
+    }
+}
