@@ -29,7 +29,7 @@
 ##   make layers           Check that targets depend only on lower layers and use every dependency and import.
 ##   make availability     Check that embedded code uses nothing newer than the oldest supported systems.
 ##   make surface          Compare the public declarations of the library products with tools/checks/surface.
-##   make slim             Check that an embedding app resolves only GRDB.
+##   make slim             Check that an embedding app resolves only GRDB and builds without a warning.
 ##   make apple            Compile and test the code for Apple systems against stub modules.
 ##   make schemas          Validate the examples, and LOGS=FILES, with an independent validator.
 ##   make plan             Check the plan in Schemas, and LOGS=FILES against it, with trackctl and another validator.

@@ -124,22 +124,25 @@ final class SinkFolder: Sendable {
 
 /// Storage of a device that was not unlocked since its start.
 final class LockedStorage: KeyValueStorage {
-    struct NotUnlocked: Error {}
+    struct NotUnlocked: DeviceLockedError {}
 
     let behind: InMemoryKeyValueStorage
-    private let isLocked = Locked(true)
+    private let error = Locked<(any Error)?>(NotUnlocked())
 
     init(_ values: [String: String]) { behind = InMemoryKeyValueStorage(values) }
 
-    func unlock() { isLocked.withLock { $0 = false } }
+    func unlock() { error.withLock { $0 = nil } }
+
+    /// Throws another error from now on.
+    func fail(with error: any Error) { self.error.withLock { $0 = error } }
 
     func string(forKey key: String) throws -> String? {
-        if isLocked.withLock({ $0 }) { throw NotUnlocked() }
+        if let error = error.withLock({ $0 }) { throw error }
         return behind.string(forKey: key)
     }
 
     func set(_ value: String?, forKey key: String) throws {
-        if isLocked.withLock({ $0 }) { throw NotUnlocked() }
+        if let error = error.withLock({ $0 }) { throw error }
         behind.set(value, forKey: key)
     }
 }

@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 
 /// Files and folders with events in them: 0600 and 0700, whatever the umask says. Before anything is written, the last
 /// part of the path is looked at: no link is followed, and what belongs to somebody else, or has a second name, is

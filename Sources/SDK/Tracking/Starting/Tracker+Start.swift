@@ -16,8 +16,13 @@ extension Tracker {
     /// pending, see ``TrackingReceipt/isPending``. A process that is killed before loses them. Numbers are drawn when the log
     /// is open, in the order of the calls.
     ///
-    /// **If the log can't be opened,** the first error is reported to `diagnostics`, and opening is retried after 1 second, 2,
-    /// 4 and so on up to 30. Events wait meanwhile; those past 1,000 are dropped, and counted in the ledger.
+    /// **If the log can't be opened,** or the identity can't be read, the first error is reported to `diagnostics`, and opening
+    /// is retried after 1 second, 2, 4 and so on up to 30. Events wait meanwhile; those past 1,000 are dropped, and counted in
+    /// the ledger. ``Tracker/flush()`` returns, and ``Tracker/flushToDisk()`` and ``Tracker/close()`` throw the error; only on a
+    /// device that was not unlocked since its start they wait for that.
+    ///
+    /// **A command-line program** must call ``Tracker/flush()`` or ``Tracker/close()`` before it ends, or it loses events whose
+    /// receipts are pending.
     ///
     /// **If a delivery can't be set up,** because of a malformed URL or key, the error is reported as
     /// ``TrackingDiagnostic/sinkHalted(sink:reason:)``. Its events stay in the log, and the next start with a valid URL and

@@ -1,7 +1,5 @@
 internal import EventLog
 internal import Foundation
-internal import Primitives
-internal import TrackingCore
 
 /// The folder of a tracker's files. Nothing is looked up or created before ``make()``.
 struct TrackingFolder: Sendable {
@@ -11,16 +9,21 @@ struct TrackingFolder: Sendable {
     /// Creates the folder unless it exists, with mode 0700.
     ///
     /// - Returns: Its path.
-    /// - Throws: What keeps it from being created, or used: another owner, a symbolic link.
+    /// - Throws: ``MissingHome``; ``EventLogError`` with ``EventLogError/Code/cannotOpen`` if it can't be created, or must not
+    ///   be used: another owner, a symbolic link.
     func make() throws -> String {
         let path = try self.path ?? Self.standardPath()
         let parent = (path as NSString).deletingLastPathComponent
-        // A name alone is a folder in the working directory.
-        if !parent.isEmpty {
-            try FileManager.default.createDirectory(
-                atPath: parent, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        do {
+            // A name alone is a folder in the working directory.
+            if !parent.isEmpty {
+                try FileManager.default.createDirectory(
+                    atPath: parent, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            }
+            try PrivateFile.makeFolder(path)
+        } catch {
+            throw TrackingFiles.error(error, "cannot use the folder \(path)", "pass another to Tracker.start(folder:)")
         }
-        try PrivateFile.makeFolder(path)
         return path
     }
 
@@ -53,23 +56,33 @@ struct MissingHome: Error, CustomStringConvertible {
         "cannot choose a folder for tracking: neither XDG_DATA_HOME nor HOME is set; pass Tracker.start(folder:)"
 }
 
-/// `tracking.json` in the folder of a tracker: opened at the first use, which is not on the thread that starts the tracker.
-final class StorageInFolder: KeyValueStorage {
-    private let folder: TrackingFolder
-    private let storage = Locked<FileKeyValueStorage?>(nil)
-
-    init(_ folder: TrackingFolder) { self.folder = folder }
-
-    private func opened() throws -> FileKeyValueStorage {
-        try storage.withLock { storage in
-            if let storage { return storage }
-            let opened = try FileKeyValueStorage(path: folder.make() + "/tracking.json")
-            storage = opened
-            return opened
-        }
+/// Errors of the files in a tracker's folder.
+enum TrackingFiles {
+    /// Says what failed, why, and what to do. It has no content of a file.
+    ///
+    /// - Parameters:
+    ///   - failure: What failed, with a path.
+    ///   - advice: What to do, unless the error says more.
+    static func error(_ error: any Error, _ failure: String, _ advice: String) -> EventLogError {
+        let reason: String =
+            switch error {
+            case let error as PrivateFile.Refusal: error.description
+            case let error as SystemError: text(of: error.code)
+            case let error as POSIXError: text(of: error.code.rawValue)
+            case let error as CocoaError:
+                error.errorNumber.map(text(of:)) ?? "Cocoa error \(error.code.rawValue)"
+            case is DecodingError: "it is damaged"
+            default: "\(type(of: error))"
+            }
+        return EventLogError(.cannotOpen, "\(failure): \(reason); \(advice)", underlyingError: error)
     }
 
-    func string(forKey key: String) throws -> String? { try opened().string(forKey: key) }
-
-    func set(_ value: String?, forKey key: String) throws { try opened().set(value, forKey: key) }
+    private static func text(of code: CInt) -> String {
+        switch code {
+        case EACCES: "permission denied; run as the owner or change the mode"
+        // createDirectory says EEXIST of a file above.
+        case EEXIST, ENOTDIR: "part of the path is a file"
+        default: String(cString: strerror(code)).lowercased()
+        }
+    }
 }

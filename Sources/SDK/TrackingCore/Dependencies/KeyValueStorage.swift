@@ -7,7 +7,7 @@ internal import Primitives
 public protocol KeyValueStorage: Sendable {
     /// The stored value, or nil if there is none. May be called from any thread.
     ///
-    /// - Throws: If it can't be told, because the device was not unlocked since its start, for instance. Never nil then: a
+    /// - Throws: If the value can't be read: a ``DeviceLockedError`` if it can once the device is unlocked. Never nil then: a
     ///   user who has opted out would be opted in, and get a new device id.
     func string(forKey key: String) throws -> String?
 

@@ -1,7 +1,7 @@
 internal import Primitives
 
-/// Storage that may not be readable yet: the device was not unlocked since its start. Until it is, nothing is taken from it,
-/// so no device id is made, and what is to be stored waits.
+/// Storage that may not be readable yet: the device was not unlocked since its start, or a file is in the way. Until it is,
+/// nothing is taken from it, so no device id is made, and what is to be stored waits.
 final class DeferredStorage: KeyValueStorage {
     /// The device's id until it can be read. It is never stored.
     static let unknownDeviceID = "00000000-0000-0000-0000-000000000000"
@@ -65,11 +65,13 @@ final class DeferredStorage: KeyValueStorage {
 
     /// Tries until the storage can be read.
     ///
-    /// - Parameter report: Gets the first error.
+    /// - Parameter report: Gets each error, before the wait.
     /// - Returns: nil if it could be read from the start.
-    func awaitReading(_ timer: any Clock<Duration>, report: (any Error) -> Void) async -> Identity? {
+    func awaitReading(
+        _ timer: any Clock<Duration>, report: (_ error: any Error, _ isFirst: Bool) -> Void
+    ) async -> Identity? {
         if isReadable { return nil }
-        return await Retry(timer).value(read) { error, isFirst in if isFirst { report(error) } }
+        return await Retry(timer).value(read, report: report)
     }
 
     /// Reads who the device and the user are, and stores what waited.

@@ -66,7 +66,7 @@ final class HeldEvents: Sendable {
 
     private struct State {
         var phase = Phase.opening
-        /// Why the last attempt to open the log failed.
+        /// Why the last attempt to read the storage or to open the log failed, unless it passes when the device is unlocked.
         var failure: (any Error)?
         var events: [HeldEvent] = []
         /// What is to be done with the open log before the events are appended, in order.
@@ -162,7 +162,8 @@ final class HeldEvents: Sendable {
         return events
     }
 
-    /// The log can't be opened at the moment: whoever waits need not wait for the next attempt. Events go on waiting.
+    /// The storage can't be read, or the log can't be opened: callers that wait need not wait for the next attempt. Events go
+    /// on waiting.
     func attemptFailed(_ error: any Error) {
         let (waiting, claims) = state.withLock { state in
             state.failure = error
@@ -172,6 +173,9 @@ final class HeldEvents: Sendable {
         for claim in claims { claim.settle(.failure(error)) }
         for continuation in waiting { continuation.resume() }
     }
+
+    /// The storage could be read: callers wait for the log from now on.
+    func storageWasRead() { state.withLock { $0.failure = nil } }
 
     /// Returns when all that was held is in the log, or the last attempt to open it failed.
     func awaitEnd() async {

@@ -13,9 +13,9 @@ final class PendingEventStore: EventStore {
     }
 
     private struct State {
-        /// Why the last attempt to open the log failed.
+        /// Why the last attempt to read the storage or to open the log failed, unless it passes when the device is unlocked.
         var failure: (any Error)?
-        /// Whether the drops that were stored by an earlier process are among ``drops``.
+        /// Whether the drops that were stored by an earlier process are among ``drops``, and drops are stored.
         var hasFormerDrops = false
         var waiting: [CheckedContinuation<any EventStore, any Error>] = []
         var drops = UnopenedDrops()
@@ -58,25 +58,35 @@ final class PendingEventStore: EventStore {
         try storage.set(nil, forKey: UnopenedDrops.key)
     }
 
-    /// An attempt to open the log has failed: whoever waits is told. From now on drops are stored.
+    /// The storage can't be read, or the log can't be opened: callers that wait get the error.
+    func attemptFailed(_ error: any Error) {
+        let waiting = state.withLock { state in
+            state.failure = error
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume(throwing: error) }
+    }
+
+    /// The storage could be read: callers wait for the log from now on.
+    func storageWasRead() { state.withLock { $0.failure = nil } }
+
+    /// Stores drops from now on: an attempt to open the log has failed.
     ///
     /// - Throws: What keeps the storage from that.
-    func attemptFailed(_ error: any Error) throws {
+    func keepDrops() throws {
         let isFirst = !state.withLock { $0.hasFormerDrops }
         // If that can't be read, it stays as it is.
         let stored = Result {
             isFirst ? try storage.string(forKey: UnopenedDrops.key).flatMap(UnopenedDrops.init) : nil
         }
-        let (waiting, drops) = state.withLock { state in
-            state.failure = error
+        let drops = state.withLock { state in
             if case .success(let former) = stored {
                 if let former { state.drops.add(former) }
                 state.hasFormerDrops = true
             }
-            defer { state.waiting = [] }
-            return (state.waiting, state.drops)
+            return state.drops
         }
-        defer { for continuation in waiting { continuation.resume(throwing: error) } }
         _ = try stored.get()
         if isFirst { try storage.set(drops.text, forKey: UnopenedDrops.key) } else { save() }
     }
@@ -148,14 +158,14 @@ final class PendingEventStore: EventStore {
 
     func recordDrop(_ reason: DropReason, at time: EventTime?) {
         if let log = opened.load()?.log { return log.recordDrop(reason, at: time) }
-        let (hasFailed, log) = state.withLock { state -> (Bool, (any EventStore)?) in
+        let (isStored, log) = state.withLock { state -> (Bool, (any EventStore)?) in
             // The one that opens it takes the drops under the lock.
             if let log = opened.load()?.log { return (false, log) }
             state.drops.count(reason, at: time)
-            return (state.failure != nil && state.hasFormerDrops, nil)
+            return (state.hasFormerDrops, nil)
         }
         log?.recordDrop(reason, at: time)
-        if hasFailed { save() }
+        if isStored { save() }
     }
 
     // MARK: Waiting

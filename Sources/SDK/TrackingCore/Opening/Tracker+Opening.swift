@@ -48,13 +48,24 @@ extension Tracker {
         }
         Task {
             defer { time.end() }
-            if let identity = await storage.awaitReading(timer, report: { diagnostics(.storage($0)) }) {
+            let waits = OpeningWaits(pending: pending, held: held)
+            var hasEndedWaits = false
+            let identity = await storage.awaitReading(timer) { error, isFirst in
+                let endsWaits = waits.attemptFailed(error)
+                // Also the first one that ends waits: no method that returns then says why.
+                if isFirst || endsWaits && !hasEndedWaits { diagnostics(.storage(error)) }
+                guard endsWaits else { return }
+                hasEndedWaits = true
+                time.end()
+            }
+            if let identity {
+                waits.storageWasRead()
                 tracker.adopt(identity, storage, pending)
             }
             let (log, sinks) = await Retry(timer).value(opening) { error, isFirst in
                 if isFirst { diagnostics(.log(error)) }
-                do { try pending.attemptFailed(error) } catch { diagnostics(.storage(error)) }
-                held.attemptFailed(error)
+                do { try pending.keepDrops() } catch { diagnostics(.storage(error)) }
+                waits.attemptFailed(error)
                 // The attempts may take long, and what is to be stored is in memory only.
                 time.end()
             }
@@ -90,6 +101,29 @@ extension Tracker {
         pipeline.adopt(deviceID: deviceID, userID: userID, isOptedOut: identity.isOptedOut)
         guard pipeline.requiresConsent else { return }
         for user in Set(pipeline.ownUserIDs + [userID, deviceID]) { pending.requireConsent(of: user) }
+    }
+}
+
+/// What waits for the log of a tracker to open.
+private struct OpeningWaits: Sendable {
+    let pending: PendingEventStore
+    let held: HeldEvents
+
+    /// Ends the waits, unless the error passes when the device is unlocked.
+    ///
+    /// - Returns: Whether it has ended them.
+    @discardableResult
+    func attemptFailed(_ error: any Error) -> Bool {
+        guard !passesWhenUnlocked(error) else { return false }
+        pending.attemptFailed(error)
+        held.attemptFailed(error)
+        return true
+    }
+
+    /// What failed so far counts no more.
+    func storageWasRead() {
+        held.storageWasRead()
+        pending.storageWasRead()
     }
 }
 

@@ -24,10 +24,13 @@ extension TrackingEnvironment {
     /// ``ConsentPolicy/required`` it is stored that the users have not agreed before the first event is in the log, so that
     /// nothing is delivered too early; events of a user whose refusal the log knows are dropped as ``DropReason/optedOut``.
     ///
-    /// **If the storage can't be read yet,** because the device was not unlocked since its start, the error is reported to
-    /// `diagnostics` as ``TrackingDiagnostic/storage(_:)``, and it is tried again until it can, before the log is opened. Until
-    /// then the device's id is all zeros; events that wait get the user that the storage knows. No device id is made, and
-    /// an opt-out holds.
+    /// **If the storage can't be read,** the error is reported to `diagnostics` as ``TrackingDiagnostic/storage(_:)``, and
+    /// reading is retried, before the log is opened. Until then the device's id is all zeros; events that wait get the user
+    /// that the storage knows. No device id is made, and an opt-out holds. Methods that wait for the log throw the error.
+    /// Dropped events are counted in memory, and are in the ledger when the log opens.
+    ///
+    /// **If the device was not unlocked since its start,** methods that wait for the log wait for that, and throw nothing: see
+    /// ``DeviceLockedError``.
     ///
     /// The opening is covered by `backgroundTime` from this call on: an app that is sent to the background meanwhile has its
     /// events stored, and its flush begun, before it is suspended, as far as the system's time allows.

@@ -147,12 +147,19 @@ public struct Tracker: Sendable {
         if let ended = pipeline.startOver(as: userID) { store(ended, forKey: Self.endedSessionKey) }
     }
 
-    /// Delivers what each sink has not had yet. Returns when every sink has it, or has said why not.
+    /// Delivers what each sink has not had yet. Returns when every sink has it, or has reported why not.
+    ///
+    /// Waits for the log to open first. If the log can't be opened, `flush()` returns after the attempt: nothing is delivered
+    /// then, the error was reported to the tracker's diagnostics, and ``close()`` throws it. On a device that was not unlocked
+    /// since its start, `flush()` waits for that; see ``DeviceLockedError``.
     public func flush() async { await flusher.flush() }
 
     /// Returns when every event so far is on the disk: it survives a power failure. Pending events have their numbers then.
     ///
-    /// - Throws: ``EventLogError``, or what keeps the log from being opened; the events wait in memory then.
+    /// - Throws: ``EventLogError``, or what keeps the identity from being read or the log from being opened, after the first
+    ///   attempt that fails: a file is in the way of the folder, permission is denied, a newer version wrote the database.
+    ///   Pending events wait in memory then, and opening is retried. On a device that was not unlocked since its start,
+    ///   `flushToDisk()` waits for that; see ``DeviceLockedError``.
     public func flushToDisk() async throws {
         await pipeline.held?.awaitEnd()
         try await log.flushToDisk()
@@ -161,8 +168,17 @@ public struct Tracker: Sendable {
     /// Stores what waits, and closes the log: for the end of a program, or of a test. Events that are sent later are dropped
     /// as ``DropReason/closed``. Call ``flush()`` before to deliver them.
     ///
-    /// - Throws: ``EventLogError``, or what keeps the log from being opened: events that wait in memory are lost with the
-    ///   process then.
+    /// ```swift
+    /// await tracker.flush()      // delivers
+    /// try await tracker.close()  // stores the rest, or says why it can't
+    /// ```
+    ///
+    /// A command-line program must call ``flush()``, ``flushToDisk()`` or `close()` before it ends: each waits for the log to
+    /// open, and pending events are lost with the process. An event whose receipt has a number is in the log, and needs none
+    /// of them: the next start delivers it.
+    ///
+    /// - Throws: ``EventLogError``, or what keeps the identity from being read or the log from being opened, as
+    ///   ``flushToDisk()``. The log is not closed then, and pending events are lost with the process.
     public func close() async throws {
         await pipeline.held?.awaitEnd()
         try await log.close()

@@ -1,0 +1,160 @@
+internal import EventLog
+internal import EventModel
+internal import Primitives
+
+// An event gets its place, and is appended.
+extension TrackingPipeline {
+    /// Where an event has come to stand.
+    struct Appended {
+        let id: EventID
+        let seq: Int64
+        /// ``current`` keeps them until the next event is appended, for which the dispatcher's lock must be given back.
+        let envelopeContext: Unmanaged<EnvelopeContext>
+    }
+
+    /// What an attempt to append has come to.
+    enum Outcome {
+        case appended(Appended)
+        case dropped(DropReason)
+        /// The surroundings are longer than was expected; so many bytes are enough for the line as it is now.
+        case needsRoom(Int)
+        /// The number may be another install's than the identity that was asked for.
+        case needsInstall
+    }
+
+    /// Draws an event's place and appends it. Runs under the dispatcher's lock.
+    ///
+    /// - Parameter value: The event's encoded value; empty if it carries none.
+    /// - Returns: Where the event stands, for as long as the lock is held, or why it was not taken; never
+    ///   ``Outcome/needsRoom(_:)`` or ``Outcome/needsInstall``.
+    func append(_ kind: EventKind, at time: EventTime, value: UnsafeRawBufferPointer) -> Outcome {
+        guard value.count <= TrackingContainer.maximumLineLength else { return .dropped(.tooLarge) }
+        let expected = room(for: kind, value, envelopeContext: surroundingsLength.load(ordering: .relaxed))
+        var outcome = attempt(kind, at: time, value: value, room: expected)
+        // A second attempt is enough unless another thread sets a longer user in between. Each one asks for more, and
+        // what the longest line needs is always enough.
+        var room = expected
+        while true {
+            switch outcome {
+            case .needsRoom(let needed): room = needed
+            case .needsInstall: lookUpConsent()
+            case .appended, .dropped: return outcome
+            }
+            outcome = attempt(kind, at: time, value: value, room: room)
+        }
+    }
+
+    /// How many bytes to ask the log for.
+    @inline(__always)
+    func room(for kind: EventKind, _ value: UnsafeRawBufferPointer, envelopeContext: Int) -> Int {
+        min(
+            TrackingContainer.maximumLineLength,
+            ContainerLine.sufficientLength(envelopeContext: envelopeContext, kind: kind, value: value.count))
+    }
+
+    /// Asks the log once, for a line of at most `room` bytes.
+    @inline(__always)
+    private func attempt(
+        _ kind: EventKind, at time: EventTime, value: UnsafeRawBufferPointer, room: Int
+    ) -> Outcome {
+        // Not while the log's lock is held: a log may have to take it for the answer.
+        if current.pointee.installGeneration != consentGeneration.load(ordering: .relaxed) { lookUpInstall() }
+        var outcome = Outcome.dropped(.closed)  // unless the log asks for the line
+        let result = withLog { log in
+            log.append(lineCapacity: room, priority: kind.priority) { seq, line in
+                // A log may ask a second time, for another number: the last answer counts.
+                let stamp: EventStamp?
+                (outcome, stamp) = fill(kind, at: time, value: value, seq: seq, in: line, room: room)
+                return stamp
+            }
+        }
+        switch (result, outcome) {
+        case (.success, .appended): return outcome
+        case (.success, _): return .dropped(.closed)
+        case (.failure, .needsRoom), (.failure, .needsInstall): return outcome
+        case (.failure(let drop), .dropped(let reason)): return .dropped(drop.reason ?? reason)
+        case (.failure(let drop), .appended): return .dropped(drop.reason ?? .closed)
+        }
+    }
+
+    @inline(never)
+    private func lookUpInstall() {
+        // Before the identity: a change after that is seen at the next event.
+        current.pointee.installGeneration = log.consentGeneration
+        current.pointee.installID = log.installID
+    }
+
+    /// Draws session and id, and writes the line. Runs under the log's lock.
+    @inline(__always)
+    private func fill(
+        _ kind: EventKind, at time: EventTime, value: UnsafeRawBufferPointer, seq: Int64,
+        in line: UnsafeMutableRawBufferPointer, room: Int
+    ) -> (Outcome, EventStamp?) {
+        // The user may have opted out while the event was being encoded.
+        guard let envelopeContext = envelopeContext(at: time) else {
+            return (current.pointee.isInstallStale ? .needsInstall : .dropped(.optedOut), nil)
+        }
+        // They stay in `current` meanwhile, so they need no count of their own.
+        return envelopeContext._withUnsafeGuaranteedRef { shared in
+            let needed = self.room(for: kind, value, envelopeContext: shared.length)
+            guard needed <= room else { return (.needsRoom(needed), nil) }
+            let id = ids.eventID(at: time)
+            let length = ContainerLine.write(
+                id: id, seq: seq, time: time, envelopeContext: shared, kind: kind, value: value, to: line,
+                limit: TrackingContainer.maximumLineLength)
+            guard let length else { return (.dropped(.tooLarge), nil) }
+            return (
+                .appended(Appended(id: id, seq: seq, envelopeContext: envelopeContext)),
+                EventStamp(id: id, time: time, name: kind.name, lineLength: length)
+            )
+        }
+    }
+
+    /// The surroundings of an event at a time: those of the event before, as a rule. nil if the user is opted out.
+    @inline(__always)
+    private func envelopeContext(at time: EventTime) -> Unmanaged<EnvelopeContext>? {
+        let generation = logGeneration
+        if generation == current.pointee.generation,
+            senderChanges.load(ordering: .acquiring) == current.pointee.senderChanges,
+            SessionRule.surelyHolds(at: time, after: current.pointee.last),
+            let envelopeContext = current.pointee.envelopeContext
+        {
+            current.pointee.last = max(current.pointee.last, time)
+            return Unmanaged.passUnretained(envelopeContext)
+        }
+        return newSurroundings(at: time, generation)
+    }
+
+    /// The same when something may have changed since the event before.
+    @inline(never)
+    private func newSurroundings(at time: EventTime, _ generation: UInt64) -> Unmanaged<EnvelopeContext>? {
+        // Line and number must be of one install. It is asked for outside of the log's lock.
+        current.pointee.isInstallStale = current.pointee.installGeneration != generation
+        if current.pointee.isInstallStale { return nil }
+        return sender.withLock { sender in
+            if current.pointee.envelopeContext != nil { sender.session.passed(current.pointee.last) }
+            current.pointee.envelopeContext = nil
+            lookUpConsent(of: sender, generation)
+            guard !optedOut.load(ordering: .relaxed) else { return nil }
+            let made = envelopeContext(at: time, in: &sender)
+            current.pointee.generation = generation
+            current.pointee.senderChanges = senderChanges.load(ordering: .relaxed)
+            (current.pointee.envelopeContext, current.pointee.last) = (made, sender.session.last ?? time)
+            return Unmanaged.passUnretained(made)
+        }
+    }
+
+    private func envelopeContext(at time: EventTime, in sender: inout Sender) -> EnvelopeContext {
+        let installID = current.pointee.installID
+        if let last = sender.envelopeContext, last.installID == installID, sender.session.holds(at: time) {
+            sender.session.passed(time)
+            return last
+        }
+        let sessionID = sender.session.session(at: time) { ids.uuid() }
+        let made = EnvelopeContext(
+            installID: installID, sessionID: sessionID, userID: sender.userID, context: context)
+        sender.envelopeContext = made
+        surroundingsLength.store(made.length, ordering: .relaxed)
+        return made
+    }
+}

@@ -1,0 +1,192 @@
+import EventLog
+import LogFixtures
+import Primitives
+import Testing
+import TrackingCore
+import TrackingTesting
+
+/// What happens while the storage can't be read, or the log can't be opened.
+@Suite("A log or a storage that can't be opened", .timeLimit(.minutes(5)))
+struct OpeningFailureTests: OpeningSuite {
+    let dependencies = TestDependencies()
+    let gate = OpeningGate()
+
+    private static let lockedValues = ["device_id": "device", "user_id": "ada"]
+
+    @Test("while the storage can't be read, events wait for their user; no device id is made, and nothing is stored")
+    func lockedStorage() async throws {
+        let (storage, timer) = (LockedStorage(Self.lockedValues), ManualTimer())
+        let environment = start(consent: .required, storage: storage, timer: timer)
+        #expect(environment.tracking.send(.launch)?.isPending == true)
+        environment.tracking.identify("bob")
+        #expect(environment.tracking.send(.launch)?.isPending == true)
+        #expect(await timer.fire() == .seconds(1))
+        #expect(storage.behind.string(forKey: "user_id") == "ada")
+        #expect(await timer.fire { _ in storage.unlock() } == .seconds(2))
+        await open(environment)
+        #expect(try dependencies.strings("user_id") == ["ada", "bob"])
+        #expect(environment.device.store.state.deviceID == "device")
+        #expect(storage.behind.string(forKey: "device_id") == "device")
+        #expect(storage.behind.string(forKey: "user_id") == "bob")
+        for user in ["ada", "bob", "device"] { #expect(dependencies.log.consent(of: user) == .unknown) }
+        #expect(dependencies.diagnostics.withLock { $0 } == ["NotUnlocked()"])
+    }
+
+    @Test("an opt-out in storage that can't be read yet holds for what waited")
+    func lockedOptOut() async throws {
+        let values = Self.lockedValues.merging(["opted_out": "true"]) { $1 }
+        let (storage, timer) = (LockedStorage(values), ManualTimer())
+        let environment = start(storage: storage, timer: timer)
+        for _ in 1...2 { environment.tracking.send(.launch) }
+        _ = await timer.fire { _ in storage.unlock() }
+        await open(environment)
+        #expect(dependencies.log.records.isEmpty)
+        #expect(try await dependencies.log.ledger().map(\.reason) == [.optedOut])
+        #expect(dependencies.log.consent(of: "ada") == .denied && environment.tracking.isOptedOut)
+        #expect(storage.behind.string(forKey: "opted_out") == nil)
+    }
+
+    @Test("on a first start that can't be stored yet, the device gets its id when it can")
+    func lockedFirstStart() async throws {
+        let (storage, timer) = (LockedStorage([:]), ManualTimer())
+        let environment = start(storage: storage, timer: timer)
+        environment.tracking.send(.launch)
+        _ = await timer.fire { _ in storage.unlock() }
+        await open(environment)
+        let device = try #require(storage.behind.string(forKey: "device_id"))
+        #expect(environment.device.store.state.deviceID == device)
+        #expect(try dependencies.strings("user_id") == [device])
+    }
+
+    @Test(
+        "storage that fails for another reason ends what waits; once it can be read, it is the log that is waited for")
+    func brokenStorage() async throws {
+        let (storage, timer) = (LockedStorage(Self.lockedValues), ManualTimer())
+        storage.fail(with: OpeningFailure())
+        let environment = start(storage: storage, timer: timer)
+        environment.tracking.send(.launch)
+        await environment.tracking.flush()
+        await #expect(throws: OpeningFailure.self) { try await environment.tracking.flushToDisk() }
+        await #expect(throws: OpeningFailure.self) { try await environment.tracking.close() }
+        await #expect(throws: OpeningFailure.self) { try await environment.tracking.setOptedOut(false) }
+        await #expect(throws: OpeningFailure.self) {
+            try await environment.tracking.send(.launch, reaching: .survivesProcessKill)
+        }
+        _ = await timer.fire { _ in storage.unlock() }
+        while environment.device.store.state.deviceID != "device" { await Task.yield() }
+        let waiting = Task {
+            try await environment.tracking.flushToDisk()
+            return dependencies.log.records.count
+        }
+        gate.open()
+        #expect(try await waiting.value == 2)
+        #expect(dependencies.diagnostics.withLock { $0 } == ["it cannot be opened"])
+    }
+
+    @Test("what waits for the device to be unlocked ends with the error that comes then")
+    func brokenAfterUnlock() async throws {
+        let (storage, timer) = (LockedStorage(Self.lockedValues), ManualTimer())
+        let environment = start(storage: storage, timer: timer)
+        let closing = Task { try await environment.tracking.close() }
+        _ = await timer.fire { _ in storage.fail(with: OpeningFailure()) }
+        await #expect(throws: OpeningFailure.self) { try await closing.value }
+        #expect(dependencies.diagnostics.withLock { $0 } == ["NotUnlocked()", "it cannot be opened"])
+    }
+
+    @Test("a log that can't be opened before the device is unlocked is waited for; drops are stored meanwhile")
+    func lockedLog() async throws {
+        let (isLocked, timer) = (Locked(true), ManualTimer())
+        let environment = TrackingEnvironment<Route>.live(
+            opening: {
+                if isLocked.withLock({ $0 }) { throw LockedStorage.NotUnlocked() }
+                return dependencies.log
+            },
+            storage: dependencies.storage, clock: dependencies.clock, timer: timer, ids: dependencies.ids, sinks: [],
+            flushPolicy: .manual, sendingLimit: nil, context: nil, diagnostics: { dependencies.report($0) })
+        for page in 1...1001 { environment.tracking.send(search(page)) }
+        let closing = Task { try await environment.tracking.close() }
+        let wait = await timer.fire { _ in
+            #expect(dependencies.storage.string(forKey: "unopened_drops")?.contains(#""count":1"#) == true)
+            isLocked.withLock { $0 = false }
+        }
+        #expect(wait == .seconds(1))
+        try await closing.value
+        #expect(dependencies.log.records.count == 1000)
+        #expect(dependencies.storage.string(forKey: "unopened_drops") == nil)
+    }
+
+    @Test(
+        "a log that can't be opened is tried again with back-off; events wait meanwhile, and the first error is reported"
+    )
+    func retries() async throws {
+        let (timer, sink) = (ManualTimer(), RecordingSink("sink"))
+        let failures = Locked(6)
+        let environment = start(
+            sinks: [sink], error: { failures.withLock { $0 > 0 ? OpeningFailure() : nil } }, timer: timer)
+        let receipts = Locked([environment.tracking.send(.launch)])
+        gate.open()
+        var waits: [Duration] = []
+        while failures.withLock({ $0 > 0 }) {
+            let wait = await timer.fire { _ in
+                receipts.withLock { $0.append(environment.tracking.send(.background)) }
+                failures.withLock { $0 -= 1 }
+                gate.open()
+            }
+            waits.append(try #require(wait))
+        }
+        #expect(waits == [1, 2, 4, 8, 16, 30].map { .seconds($0) })
+        #expect(receipts.withLock { $0.allSatisfy { $0?.isPending == true && $0?.seq == nil } })
+        while dependencies.log.records.count < 7 { await Task.yield() }
+        try await environment.tracking.send(.launch, reaching: .survivesPowerLoss)
+        await environment.tracking.flush()
+        #expect(
+            dependencies.log.records.map(\.id) == receipts.withLock { $0 }.map(\.?.id) + [
+                dependencies.log.records.last?.id
+            ])
+        #expect(dependencies.log.records.map(\.seq) == Array(1...8))
+        #expect(sink.delivered == [Array(1...8)])
+        #expect(dependencies.diagnostics.withLock { $0 } == ["it cannot be opened"])
+        #expect(try await dependencies.log.ledger() == [])
+    }
+
+    @Test("while the log can't be opened, whoever asks for more than a place in memory is told why")
+    func refusals() async throws {
+        let timer = ManualTimer()
+        let environment = start(error: { OpeningFailure() }, timer: timer)
+        let early = Task { try await environment.tracking.send(.launch, reaching: .survivesProcessKill) }
+        while environment.tracking.send(.launch)?.isPending != true { await Task.yield() }
+        gate.open()
+        // Returns, for nothing can be delivered at the moment.
+        await environment.tracking.flush()
+        await #expect(throws: OpeningFailure.self) { try await early.value }
+        await #expect(throws: OpeningFailure.self) {
+            try await environment.tracking.send(.launch, reaching: .survivesPowerLoss)
+        }
+        await #expect(throws: OpeningFailure.self) { try await environment.tracking.flushToDisk() }
+        await #expect(throws: OpeningFailure.self) { try await environment.tracking.setOptedOut(false) }
+        #expect(environment.tracking.send(.launch)?.isPending == true)
+        #expect(dependencies.diagnostics.withLock { $0 } == ["it cannot be opened"])
+    }
+
+    @Test("drops of a process whose log was never opened are in the ledger of the next")
+    func formerDrops() async throws {
+        let environment = start(limit: nil, error: { OpeningFailure() })
+        for page in 1...1002 { environment.tracking.send(search(page)) }
+        await open(environment)
+        #expect(environment.tracking.send(.background) == nil)
+        #expect(
+            dependencies.diagnostics.withLock { Set($0) } == [
+                "it cannot be opened", "dropped search not-open", "dropped background not-open",
+            ])
+        // The last one is stored by a task.
+        while dependencies.storage.string(forKey: "unopened_drops")?.contains(#""count":3"#) != true {
+            await Task.yield()
+        }
+        let next = start()
+        next.tracking.send(.launch)
+        await open(next)
+        #expect(dependencies.log.records.map(\.seq) == [1])
+        #expect(try await dependencies.log.ledger().map { "\($0.reason.rawValue) \($0.count)" } == ["not-open 3"])
+        #expect(dependencies.storage.string(forKey: "unopened_drops") == nil)
+    }
+}

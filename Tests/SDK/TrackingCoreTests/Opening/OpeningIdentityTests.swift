@@ -1,0 +1,117 @@
+import EventLog
+import Testing
+import TrackingCore
+import TrackingTesting
+
+/// Users, sessions and consents of events that are sent before the log is open.
+@Suite("Users, sessions and consents before the log is open", .timeLimit(.minutes(5)))
+struct OpeningIdentityTests: OpeningSuite {
+    let dependencies = TestDependencies()
+    let gate = OpeningGate()
+
+    @Test("each event that is held keeps the user of its time; a reset starts another session")
+    func users() async throws {
+        let environment = start()
+        environment.tracking.send(.launch)
+        environment.tracking.identify("anna")
+        environment.tracking.send(.launch)
+        environment.tracking.reset()
+        environment.tracking.send(.launch)
+        await open(environment)
+        environment.tracking.send(.launch)
+        let users = try dependencies.strings("user_id")
+        #expect(users[1] == "anna")
+        #expect(users[2] == users[3])
+        #expect(Set(users).count == 3)
+        let sessions = try dependencies.strings("session_id")
+        #expect(sessions[0] == sessions[1])
+        #expect(sessions[2] == sessions[3])
+        #expect(Set(sessions).count == 2)
+    }
+
+    @Test("the session of the log's newest event goes on")
+    func session() async throws {
+        dependencies.start().tracking.send(.launch)
+        dependencies.clock.advance(by: .seconds(60))
+        let environment = start()
+        environment.tracking.send(.launch)
+        await open(environment)
+        #expect(Set(try dependencies.strings("session_id")).count == 1)
+        #expect(dependencies.log.records.map(\.seq) == [1, 2])
+    }
+
+    @Test("a reset before the opening ends the session that would have gone on")
+    func resetSession() async throws {
+        dependencies.start().tracking.send(.launch)
+        let environment = start()
+        environment.tracking.reset()
+        await open(environment)
+        environment.tracking.send(.launch)
+        #expect(Set(try dependencies.strings("session_id")).count == 2)
+        let ended = try dependencies.strings("session_id")[0]
+        #expect(dependencies.storage.string(forKey: "ended_session") == ended)
+    }
+
+    @Test("an opt-out removes what is held, and is stored when the log is open")
+    func optOut() async throws {
+        let environment = start()
+        environment.tracking.send(.launch)
+        async let optOut: Void = environment.tracking.setOptedOut(true)
+        while !environment.tracking.isOptedOut { await Task.yield() }
+        environment.tracking.send(.background)
+        await open(environment)
+        try await optOut
+        #expect(dependencies.log.records == [])
+        #expect(try await dependencies.log.ledger().map { "\($0.reason.rawValue) \($0.count)" } == ["opted-out 2"])
+        #expect(environment.tracking.consent == .denied)
+    }
+
+    @Test("what is held is dropped if the log knows that its user has opted out")
+    func knownOptOut() async throws {
+        let before = dependencies.start()
+        before.tracking.identify("anna")
+        try await before.tracking.setOptedOut(true)
+        let environment = start()
+        #expect(environment.tracking.send(.launch)?.isPending == true)
+        environment.tracking.identify("bert")
+        environment.tracking.send(.launch)
+        await open(environment)
+        #expect(try dependencies.strings("user_id") == [])
+        #expect(try await dependencies.log.ledger().map(\.reason) == [.optedOut])
+        #expect(environment.tracking.isOptedOut, "who refused as anna has refused as bert")
+    }
+
+    @Test("with consent required nothing that was held is delivered before the user agrees")
+    func requiredConsent() async throws {
+        let sink = RecordingSink("sink")
+        let environment = start(sinks: [sink], consent: .required)
+        environment.tracking.send(.launch)
+        environment.tracking.identify("anna")
+        environment.tracking.send(.launch)
+        await open(environment)
+        #expect(dependencies.log.records.map(\.seq) == [1, 2])
+        #expect(sink.delivered == [])
+        #expect(environment.tracking.consent == .unknown)
+        try await environment.tracking.setOptedOut(false)
+        await environment.tracking.flush()
+        #expect(sink.delivered == [[1, 2]])
+    }
+
+    @Test("with consent required, the events of each user who was there before the opening wait")
+    func requiredConsentOfFormerUsers() async throws {
+        dependencies.storage.set("anna", forKey: "user_id")
+        let sink = RecordingSink("sink")
+        let environment = start(sinks: [sink], consent: .required)
+        environment.tracking.send(.launch)
+        environment.tracking.identify("bert")
+        environment.tracking.send(.launch)
+        environment.tracking.reset()
+        environment.tracking.send(.launch)
+        await open(environment)
+        #expect(Set(try dependencies.strings("user_id")).count == 3)
+        #expect(sink.delivered == [])
+        try await environment.tracking.setOptedOut(false)
+        await environment.tracking.flush()
+        #expect(sink.delivered == [[3]])
+    }
+}

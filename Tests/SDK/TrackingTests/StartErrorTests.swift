@@ -1,0 +1,141 @@
+import CommandRunner
+import EventLog
+import Foundation
+import LogFixtures
+import Primitives
+import Testing
+import TrackingCore
+
+@testable import Tracking
+
+private struct StepSeen: TrackingEvent, Equatable {
+    static let name = "step-seen"
+    let step: Int
+}
+
+/// A tracker whose files can't be used: what a program that waits for it gets.
+@Suite("Tracker.start on files that can't be used", .timeLimit(.minutes(1)))
+struct StartErrorTests {
+    private let folder: TemporaryFolder
+    private let reports = Locked<[String]>([])
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// What keeps a tracker from its files.
+    enum Obstacle: CaseIterable {
+        case fileAsFolder, fileAbove, linkAsFolder, damagedIdentity, identityIsFolder, otherDatabase, newerDatabase
+
+        /// Part of the error: what is wrong, and what to do.
+        var words: [String] {
+            switch self {
+            case .fileAsFolder:
+                ["cannot use the folder ", "/app/tracking is no folder: move it away", "Tracker.start(folder:)"]
+            case .fileAbove:
+                ["cannot use the folder ", "/app/tracking: part of the path is a file", "Tracker.start(folder:)"]
+            case .linkAsFolder: ["/app/tracking is a symbolic link", "Tracker.start(folder:)"]
+            case .damagedIdentity: ["cannot use ", "/app/tracking/tracking.json: it is damaged; move it away"]
+            case .identityIsFolder: ["/app/tracking/tracking.json is not a regular file"]
+            case .otherDatabase: ["/app/tracking/events.sqlite is not an SQLite database", "move this one away"]
+            case .newerDatabase: ["/app/tracking/events.sqlite", "newer version"]
+            }
+        }
+    }
+
+    private var path: String { folder.path("app/tracking") }
+
+    /// Puts an obstacle in the tracker's way.
+    private func put(_ obstacle: Obstacle) async throws {
+        let files = FileManager.default
+        let isInside: Bool
+        switch obstacle {
+        case .fileAsFolder, .fileAbove, .linkAsFolder: isInside = false
+        case .damagedIdentity, .identityIsFolder, .otherDatabase, .newerDatabase: isInside = true
+        }
+        if obstacle != .fileAbove {
+            try files.createDirectory(
+                atPath: isInside ? path : folder.path("app"), withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        }
+        switch obstacle {
+        case .fileAsFolder: try folder.write("in the way", to: "app/tracking")
+        case .fileAbove: try folder.write("in the way", to: "app")
+        case .linkAsFolder: try files.createSymbolicLink(atPath: path, withDestinationPath: folder.path("elsewhere"))
+        case .damagedIdentity: try folder.write("{", to: "app/tracking/tracking.json")
+        case .identityIsFolder:
+            try files.createDirectory(atPath: path + "/tracking.json", withIntermediateDirectories: false)
+        case .otherDatabase:
+            try folder.write(String(repeating: "no database ", count: 100), to: "app/tracking/events.sqlite")
+        case .newerDatabase:
+            let database = path + "/events.sqlite"
+            try await SQLiteEventStore(path: database, options: .init(installID: { "install" })).close()
+            try setVersion(of: database, to: 999)
+        }
+    }
+
+    /// Sets the version in the header of a database: the database stays as it is otherwise.
+    private func setVersion(of database: String, to version: UInt32) throws {
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: database))
+        try file.seek(toOffset: 60)
+        try file.write(contentsOf: withUnsafeBytes(of: version.bigEndian) { Data($0) })
+        try file.close()
+    }
+
+    private func start(_ timer: ManualTimer) -> Tracker {
+        .start(
+            folder: path, timer: timer, sendingLimit: nil,
+            diagnostics: { [reports] diagnostic in
+                let text: String? =
+                    switch diagnostic {
+                    case .log(let error), .storage(let error): "\(error)"
+                    case .dropped(let name, let reason): "dropped \(name) \(reason.rawValue)"
+                    default: nil
+                    }
+                if let text { reports.withLock { $0.append(text) } }
+            })
+    }
+
+    private func expectError(_ obstacle: Obstacle, _ body: () async throws -> Void) async {
+        let error = await #expect(throws: EventLogError.self) { try await body() }
+        for word in obstacle.words { #expect(error?.message.contains(word) == true, "\(error?.message ?? "")") }
+    }
+
+    @Test(
+        "flush returns; what waits for more than a place in memory throws what is wrong, and what to do",
+        arguments: Obstacle.allCases)
+    func throwing(obstacle: Obstacle) async throws {
+        try await put(obstacle)
+        let tracker = start(ManualTimer())
+        #expect(tracker.send(StepSeen(step: 1))?.isPending == true)
+        await tracker.flush()
+        await expectError(obstacle) { try await tracker.flushToDisk() }
+        await expectError(obstacle) { try await tracker.send(StepSeen(step: 2), reaching: .survivesProcessKill) }
+        await expectError(obstacle) { try await tracker.setOptedOut(false) }
+        await expectError(obstacle) { try await tracker.close() }
+        let reports = reports.withLock { $0 }
+        #expect(reports.count == 1, "\(reports)")
+        for word in obstacle.words { #expect(reports.first?.contains(word) == true, "\(reports)") }
+    }
+
+    @Test(
+        "after the error, events go on waiting: they have their numbers when the obstacle is gone, and drops are counted"
+    )
+    func recovery() async throws {
+        try await put(.fileAsFolder)
+        let timer = ManualTimer()
+        let tracker = start(timer)
+        for step in 1...1002 { tracker.send(StepSeen(step: step)) }
+        await tracker.flush()
+        await expectError(.fileAsFolder) { try await tracker.close() }
+        // If it can't be removed, the wait below does not end.
+        #expect(await timer.fire { _ in try? FileManager.default.removeItem(atPath: path) } == .seconds(1))
+        while tracker.store.state.counts["step-seen"] != 1000 { await Task.yield() }
+        #expect(try await tracker.send(StepSeen(step: 1003), reaching: .survivesPowerLoss)?.seq == 1001)
+        try await tracker.close()
+        let log = try SQLiteEventStore(path: path + "/events.sqlite", options: .init(installID: { "another" }))
+        #expect(try await log.statistics().count == 1001)
+        #expect(try await log.ledger().map { "\($0.reason.rawValue) \($0.count)" } == ["not-open 2"])
+        try await log.close()
+        let drop = "dropped step-seen not-open"
+        #expect(reports.withLock { $0.filter { $0 == drop }.count } == 2)
+    }
+}
