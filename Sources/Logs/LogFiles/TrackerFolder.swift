@@ -3,7 +3,6 @@
 struct TrackerFolder {
     /// The database within the folder.
     let database = "events.sqlite"
-    private let firstLines: String
 
     /// Looks at the names of a folder's logs; nil if it is another folder.
     ///
@@ -13,22 +12,16 @@ struct TrackerFolder {
     ///   - isMarked: Whether the storage of a tracker, `tracking.json`, is in it. Without that, only a file sink's default
     ///     name tells that lines are copies.
     init?(databases: [String], lines: [String], isMarked: Bool) {
-        guard databases == [database], let first = lines.first, !lines.contains(where: { $0.contains("/") }) else {
-            return nil
-        }
+        guard databases == [database], !lines.contains(where: { $0.contains("/") }) else { return nil }
         guard isMarked || lines.allSatisfy({ $0.wholeMatch(of: /events(?:-[0-9]{16})?\..*/) != nil }) else {
             return nil
         }
-        firstLines = first
     }
 
-    /// What was chosen, and how to read the others.
+    /// What was chosen, and the pattern of the others.
     ///
     /// - Parameter prefix: The folder with a slash at its end.
     func notice(prefix: String) -> String {
-        """
-        reading \(prefix)\(database); the lines next to it, such as \(prefix)\(firstLines), are delivered copies: for events \
-        that the database no longer keeps, pass '\(prefix)*.jsonl*'
-        """
+        "reading \(prefix)\(database), not the delivered copies next to it ('\(prefix)*.jsonl')"
     }
 }

@@ -102,7 +102,7 @@ struct TrackctlTailTests {
         tail.send(SIGINT)
         let end = await tail.end()
         #expect(end.exitCode == 130)
-        #expect(end.stderr.components(separatedBy: "trackctl: reading \(folder("events.sqlite"));").count == 2)
+        #expect(end.stderr.components(separatedBy: "trackctl: reading \(folder("events.sqlite")), ").count == 2)
         try await store.close()
     }
 

@@ -26,9 +26,6 @@ package struct DatabaseHeader: Hashable, Sendable {
     /// What is wrong with the file's length; nil if nothing is.
     package let lengthIssue: String?
 
-    /// The version that this program writes.
-    package static let currentVersion = DatabaseSchema.version
-
     /// Reads the header of a file; nil if it does not start as a database does.
     package init?(path: String) {
         // Nil: a file that cannot be read says nothing.
