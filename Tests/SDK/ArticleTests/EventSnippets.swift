@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-import Tracking
+import TrackingCore
 import TrackingTesting
 
 // The article Events shows this code, and the schema in `Schemas` with the type that is generated from it.
