@@ -3,7 +3,7 @@ extension TakenType {
     static let tracking = """
         ActionCreator ActionRecorder Background BackgroundAssertion BackgroundTime BorrowedEvent Consent ConsentPolicy
         ConsumerCursor DeadLetter DeadLetterLimits DeliveryLease DeliveryPause DeliveryRegistry DeliveryResult
-        DeviceAction DeviceActionCreator DeviceDomain DeviceState DropReason Durability EnvironmentRecording EventBatch
+        DeviceAction DeviceActionCreator DeviceDomain DeviceLockedError DeviceState DropReason Durability EnvironmentRecording EventBatch
         EventDropped EventFlusher EventID EventLimits EventLogError EventLogReader EventLogStatistics EventOrigin
         EventPriority EventRecord EventStamp EventStore EventTime EventVerdict ExtensionLifeCycle FileKeyValueStorage
         FileProtection FileQuota FileRotation FlushPolicy FluxDispatcher FluxDomain FluxStore FluxSubscription

@@ -22,7 +22,8 @@ public struct PlanFolder: Sendable {
         let root = URL(fileURLWithPath: path, isDirectory: true)
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: root.path, isDirectory: &isFolder), isFolder.boolValue else {
-            throw PlanError(.noFolder, "there is no folder \(path): name the folder that holds container/ and events/")
+            throw PlanError(
+                .noFolder, "there is no folder \(path): pass the folder with events/, such as Sources/App/Schemas")
         }
         do {
             var files: [PlanFile] = []
