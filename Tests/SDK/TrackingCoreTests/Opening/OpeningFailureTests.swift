@@ -3,7 +3,6 @@ import LogFixtures
 import Primitives
 import Testing
 import TrackingCore
-import TrackingTesting
 
 /// What happens while the storage can't be read, or the log can't be opened.
 @Suite("A log or a storage that can't be opened", .timeLimit(.minutes(5)))
