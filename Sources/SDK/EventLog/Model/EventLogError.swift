@@ -102,7 +102,7 @@ extension EventLogError {
             case .SQLITE_CORRUPT?:
                 (
                     .corrupt,
-                    "cannot read \(path): the database is damaged; copy it with its -wal file, then run 'trackctl doctor --fix'"
+                    "cannot read \(path): damaged database; copy it with its -wal file and run 'trackctl doctor --fix'"
                 )
             case .SQLITE_CANTOPEN?, .SQLITE_READONLY?, .SQLITE_PERM?, .SQLITE_AUTH?:
                 (.cannotOpen, "cannot open \(path): check that its folder exists and is writable")
