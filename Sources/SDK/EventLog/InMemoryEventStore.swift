@@ -182,7 +182,7 @@ public final class InMemoryEventStore: EventStore {
 
     public func beginDelivery(to consumer: String, lasting: Duration, at now: EventTime) async throws -> DeliveryLease?
     {
-        try working { db in try Consumers.take(consumer, for: Self.holder, at: now, db) }
+        try working { db in try Consumers.lease(consumer, for: Self.holder, at: now, db) }
     }
 
     public func nextBatch(_ lease: DeliveryLease, through end: Int64, lasting: Duration) async throws -> EventBatch? {
@@ -198,9 +198,9 @@ public final class InMemoryEventStore: EventStore {
     ) async throws -> SettledBatch? {
         let former = installID
         // All sent events were moved before, under the lock, so every number can be drawn.
-        let outside = Forks.Outside(draw: { _, _ in true }, installID: { UUID().uuidString })
+        let dependencies = Forks.Dependencies(draw: { _, _ in true }, installID: { UUID().uuidString })
         let settled = try working { db in
-            try Delivery.settle(lease, batch: batch, result, pause: pause, letters: deadLetters, outside, db)
+            try Delivery.settle(lease, batch: batch, result, pause: pause, letters: deadLetters, dependencies, db)
         }
         if installID != former { generation.wrappingAdd(1, ordering: .releasing) }
         return settled

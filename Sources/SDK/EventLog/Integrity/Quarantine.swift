@@ -8,7 +8,7 @@ enum Quarantine {
     static let reasonName = "reason.txt"
 
     /// How a file gets into quarantine.
-    enum Way {
+    enum Method {
         /// Another process may still write to the file.
         case copy
         case move
@@ -19,14 +19,14 @@ enum Quarantine {
     /// - Returns: The new folder.
     /// - Throws: Foundation's errors.
     @discardableResult
-    static func put(_ files: [String], by way: Way, reason: String, database: String) throws -> String {
+    static func put(_ files: [String], by method: Method, reason: String, database: String) throws -> String {
         let folder = try makeFolder(database)
         // First, so that a process that is killed here leaves the reason, and the files in their original location.
         let descriptor = try PrivateFile.open(folder + "/" + reasonName, O_WRONLY | O_CREAT | O_EXCL)
         try FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).write(contentsOf: Data((reason + "\n").utf8))
         for file in files where FileManager.default.fileExists(atPath: file) {
             let target = folder + "/" + URL(fileURLWithPath: file).lastPathComponent
-            switch way {
+            switch method {
             case .copy: try FileManager.default.copyItem(atPath: file, toPath: target)
             case .move: try FileManager.default.moveItem(atPath: file, toPath: target)
             }

@@ -98,8 +98,8 @@ package final class JournalControl: @unchecked Sendable {  // The words are atom
                     throw EventLogError(
                         .newerVersion,
                         """
-                        \(path) was written by a newer version (format \(identity.version), this one knows \(version)): \
-                        update this program; the file was left untouched
+                        cannot open \(path): written by a newer version (format \(identity.version), this one \
+                        supports \(version)); update this program; the file was not changed
                         """)
                 }
                 return (control, .intact(LogGeneration(identity)))

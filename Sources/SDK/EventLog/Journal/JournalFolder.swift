@@ -48,18 +48,18 @@ package final class JournalFolder {
             case .ring(let ring): found[name] = ring
             case .damaged(let ring, let reason):
                 found[name] = ring
-                issues.append(Issue(path: path + "/" + name, reason: "\(name): \(reason)", way: .copy))
+                issues.append(Issue(path: path + "/" + name, reason: "\(name): \(reason)", method: .copy))
             case .empty:
                 // Never the ring of a living sender, which names a ring only when it is complete.
                 unlink(path + "/" + name)
                 noteDamage()
-            case .cut(let size):
+            case .truncated(let size):
                 issues.append(
-                    Issue(path: path + "/" + name, reason: "\(name): truncated to \(size) bytes", way: .move))
+                    Issue(path: path + "/" + name, reason: "\(name): truncated to \(size) bytes", method: .move))
             case .newerVersion(let version):
                 throw EventLogError(
                     .newerVersion,
-                    "cannot open \(path)/\(name): a newer version wrote it (format \(version)); update this program")
+                    "cannot open \(path)/\(name): written by a newer version (format \(version)); update this program")
             }
         }
         rings = found
@@ -74,7 +74,7 @@ package final class JournalFolder {
         let path: String
         let reason: String
         /// How it can be quarantined.
-        let way: Quarantine.Way
+        let method: Quarantine.Method
     }
 
     /// Records that numbers drawn so far may be missing because a file is damaged.

@@ -73,7 +73,7 @@ struct JournalMover {
             let own = folder.ownRings
             readers = folder.rings.values.map {
                 JournalRingReader(
-                    $0, after: round.lastSeq, looksBehindHead: !own.contains(ObjectIdentifier($0)), scans: scansRings)
+                    $0, after: round.lastSeq, readsBehindHead: !own.contains(ObjectIdentifier($0)), scans: scansRings)
             }
             var insertion = try EventInsertion(db, after: round.lastSeq)
             let discards = try Discards(db)
@@ -159,14 +159,14 @@ struct JournalMover {
     private mutating func lost(_ missing: ClosedRange<Int64>, _ readers: [JournalRingReader]) -> Lost {
         var end = missing.upperBound
         // A sender draws one number at a time. A sender that announces an unknown number may draw any of them.
-        for reader in readers where reader.drawing > 0 && !JournalRing.isTakenBack(reader.drawing) {
+        for reader in readers where reader.drawing > 0 && !JournalRing.isReclaimed(reader.drawing) {
             var seq = missing.lowerBound
             if reader.drawing != JournalRing.unknownNumber {
                 guard let drawn = Int64(exactly: reader.drawing), missing.contains(drawn) else { continue }
                 seq = drawn
             }
-            if mayTakeBack(reader) {
-                guard reader.ring.takeBack(reader.drawing) else { return .unsure }
+            if mayReclaim(reader) {
+                guard reader.ring.reclaim(reader.drawing) else { return .unsure }
             } else {
                 end = min(end, seq - 1)
             }
@@ -175,7 +175,7 @@ struct JournalMover {
     }
 
     /// Whether the sender of a number was stopped or has ended. Otherwise it will complete its record.
-    private mutating func mayTakeBack(_ reader: JournalRingReader) -> Bool {
+    private mutating func mayReclaim(_ reader: JournalRingReader) -> Bool {
         // A thread of this instance is drawing the number, and will finish soon.
         if folder.isOwn(reader.ring) { return false }
         if !reader.ring.isWriterAlive { return true }
@@ -251,7 +251,7 @@ struct JournalMover {
         while true {
             let drawing = ring.drawing.load()
             var locations = JournalScan.records(in: ring, after: seq)
-            if JournalRing.isTakenBack(drawing) {
+            if JournalRing.isReclaimed(drawing) {
                 // A record that its sender completed before it noticed the reclaim, and has not erased, is the last
                 // record.
                 let head = ring.head.load()
@@ -259,7 +259,7 @@ struct JournalMover {
                 return (locations, JournalRing.number(drawing))
             }
             guard drawing > 0, !locations.contains(where: { UInt64($0.seq) == drawing }) else { return (locations, 0) }
-            if ring.takeBack(drawing) { return (locations, drawing) }
+            if ring.reclaim(drawing) { return (locations, drawing) }
         }
     }
 }

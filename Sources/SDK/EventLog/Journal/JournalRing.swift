@@ -35,7 +35,7 @@ package final class JournalRing: Sendable {
     /// The value of ``drawing`` while the number is not known yet.
     static let unknownNumber = UInt64.max
     /// The bit of ``drawing`` that a mover sets when it reclaims the number. The sender then draws another.
-    private static let takenBack: UInt64 = 1 << 62
+    private static let reclaimed: UInt64 = 1 << 62
     /// The age in seconds after which a heartbeat counts as that of a suspended or dead writer.
     private static let longestHeartbeat: UInt64 = 60
 
@@ -111,7 +111,7 @@ package final class JournalRing: Sendable {
             let file = try MappedFile(path: path, descriptor: descriptor, size: headerSize + capacity, isWritable: true)
             var (liveness, lock): (_, LifeLock?) = (liveness, nil)
             if liveness == .lock {
-                if case .taken(let taken) = LifeLock.take(draft) { lock = taken } else { liveness = .heartbeat }
+                if case .acquired(let own) = LifeLock.acquire(draft) { lock = own } else { liveness = .heartbeat }
             }
             let writer = WriterIdentity.current(liveness)
             HeaderIdentity.write(
@@ -142,7 +142,7 @@ package final class JournalRing: Sendable {
         /// Its header or its length is damaged, but its records may be readable.
         case damaged(JournalRing, reason: String)
         /// Too short for any record.
-        case cut(size: Int)
+        case truncated(size: Int)
         /// All zeros: the power failed between naming the file and writing to it.
         case empty
         case newerVersion(UInt32)
@@ -160,7 +160,7 @@ package final class JournalRing: Sendable {
         let length = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
         guard length >= headerSize + JournalRecord.headerSize else {
             close(descriptor)
-            return length == 0 ? .empty : .cut(size: length)
+            return length == 0 ? .empty : .truncated(size: length)
         }
         var file = try MappedFile(path: path, descriptor: descriptor, size: length & ~7, isWritable: isWritable)
         switch identity(of: file) {
@@ -218,20 +218,20 @@ package final class JournalRing: Sendable {
     // MARK: The number being drawn
 
     /// Whether a value of ``drawing`` is a reclaimed number.
-    static func isTakenBack(_ drawing: UInt64) -> Bool { drawing != unknownNumber && drawing & takenBack != 0 }
+    static func isReclaimed(_ drawing: UInt64) -> Bool { drawing != unknownNumber && drawing & reclaimed != 0 }
 
     /// The number in a value of ``drawing``; 0 for none, ``unknownNumber`` if it is not known.
     static func number(_ drawing: UInt64) -> UInt64 {
-        guard isTakenBack(drawing) else { return drawing }
-        return drawing == unknownNumber ^ 1 ? unknownNumber : drawing & ~takenBack
+        guard isReclaimed(drawing) else { return drawing }
+        return drawing == unknownNumber ^ 1 ? unknownNumber : drawing & ~reclaimed
     }
 
     /// Reclaims a number from its sender, which detects that before it completes its record, and draws another number.
     ///
     /// - Returns: False if the sender has finished meanwhile.
-    func takeBack(_ drawing: UInt64) -> Bool {
+    func reclaim(_ drawing: UInt64) -> Bool {
         self.drawing.exchange(
-            drawing, for: drawing == Self.unknownNumber ? Self.unknownNumber ^ 1 : drawing | Self.takenBack)
+            drawing, for: drawing == Self.unknownNumber ? Self.unknownNumber ^ 1 : drawing | Self.reclaimed)
     }
 
     // MARK: The writer's life
@@ -281,8 +281,8 @@ package final class JournalRing: Sendable {
             if writer?.liveness == .heartbeat {
                 guard !isWriterAlive else { return false }
             } else {
-                switch LifeLock.take(file.path) {
-                case .taken(let taken): lock = taken
+                switch LifeLock.acquire(file.path) {
+                case .acquired(let acquired): lock = acquired
                 case .held: if Verdicts.given(true) { return false }
                 case .failed: if isWriterAlive { return false }
                 }

@@ -14,14 +14,14 @@ package struct JournalRingReader {
     /// The remaining records that a scan found, if the header cannot be used.
     private var locations: ArraySlice<JournalScan.Location>?
     /// Whether to read the record behind the head. False in a ring that this process may be writing to.
-    private let looksBehindHead: Bool
+    private let readsBehindHead: Bool
 
     /// Starts at the ring's tail. Sees all records that the writer has published before.
     ///
     /// - Parameter scans: Whether to read records before the tail, too, because they may not be in the database.
-    package init(_ ring: JournalRing, after seq: Int64, looksBehindHead: Bool = true, scans: Bool = false) {
+    package init(_ ring: JournalRing, after seq: Int64, readsBehindHead: Bool = true, scans: Bool = false) {
         self.ring = ring
-        self.looksBehindHead = looksBehindHead
+        self.readsBehindHead = readsBehindHead
         // In this order: a number that is neither being drawn nor in the ring now is not this writer's.
         drawing = ring.drawing.load()
         end = ring.head.load()
@@ -72,12 +72,12 @@ package struct JournalRingReader {
                 return
             }
         }
-        if looksBehindHead { next = ring.unpublished(at: end, after: seq, drawing: drawing) }
+        if readsBehindHead { next = ring.unpublished(at: end, after: seq, drawing: drawing) }
     }
 
     /// Whether a number may still come from this writer.
     var mayBringMore: Bool {
-        guard drawing > 0, !JournalRing.isTakenBack(drawing) else { return false }
+        guard drawing > 0, !JournalRing.isReclaimed(drawing) else { return false }
         // A writer that has ended since the head was read may have published the number before. Only a new reading
         // shows that.
         return ring.isWriterAlive || ring.head.load() != end
@@ -90,7 +90,7 @@ extension JournalRing {
     func isEmptyForGood(after lastSeq: Int64) -> Bool {
         guard drawnWhenSeized != nil, !isDamaged else { return false }
         let drawing = drawing.load()
-        guard drawing == 0 || Self.isTakenBack(drawing) else { return false }
+        guard drawing == 0 || Self.isReclaimed(drawing) else { return false }
         let head = head.load()
         return head == tail.load() && unpublished(at: head, after: lastSeq, drawing: drawing) == nil
     }
@@ -100,7 +100,7 @@ extension JournalRing {
     /// Ignores a record whose number was reclaimed, because its writer sends that event under another number. A number
     /// of this process is never reclaimed once its record is complete.
     fileprivate func unpublished(at head: UInt64, after seq: Int64, drawing: UInt64) -> WholeRecord? {
-        guard !Self.isTakenBack(drawing), !isDamaged, head & 7 == 0, head < 1 << 62 else { return nil }
+        guard !Self.isReclaimed(drawing), !isDamaged, head & 7 == 0, head < 1 << 62 else { return nil }
         var position = head
         var (location, room) = location(position)
         if room < JournalRecord.headerSize || location.whole(room: room, position: position)?.kind == .skip {

@@ -125,7 +125,7 @@ package final class JournalSupply: Sendable {
     }
 
     /// Returns empty rings for reuse.
-    func giveBack(_ rings: [JournalRing]) { ready.withLock { $0.spares += rings } }
+    func recycle(_ rings: [JournalRing]) { ready.withLock { $0.spares += rings } }
 
     /// Overwrites moved events in the spare rings.
     func wipe() { ready.withLock { ready in for ring in ready.spares { ring.wipe() } } }

@@ -53,7 +53,7 @@ extension JournalWriter {
     func startRefill() {
         supply.queue.async { [self] in
             let control = state.withLock { state in
-                reclaim(&state)
+                recycle(&state)
                 return state.isClosed || !state.isGrowing ? nil : state.control
             }
             if let control { supply.refill(control, to: Self.ringsAhead) }
@@ -65,7 +65,7 @@ extension JournalWriter {
     /// - Parameter isTight: Whether the disk is nearly full.
     func surplus(isTight: Bool) -> [JournalRing] {
         state.withLock { state in
-            reclaim(&state)
+            recycle(&state)
             var surplus = state.former.filter { $0.waitingBytes == 0 && ($0.isSealed || $0.isRetired) }
             state.former.removeAll { ring in surplus.contains { $0 === ring } }
             if isTight { surplus += supply.surplus(keeping: 0) }

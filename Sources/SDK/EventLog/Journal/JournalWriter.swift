@@ -90,7 +90,7 @@ package final class JournalWriter: Sendable {
                 case .drawn(let number, let stamped): (seq, stamp) = (number, stamped)
                 case .refused(let drop): return (.dropped(drop), wakes)
                 case .sealed: return (.sealed, wakes)
-                case .takenBack: continue
+                case .reclaimed: continue
                 }
                 let size =
                     stamp.map { record.finish(position: position, seq: seq, stamp: $0, kind: .event) }
@@ -116,11 +116,11 @@ package final class JournalWriter: Sendable {
     @inline(__always)
     private func follow(_ state: inout State) {
         guard state.control.installNumber.load() > UInt64(state.log.number) else { return }
-        goOnAsNewInstall(&state)
+        continueAsNewInstall(&state)
     }
 
     @inline(never)
-    private func goOnAsNewInstall(_ state: inout State) {
+    private func continueAsNewInstall(_ state: inout State) {
         // Nil while it is being written; the next event checks again.
         guard let log = state.control.install, log.number > state.log.number else { return }
         state.log = log
@@ -181,8 +181,8 @@ package final class JournalWriter: Sendable {
         // Compares the bytes that are waiting, not the largest size of the next line.
         guard state.head - tail < (priority == .critical ? all : common) else { return .none }
         if target <= tail + capacity { return .here }
-        reclaim(&state)
-        guard let next = supply.take(state.control, priority) else { return .none }
+        recycle(&state)
+        guard let next = supply.nextRing(state.control, priority) else { return .none }
         goOn(in: next, &state)
         state.lastGrowth = .now
         wakes.insert(.supply)
@@ -206,11 +206,11 @@ package final class JournalWriter: Sendable {
     }
 
     /// Returns rings whose events were moved.
-    func reclaim(_ state: inout State) {
+    func recycle(_ state: inout State) {
         let empty = state.former.filter { $0.waitingBytes == 0 && !$0.isSealed && !$0.isRetired }
         guard !empty.isEmpty else { return }
         state.former.removeAll { ring in empty.contains { $0 === ring } }
-        supply.giveBack(empty)
+        supply.recycle(empty)
     }
 
     /// The result of drawing a number.
@@ -218,7 +218,7 @@ package final class JournalWriter: Sendable {
         case drawn(Int64, JournalRecord.Stamp?)
         case refused(EventDropped)
         case sealed
-        case takenBack
+        case reclaimed
     }
 
     /// Draws a number and writes the line with it.
@@ -250,7 +250,7 @@ package final class JournalWriter: Sendable {
         }
         ring.drawing.publish(JournalRing.unknownNumber)
         let drawn = counter.increment()
-        guard ring.drawing.exchange(JournalRing.unknownNumber, for: drawn) else { return .takenBack }
+        guard ring.drawing.exchange(JournalRing.unknownNumber, for: drawn) else { return .reclaimed }
         if ring.isSealed { return giveUp(ring) }
         let seq = Int64(clamping: drawn)
         guard seq > base, let filled = fill(seq - base, record.lineSpace(capacity)),

@@ -27,7 +27,7 @@ package final class LifeLock: Sendable {
 
     /// The result of an attempt to lock.
     package enum Attempt {
-        case taken(LifeLock)
+        case acquired(LifeLock)
         /// Another process holds the lock.
         case held
         /// The file system has no locks, or the file can't be opened.
@@ -35,7 +35,7 @@ package final class LifeLock: Sendable {
     }
 
     /// Tries to lock a file, without waiting.
-    package static func take(_ path: String) -> Attempt {
+    package static func acquire(_ path: String) -> Attempt {
         LifeLockTable.withLock {
             let descriptor = open(path, O_RDWR | O_CLOEXEC)
             guard descriptor >= 0 else { return .failed(SystemError("open", path: path)) }
@@ -45,7 +45,7 @@ package final class LifeLock: Sendable {
                 return error.code == EWOULDBLOCK ? .held : .failed(error)
             }
             LifeLockTable.add(descriptor)
-            return .taken(LifeLock(descriptor))
+            return .acquired(LifeLock(descriptor))
         }
     }
 

@@ -43,8 +43,8 @@ package enum DatabaseSchema {
             throw EventLogError(
                 .newerVersion,
                 """
-                \(path) was written by a newer version (format \(version), this one knows \(Self.version)): \
-                update this program; the file was left untouched
+                cannot open \(path): written by a newer version (format \(version), this one supports \
+                \(Self.version)); update this program; the file was not changed
                 """)
         }
     }

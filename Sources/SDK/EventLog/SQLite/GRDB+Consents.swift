@@ -73,7 +73,7 @@ enum Consents {
 
     /// Restores a control file's damaged copy. Consents that are not stored yet stay in it. Call with the control
     /// file's lock held.
-    static func mend(_ mirror: ConsentMirror, _ db: Database) throws {
+    static func repair(_ mirror: ConsentMirror, _ db: Database) throws {
         guard !mirror.isIntact else { return }
         mirror.fill(try all(db).merging(onlyMirrored(mirror, db)) { $1 })
     }

@@ -101,7 +101,7 @@ enum Consumers {
     }
 
     /// Leases a consumer to a holder, unless another holder has it.
-    static func take(_ consumer: String, for holder: Holder, at now: EventTime, _ db: Database) throws
+    static func lease(_ consumer: String, for holder: Holder, at now: EventTime, _ db: Database) throws
         -> DeliveryLease?
     {
         let cursor = try cursor(consumer, db)
@@ -161,7 +161,7 @@ enum Consumers {
             for seqs in undelivered {
                 try Ledger.addStored(.retired, consumer: cursor.consumer, seqs: seqs, db)
             }
-            try Copies.give(up: undelivered, of: cursor.consumer, because: .retired, db)
+            try Copies.discard(undelivered, of: cursor.consumer, because: .retired, db)
             try setKept([], retried: [], cursor.consumer, db)
             state.void()
             state.split = nil

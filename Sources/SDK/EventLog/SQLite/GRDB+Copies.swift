@@ -70,8 +70,8 @@ package enum Copies {
     /// Counts a consumer's copies as lost, and removes them.
     ///
     /// - Parameter consumer: Nil for the copies of all consumers.
-    static func give(
-        up ranges: [ClosedRange<Int64>], of consumer: String?, because reason: DropReason, _ db: Database
+    static func discard(
+        _ ranges: [ClosedRange<Int64>], of consumer: String?, because reason: DropReason, _ db: Database
     ) throws {
         for range in ranges {
             let rows = try Row.fetchAll(

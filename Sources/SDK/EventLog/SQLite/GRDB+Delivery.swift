@@ -239,7 +239,7 @@ enum Delivery {
     /// - Throws: ``Forks/Unsettled``; errors of the database.
     static func settle(
         _ lease: DeliveryLease, batch id: String, _ result: DeliveryResult, pause: DeliveryPause?,
-        letters: DeadLetterLimits, _ outside: Forks.Outside, _ db: Database
+        letters: DeadLetterLimits, _ dependencies: Forks.Dependencies, _ db: Database
     ) throws -> SettledBatch? {
         var cursor = try Consumers.cursor(lease.consumer, db)
         var state = try Consumers.state(of: lease.consumer, db)
@@ -264,8 +264,8 @@ enum Delivery {
         case .newGeneration(let acknowledged, _):
             let known = acknowledged.map { log.base + clamped($0.lowerBound)...log.base + clamped($0.upperBound) }
             try Forks.leave(
-                log, acknowledged: NumberRanges.common(carried, NumberRanges.union(known)), &state, &cursor, outside, db
-            )
+                log, acknowledged: NumberRanges.common(carried, NumberRanges.union(known)), &state, &cursor,
+                dependencies, db)
             (state.failures, state.halt) = (state.failures + 1, nil)
             state.pause = state.failures > 1 ? pause : nil
         case .void:

@@ -117,11 +117,11 @@ package enum EventRow {
         let (count, bytes): (Int64, Double) = (try totals.decode(atIndex: 0), try totals.decode(atIndex: 1))
         try db.execute(
             sql: "DELETE FROM events WHERE seq BETWEEN ? AND ?", arguments: [seqs.lowerBound, seqs.upperBound])
-        try db.execute(sql: takeOff, arguments: [count, Int64(exactly: bytes) ?? 0])
+        try db.execute(sql: subtractFromTotals, arguments: [count, Int64(exactly: bytes) ?? 0])
     }
 
     /// Subtracts events and the bytes of their lines from the totals. A damaged, negative total counts as 0.
-    package static let takeOff =
+    package static let subtractFromTotals =
         "UPDATE log SET event_count = max(event_count, 0) - ?, event_bytes = max(event_bytes, 0) - ?"
 
     package static func statistics(_ db: Database) throws -> EventLogStatistics {

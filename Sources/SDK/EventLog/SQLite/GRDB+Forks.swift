@@ -6,7 +6,7 @@ internal import Primitives
 /// Moves a consumer's undelivered events to a later install of the log: see <doc:Generations>.
 enum Forks {
     /// External operations that a move needs.
-    struct Outside {
+    struct Dependencies {
         /// Draws `count` numbers after `from`, the last stored number.
         ///
         /// Returns false if other numbers were drawn meanwhile; the transaction must then be repeated.
@@ -25,7 +25,7 @@ enum Forks {
     /// - Throws: ``Unsettled``, or errors of the database.
     static func leave(
         _ log: LogGeneration, acknowledged: [ClosedRange<Int64>], _ state: inout DeliveryState,
-        _ cursor: inout ConsumerCursor, _ outside: Outside, _ db: Database
+        _ cursor: inout ConsumerCursor, _ dependencies: Dependencies, _ db: Database
     ) throws {
         let consumer = cursor.consumer
         let lastSeq = try EventRow.lastSeq(db)
@@ -38,9 +38,10 @@ enum Forks {
             NumberRanges.union(acknowledged))
         var count: Int64 = 0
         for range in open { count += try Copies.count(in: range, of: consumer, log, db) }
-        guard outside.draw(lastSeq, count) else { throw Unsettled() }
+        guard dependencies.draw(lastSeq, count) else { throw Unsettled() }
         let target =
-            log.last == nil ? try begin(after: log, base: lastSeq, outside.installID, db) : try Generations.newest(db)
+            log.last == nil
+            ? try begin(after: log, base: lastSeq, dependencies.installID, db) : try Generations.newest(db)
         let moved = try copy(open, of: consumer, from: log, to: target, after: lastSeq, db)
         if !moved.isEmpty {
             try Ledger.addRange(.forked, count: count, seqs: lastSeq + 1...lastSeq + count, db)

@@ -41,7 +41,7 @@ package enum Pruning {
         if min(forced, end) > delivered ?? 0 {
             let evicted = NumberRanges.common(try Consumers.undelivered(db), [.min...min(forced, end)])
             for seqs in evicted { try Ledger.addStored(.evicted, consumer: "", seqs: seqs, db) }
-            try Copies.give(up: [.min...min(forced, end)], of: nil, because: .evicted, db)
+            try Copies.discard([.min...min(forced, end)], of: nil, because: .evicted, db)
         }
         if let age = retention.maximumAge { try DeadLetters.prune(olderThan: age, now: now, db) }
         if end > 0 {

@@ -58,7 +58,7 @@ package enum LogOpening {
             try Quarantine.put([control.file.path], by: .copy, reason: "control: \(reason)", database: path)
         }
         for issue in try folder.refresh() {
-            try Quarantine.put([issue.path], by: issue.way, reason: issue.reason, database: path)
+            try Quarantine.put([issue.path], by: issue.method, reason: issue.reason, database: path)
         }
         if folder.holdsFormerFormat() { try refuseFormerWriters(path, options, folder) }
         // Living writers keep their rings; this process seizes the others.
@@ -81,7 +81,7 @@ package enum LogOpening {
                     where DiskReserve.isFull(error)
                 {}
             }
-            try Consents.mend(control.consents, db)
+            try Consents.repair(control.consents, db)
             try Generations.repairSecret(known, db)
             let log = try Generations.newest(db)
             if let known, try !Generations.all(db).contains(where: { $0.installID == known.installID }) {

@@ -33,7 +33,7 @@ extension LogWorker {
                         checkpoint(db, .truncate)
                         return false
                     }
-                    try VacuumMode.giveBack(min(surplus, Self.pagesInStep), db)
+                    try VacuumMode.free(min(surplus, Self.pagesInStep), db)
                     return surplus > Self.pagesInStep
                 } catch let error as DatabaseError where DiskReserve.isFull(error) || error.resultCode == .SQLITE_BUSY {
                     return false  // The free pages stay in use as free pages.
@@ -84,7 +84,7 @@ package enum VacuumMode {
     }
 
     /// Moves pages from the file's end to free pages, and truncates the file by that number of pages.
-    static func giveBack(_ pages: Int, _ db: Database) throws {
+    static func free(_ pages: Int, _ db: Database) throws {
         // Each step of the statement frees one page.
         _ = try Row.fetchAll(db, sql: "PRAGMA incremental_vacuum(\(pages))")
     }

@@ -23,7 +23,7 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
     private var generation: UInt64
     var lastSeq: Int64
     private var isOpen = true
-    private var lastLook = ContinuousClock.now
+    private var lastCheck = ContinuousClock.now
     /// Rings that have no writer any more, to be removed when their drops are counted.
     private var unneeded: [JournalRing] = []
     /// The consents that senders check for each event.
@@ -160,7 +160,7 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
         do {
             if case .intact = found {} else { control.setInstall(writer.log) }
             folder.replaceControl(control)
-            try database.read { db in try Consents.mend(control.consents, db) }
+            try database.read { db in try Consents.repair(control.consents, db) }
             consents.replace(control)
             // Other processes may have stored more events since, and ended.
             let stored = try? database.read { db in try EventRow.lastSeq(db) }
@@ -197,7 +197,7 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
             generation = control.generation.load()
         }
         for issue in try folder.refresh() {
-            try Quarantine.put([issue.path], by: issue.way, reason: issue.reason, database: path)
+            try Quarantine.put([issue.path], by: issue.method, reason: issue.reason, database: path)
         }
         if writer.ring.isSealed { try replaceRing() }
         let consents = control.consents.generation.load()
@@ -207,8 +207,8 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
             wantsWipe = false
         }
         let now = ContinuousClock.now
-        guard lastLook.duration(to: now) > options.lookInterval else { return }
-        lastLook = now
+        guard lastCheck.duration(to: now) > options.checkInterval else { return }
+        lastCheck = now
         for ring in folder.supply.all { ring.beat() }
         reserve.restore()
         reserve.keepHalf()
@@ -228,12 +228,12 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
         }
         if control.file.currentSize < control.file.size {
             // The counter was truncated; the highest number seen elsewhere is the best estimate.
-            control.mend(
+            control.repair(
                 writer.log,
                 highestNumber: max(UInt64(max(lastSeq, writer.newest?.seq ?? 0)), folder.highestNumber()))
             folder.noteDamage()
         }
-        try database.read { db in try Consents.mend(control.consents, db) }
+        try database.read { db in try Consents.repair(control.consents, db) }
         // Other processes cannot find a ring without a name, or cannot identify its writer from a damaged header.
         if !writer.ring.file.isNamed || !writer.ring.isHeaderIntact { try replaceRing() }
         try repairDatabase()
@@ -270,7 +270,7 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
 
     /// Shrinks the journal some time after a burst.
     func tidy() {
-        lastLook = .now - options.lookInterval - .seconds(1)
+        lastCheck = .now - options.checkInterval - .seconds(1)
         _ = try? exclusively { _ in }  // If the log cannot be written, its next mover shrinks the journal.
     }
 

@@ -11,7 +11,7 @@ extension SQLiteEventStore {
     public func beginDelivery(to consumer: String, lasting: Duration, at now: EventTime) async throws -> DeliveryLease?
     {
         try await perform { worker in
-            try worker.freeing { db, _ in try Consumers.take(consumer, for: worker.holder(for: lasting), at: now, db) }
+            try worker.freeing { db, _ in try Consumers.lease(consumer, for: worker.holder(for: lasting), at: now, db) }
         }
     }
 

@@ -41,7 +41,7 @@ extension SQLiteEventStore {
         var time = SharedBackgroundTime(UnlimitedBackgroundTime())
 
         /// How often a mover checks the log's files for changes by other programs.
-        var lookInterval = Duration.milliseconds(100)
+        var checkInterval = Duration.milliseconds(100)
 
         /// Makes options.
         public init(
