@@ -185,7 +185,7 @@ struct ConsentTests {
                 }
             }
         }
-        #expect(mirror.isIntact && mirror.consent(of: "nobody") == nil)
+        #expect(mirror.isIntact && mirror.consent(of: "other") == nil)
         #expect(Set(mirror.consents().keys) == Set((users + ["ada"]).map(ConsentMirror.key)))
     }
 
@@ -204,7 +204,7 @@ struct ConsentTests {
                     of: memory.load(fromByteOffset: offset, as: UInt8.self) ^ 1 << bit, toByteOffset: offset,
                     as: UInt8.self)
                 // One of 262,144 changes passes as a slot of another user, if it changes the key.
-                #expect(!mirror.isIntact && mirror.consent(of: "nobody") == .unknown)
+                #expect(!mirror.isIntact && mirror.consent(of: "other") == .unknown)
                 #expect(mirror.consent(of: "ada") != .granted && mirror.consent(of: "bob") != .denied)
                 memory.storeBytes(
                     of: memory.load(fromByteOffset: offset, as: UInt8.self) ^ 1 << bit, toByteOffset: offset,
@@ -212,7 +212,7 @@ struct ConsentTests {
             }
         }
         memory.storeBytes(of: 0, toByteOffset: 128 + 8 * 100, as: UInt64.self)
-        #expect(!mirror.isIntact && mirror.consent(of: "ada") == .denied && mirror.consent(of: "nobody") == .unknown)
+        #expect(!mirror.isIntact && mirror.consent(of: "ada") == .denied && mirror.consent(of: "other") == .unknown)
     }
 
     @Test("new users from many threads are visible to all instances when the call returns")
@@ -230,7 +230,7 @@ struct ConsentTests {
             }
         }
         // Each user has one slot, and together they have all slots.
-        #expect(second.consent(of: "nobody") == nil)
+        #expect(second.consent(of: "other") == nil)
         try await first.commit()
         try await second.commit()
         #expect(try await first.perform { worker in try worker.reading { try Consents.all($0).count } } == 60)

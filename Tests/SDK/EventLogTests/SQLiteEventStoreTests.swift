@@ -116,7 +116,7 @@ struct SQLiteEventStoreTests {
     @Test("errors for invalid files and paths name the file")
     func notThere() throws {
         let text = Data(
-            "plain text that is longer than the header of an SQLite database, which has exactly one hundred bytes".utf8)
+            "plain text, longer than the header of an SQLite database, which has exactly one hundred bytes in all".utf8)
         try text.write(to: URL(fileURLWithPath: folder.path))
         #expect(code { _ = try folder.open() } == .notAnEventLog)
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.path)) == text)

@@ -73,7 +73,7 @@ package final class JournalSupply: Sendable {
     func makeFirst(_ control: JournalControl) throws -> JournalRing {
         do { return try makeCounted(control, capacity) } catch  where DiskReserve.isFull(error) {
             // Other uses need the remaining space more than a journal does.
-            let hasSome = DiskReserve.room(beside: path) > 2 << 20
+            let hasSome = DiskReserve.freeBytes(at: path) > 2 << 20
             if hasSome, let small = try? makeCounted(control, 256 << 10) { return small }
             do { return try makeCounted(control, 4 << 10) } catch  where DiskReserve.isFull(error) {
                 let reserve = DiskReserve(folder: path)

@@ -15,20 +15,20 @@ struct DiskReserve {
 
     /// Reserves the space, unless it is reserved already or less than twice the space is free.
     func restore() {
-        guard held < Self.size, Self.room(beside: path) >= 2 * Self.size else { return }
+        guard held < Self.size, Self.freeBytes(at: path) >= 2 * Self.size else { return }
         hold(Self.size)
     }
 
     /// Reserves half of the remaining space, if little is left, because a process was killed before it restored the
     /// reserve.
     func keepHalf() {
-        let room = Self.room(beside: path)
+        let room = Self.freeBytes(at: path)
         guard held == 0, room < 2 * Self.size else { return }
         hold(room / 2 & ~4095)
     }
 
     /// Reserves the remaining space after the reserve was used, before other programs use it.
-    func keepRest() { hold(min(Self.size, Self.room(beside: path) & ~4095)) }
+    func keepRest() { hold(min(Self.size, Self.freeBytes(at: path) & ~4095)) }
 
     /// The reserved bytes.
     private var held: Int {
@@ -55,7 +55,7 @@ struct DiskReserve {
     func giveUp() { unlink(path) }
 
     /// The free bytes that this process can use on a file system; 0 if unknown.
-    static func room(beside path: String) -> Int {
+    static func freeBytes(at path: String) -> Int {
         var status = statvfs()
         let folder = (path as NSString).deletingLastPathComponent
         guard statvfs(folder.isEmpty ? "." : folder, &status) == 0 else { return 0 }

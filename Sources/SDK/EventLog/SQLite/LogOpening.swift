@@ -93,7 +93,7 @@ package enum LogOpening {
                 // into the write-ahead log, then into the database.
                 do {
                     let bytes = folder.rings.values.reduce(0) { $0 + $1.capacity }
-                    guard DiskReserve.room(beside: path) >= min(3 * bytes, DiskReserve.tightness + 2 * bytes) else {
+                    guard DiskReserve.freeBytes(at: path) >= min(3 * bytes, DiskReserve.tightness + 2 * bytes) else {
                         throw SystemError("write", code: ENOSPC, path: path)
                     }
                     try recover(folder, db)

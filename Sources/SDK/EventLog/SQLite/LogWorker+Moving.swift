@@ -50,7 +50,7 @@ extension LogWorker {
             }
         }
         return try exclusively { db in
-            let room = DiskReserve.room(beside: path)
+            let room = DiskReserve.freeBytes(at: path)
             let isTight = room < DiskReserve.tightness
             // The write-ahead log may grow by that much.
             watch.isBurst = room > 4 * DiskReserve.tightness && control.drawn - lastSeq > Self.burst
@@ -65,7 +65,7 @@ extension LogWorker {
             }
             // The committed events must also fit into the database. If a checkpoint has no room, the write-ahead log
             // cannot restart, and then no further commit is possible.
-            let hasRoom = DiskReserve.room(beside: path) >= 3 * Self.littleBytes
+            let hasRoom = DiskReserve.freeBytes(at: path) >= 3 * Self.littleBytes
             let hasPages = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0 >= Self.littleBytes / 4096
             guard hasRoom || hasPages else { throw SystemError("write", code: ENOSPC, path: path) }
             do { return try moveLittle() } catch  where DiskReserve.isFull(error) && hasPages {

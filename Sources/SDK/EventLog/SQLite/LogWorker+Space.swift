@@ -27,7 +27,7 @@ extension LogWorker {
                 do {
                     guard try VacuumMode.isIncremental(db) else {
                         guard free > 2 * used, !hasOtherWriters else { return false }
-                        let room = DiskReserve.room(beside: path)
+                        let room = DiskReserve.freeBytes(at: path)
                         guard room > 2 * used * Self.pageSize + DiskReserve.tightness else { return false }
                         try VacuumMode.rewrite(db)
                         checkpoint(db, .truncate)

@@ -277,7 +277,7 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
     /// Seizes the rings of writers that have ended. Removes seized rings that are empty, and rings that this writer no
     /// longer needs.
     private func removeEndedRings() {
-        unneeded += writer.surplus(isTight: DiskReserve.room(beside: path) < DiskReserve.tightness)
+        unneeded += writer.surplus(isTight: DiskReserve.freeBytes(at: path) < DiskReserve.tightness)
         unneeded.removeAll { ring in
             guard !mover.hasUncountedDrops(ring) else { return false }
             remove(ring)

@@ -96,9 +96,9 @@ struct DamagedJournalTests {
     @Test(
         "with a damaged, truncated or deleted control file, numbers continue above those of rings and database",
         arguments: ["garbage", "cut", "empty", "gone", "counter"])
-    func controlFile(fault: String) async throws {
+    func controlFile(damage: String) async throws {
         try leave(100)
-        switch fault {
+        switch damage {
         case "garbage":
             try folder.change(control) { bytes in bytes = bytes.map { $0 ^ 0xA5 } }
         case "cut": #expect(truncate(control, 100) == 0)
@@ -113,7 +113,7 @@ struct DamagedJournalTests {
         #expect(try await store.seqs() == Array(1...100))
         #expect(try await store.ledger() == [])
         #expect(try store.append().get().seq == 101)
-        #expect(try folder.reasons().count == (fault == "garbage" || fault == "cut" ? 1 : 0))
+        #expect(try folder.reasons().count == (damage == "garbage" || damage == "cut" ? 1 : 0))
     }
 
     @Test("files of a newer version are rejected and not changed", arguments: ["control", "writer-1-a"])

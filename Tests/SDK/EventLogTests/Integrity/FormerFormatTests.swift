@@ -23,7 +23,7 @@ struct FormerFormatTests {
         }
     }
 
-    @Test("opens with all its events, cursors and drops, and stays usable", arguments: [("closed", 10), ("killed", 20)])
+    @Test("opens with all its events, cursors and drops", arguments: [("closed", 10), ("killed", 20)])
     func opens(name: String, count: Int64) async throws {
         try copy(name)
         let store = try folder.open()
@@ -61,8 +61,8 @@ extension LogFolder {
     /// The bytes of every file by name, except for the shared memory of connections.
     fileprivate func contents() throws -> [String: Data] {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: url.path).filter { !$0.hasSuffix("-shm") }
-        return try paths.reduce(into: [:]) { contents, path in
-            contents[path] = try? Data(contentsOf: url.appendingPathComponent(path))  // Nil for a folder.
+        return paths.reduce(into: [:]) { contents, path in
+            contents[path] = try? Data(contentsOf: url.appendingPathComponent(path))  // nil for a folder
         }
     }
 }

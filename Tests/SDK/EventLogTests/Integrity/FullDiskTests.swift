@@ -131,7 +131,7 @@ struct FullDiskTests {
         var block = 1 << 16
         let bytes = [UInt8](repeating: 1, count: block)
         while block > 0 { if write(filler, bytes, block) <= 0 { block /= 2 } }
-        #expect(DiskReserve.room(beside: path) == 0)
+        #expect(DiskReserve.freeBytes(at: path) == 0)
         let store = try openLog(path)
         #expect(try await store.seqs() == Array(1...100))
         try await store.prune(now: EventTime(seconds: 200))

@@ -176,7 +176,7 @@ struct JournalGrowthTests {
         let blocker = try block(path)
         let count = fill(store, .normal)
         #expect(count > (12 << 20) / 480)
-        #expect(DiskReserve.room(beside: path) >= 16 << 20)
+        #expect(DiskReserve.freeBytes(at: path) >= 16 << 20)
         try release(blocker)
         try await store.commit()
         #expect(try await store.statistics().count == count)
