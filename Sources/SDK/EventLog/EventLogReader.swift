@@ -2,13 +2,13 @@ public import EventModel
 internal import Foundation
 import GRDB
 
-/// Reads a log beside whoever writes it, without changing it: the database first, then what still lies in the
-/// journals, of killed processes, too.
+/// Reads a log without changing it, also while other processes write to it. Reads the database first, then the events
+/// that are still in the journals, including those of killed processes.
 ///
-/// Events are read in batches, each in a short transaction of its own, so a slow reader neither holds much in
-/// memory nor keeps the write-ahead log from being recycled. Safe from any thread.
+/// Reads in batches, each in a short transaction. A slow reader therefore needs little memory, and does not keep the
+/// write-ahead log from being recycled. Safe to use from any thread.
 public final class EventLogReader: Sendable {
-    /// After so many numbers a visit lets its transaction go and starts another.
+    /// The span of numbers that one transaction covers while visiting events.
     private static let eventsPerTransaction: Int64 = 20_000
 
     private let path: String
@@ -20,7 +20,7 @@ public final class EventLogReader: Sendable {
     public init(path: String) throws {
         self.path = path
         guard FileManager.default.fileExists(atPath: path) else {
-            throw EventLogError(.notFound, "there is no file \(path): check the path")
+            throw EventLogError(.notFound, "cannot open \(path): no such file; check the path")
         }
         var configuration = Configuration()
         configuration.readonly = true
@@ -30,7 +30,8 @@ public final class EventLogReader: Sendable {
             database = try DatabaseQueue(path: path, configuration: configuration)
             try database.read { db in
                 guard try db.tableExists("events") else {
-                    throw EventLogError(.notAnEventLog, "\(path) holds no events: it is an empty database")
+                    throw EventLogError(
+                        .notAnEventLog, "cannot read \(path): an empty database, not an event log; check the path")
                 }
             }
         } catch {
@@ -38,8 +39,8 @@ public final class EventLogReader: Sendable {
         }
     }
 
-    /// Whether a file is a database without tables, as a log is before its schema is committed; false if the file cannot be
-    /// read, or is no database.
+    /// Whether a file is a database without tables, like a log before its schema is committed. False if the file cannot
+    /// be read or is not a database.
     package static func isEmptyDatabase(path: String) -> Bool {
         guard FileManager.default.fileExists(atPath: path) else { return false }
         var configuration = Configuration()
@@ -51,15 +52,15 @@ public final class EventLogReader: Sendable {
         return tables == 0
     }
 
-    /// The events after a number, oldest first; at least one if there is any.
+    /// Reads the events after a number, oldest first; at least one if there is any.
     ///
-    /// - Throws: ``EventLogError``: `corrupt`, `io`, `inUse` if a writer keeps its journal locked.
+    /// - Throws: ``EventLogError``: `corrupt`, `io`, or `inUse` if a writer keeps its journal locked.
     public func read(after seq: Int64, maximumCount: Int = 1000, maximumBytes: Int = 1 << 20) throws -> [EventRecord] {
         try reading { db in
             let rows = try EventRow.batch(db, after: seq, count: maximumCount, bytes: maximumBytes)
             if !rows.isEmpty { return rows }
             return try withJournals(db) { journals, last in
-                // What was moved while the journals were being opened is in the database by now.
+                // Events that were moved while the journals were being opened are in the database by now.
                 let rows = try EventRow.batch(db, after: seq, count: maximumCount, bytes: maximumBytes)
                 if !rows.isEmpty { return rows }
                 var size = 0
@@ -76,19 +77,17 @@ public final class EventLogReader: Sendable {
         }
     }
 
-    /// Shows every event after a number to `body`, oldest first, until that answers false. Copies nothing.
+    /// Calls `body` with every event after a number, oldest first, until it returns false. Copies no events.
     ///
     /// - Parameters:
-    ///   - seq: The last one already seen; 0 from the start.
-    ///   - withStamps: Whether `body` wants times and names; leaving them out is faster.
-    /// - Throws: ``EventLogError``, as ``read(after:maximumCount:maximumBytes:)``, and what `body` throws.
+    ///   - seq: The last number that you have already seen; 0 for all events.
+    ///   - withStamps: Whether `body` needs times and names. Pass false for faster reading.
+    /// - Throws: ``EventLogError``, as ``read(after:maximumCount:maximumBytes:)``, and errors from `body`.
     public func forEach(after seq: Int64 = 0, withStamps: Bool = true, _ body: (BorrowedEvent) throws -> Bool) throws {
         try forEach(after: seq, matching: EventRowFilter(), withStamps: withStamps, body)
     }
 
-    /// Shows the events that a filter lets through.
-    ///
-    /// - Throws: As ``forEach(after:withStamps:_:)``.
+    /// Calls `body` with every event that matches a filter.
     package func forEach(
         after seq: Int64 = 0, matching filter: EventRowFilter, withStamps: Bool = true,
         _ body: (BorrowedEvent) throws -> Bool
@@ -111,7 +110,7 @@ public final class EventLogReader: Sendable {
         }
     }
 
-    /// What is in the log, journals included.
+    /// Counts the events of the log, including its journals.
     public func statistics() throws -> EventLogStatistics {
         try reading { db in
             let pending = try withJournals(db) { journals, last in
@@ -135,28 +134,24 @@ public final class EventLogReader: Sendable {
         }
     }
 
-    /// What was lost on purpose, by reason and consumer. What journals have counted is added when it is moved.
+    /// The counts of lost events, by reason and consumer. Counts in journals are added when they are moved.
     public func ledger() throws -> [LedgerEntry] { try reading(Ledger.entries) }
 
-    /// The ledger in full: each range of numbers by itself.
+    /// The ledger in full, with one entry for each range of numbers.
     public func ledgerRanges() throws -> [LedgerEntry] { try reading(Ledger.ranges) }
 
-    /// The identity of the install whose events these are.
-    ///
-    /// - Throws: ``EventLogError``.
+    /// The identity of the install that the events belong to.
     public func installID() throws -> String {
         try reading { db in
             guard let id = try String.fetchOne(db, sql: "SELECT install_id FROM log") else {
-                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the row of the log itself is missing")
+                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the table log is empty")
             }
             return id
         }
     }
 
-    /// Every install of the log, the first one first, with its secret: for delivering what is in it. A log of a former format
-    /// has no secret.
-    ///
-    /// - Throws: ``EventLogError``.
+    /// Every install of the log, oldest first, with its secret, so that its events can be delivered. A log in an
+    /// earlier format has no secret.
     package func generations() throws -> [LogGeneration] {
         try reading { db in
             guard try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 >= 4 else {
@@ -167,9 +162,7 @@ public final class EventLogReader: Sendable {
         }
     }
 
-    /// How far a consumer is. Read it before the events: whatever it has had by now was delivered by then.
-    ///
-    /// - Throws: ``EventLogError``.
+    /// A consumer's progress. Read it before the events: everything that it lists as delivered was delivered by then.
     package func account(of consumer: String) throws -> ConsumerAccount {
         let pending = try statistics().lastSeq
         let generations = try generations()
@@ -186,9 +179,9 @@ public final class EventLogReader: Sendable {
         }
     }
 
-    /// Shows a consumer's copies, the events that it gets under a later install, in order.
+    /// Calls `body` with a consumer's copies in order: the events that it gets under a later install.
     ///
-    /// - Throws: ``EventLogError``, and what `body` throws.
+    /// - Throws: ``EventLogError``, and errors from `body`.
     package func forEachCopy(of consumer: String, _ body: (EventRecord) throws -> Void) throws {
         var last: Int64 = 0
         while true {
@@ -202,11 +195,11 @@ public final class EventLogReader: Sendable {
         }
     }
 
-    /// The events that consumers have refused for good, the oldest first.
+    /// Events that consumers have permanently refused, oldest first.
     ///
     /// - Parameters:
-    ///   - number: The last one already seen; 0 from the start.
-    ///   - maximumCount: At most so many.
+    ///   - number: The number of the last dead letter that you have already seen; 0 for all.
+    ///   - maximumCount: The most dead letters to return.
     /// - Throws: ``EventLogError``.
     public func deadLetters(after number: Int64 = 0, maximumCount: Int = 1000) throws -> [DeadLetter] {
         try reading { db in
@@ -220,15 +213,15 @@ public final class EventLogReader: Sendable {
         try reading(Consumers.cursors)
     }
 
-    /// Opens the journals, if there are any, and keeps their movers out meanwhile. No transaction is open then: the
-    /// database shows what was moved before.
+    /// Opens the journals, if there are any, and blocks their movers during `body`. No transaction is open then, so the
+    /// database shows everything that was moved before.
     private func withJournals<T>(_ db: Database, _ body: (JournalSnapshot, Int64) throws -> T) throws -> T? {
         try JournalSnapshot.withLock(JournalFolder.path(of: path)) { journals in
             try body(journals, try Int64.fetchOne(db, sql: "SELECT last_seq FROM log") ?? 0)
         }
     }
 
-    /// Runs `body` without a transaction around it: each statement sees the newest commit.
+    /// Runs `body` outside a transaction: each statement sees the newest commit.
     private func reading<T>(_ body: (Database) throws -> T) throws -> T {
         do {
             return try database.unsafeRead(body)

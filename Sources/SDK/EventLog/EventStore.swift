@@ -1,166 +1,166 @@
 public import EventModel
 
-/// An append-only log of events with consumers' cursors: a small topic, with one partition and one producer.
+/// An append-only event log with one cursor per consumer, like a topic with one partition.
 ///
-/// An event gets its sequence number when it is appended. Consumers read from a sequence number on and
-/// acknowledge what they have delivered; each has a cursor of its own, so one being slow holds back no other.
+/// An event gets its sequence number when it is appended. Consumers read from a sequence number on, and acknowledge
+/// what they have delivered. Each consumer has its own cursor, so a slow consumer does not hold up the others.
 ///
-/// Implementations: ``SQLiteEventStore`` (a file) and ``InMemoryEventStore`` (tests). Both pass one conformance
-/// suite. All methods may be called from any thread.
+/// Two implementations pass the same conformance tests: ``SQLiteEventStore`` (a file) and ``InMemoryEventStore`` (for
+/// tests). You can call all methods from any thread.
 public protocol EventStore: Sendable {
-    /// The identity of this log, made with it: `install_id` on the wire.
+    /// The identity of this log, generated with it: `install_id` in the lines.
     var installID: String { get }
 
     /// The newest event, or nil if the log is empty.
     var newest: EventRecord? { get }
 
-    /// What keeps the system from suspending the process while the log, or a flush of it, works.
+    /// The background time that keeps the system from suspending the process while the log, or a flush of it, works.
     var backgroundTime: any BackgroundTime { get }
 
-    /// What an appended event survives from the moment ``append(lineCapacity:priority:_:)`` returns.
+    /// What an appended event survives as soon as ``append(lineCapacity:priority:_:)`` has returned.
     var durability: Durability { get }
 
     /// Draws the next sequence number and appends the event that `fill` writes with it.
     ///
-    /// Does no I/O and never waits for any: when this returns, the event has reached ``durability``, and it is on
-    /// its way to where ``read(after:maximumCount:maximumBytes:)`` finds it (``commit()`` waits for that). Numbers
+    /// Does no I/O and never waits for I/O. When this method returns, the event has reached ``durability``. It becomes
+    /// visible to ``read(after:maximumCount:maximumBytes:)`` shortly afterwards; ``commit()`` waits for that. Numbers
     /// rise in the order of the calls.
     ///
     /// - Parameters:
-    ///   - lineCapacity: How many bytes `fill` may write. No more than ``EventRecord/maximumLineLength``.
-    ///   - priority: Whether room is kept for the event while the log cannot be written fast enough.
-    ///   - fill: Gets the number and the log's own memory for the line, `lineCapacity` bytes or more; writes the
-    ///     line there, without a line feed, and answers with the rest. Runs under the log's lock: it must be short
-    ///     and not call the log. If it gives nil, the number is not used up, or accounted for in the ledger.
-    /// - Returns: The number, or the reason why the event was not taken. The log does not count that drop itself.
-    ///   An event whose id is in the log already is answered like any other, but left out and counted as
+    ///   - lineCapacity: How many bytes `fill` may write; at most ``EventRecord/maximumLineLength``.
+    ///   - priority: Whether the event may use the reserved part of the journal when the database falls behind.
+    ///   - fill: Gets the number and a buffer of at least `lineCapacity` bytes. Writes the line to the buffer, without
+    ///     a line feed, and returns the stamp. Runs under the log's lock: it must be short and must not call the log.
+    ///     If it returns nil, the number is reused, or recorded in the ledger.
+    /// - Returns: The number, or the reason why the event was rejected. The log does not count that drop itself. An
+    ///   event whose id is already in the log also gets a number, but is discarded later and counted as
     ///   ``DropReason/repeatedID``.
     func append(
         lineCapacity: Int, priority: EventPriority,
         _ fill: (_ seq: Int64, _ line: UnsafeMutableRawBufferPointer) -> EventStamp?
     ) -> Result<Int64, EventDropped>
 
-    /// Counts an event that was lost on purpose before it had a sequence number.
+    /// Counts an event that was dropped before it had a sequence number.
     ///
-    /// - Parameter time: The event's time; nil if it never had one.
+    /// - Parameter time: The event's time; nil if it never had a time.
     func recordDrop(_ reason: DropReason, at time: EventTime?)
 
-    /// Returns when every event and drop so far is stored: it survives the process.
+    /// Waits until all events and drops so far are stored and survive the end of the process.
     ///
-    /// - Throws: ``EventLogError``. Nothing is lost then: events stay in memory and are tried again.
+    /// - Throws: ``EventLogError``. No event is lost in that case: the log keeps them and retries.
     func commit() async throws
 
-    /// Returns when every event and drop so far is on the disk: it survives a power failure.
-    ///
-    /// - Throws: ``EventLogError``, as ``commit()``.
+    /// Waits until all events and drops so far are on the disk and survive a power failure.
     func flushToDisk() async throws
 
-    /// Puts on the disk what is stored, also when more cannot be stored now: on a full disk.
-    ///
-    /// - Returns: The number up to which events survive a power failure.
-    /// - Throws: ``EventLogError``.
+    /// Syncs all stored events to the disk, even if no more events can be stored, for example on a full disk.
     func syncStored() async throws -> Int64
 
-    /// A consumer's cursor. The first call for a name registers it at the start of the log: from then on
-    /// retention keeps what it has not acknowledged.
+    /// A consumer's cursor. The first call with a new name registers the consumer at the start of the log. From then
+    /// on, retention keeps the events that it has not acknowledged.
     func cursor(of consumer: String) async throws -> ConsumerCursor
 
-    /// Gives a consumer to one deliverer at a time: nil if another living writer of the log has it, and its lease has not
-    /// ended. Asking again is fine: the lease before has ended then.
+    /// Leases a consumer to one deliverer at a time. Returns nil if another living writer of the log holds an unexpired
+    /// lease. Calling it again is allowed, and ends the previous lease.
     ///
     /// - Parameters:
-    ///   - lasting: How long the lease is, in whole seconds of the system's time, sleep included. ``nextBatch(_:through:lasting:)``
-    ///     starts it anew.
-    ///   - now: When an environment named the consumer. One that none has named for 30 days keeps no event from being
-    ///     pruned: ``prune(now:)`` counts what it has not had, and moves its cursor to the end of the log.
+    ///   - lasting: The length of the lease in whole seconds of the system's time, including sleep. Each
+    ///     ``nextBatch(_:through:lasting:)`` renews it.
+    ///   - now: When an environment named the consumer. If no environment names a consumer for 30 days, its events can
+    ///     be pruned: ``prune(now:)`` counts the undelivered ones, and moves its cursor to the end of the log.
     func beginDelivery(to consumer: String, lasting: Duration, at now: EventTime) async throws -> DeliveryLease?
 
-    /// The batch to deliver next: stored, on the disk, and the same at every call until it is settled.
+    /// The batch to deliver next. The batch is stored on the disk, and stays the same at every call until it is
+    /// settled.
     ///
-    /// - Parameter end: Up to which number events are delivered, as ``syncStored()`` gave it.
-    /// - Returns: nil if there is nothing to deliver, or somebody has taken the lease over.
+    /// - Parameter end: The last number to deliver, as returned by ``syncStored()``.
+    /// - Returns: nil if there is nothing to deliver, or another deliverer has taken over the lease.
     func nextBatch(_ lease: DeliveryLease, through end: Int64, lasting: Duration) async throws -> EventBatch?
 
-    /// Stores what became of a batch, and moves the cursor. A cursor never moves back here.
+    /// Stores the outcome of a batch, and moves the cursor. Never moves a cursor back.
     ///
     /// - Parameters:
-    ///   - batch: Its id.
-    ///   - pause: When the consumer is tried again, for an answer that asks for that.
-    /// - Returns: nil if somebody has taken the lease over, or the batch was given up: nothing was changed.
+    ///   - batch: The batch's id.
+    ///   - pause: When to try the consumer again, for an outcome that requires a pause.
+    /// - Returns: nil if another deliverer has taken over the lease, or the batch was given up; nothing was changed
+    ///   then.
     func settle(
         _ lease: DeliveryLease, batch: String, _ result: DeliveryResult, pause: DeliveryPause?
     ) async throws -> SettledBatch?
 
-    /// Gives back what ``beginDelivery(to:lasting:at:)`` gave.
+    /// Returns the lease from ``beginDelivery(to:lasting:at:)``.
     func endDelivery(_ lease: DeliveryLease) async throws
 
-    /// Who delivers this log's events in this process.
+    /// The registry of this log's delivery engine in this process.
     var deliveries: DeliveryRegistry { get }
 
-    /// Changes whenever a user's consent does, in whatever process, and whenever ``installID`` does here: atomic loads, no
-    /// lock. It may be asked for in the closure of ``append(lineCapacity:priority:_:)``, as ``consent(of:)`` may.
+    /// Changes whenever a user's consent changes in any process, and whenever ``installID`` changes in this process.
+    /// Uses atomic loads and no lock. You may read it in the closure of ``append(lineCapacity:priority:_:)``, like
+    /// ``consent(of:)``.
     var consentGeneration: UInt64 { get }
 
-    /// What a user has said; nil if nothing was ever stored. ``Consent/unknown`` if that can't be read. No I/O, any thread.
+    /// A user's consent; nil if none was ever stored, ``Consent/unknown`` if it can't be read. Does no I/O. Safe to
+    /// call from any thread.
     func consent(of userID: String) -> Consent?
 
-    /// Stores what users have said. Each process sees it with its next event. For ``Consent/denied``, events that not every
-    /// consumer has had are removed, as by ``discardUndelivered(of:)``.
+    /// Stores the consent of users. Each process applies it to its next event. ``Consent/denied`` also removes the
+    /// events that at least one consumer has not received, like ``discardUndelivered(of:)``.
     ///
-    /// - Throws: ``EventLogError``: it could not be stored. A refusal counts nevertheless, until the control file is made
-    ///   anew.
+    /// - Throws: ``EventLogError`` if the consent could not be stored. A denial applies nevertheless, until the control
+    ///   file is replaced.
     func setConsent(_ consent: Consent, of userIDs: [String]) async throws
 
-    /// Notes that a user has not said anything yet, unless the user has: events are kept, and not delivered, until then.
+    /// Marks a user's consent as unknown, unless an answer is already stored. The user's events are kept, but not
+    /// delivered, until the user answers.
     ///
-    /// Holds for all processes of the log when it returns, and is stored soon after. No I/O, any thread.
+    /// Holds for all processes of the log when it returns, and is stored soon after. Does no I/O. Safe to call from any
+    /// thread.
     func requireConsent(of userID: String)
 
-    /// The stored events after a sequence number, oldest first.
+    /// Reads the stored events after a sequence number, oldest first.
     ///
     /// - Parameters:
-    ///   - seq: The last one already seen; 0 from the start.
-    ///   - maximumCount: At most so many events.
-    ///   - maximumBytes: At most so many bytes of lines with their line feeds, but at least one event.
+    ///   - seq: The last number that you have already seen; 0 for all events.
+    ///   - maximumCount: The most events to return.
+    ///   - maximumBytes: The most bytes of lines, including line feeds, to return. At least one event is returned even
+    ///     if it is larger.
     func read(after seq: Int64, maximumCount: Int, maximumBytes: Int) async throws -> [EventRecord]
 
-    /// Moves a consumer's cursor and stores its checkpoint, in one transaction. A cursor never moves back here.
+    /// Moves a consumer's cursor and stores its checkpoint, in one transaction. Never moves a cursor back.
     ///
-    /// - Parameter refused: Events among those acknowledged that the consumer refused for good; counted.
+    /// - Parameter refused: The acknowledged events that the consumer permanently refused; counted in the ledger.
     func acknowledge(_ cursor: ConsumerCursor, refused: ClosedRange<Int64>?) async throws
 
-    /// Moves a consumer's cursor back and forgets its checkpoint, so that what follows is delivered again.
-    ///
-    /// - Parameter seq: The last number that still counts as delivered.
+    /// Moves a consumer's cursor back and clears its checkpoint, so that later events are delivered again.
     func rewind(_ consumer: String, to seq: Int64) async throws
 
-    /// Removes a user's events that not every consumer has had, for one who opted out: stored or on their way there, sent
-    /// before the call. Each is counted as ``DropReason/optedOut``. Other users' events stay.
+    /// Removes the events of a user who opted out, if at least one consumer has not received them. Covers all events
+    /// sent before the call, whether stored or still in a journal. Each is counted as ``DropReason/optedOut``.
     ///
     /// - Parameter userID: `user_id` in the lines.
-    /// - Throws: ``EventLogError``; called again, it goes on.
+    /// - Throws: ``EventLogError``. Call it again to continue.
     func discardUndelivered(of userID: String) async throws
 
     /// Applies the log's ``Retention``.
     ///
-    /// - Parameter now: What ages are measured against.
+    /// - Parameter now: The current time, to compute the age of events.
     func prune(now: EventTime) async throws
 
-    /// What is in the log.
+    /// Counts the events in the log.
     func statistics() async throws -> EventLogStatistics
 
-    /// What was lost on purpose, by reason and consumer, in that order.
+    /// The counts of lost events, sorted by reason, then consumer.
     func ledger() async throws -> [LedgerEntry]
 
-    /// Stores what is waiting and closes the log; events sent later are dropped as ``DropReason/closed``.
+    /// Stores all waiting events and closes the log. Events sent later are dropped as ``DropReason/closed``.
     func close() async throws
 }
 
 extension EventStore {
-    /// For a log that no suspension harms: without a limit.
+    /// Background time without a limit, for logs that no system suspends.
     public var backgroundTime: any BackgroundTime { UnlimitedBackgroundTime() }
 
-    /// Appends an event of normal priority; see ``append(lineCapacity:priority:_:)``.
+    /// Appends an event with normal priority; see ``append(lineCapacity:priority:_:)``.
     @inline(__always)
     public func append(
         lineCapacity: Int, _ fill: (_ seq: Int64, _ line: UnsafeMutableRawBufferPointer) -> EventStamp?
@@ -173,14 +173,13 @@ extension EventStore {
         return try await statistics().lastSeq
     }
 
-    /// Counts a drop; see ``recordDrop(_:at:)``.
+    /// Counts a drop of an event without a time; see ``recordDrop(_:at:)``.
     public func recordDrop(_ reason: DropReason) { recordDrop(reason, at: nil) }
 
-    /// Appends the record that `make` builds with the next number; see ``append(lineCapacity:priority:_:)``, which copies
-    /// less.
+    /// Appends the record that `make` returns for the next number. ``append(lineCapacity:priority:_:)`` copies less.
     ///
-    /// - Returns: The record, or the reason why it was not taken. A line over ``EventRecord/maximumLineLength`` is
-    ///   ``DropReason/tooLarge``.
+    /// - Returns: The record, or the reason why it was rejected. A line over ``EventRecord/maximumLineLength`` is
+    ///   dropped as ``DropReason/tooLarge``.
     public func append(_ make: (_ seq: Int64) -> EventRecord?) -> Result<EventRecord, EventDropped> {
         var made: EventRecord?
         let result = append(lineCapacity: EventRecord.maximumLineLength) { seq, line in

@@ -1,8 +1,8 @@
 public import EventModel
 
-/// A log that stands before another one: whatever it does not do itself, the other does.
+/// A log that wraps another log, and forwards every call that it does not implement itself.
 public protocol ForwardingEventStore: EventStore {
-    /// The log behind it.
+    /// The wrapped log.
     var next: any EventStore { get }
 }
 
@@ -10,7 +10,7 @@ extension ForwardingEventStore {
     public var installID: String { next.installID }
     public var newest: EventRecord? { next.newest }
     public var durability: Durability { next.durability }
-    /// The background time of the store behind this one.
+    /// The background time of the wrapped log.
     public var backgroundTime: any BackgroundTime { next.backgroundTime }
 
     public func recordDrop(_ reason: DropReason, at time: EventTime?) { next.recordDrop(reason, at: time) }

@@ -3,15 +3,15 @@ internal import Foundation
 import GRDB
 internal import Primitives
 
-/// The event log in memory, for tests: the same behaviour as the file's, gone with the process.
+/// The event log in memory, for tests. Behaves like ``SQLiteEventStore``, and ends with the process.
 ///
-/// Events wait in an array, as a file's wait in its journal, and go into an SQLite database in memory as soon as anything
-/// is asked that has a rule: deliveries, retention, the ledger.
+/// Events wait in an array, like those in a file's journal. They move to an in-memory SQLite database when an operation
+/// needs its rules: delivery, retention, or the ledger.
 public final class InMemoryEventStore: EventStore {
     private struct Content {
-        /// Not in the database yet.
+        /// Events that are not in the database yet.
         var waiting: [EventRecord] = []
-        /// Numbers of events whose ids were in the log already.
+        /// Numbers of events whose ids were already in the log.
         var repeated: [Int64] = []
         var drops: [(reason: DropReason, time: EventTime?)] = []
         var ids: Set<EventID> = []
@@ -33,9 +33,9 @@ public final class InMemoryEventStore: EventStore {
     /// Makes an empty log.
     ///
     /// - Parameters:
-    ///   - installID: Its identity.
-    ///   - retention: How much it keeps; everything, unless said otherwise.
-    ///   - deadLetters: How much it keeps of events that a consumer has refused for good.
+    ///   - installID: The identity of the log.
+    ///   - retention: How much to keep; everything by default.
+    ///   - deadLetters: How many dead letters to keep.
     public init(installID: String, retention: Retention = .keepAll, deadLetters: DeadLetterLimits = .standard) {
         content = Locked(Content(log: LogGeneration(installID: installID, secret: InstallSecret.make())))
         self.retention = retention
@@ -48,7 +48,7 @@ public final class InMemoryEventStore: EventStore {
     public var records: [EventRecord] {
         content.withLock { content in
             guard let database = content.database else { return content.waiting }
-            // A database in memory can always be read.
+            // An in-memory database can always be read.
             return ((try? database.read { db in try EventRow.fetch(db, "ORDER BY seq", []) }) ?? []) + content.waiting
         }
     }
@@ -85,7 +85,7 @@ public final class InMemoryEventStore: EventStore {
 
     // MARK: The database
 
-    /// Runs `body` in one transaction on all that was sent and counted before.
+    /// Runs `body` in one transaction, after storing all events and counts that were sent before.
     private func working<T>(_ body: (Database) throws -> T) throws -> T {
         try content.withLock { content in
             let database = try content.database ?? makeDatabase(content.log)
@@ -182,7 +182,7 @@ public final class InMemoryEventStore: EventStore {
 
     public func beginDelivery(to consumer: String, lasting: Duration, at now: EventTime) async throws -> DeliveryLease?
     {
-        try working { db in try Consumers.take(consumer, for: Self.holder, at: now, db) }
+        try working { db in try Consumers.lease(consumer, for: Self.holder, at: now, db) }
     }
 
     public func nextBatch(_ lease: DeliveryLease, through end: Int64, lasting: Duration) async throws -> EventBatch? {
@@ -197,16 +197,17 @@ public final class InMemoryEventStore: EventStore {
         _ lease: DeliveryLease, batch: String, _ result: DeliveryResult, pause: DeliveryPause?
     ) async throws -> SettledBatch? {
         let former = installID
-        // All that was sent is moved before, under the lock: every number can be drawn.
-        let outside = Forks.Outside(draw: { _, _ in true }, installID: { UUID().uuidString })
+        // All sent events were moved before, under the lock, so every number can be drawn.
+        let dependencies = Forks.Dependencies(draw: { _, _ in true }, installID: { UUID().uuidString })
         let settled = try working { db in
-            try Delivery.settle(lease, batch: batch, result, pause: pause, letters: deadLetters, outside, db)
+            try Delivery.settle(lease, batch: batch, result, pause: pause, letters: deadLetters, dependencies, db)
         }
         if installID != former { generation.wrappingAdd(1, ordering: .releasing) }
         return settled
     }
 
-    /// The events that consumers have refused for good, the oldest first; see ``SQLiteEventStore/deadLetters(after:maximumCount:)``.
+    /// Events that consumers have permanently refused, oldest first; see
+    /// ``SQLiteEventStore/deadLetters(after:maximumCount:)``.
     public func deadLetters(after number: Int64 = 0, maximumCount: Int = 1000) async throws -> [DeadLetter] {
         try working { db in try DeadLetters.fetch(after: number, limit: maximumCount, db) }
     }

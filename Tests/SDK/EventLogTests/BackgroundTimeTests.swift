@@ -6,7 +6,7 @@ import Testing
 
 @testable import EventLog
 
-/// What a log does while the system is about to suspend its process.
+/// The behavior of a log while the system is about to suspend its process.
 @Suite("Background time", .timeLimit(.minutes(5)))
 struct BackgroundTimeTests {
     let folder: LogFolder
@@ -29,15 +29,15 @@ struct BackgroundTimeTests {
         }
     }
 
-    @Test("opening and operations hold an assertion, and end it")
+    @Test("opening and operations begin and end an assertion")
     func operations() async throws {
         let store = try SQLiteEventStore(path: folder.path, options: folder.options(time))
         #expect(time.begun == ["Opening the event log"])
         #expect(time.held == [])
         #expect(try await store.statistics().count == 0)
-        #expect(time.begun == ["Opening the event log", "Working on the event log"])
+        #expect(time.begun == ["Opening the event log", "Using the event log"])
         let held = try await store.perform { [time] _ in time.held }
-        #expect(held == ["Working on the event log"])
+        #expect(held == ["Using the event log"])
         #expect(time.held == [])
     }
 
@@ -52,7 +52,7 @@ struct BackgroundTimeTests {
     }
 
     @Test(
-        "when the time expires, moving stops between two transactions, without a lock; what was left is moved later, once"
+        "when the time expires, moving stops between two transactions, without a lock; the rest is moved later, once"
     )
     func expiry() async throws {
         let store = try SQLiteEventStore(path: folder.path, options: folder.options(time, eventsPerTransaction: 10))
@@ -75,7 +75,7 @@ struct BackgroundTimeTests {
         #expect(try await store.ledger() == [])
     }
 
-    @Test("nothing is moved while the system gives no time; events are taken nevertheless")
+    @Test("without background time events are accepted, but not moved")
     func refused() async throws {
         let store = try SQLiteEventStore(path: folder.path, options: folder.options(time))
         time.enterBackground(for: .zero)
@@ -87,7 +87,7 @@ struct BackgroundTimeTests {
         #expect(try await store.seqs() == [1, 2])
     }
 
-    @Test("the wait for another program's lock ends with the time", arguments: [true, false])
+    @Test("the wait for another program's lock ends when the time expires", arguments: [true, false])
     func waiting(isDatabase: Bool) async throws {
         let store = try SQLiteEventStore(path: folder.path, options: folder.options(time))
         var configuration = Configuration()
@@ -100,11 +100,11 @@ struct BackgroundTimeTests {
         }
         time.enterBackground(for: .seconds(30))
         async let sync: Void = store.flushToDisk()
-        await time.awaitBeginning(of: "Working on the event log")
+        await time.awaitBeginning(of: "Using the event log")
         time.advance(by: .seconds(30))
         do {
             try await sync
-            Issue.record("it has not waited")
+            Issue.record("the operation did not wait for the lock")
         } catch { #expect((error as? EventLogError)?.code == .expired) }
         #expect(time.held == [])
         if isDatabase { try other.inDatabase { try $0.execute(sql: "ROLLBACK") } } else { control.unlock() }
@@ -113,7 +113,7 @@ struct BackgroundTimeTests {
         #expect(try await store.seqs() == [1])
     }
 
-    @Test("an opt-out counts, even if it cannot be stored before the process is suspended")
+    @Test("an opt-out applies even if it cannot be stored before suspension")
     func optOut() async throws {
         let store = try SQLiteEventStore(path: folder.path, options: folder.options(time))
         time.enterBackground(for: .zero)
@@ -122,7 +122,7 @@ struct BackgroundTimeTests {
         #expect(store.consent(of: "u") == .denied)
     }
 
-    @Test("a log opens in the background: the caller waits without a thread, and sees the events of before")
+    @Test("open() runs on a separate thread, and the log has its earlier events")
     func opening() async throws {
         let store = try folder.open()
         store.append()
@@ -133,7 +133,7 @@ struct BackgroundTimeTests {
         #expect(time.held == [])
     }
 
-    @Test("opening fails with the error of the initialiser")
+    @Test("open() throws the same error as the initializer")
     func failedOpening() async throws {
         let path = folder.url.appendingPathComponent("missing/events.sqlite").path
         await #expect {
@@ -144,7 +144,7 @@ struct BackgroundTimeTests {
     }
 
     @Test(
-        "opening ends its assertion when the time expires while another program keeps the lock, and begins anew later")
+        "opening ends its assertion when the time expires during a wait for a lock, and restarts later")
     func openingExpires() async throws {
         try await folder.open().close()
         let control = try JournalControl.openLocked(folder: folder.journal, timeout: .zero).0
@@ -159,7 +159,7 @@ struct BackgroundTimeTests {
         #expect(try await opening.seqs() == [])
     }
 
-    @Test("several users share one assertion of the system; all are told of its end, and it lasts until all have ended")
+    @Test("several users share one system assertion; each is notified of its expiry, and it lasts until all have ended")
     func sharing() throws {
         let shared = SharedBackgroundTime(time)
         let told = Locked<[String]>([])
@@ -175,7 +175,7 @@ struct BackgroundTimeTests {
         #expect(shared.isOver)
         #expect(shared.begin("early") {} == nil)
         time.becomeActive()
-        // The second user has not ended yet: that keeps no other from working.
+        // The second user has not ended yet, which does not block others.
         let third = try #require(shared.begin("third") {})
         #expect(!shared.isOver)
         #expect(time.held == ["first", "third"])
@@ -186,7 +186,7 @@ struct BackgroundTimeTests {
         #expect(time.held == [])
     }
 
-    @Test("a share that is dropped is ended")
+    @Test("releasing a share ends it")
     func droppedShare() {
         let shared = SharedBackgroundTime(time)
         do {

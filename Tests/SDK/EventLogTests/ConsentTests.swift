@@ -6,7 +6,7 @@ import Testing
 
 @testable import EventLog
 
-/// What users have said: for all instances, stored, mirrored, and what an opt-out removes.
+/// Consent: in all instances, in the database, in the mirror, and the removals after an opt-out.
 @Suite("Consent in a log")
 struct ConsentTests {
     let folder: LogFolder
@@ -22,7 +22,7 @@ struct ConsentTests {
         }
     }
 
-    /// The files of the log in which a text stands.
+    /// The files of the log that contain a text.
     private func files(with text: String) throws -> [String] {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path)
         return paths.filter { path in
@@ -31,7 +31,7 @@ struct ConsentTests {
         }
     }
 
-    @Test("every instance sees a change at once, and it survives a restart")
+    @Test("every instance sees a change immediately, and after a restart")
     func everywhere() async throws {
         let (first, second) = (try folder.open(), try folder.open())
         let generation = second.consentGeneration
@@ -50,17 +50,17 @@ struct ConsentTests {
         #expect(next.consent(of: "ada") == .granted && next.consent(of: "bob") == .unknown)
     }
 
-    @Test("a control file that was cut, or made anew, gets its copy back; until then nothing is known")
+    @Test("a truncated or new control file gets its mirror back; until then consent is unknown")
     func mirror() async throws {
         let store = try folder.open()
         try await store.setConsent(.granted, of: ["ada"])
         let control = folder.journal + "/control"
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: control))
-        // A bit of the copy is turned over.
+        // Flip a bit of the mirror.
         try handle.seek(toOffset: 2304 + 128)
         try handle.write(contentsOf: Data([0xFF]))
         #expect(store.consent(of: "ada") == .unknown && store.consent(of: "bob") == .unknown)
-        // It is looked at now and then.
+        // The mirror is checked regularly.
         let end = ContinuousClock.now + .seconds(30)
         while store.consent(of: "ada") != .granted, ContinuousClock.now < end { try await store.flushToDisk() }
         #expect(store.consent(of: "ada") == .granted && store.consent(of: "bob") == nil)
@@ -70,7 +70,7 @@ struct ConsentTests {
     }
 
     @Test(
-        "an answer that only the control file had when its process ended counts for good",
+        "an answer that was only in the control file when its process ended is kept",
         arguments: [Consent.denied, .unknown], [true, false])
     func interrupted(answer: Consent, isAlone: Bool) async throws {
         var first: SQLiteEventStore? = try folder.open()
@@ -79,7 +79,8 @@ struct ConsentTests {
             append("bob-\(marker)", of: "bob", to: try #require(first))
         }
         let second = isAlone ? nil : try folder.open()
-        // Ends without closing the log, before it could store anything. Its mover would keep it for some pauses more.
+        // Ends without closing the log, before anything could be stored. Its mover would otherwise keep the log for
+        // some pauses.
         try await first?.perform { worker in
             worker.control.consents.set(answer, of: "ada")
             worker.abandon()
@@ -96,14 +97,14 @@ struct ConsentTests {
         let optedOut = try EventLogReader(path: folder.path).ledger().filter { $0.reason == .optedOut }
         #expect(optedOut.reduce(0) { $0 + $1.count } == (answer == .denied ? 2 : 0))
         #expect(try files(with: "ada-").isEmpty == (answer == .denied))
-        // The next answer takes its place.
+        // The next answer replaces it.
         let store = try folder.open()
         try await store.setConsent(.granted, of: ["ada"])
         try await store.close()
         #expect(try folder.open().consent(of: "ada") == .granted)
     }
 
-    @Test("a refusal that is adopted is stored with the mark for its events, or not at all")
+    @Test("an adopted denial is stored together with the marker for its events, or not at all")
     func adoptedWhole() throws {
         let memory = UnsafeMutableRawPointer.allocate(byteCount: ConsentMirror.size, alignment: 8)
         defer { memory.deallocate() }
@@ -124,7 +125,7 @@ struct ConsentTests {
         }
     }
 
-    @Test("a user who is known by a key only keeps that answer until the next, and is required to give none again")
+    @Test("a user known only by key keeps that answer until the next one")
     func keyOnly() async throws {
         let store = try folder.open()
         try await store.perform { worker in worker.control.consents.set(.denied, of: "ada") }
@@ -132,7 +133,7 @@ struct ConsentTests {
         let next = try folder.open()
         next.requireConsent(of: "ada")
         #expect(next.consent(of: "ada") == .denied)
-        // What others send of the user, not knowing better, goes.
+        // Discards the user's events from senders that do not know of the denial.
         append("late", of: "ada", to: next)
         append("late", of: "bob", to: next)
         #expect(try await next.all().map(\.seq) == [2])
@@ -140,7 +141,7 @@ struct ConsentTests {
         #expect(try folder.open().consent(of: "ada") == .denied)
     }
 
-    @Test("after more users than the copy has room for, nothing is taken for granted")
+    @Test("with more users than the mirror has slots, consent is unknown")
     func overflow() async throws {
         let store = try folder.open()
         try await store.setConsent(.denied, of: (0..<ConsentMirror.slotCount).map { "user-\($0)" })
@@ -148,16 +149,16 @@ struct ConsentTests {
         try await store.setConsent(.denied, of: ["one-more"])
         #expect(store.consent(of: "one-more") == .unknown && store.consent(of: "another") == .unknown)
         #expect(store.consent(of: "user-7") == .denied)
-        // Stored nevertheless, so that nothing of theirs is delivered.
+        // It is stored nevertheless, so that none of their events are delivered.
         store.requireConsent(of: "another")
         #expect(
             try await store.perform { worker in try worker.reading { try Consents.consent(of: "another", $0) } }
                 == .unknown)
     }
 
-    /// A process may end, or another one look, between any two writes; a write here is one word.
+    /// A process may end, or another process read, between any two writes. Each write here is one word.
     @Test(
-        "after every single write to the copy it is whole; filling it while users are noted and looked up loses nobody")
+        "the mirror is intact after every write; filling it during writes and lookups loses no user")
     func filledAtAnyMoment() async throws {
         let memory = UnsafeMutableRawPointer.allocate(byteCount: ConsentMirror.size, alignment: 8)
         defer { memory.deallocate() }
@@ -184,11 +185,11 @@ struct ConsentTests {
                 }
             }
         }
-        #expect(mirror.isIntact && mirror.consent(of: "nobody") == nil)
+        #expect(mirror.isIntact && mirror.consent(of: "other") == nil)
         #expect(Set(mirror.consents().keys) == Set((users + ["ada"]).map(ConsentMirror.key)))
     }
 
-    @Test("any changed bit of the copy is noticed, and zeros are; refusals that are whole count until it is filled")
+    @Test("any changed bit or zero in the mirror is detected; intact denials apply until it is filled")
     func changedBits() throws {
         let memory = UnsafeMutableRawPointer.allocate(byteCount: ConsentMirror.size, alignment: 8)
         defer { memory.deallocate() }
@@ -202,8 +203,8 @@ struct ConsentTests {
                 memory.storeBytes(
                     of: memory.load(fromByteOffset: offset, as: UInt8.self) ^ 1 << bit, toByteOffset: offset,
                     as: UInt8.self)
-                // One of 262,144 changes passes for a slot of another user, as long as it changes the key.
-                #expect(!mirror.isIntact && mirror.consent(of: "nobody") == .unknown)
+                // One of 262,144 changes passes as a slot of another user, if it changes the key.
+                #expect(!mirror.isIntact && mirror.consent(of: "other") == .unknown)
                 #expect(mirror.consent(of: "ada") != .granted && mirror.consent(of: "bob") != .denied)
                 memory.storeBytes(
                     of: memory.load(fromByteOffset: offset, as: UInt8.self) ^ 1 << bit, toByteOffset: offset,
@@ -211,10 +212,10 @@ struct ConsentTests {
             }
         }
         memory.storeBytes(of: 0, toByteOffset: 128 + 8 * 100, as: UInt64.self)
-        #expect(!mirror.isIntact && mirror.consent(of: "ada") == .denied && mirror.consent(of: "nobody") == .unknown)
+        #expect(!mirror.isIntact && mirror.consent(of: "ada") == .denied && mirror.consent(of: "other") == .unknown)
     }
 
-    @Test("users who are new are noted by many threads at once, for all instances, before the call returns")
+    @Test("new users from many threads are visible to all instances when the call returns")
     func withheld() async throws {
         let (first, second) = (try folder.open(), try folder.open())
         try await first.setConsent(.denied, of: ["user-3"])
@@ -228,19 +229,19 @@ struct ConsentTests {
                 }
             }
         }
-        // Each has one place, and the sum is that of all.
-        #expect(second.consent(of: "nobody") == nil)
+        // Each user has one slot, and together they have all slots.
+        #expect(second.consent(of: "other") == nil)
         try await first.commit()
         try await second.commit()
         #expect(try await first.perform { worker in try worker.reading { try Consents.all($0).count } } == 60)
     }
 
-    @Test("an opt-out that its process did not finish is finished by the next one, up to where it was made")
+    @Test("the next process finishes an interrupted opt-out, up to the number at the opt-out")
     func unfinished() async throws {
         let store = try folder.open()
         for user in ["ada", "bob", "ada"] { append("x", of: user, to: store) }
         try await store.commit()
-        // What is stored before anything is removed; then the process ends, and the user opts in again.
+        // The state that is stored before anything is removed. Then the process ends, and the user opts in again.
         try await store.perform { worker in
             try worker.freeing { db, _ in
                 try Consents.set(.denied, of: "ada", db)
@@ -258,7 +259,7 @@ struct ConsentTests {
         try await next.close()
     }
 
-    @Test("what is sent for a user who has opted out, by whoever does not know, is left out when it is moved")
+    @Test("events sent without knowledge of an opt-out are discarded when they are moved")
     func late() async throws {
         let store = try folder.open()
         try await store.setConsent(.denied, of: ["ada"])
@@ -269,7 +270,7 @@ struct ConsentTests {
         #expect(try await store.ledger().map(\.reason) == [.optedOut])
     }
 
-    @Test("after an opt-out no byte of an undelivered event is in any file of the log", arguments: [1, 200])
+    @Test("after an opt-out no file of the log has bytes of an undelivered event", arguments: [1, 200])
     func traces(count: Int) async throws {
         let store = try folder.open()
         _ = try await store.cursor(of: "sink")
@@ -278,7 +279,7 @@ struct ConsentTests {
         try await store.commit()
         append("marker-of-bob", of: "bob", to: store)
         for _ in 0..<count { append("marker-of-ada\(long)", of: "ada", to: store) }
-        // A copy that was put aside.
+        // A quarantined copy.
         let aside = folder.path + ".damaged-1"
         try FileManager.default.createDirectory(atPath: aside, withIntermediateDirectories: false)
         try FileManager.default.copyItem(atPath: folder.path + "-wal", toPath: aside + "/events.sqlite-wal")

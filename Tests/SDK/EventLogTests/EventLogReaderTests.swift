@@ -5,14 +5,14 @@ import Testing
 
 @testable import EventLog
 
-/// A reader shows what the database has, and then what still lies in the journals.
+/// A reader returns the events of the database, and then those in the journals.
 @Suite("Event log reader")
 struct EventLogReaderTests {
     let folder: LogFolder
 
     init() throws { folder = try LogFolder() }
 
-    /// Makes a closed log of so many events.
+    /// Makes a closed log with `count` events.
     private func leave(_ count: Int) async throws {
         let store = try folder.open()
         for _ in 0..<count { store.append() }
@@ -28,7 +28,7 @@ struct EventLogReaderTests {
         return seqs
     }
 
-    @Test("events of a killed process are read, and nothing is changed")
+    @Test("the reader reads events of a killed process without changing the log")
     func killedWriter() async throws {
         try await leave(3)
         let killed = try LoneWriter(folder)
@@ -44,7 +44,7 @@ struct EventLogReaderTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: killed.ring.file.path)) == before)
     }
 
-    @Test("a living writer's number that is coming is waited for; a dead one's is passed")
+    @Test("the reader stops at a number that a living writer is drawing, and skips a dead writer's")
     func heldNumber() async throws {
         try await leave(1)
         let living = try LoneWriter(folder, "writer-1-a", isAlive: true)
@@ -61,7 +61,7 @@ struct EventLogReaderTests {
         #expect(all == [1, 2, 4])
     }
 
-    @Test("stopping early shows no more; without stamps lines are the same")
+    @Test("returning false stops the reading; lines are the same without stamps")
     func stopping() async throws {
         try await leave(10)
         let reader = try EventLogReader(path: folder.path)

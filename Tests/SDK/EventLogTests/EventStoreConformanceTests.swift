@@ -5,7 +5,7 @@ import Testing
 
 @testable import EventLog
 
-/// What every implementation of `EventStore` does, run over each of them.
+/// The conformance tests, run with every implementation of `EventStore`.
 @Suite("Event store")
 struct EventStoreConformanceTests {
     let folder: LogFolder
@@ -13,7 +13,7 @@ struct EventStoreConformanceTests {
     init() throws { folder = try LogFolder() }
 
     @Test(
-        "numbers start at 1 and rise by one; a record that isn't made uses none up", arguments: StoreUnderTest.allCases)
+        "numbers start at 1 and rise by one; a nil record uses no number", arguments: StoreUnderTest.allCases)
     func numbers(store kind: StoreUnderTest) async throws {
         let store = try kind.make(in: folder)
         #expect(store.newest == nil)
@@ -26,7 +26,7 @@ struct EventStoreConformanceTests {
     }
 
     @Test(
-        "reading starts after a number and keeps to both limits, but gives one event",
+        "reading starts after a number and obeys both limits, but returns at least one event",
         arguments: StoreUnderTest.allCases)
     func reading(store kind: StoreUnderTest) async throws {
         let store = try kind.make(in: folder)
@@ -37,13 +37,13 @@ struct EventStoreConformanceTests {
         #expect(try await read(0, 3, .max) == [1, 2, 3])
         #expect(try await read(7, 100, .max) == [8, 9, 10])
         #expect(try await read(10, 100, .max) == [])
-        #expect(try await read(0, 100, 30) == [1, 2, 3])  // 9 bytes and a line feed each
+        #expect(try await read(0, 100, 30) == [1, 2, 3])  // 9 bytes and a line feed each.
         #expect(try await read(0, 100, 29) == [1, 2])
         #expect(try await read(4, 100, 1) == [5])
     }
 
     @Test(
-        "each consumer has a cursor of its own, which never moves back but by rewind",
+        "each consumer has a separate cursor, which only rewind moves back",
         arguments: StoreUnderTest.allCases)
     func cursors(store kind: StoreUnderTest) async throws {
         let store = try kind.make(in: folder)
@@ -60,7 +60,7 @@ struct EventStoreConformanceTests {
     }
 
     @Test(
-        "what a consumer refuses is counted with its numbers, and stays in the log", arguments: StoreUnderTest.allCases)
+        "refused events are counted with their numbers, and stay in the log", arguments: StoreUnderTest.allCases)
     func refusing(store kind: StoreUnderTest) async throws {
         let store = try kind.make(in: folder)
         for _ in 1...5 { store.append() }
@@ -70,7 +70,7 @@ struct EventStoreConformanceTests {
         #expect(try await store.seqs() == [1, 2, 3, 4, 5])
     }
 
-    @Test("an event may have no line: it is stored as one of no bytes", arguments: StoreUnderTest.allCases)
+    @Test("an event can have an empty line", arguments: StoreUnderTest.allCases)
     func emptyLine(store kind: StoreUnderTest) async throws {
         let store = try kind.make(in: folder)
         for length in [20, 0, 20] {
@@ -96,7 +96,7 @@ struct EventStoreConformanceTests {
     }
 
     @Test(
-        "an opt-out removes a user's events that not every consumer has, and counts them; nobody else's",
+        "an opt-out removes and counts only the user's undelivered events",
         arguments: StoreUnderTest.allCases)
     func discarding(store kind: StoreUnderTest) async throws {
         let store = try kind.make(in: folder)
@@ -105,17 +105,17 @@ struct EventStoreConformanceTests {
         try await store.acknowledge(ConsumerCursor(consumer: "slow", acknowledged: 2), refused: nil)
         try await store.discardUndelivered(of: "a")
         try await store.discardUndelivered(of: "a")
-        try await store.discardUndelivered(of: "nobody")
+        try await store.discardUndelivered(of: "other")
         #expect(try await store.seqs() == [1, 2, 4, 7])
         #expect(try await store.cursor(of: "slow").acknowledged == 2)
         #expect(try await store.ledger() == [LedgerEntry(reason: .optedOut, consumer: nil, count: 3, seqs: 3...6)])
-        // Only what was sent before.
+        // Removes only events that were sent before.
         #expect(try store.append(user: "a").get().seq == 8)
         #expect(try await store.seqs() == [1, 2, 4, 7, 8])
     }
 
     @Test(
-        "age, count and bytes remove the oldest, and only what every consumer has",
+        "limits on age, count and bytes remove the oldest events that every consumer has acknowledged",
         arguments: StoreUnderTest.allCases,
         [
             Retention(maximumAge: .seconds(60)), Retention(maximumCount: 4), Retention(maximumBytes: 49),
@@ -123,7 +123,7 @@ struct EventStoreConformanceTests {
     func retention(store kind: StoreUnderTest, retention: Retention) async throws {
         let store = try kind.make(in: folder, retention: retention)
         for index in 1...10 { store.append(at: 100 + Int64(index) * 10, length: 10) }
-        let now = EventTime(seconds: 225)  // what is older than 60 s: 110 to 160, the first six
+        let now = EventTime(seconds: 225)  // Older than 60 s: 110 to 160, the first six.
         try await store.acknowledge(ConsumerCursor(consumer: "a", acknowledged: 3), refused: nil)
         try await store.prune(now: now)
         #expect(try await store.seqs() == Array(4...10))
@@ -138,7 +138,7 @@ struct EventStoreConformanceTests {
         #expect(statistics.lastSeq == 10)
     }
 
-    @Test("the hard cap removes undelivered events too, and counts them", arguments: StoreUnderTest.allCases)
+    @Test("the hard limit removes and counts undelivered events, too", arguments: StoreUnderTest.allCases)
     func hardCap(store kind: StoreUnderTest) async throws {
         let store = try kind.make(in: folder, retention: Retention(hardMaximumBytes: 45))
         for _ in 1...3 { store.append() }
@@ -148,7 +148,7 @@ struct EventStoreConformanceTests {
         #expect(try await store.ledger() == [LedgerEntry(reason: .evicted, consumer: nil, count: 4, seqs: 3...6)])
     }
 
-    @Test("the hard cap counts what it removes before there is any consumer", arguments: StoreUnderTest.allCases)
+    @Test("the hard limit counts removed events even without consumers", arguments: StoreUnderTest.allCases)
     func hardCapWithoutConsumer(store kind: StoreUnderTest) async throws {
         let store = try kind.make(in: folder, retention: Retention(hardMaximumBytes: 45))
         for _ in 1...6 { store.append() }
@@ -157,7 +157,7 @@ struct EventStoreConformanceTests {
     }
 
     @Test(
-        "an event whose id the log has is left out and counted, and holds up none behind it",
+        "an event with a repeated id is discarded and counted, and does not block later events",
         arguments: StoreUnderTest.allCases)
     func repeatedID(store kind: StoreUnderTest) async throws {
         let store = try kind.make(in: folder)
@@ -171,7 +171,7 @@ struct EventStoreConformanceTests {
         #expect((statistics.count, statistics.bytes, statistics.lastSeq) == (3, 30, 5))
     }
 
-    @Test("a closed log drops what comes, and may be closed again", arguments: StoreUnderTest.allCases)
+    @Test("a closed log drops events, and can be closed again", arguments: StoreUnderTest.allCases)
     func closing(store kind: StoreUnderTest) async throws {
         let store = try kind.make(in: folder)
         store.append()
@@ -180,7 +180,7 @@ struct EventStoreConformanceTests {
         try await store.close()
     }
 
-    @Test("eight threads get each number once, and the log has them in order", arguments: StoreUnderTest.allCases)
+    @Test("eight threads get each number once, and the log has the events in order", arguments: StoreUnderTest.allCases)
     func threads(store kind: StoreUnderTest) async throws {
         let store = try kind.make(in: folder)
         DispatchQueue.concurrentPerform(iterations: 8) { _ in
@@ -191,7 +191,7 @@ struct EventStoreConformanceTests {
     }
 
     @Test(
-        "a consumer that no environment names for 30 days keeps nothing from being pruned, is counted, and goes on later",
+        "a consumer that is not named for 30 days is retired and counted, and can continue later",
         arguments: StoreUnderTest.allCases)
     func retired(store kind: StoreUnderTest) async throws {
         final class Deliverer: LogDeliverer {
@@ -223,7 +223,7 @@ struct EventStoreConformanceTests {
         store.append()
         try await store.prune(now: later)
         #expect(try await store.ledger() == [retired])
-        // The other one is in this process, and nobody asked for it.
+        // The other consumer is in this process, and was not named.
         try await store.prune(now: later.advanced(by: month + .seconds(1)))
         #expect(try await store.ledger().map(\.consumer) == ["gone"])
         #expect(try await store.cursor(of: "present").acknowledged == 5)
@@ -231,7 +231,7 @@ struct EventStoreConformanceTests {
     }
 
     @Test(
-        "a consumer that was named while the clock was ahead has its 30 days from the next look on",
+        "a consumer that was named while the clock was ahead gets 30 days from the next pruning",
         arguments: StoreUnderTest.allCases)
     func retiredByAnEarlierClock(store kind: StoreUnderTest) async throws {
         let store = try kind.make(in: folder)

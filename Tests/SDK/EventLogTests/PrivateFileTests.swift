@@ -6,8 +6,8 @@ import Testing
 
 @testable import EventLog
 
-/// Who may read a log's files, and which files it writes to.
-@Suite("Files that are ours alone", .serialized)
+/// The permissions of a log's files, and the files that a log rejects.
+@Suite("Private files", .serialized)
 struct PrivateFileTests {
     let folder: LogFolder
 
@@ -26,7 +26,7 @@ struct PrivateFileTests {
         }
     }
 
-    @Test("whatever the umask is, every file is 0600 and every folder 0700; what a former version left is tightened")
+    @Test("files are 0600 and folders 0700 with any umask; files of a former version are changed to that")
     func modes() async throws {
         let writer = try CommandLocation.path(of: "log-writer")
         let result = try await runProgram(
@@ -39,7 +39,7 @@ struct PrivateFileTests {
         try expectPrivate()
         try await store.close()
 
-        // As a former version has left them.
+        // The files as a former version created them.
         let dead = try LoneWriter(folder)
         dead.append()
         for name in try FileManager.default.subpathsOfDirectory(atPath: folder.url.path) {
@@ -48,13 +48,13 @@ struct PrivateFileTests {
         try folder.change(folder.journal + "/writer-1-a") { bytes in bytes[0] = 0 }
         let second = try folder.open()
         try await second.commit()
-        #expect(try folder.reasons().contains("writer-1-a: its header is damaged\n"))
+        #expect(try folder.reasons().contains("writer-1-a: damaged header\n"))
         try expectPrivate()
         try await second.close()
     }
 
     @Test(
-        "a link, somebody else's file, or one with a second name is refused, and left as it is",
+        "symbolic links, other users' files and files with a second hard link are rejected and not changed",
         arguments: ["events.sqlite", "events.sqlite-wal", "events.sqlite.journal", "control", "reserve"],
         ["link", "second name", "owner", "folder"])
     func refusals(name: String, kind: String) async throws {
@@ -88,7 +88,7 @@ struct PrivateFileTests {
             }
             #expect(chown(path, 65534, 65534) == 0)
         }
-        // The reserve is no more than space: without it a log opens all the same.
+        // The reserve only holds space; the log opens without it.
         if name == "reserve" {
             try await folder.open().close()
         } else {
@@ -103,7 +103,7 @@ struct PrivateFileTests {
         if isFolder { #expect(try FileManager.default.contentsOfDirectory(atPath: target) == []) }
     }
 
-    @Test("a reader reads what it can open, and changes nothing about who may")
+    @Test("a reader does not change permissions")
     func reader() async throws {
         let store = try folder.open()
         store.append()
@@ -117,13 +117,13 @@ struct PrivateFileTests {
         #expect(try EventLogReader(path: link).read(after: 0).count == 1)
     }
 
-    @Test("opening a log takes no lock away from another connection of the process")
+    @Test("opening a log keeps the locks of another connection of the process")
     func locksStay() async throws {
         let store = try folder.open()
         store.append()
         try await store.commit()
         let second = try folder.open()
-        // Another process sees the first one's lock on the database: it cannot leave WAL mode.
+        // Another process sees the first connection's lock on the database: it cannot leave WAL mode.
         let result = try await runProgram(
             "/usr/bin/env", ["python3", "-c", Self.leaveWAL, folder.path])
         #expect(String(decoding: result.stdout, as: UTF8.self) == "locked\n", "\(result.stderr)")

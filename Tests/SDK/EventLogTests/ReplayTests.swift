@@ -21,7 +21,7 @@ struct ReplayTests {
         try await store.all().map { "\($0.seq): \(String(decoding: $0.line, as: UTF8.self))" }
     }
 
-    @Test("an empty log adopts the install and keeps bytes and gaps; a second time adds nothing")
+    @Test("an empty log adopts the install and keeps bytes and gaps; a second replay adds nothing")
     func emptyLog() async throws {
         let store = try folder.open()
         let events = [event(3, install: "x"), event(4, install: "x"), event(9, install: "x")]
@@ -34,13 +34,13 @@ struct ReplayTests {
         #expect(try store.append().get().seq == 10)
     }
 
-    @Test("an event that is sent during a replay gets a number of its own, and neither is lost")
+    @Test("an event sent during a replay gets another number, and no event is lost")
     func sendingMeanwhile() async throws {
         let store = try folder.open()
         store.append()
         let sent = Locked<[Int64]>([])
         let foreign = RecordedEvent(record: .numbered(1, id: 70), installID: "y") { _, seq in
-            // Writing the line anew is the one moment of a replay at which a test can send.
+            // Rewriting a line is the only step of a replay during which a test can send.
             if sent.withLock({ $0.isEmpty }), let record = try? store.append().get() {
                 sent.withLock { $0.append(record.seq) }
             }
@@ -54,7 +54,7 @@ struct ReplayTests {
             try await lines(store) == ["1: 1.........", "2: 2.........", "3: foreign 3", "4: 4........."])
     }
 
-    @Test("another install's events, and earlier ones of this, get new numbers and their origin")
+    @Test("events of another install, and earlier events of this one, get new numbers and an origin")
     func otherInstall() async throws {
         let store = try folder.open()
         for _ in 1...2 { store.append() }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import EventLog
 
-/// What only a file has: restarts, owners, other programs' files, readers beside the writer.
+/// Behavior of the file store only: restarts, other programs' files, concurrent readers.
 @Suite("SQLite event store")
 struct SQLiteEventStoreTests {
     let folder: LogFolder
@@ -38,7 +38,7 @@ struct SQLiteEventStoreTests {
         #expect(try await second.seqs() == [1, 2, 3, 4])
     }
 
-    @Test("numbers go on above pruned events")
+    @Test("numbers continue above pruned events")
     func restartAfterPruning() async throws {
         let first = try folder.open(retention: Retention(maximumCount: 0))
         for _ in 1...3 { first.append() }
@@ -48,7 +48,7 @@ struct SQLiteEventStoreTests {
         #expect(try folder.open().append().get().seq == 4)
     }
 
-    @Test("a log that is dropped without being closed loses nothing, and can be opened again")
+    @Test("a log released without being closed loses no event, and can be opened again")
     func droppedWithoutClose() async throws {
         do {
             let store = try folder.open()
@@ -59,7 +59,7 @@ struct SQLiteEventStoreTests {
         #expect(try await again.statistics().count == 2000)
     }
 
-    @Test("two instances in one process append side by side: each number once, and each sees all")
+    @Test("two instances in one process draw each number once, and both see all events")
     func secondInstance() async throws {
         let (first, second) = (try folder.open(), try folder.open())
         for turn in 0..<10 { #expect(throws: Never.self) { try (turn % 3 == 0 ? first : second).append().get() } }
@@ -98,7 +98,7 @@ struct SQLiteEventStoreTests {
     }
 
     @Test(
-        "a file that is not ours, or too new, is refused and left as it was",
+        "a foreign or newer file is rejected and not changed",
         arguments: [
             ("CREATE TABLE notes (text)", EventLogError.Code.notAnEventLog),
             ("PRAGMA application_id = 7", .notAnEventLog),
@@ -113,10 +113,10 @@ struct SQLiteEventStoreTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["events.sqlite"])
     }
 
-    @Test("a file that is no database, or can't be there, gives an error that names it")
+    @Test("errors for invalid files and paths name the file")
     func notThere() throws {
         let text = Data(
-            "these are only words, and more than a hundred of them would not make a database either, would they?".utf8)
+            "plain text, longer than the header of an SQLite database, which has exactly one hundred bytes in all".utf8)
         try text.write(to: URL(fileURLWithPath: folder.path))
         #expect(code { _ = try folder.open() } == .notAnEventLog)
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.path)) == text)
@@ -126,7 +126,7 @@ struct SQLiteEventStoreTests {
                 == .cannotOpen)
     }
 
-    @Test("a reader beside the writer sees each commit, and changes nothing")
+    @Test("a concurrent reader sees each commit, and changes nothing")
     func readerBesideWriter() async throws {
         let store = try folder.open()
         store.append()
@@ -142,7 +142,7 @@ struct SQLiteEventStoreTests {
         #expect(try reader.cursors() == [])
     }
 
-    @Test("between operations nothing is locked, and a sender waits for no lock of another program")
+    @Test("no lock is held between operations, and senders do not wait for other programs' locks")
     func locks() async throws {
         let store = try folder.open()
         store.append()
@@ -161,7 +161,7 @@ struct SQLiteEventStoreTests {
         try await store.close()
     }
 
-    @Test("while the file can't be written events wait; past the limit they are dropped; then all is stored")
+    @Test("while the file is not writable events wait, are dropped past the limit, and are stored later")
     func blockedFile() async throws {
         let store = try SQLiteEventStore(
             path: folder.path,

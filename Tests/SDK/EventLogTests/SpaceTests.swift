@@ -6,7 +6,7 @@ import Testing
 
 @testable import EventLog
 
-@Suite("The space that a log takes")
+@Suite("Disk space of a log")
 struct SpaceTests {
     let folder: LogFolder
 
@@ -18,7 +18,7 @@ struct SpaceTests {
 
     private func size() throws -> Int {
         try #require(
-            try FileManager.default.attributesOfItem(atPath: folder.path)[.size] as? Int, "the database has a length")
+            try FileManager.default.attributesOfItem(atPath: folder.path)[.size] as? Int, "the file has no size")
     }
 
     /// Stores events that are all delivered.
@@ -34,7 +34,7 @@ struct SpaceTests {
         try await store.perform { worker in try worker.exclusively { db in _ = try db.checkpoint(.truncate) } }
     }
 
-    @Test("the database shrinks when events are pruned, but for some pages that the next ones need")
+    @Test("pruning shrinks the database, except for some pages for the next events")
     func shrinks() async throws {
         let store = try open()
         try await fill(store, 2000)
@@ -49,7 +49,7 @@ struct SpaceTests {
         try await store.close()
     }
 
-    /// Makes a log that keeps its free pages, as all did before.
+    /// Makes a log that keeps its free pages, like earlier versions did.
     private func makeFormer(_ count: Int) async throws {
         let database = try DatabaseQueue(path: folder.path)
         try await database.writeWithoutTransaction { db in
@@ -63,12 +63,12 @@ struct SpaceTests {
         try await store.close()
     }
 
-    @Test("one of an earlier version is written anew once two thirds of it are free, and never while it is opened")
+    @Test("a database of an earlier version is rewritten when two thirds are free, but not while it is opened")
     func former() async throws {
         try await makeFormer(2000)
         let full = try size()
         do {
-            // Half of it is free: not yet.
+            // Half of it is free, which is not enough.
             let store = try open(Retention(maximumCount: 1000))
             try await store.prune(now: EventTime(seconds: 200))
             try await checkpoint(store)
@@ -92,7 +92,7 @@ struct SpaceTests {
         try await store.close()
     }
 
-    @Test("damaged files go by age and bytes, the newest stays, and what went is counted")
+    @Test("quarantined files are removed by age and size and counted, except for the newest")
     func quarantine() async throws {
         var options = SQLiteEventStore.Options(installID: { "install-1" })
         options.damagedFiles = FileQuota(maximumBytes: 2500, maximumAge: .seconds(1000))
@@ -104,7 +104,7 @@ struct SpaceTests {
             try FileManager.default.setAttributes(
                 [.modificationDate: Date(timeIntervalSince1970: Double(1_000_000 - age))], ofItemAtPath: path)
         }
-        // Nobody's.
+        // A folder that does not belong to the log.
         try Data(count: 5000).write(to: URL(fileURLWithPath: folder.path + ".damaged-99"))
         let store = try SQLiteEventStore(path: folder.path, options: options)
         #expect(try folder.names().filter { $0.contains("damaged") }.count == 6)
@@ -122,13 +122,13 @@ struct SpaceTests {
             }
         }
         #expect(removed == [3.databaseValue, 3010.databaseValue])
-        // The next one has a higher number than all that are there.
+        // The next folder gets a number above all existing ones.
         let next = try Quarantine.put([], by: .copy, reason: "x", database: folder.path)
         #expect(next == folder.path + ".damaged-11")
         try await store.close()
     }
 
-    @Test("a quota removes the oldest, and keeps the newest however large it is")
+    @Test("a quota removes the oldest files, and keeps the newest whatever its size")
     func quota() {
         let entries = [(1, 100), (2, 50), (3, 70)].map { time, bytes in
             QuotaEntry(path: "\(time)", bytes: Int64(bytes), written: EventTime(seconds: Int64(time)))
@@ -146,7 +146,7 @@ struct SpaceTests {
         #expect(excess(nil, .seconds(100), at: 1000) == ["1", "2", "3"])
         #expect(excess(nil, .zero, at: 3) == [])
         #expect(excess(119, .seconds(100), at: 102) == ["1", "2"])
-        // A clock that was set back.
+        // The clock was set back.
         #expect(excess(nil, .seconds(100), at: -1000) == [])
     }
 }

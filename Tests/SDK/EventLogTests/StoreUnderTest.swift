@@ -4,13 +4,13 @@ import Testing
 
 @testable import EventLog
 
-/// One of the implementations that the conformance suite runs over.
+/// The implementations that the conformance tests run with.
 enum StoreUnderTest: String, CaseIterable, CustomTestStringConvertible {
     case sqlite, inMemory, forwarding
 
     var testDescription: String { rawValue }
 
-    /// Makes an empty store; the folder must live as long as it.
+    /// Makes an empty store. The folder must outlive the store.
     func make(in folder: LogFolder, retention: Retention = .keepAll) throws -> any EventStore {
         switch self {
         case .sqlite: try folder.open(retention: retention)
@@ -19,7 +19,7 @@ enum StoreUnderTest: String, CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    /// A log that does nothing itself but pass events on.
+    /// A log that only forwards to another log.
     private struct Passing: ForwardingEventStore {
         let next: any EventStore
 
@@ -30,7 +30,7 @@ enum StoreUnderTest: String, CaseIterable, CustomTestStringConvertible {
     }
 }
 
-/// Numbers that look random and are the same in every run.
+/// Deterministic numbers that look random.
 struct SteadyGenerator: RandomNumberGenerator {
     var state: UInt64
 

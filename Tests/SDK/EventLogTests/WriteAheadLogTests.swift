@@ -17,18 +17,18 @@ struct WriteAheadLogTests {
         }
     }
 
-    @Test("stays bounded under a steady load, and is emptied when the mover rests")
+    @Test("stays bounded under a steady load, and is truncated when the mover sleeps")
     func bounded() async throws {
         let store = try folder.open()
         var (largest, rounds) = (0, 0)
-        // Where the sender is slow the mover rests in between, and it takes more rounds until the file has grown.
+        // If the sender is slow, the mover sleeps in between, and the file needs more rounds to grow.
         while rounds < 20 || (largest <= 1 << 20 && rounds < 200) {
             for _ in 0..<1000 { #expect(throws: Never.self) { try store.append(length: 400).get() } }
             try await store.commit()
             largest = try max(largest, size)
             rounds += 1
         }
-        // SQLite starts over after 1,000 pages, and a transaction of 500 such events has some 130.
+        // SQLite restarts the log after 1,000 pages, and a transaction of 500 such events has about 130.
         #expect(largest > 1 << 20)
         #expect(largest < 6 << 20)
         try await store.perform { $0.rest() }
@@ -36,7 +36,7 @@ struct WriteAheadLogTests {
         try await store.close()
     }
 
-    @Test("a reader that stands still in a transaction does not keep it from coming back to size afterwards")
+    @Test("shrinks again after a reader has held a transaction open")
     func slowReader() async throws {
         let store = try folder.open()
         store.append()
@@ -56,10 +56,10 @@ struct WriteAheadLogTests {
     }
 }
 
-/// Waits for asynchronous work on a thread that has nothing else to do.
+/// Waits for asynchronous work on a thread without other work.
 private func waiting(_ work: @escaping @Sendable () async throws -> Void) throws {
     let done = DispatchSemaphore(value: 0)
-    nonisolated(unsafe) var failure: (any Error)?  // set before the signal, read after it
+    nonisolated(unsafe) var failure: (any Error)?  // Set before the signal, read after it.
     Task.detached {
         do { try await work() } catch { failure = error }
         done.signal()

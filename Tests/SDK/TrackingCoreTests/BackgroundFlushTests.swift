@@ -67,7 +67,7 @@ struct BackgroundFlushTests {
         #expect(try await store.cursor(of: "sink").acknowledged == 0)
         #expect(
             dependencies.diagnostics.withLock { $0 } == [
-                "the system has ended the background time for the sink \"sink\": try again when the app is active"
+                "cannot use the sink \"sink\": the background time is over; try again when the app is active"
             ])
         // Its task may still be about to return.
         while try await store.cursor(of: "sink").acknowledged < 3 { await environment.tracking.flush() }

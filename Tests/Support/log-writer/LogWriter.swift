@@ -11,7 +11,7 @@ enum LogWriter {
         var arguments = CommandLine.arguments.dropFirst()
         if arguments.first == "--wrong-verdicts" {
             arguments.removeFirst()
-            Verdicts.turnOverAtRandom(seed: UInt64(getpid()))
+            Verdicts.invertAtRandom(seed: UInt64(getpid()))
         }
         let task = arguments.popFirst() ?? ""
         let log = arguments.popFirst() ?? ""

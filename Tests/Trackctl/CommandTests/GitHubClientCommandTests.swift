@@ -43,8 +43,8 @@ struct GitHubClientCommandTests {
         let result = try await play()
         #expect(
             result.stderr == """
-                github-client: process \(ProcessInfo.processInfo.processIdentifier) has \(folder.path)/events.sqlite \
-                open: stop it, or use another file
+                github-client: cannot open \(folder.path)/events.sqlite: process \
+                \(ProcessInfo.processInfo.processIdentifier) has it open; stop it or use another file
 
                 """)
         #expect(result.exitCode == 75)
@@ -183,7 +183,7 @@ struct GitHubClientCommandTests {
         #expect(result.exitCode == 65)
         #expect(
             result.stderr
-                == "github-client: \(folder.path("events.sqlite")) is not an SQLite database: name another file, or move this one away\n"
+                == "github-client: cannot open \(folder.path("events.sqlite")): not an SQLite database; choose another file or move it away\n"
         )
         #expect(try folder.read("events.sqlite") == before)
     }

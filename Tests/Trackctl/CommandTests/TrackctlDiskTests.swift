@@ -37,7 +37,7 @@ struct TrackctlDiskTests {
         let input = try folder.file("a.jsonl", lines.text)
         try await withSmallDisk {
             let full = try await runCommand("trackctl", ["replay", input, "--to", folder("disk/a.sqlite")])
-            #expect(full.stderr.contains("trackctl: no space is left for \(folder("disk/a.sqlite")): free some"))
+            #expect(full.stderr.contains("trackctl: cannot write \(folder("disk/a.sqlite")): the disk is full; free space"))
             #expect(full.stderr.contains("run the same command again for the rest: what is stored is skipped"))
             #expect(full.exitCode == 74)
 

@@ -168,7 +168,7 @@ struct TrackctlFaultyInputTests {
         let input = try folder.file("a.jsonl", [TrackctlLine(1)].text)
         for arguments in [["dump", folder("a.sqlite")], ["replay", input, "--to", folder("a.sqlite")]] {
             let result = try await trackctl(arguments)
-            #expect(result.stderr.contains("is another program's database, not an event log"))
+            #expect(result.stderr.contains("another program's database, not an event log"))
             #expect(result.exitCode == 65)
         }
         #expect(folder.bytes("a.sqlite") == before)
@@ -182,7 +182,7 @@ struct TrackctlFaultyInputTests {
         let input = try folder.file("a.jsonl", [TrackctlLine(2)].text)
         for arguments in [["dump", log], ["stats", log], ["replay", input, "--to", log]] {
             let result = try await trackctl(arguments)
-            #expect(result.stderr.contains("was written by a newer version (format 5, this one knows 4)"))
+            #expect(result.stderr.contains("written by a newer version (format 5, this one supports 4)"))
             #expect(result.exitCode == 65)
         }
         let isUnchanged = folder.bytes("a.sqlite") == before

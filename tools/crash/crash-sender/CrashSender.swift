@@ -86,7 +86,7 @@ struct CrashSender: AsyncParsableCommand {
 
     func run() async throws {
         OrphanWatch.start()
-        if wrongVerdicts { Verdicts.turnOverAtRandom(seed: seed) }
+        if wrongVerdicts { Verdicts.invertAtRandom(seed: seed) }
         let notes = try Notebook(opening: notebook)
         notes.enter(.started)
         if waitAtStart { notes.passGate() }

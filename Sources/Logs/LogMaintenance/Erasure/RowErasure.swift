@@ -57,7 +57,7 @@ struct RowErasure {
         let delete = try db.cachedStatement(sql: "DELETE FROM events WHERE seq = ?")
         for seq in erased { try delete.execute(arguments: [seq]) }
         for run in runs { try Ledger.addRange(.erased, count: run.count, seqs: run.seqs, db) }
-        try db.execute(sql: EventRow.takeOff, arguments: [step.events, step.bytes])
+        try db.execute(sql: EventRow.subtractFromTotals, arguments: [step.events, step.bytes])
         return step
     }
 

@@ -75,7 +75,7 @@ package struct JournalExamination: Sendable {
         case .damaged(let ring, let reason): examined(ring, issue: reason, after: seq, scans: scans)
         case .empty:
             Ring(name: name, process: nil, isAlive: false, waiting: 0, issue: "it is empty", newerVersion: nil)
-        case .cut(let size):
+        case .truncated(let size):
             Ring(
                 name: name, process: nil, isAlive: false, waiting: 0, issue: "it was cut to \(size) bytes",
                 newerVersion: nil)

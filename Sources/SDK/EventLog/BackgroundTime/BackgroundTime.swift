@@ -1,42 +1,43 @@
-/// Asks the system not to suspend the process while work is under way.
+/// Asks the system not to suspend the process while work is in progress.
 ///
-/// A log holds an assertion whenever it moves events or runs an operation, and a flusher for every flush. When the system
-/// takes the time back, the log stops between two transactions, with no lock held, and a flush cancels its deliveries.
-/// Nothing is lost: events stay in the journal, and a batch is delivered again under the same id.
+/// A log holds an assertion whenever it moves events or runs an operation; a flusher holds one during every flush. When
+/// the time expires, the log stops between two transactions, with no lock held, and a flush cancels its deliveries. No
+/// event is lost: events stay in the journal, and a batch is delivered again under the same id.
 ///
-/// ``SystemBackgroundTime`` is right for most programs. An app on UIKit may pass `UIApplicationBackgroundTime` of `Tracking`,
-/// and tests pass a type of their own.
+/// Use ``SystemBackgroundTime`` in most programs. In a UIKit app you can pass `UIApplicationBackgroundTime` from
+/// `Tracking`; in tests, pass your own type.
 ///
 /// All methods may be called from any thread.
 public protocol BackgroundTime: Sendable {
-    /// Begins an assertion. Returns when it holds, so that a callback of the system that starts work may return then.
+    /// Begins an assertion. Returns when the assertion holds, so that a system callback that starts work can return
+    /// after this call.
     ///
     /// - Parameters:
-    ///   - name: What the time is for, as the system's own logs show it.
-    ///   - onExpiry: Called at most once, on any thread, when the system takes the time back before the assertion has ended;
-    ///     never from within this call. It must return quickly. The assertion still has to be ended, within a few seconds:
-    ///     iOS terminates an app that does not.
-    /// - Returns: The assertion; nil if the system grants no time now: do no work that must not be suspended.
+    ///   - name: The purpose of the work, as shown in the system's logs.
+    ///   - onExpiry: Called at most once, on any thread, when the time expires before the assertion has ended; never
+    ///     during this call. It must return quickly. End the assertion within a few seconds of it: iOS terminates an
+    ///     app that does not.
+    /// - Returns: The assertion; nil if the system grants no time now. If nil, do no work that must not be suspended.
     func begin(_ name: String, onExpiry: @escaping @Sendable () -> Void) -> (any BackgroundAssertion)?
 }
 
-/// Keeps the system from suspending the process until it is ended.
+/// An assertion that keeps the system from suspending the process until it ends.
 public protocol BackgroundAssertion: Sendable {
-    /// Ends it. Calling this again does nothing.
+    /// Ends the assertion. Calling it again has no effect.
     func end()
 }
 
-/// The time that the system itself gives to any program.
+/// The background time that the system grants any program.
 ///
-/// | system | by |
+/// | system | API |
 /// |---|---|
-/// | iOS, tvOS, visionOS, watchOS; app extensions, too | `ProcessInfo.performExpiringActivity(withReason:using:)` |
-/// | macOS | `ProcessInfo.beginActivity(options:reason:)`: no App Nap, no sudden termination; it never expires |
-/// | others | nothing: no process is suspended there |
+/// | iOS, tvOS, visionOS, watchOS, and app extensions | `ProcessInfo.performExpiringActivity(withReason:using:)` |
+/// | macOS | `ProcessInfo.beginActivity(options:reason:)`: no App Nap, no sudden termination; never expires |
+/// | others | none: these systems do not suspend processes |
 ///
-/// Apple: <https://developer.apple.com/documentation/foundation/processinfo/performexpiringactivity(withreason:using:)>
+/// See <https://developer.apple.com/documentation/foundation/processinfo/performexpiringactivity(withreason:using:)>.
 public struct SystemBackgroundTime: BackgroundTime {
-    /// Makes the system's time.
+    /// Makes the system's background time.
     public init() {}
 
     public func begin(_ name: String, onExpiry: @escaping @Sendable () -> Void) -> (any BackgroundAssertion)? {
@@ -51,11 +52,11 @@ public struct SystemBackgroundTime: BackgroundTime {
 }
 
 extension BackgroundTime where Self == SystemBackgroundTime {
-    /// The time that the system itself gives to any program.
+    /// The background time that the system grants any program.
     public static var system: SystemBackgroundTime { SystemBackgroundTime() }
 }
 
-/// For what no system suspends. Never expires.
+/// Background time that never expires, for processes that no system suspends.
 package struct UnlimitedBackgroundTime: BackgroundTime {
     private struct Assertion: BackgroundAssertion {
         func end() {}

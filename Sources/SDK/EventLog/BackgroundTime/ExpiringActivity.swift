@@ -7,19 +7,20 @@
         internal import AppleFoundation
     #endif
 
-    /// An activity of `ProcessInfo`: the system suspends the process only when its block has returned, so the block waits
-    /// for ``end()``, on a thread of the system's.
+    /// An activity of `ProcessInfo`. The system suspends the process only after the activity's block has returned, so
+    /// the block waits for ``end()`` on a thread of the system.
     final class ExpiringActivity: BackgroundAssertion {
         private enum State {
             /// The system has not called the block yet.
             case asked
             case granted
             case refused
-            /// ``begin(_:onExpiry:)`` has returned without an answer.
+            /// ``begin(_:onExpiry:)`` returned before the system called the block.
             case assumed
         }
 
-        /// The block is called immediately as a rule; the caller, often the main thread, must not hang if it is not.
+        /// How long the caller waits for the block. The system usually calls the block immediately; the caller is often
+        /// the main thread, which must not hang if the system does not.
         private static let patience = DispatchTimeInterval.milliseconds(100)
 
         private let state = Locked(State.asked)
@@ -42,14 +43,14 @@
             return state == .refused ? nil : activity
         }
 
-        /// The block's first call, if there is time.
+        /// Handles the block's first call, when time was granted.
         private func hold() {
             state.withLock { $0 = .granted }
             answered.signal()
             ended.wait()
         }
 
-        /// The block's second call, while the first one still waits; or its only one, if there is no time.
+        /// Handles the block's second call while the first still waits, or its only call if no time was granted.
         private func expire(_ onExpiry: () -> Void) {
             let isRefused = state.withLock { state in
                 guard state == .asked else { return false }

@@ -1,20 +1,20 @@
 internal import Primitives
 
-/// The mover's assertion: from the first event that comes until it sleeps, but renewed now and then. Beginning one for each
-/// round, fifty a second, would cost more than the move.
+/// The mover's assertion. Lasts from the first event until the mover sleeps, and is renewed regularly. An assertion for
+/// each round, 50 per second, would cost more than the move.
 struct MoverTime {
     private final class Expiry: Sendable {
         let hasCome = Atomic(false)
     }
 
-    /// Rounds of 20 ms, so some 5 s: UIKit warns of a task that is older than 30 s.
+    /// The number of 20 ms rounds until renewal: 5 s. UIKit warns about tasks older than 30 s.
     private static let roundsUntilRenewal = 250
 
     private var assertion: (any BackgroundAssertion)?
     private var expiry = Expiry()
     private var rounds = 0
 
-    /// Whether a round may begin.
+    /// Begins or renews the assertion. Returns whether a round may run.
     mutating func begin(_ time: SharedBackgroundTime) -> Bool {
         rounds += 1
         if assertion == nil || rounds >= Self.roundsUntilRenewal || expiry.hasCome.load(ordering: .acquiring) {

@@ -6,9 +6,10 @@
         internal import AppleFoundation
     #endif
 
-    /// An activity of a Mac's process: while it lasts, the process is not slowed down by App Nap and not terminated without warning.
+    /// An activity of a Mac process. While it lasts, App Nap does not slow the process down, and sudden termination is
+    /// off.
     final class ProcessActivity: BackgroundAssertion {
-        private struct Token: @unchecked Sendable {  // an opaque object that is only handed back
+        private struct Token: @unchecked Sendable {  // An opaque object that is only passed back.
             let object: any NSObjectProtocol
         }
 

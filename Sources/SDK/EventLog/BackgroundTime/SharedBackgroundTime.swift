@@ -1,15 +1,15 @@
 internal import Primitives
 
-/// One assertion of the system for all that a log does at the same time: begun by the first user, ended by the last one.
+/// One system assertion for all concurrent work of a log. The first user begins it, the last user ends it.
 ///
-/// After the time has expired, ``isOver`` is true until the system gives time again, which the next user asks for. The former
-/// users' assertion lasts until they have ended theirs.
+/// After the time has expired, ``isOver`` is true until the system grants time again, which the next user requests. The
+/// expired assertion lasts until its users have ended theirs.
 package final class SharedBackgroundTime: BackgroundTime {
-    /// An assertion of the system's, and who uses it. Under the lock of ``state``.
+    /// A system assertion and its users. The lock of ``state`` guards it.
     private final class Term: @unchecked Sendable {
         var assertion: (any BackgroundAssertion)?
         var isOver = false
-        /// What each user does when the time expires.
+        /// The expiry handler of each user.
         var users: [Int: @Sendable () -> Void] = [:]
     }
 
@@ -24,10 +24,10 @@ package final class SharedBackgroundTime: BackgroundTime {
 
     package init(_ system: any BackgroundTime) { self.system = system }
 
-    /// Whether the system has taken the time back, or has given none. One atomic load.
+    /// Whether the time has expired, or the system granted none. One atomic load.
     package var isOver: Bool { over.load(ordering: .acquiring) }
 
-    /// - Throws: ``EventLogError`` `expired` if the log at `path` must not work.
+    /// - Throws: ``EventLogError`` with `expired` if the log at `path` has no time to work.
     func check(_ path: String) throws { if isOver { throw EventLogError.expired(path) } }
 
     package func begin(_ name: String, onExpiry: @escaping @Sendable () -> Void) -> (any BackgroundAssertion)? {
@@ -37,7 +37,8 @@ package final class SharedBackgroundTime: BackgroundTime {
                 term = current
             } else {
                 term = Term()
-                // Under the lock, so that two users never begin two. The system calls `expire` from elsewhere.
+                // Under the lock, so that two users never begin two assertions. The system calls `expire` on another
+                // thread.
                 term.assertion = system.begin(name) { [weak self, weak term] in
                     if let term { self?.expire(term) }
                 }
@@ -71,7 +72,7 @@ package final class SharedBackgroundTime: BackgroundTime {
         assertion?.end()
     }
 
-    /// A user's part of the assertion; dropping it ends it.
+    /// A user's share of the assertion; releasing the share ends it.
     private final class Share: BackgroundAssertion {
         private let time: SharedBackgroundTime
         private let term: Term

@@ -1,14 +1,14 @@
 internal import Primitives
 
-/// What delivers a log's events in this process.
+/// An engine that delivers a log's events in this process.
 package protocol LogDeliverer: AnyObject, Sendable {
     /// The names of the consumers that it delivers to.
     var consumers: [String] { get }
 }
 
-/// Who delivers a log's events in this process: one engine for a log, however many environments there are.
+/// The registry of a log's delivery engine: one engine per log and process, shared by all environments.
 public final class DeliveryRegistry: Sendable {
-    // The object is Sendable, and the reference changes under the lock.
+    // The object is Sendable, and the lock guards the reference.
     private struct Engine: @unchecked Sendable {
         weak var object: (any LogDeliverer)?
     }
@@ -18,7 +18,7 @@ public final class DeliveryRegistry: Sendable {
     /// Makes a registry without an engine.
     public init() {}
 
-    /// The engine, which is made if there is none.
+    /// The registered engine; calls `make` if there is none.
     package func engine<Object: LogDeliverer>(making make: () -> Object) -> Object {
         engine.withLock { engine in
             if let object = engine.object as? Object { return object }

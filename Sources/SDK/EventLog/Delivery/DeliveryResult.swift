@@ -1,39 +1,40 @@
 public import EventModel
 
-/// What became of a batch.
+/// The outcome of delivering a batch.
 public enum DeliveryResult: Sendable {
-    /// Delivered up to this number; what follows comes in a batch of its own. The checkpoint is stored with the cursor.
+    /// All events up to this number were delivered. Later events of the batch are sealed in a new batch. The checkpoint
+    /// is stored with the cursor.
     case delivered(through: Int64, checkpoint: String?)
-    /// Each event was judged by itself. What is not named was delivered; names of events that are not in the batch are
-    /// ignored. The checkpoint is stored with the cursor.
+    /// A verdict for each event that was not delivered; all other events of the batch were delivered. Numbers outside
+    /// the batch are ignored. The checkpoint is stored with the cursor.
     case judged([Int64: EventVerdict], checkpoint: String?)
-    /// Not now. A duration is the server's word, which nothing undercuts; without one, the wait grows with each failure,
-    /// up to 15 minutes.
+    /// The delivery failed temporarily. Pass the server's pause as the duration: it is never shortened. Without a
+    /// duration, the pause grows with each failure, up to 15 minutes.
     case retry(after: Duration?, reason: String)
-    /// Never, and it cannot be said for which event. A batch of several is halved until the event at fault is alone; that
-    /// one is skipped and counted.
+    /// The batch was permanently rejected, without naming the invalid event. The log halves the batch until the invalid
+    /// event is alone, then skips and counts that event.
     case rejected(reason: String)
-    /// The batch is dead, and no event is at fault: its id was used for another body, for instance. Its events are sealed
-    /// again under another id.
+    /// The batch is unusable, but its events are valid; for example, its id was used for another body. The events are
+    /// sealed again under another id.
     case void(reason: String)
-    /// The server holds some of the batch's numbers with other bytes, or knows the install under another secret: this device
-    /// was restored from a copy, or cloned. The log goes on as a new install, see <doc:Generations>.
+    /// The server has other bytes under some of the batch's numbers, or another secret for the install: this device was
+    /// restored from a backup, or cloned. The log continues as a new install, see <doc:Generations>.
     ///
-    /// - Parameter acknowledged: The batch's numbers that the server holds with the same bytes: they count as delivered.
-    ///   Numbers that are not in the batch are ignored.
+    /// - Parameter acknowledged: The batch's numbers that the server holds with the same bytes; they count as
+    ///   delivered. Numbers outside the batch are ignored.
     case newGeneration(acknowledged: [ClosedRange<Int64>], reason: String)
-    /// Not before somebody has changed something: the credentials are wrong, for instance. Everything is kept, and nothing
-    /// is tried until a flush by hand or the next start.
+    /// Delivery cannot succeed until a person acts; for example, the credentials are wrong. All events are kept, and
+    /// delivery stops until you call `flush()` or start the app again.
     case halt(reason: String)
 }
 
-/// What became of one event of a batch, if it was not delivered.
+/// The verdict on an event that was not delivered.
 public enum EventVerdict: Hashable, Sendable {
-    /// Never. It is counted as ``DropReason/refused``.
+    /// The event was permanently refused. Counted as ``DropReason/refused``.
     ///
-    /// - Parameter location: Where in the event the fault is, as a JSON pointer; nil if that is not known.
+    /// - Parameter location: The location of the error in the event, as a JSON pointer; nil if unknown.
     case refused(reason: String, location: String? = nil)
-    /// Not now: it comes again in another batch.
+    /// The event could not be delivered now. It is retried in another batch.
     case retry(reason: String)
 
     /// The former label of ``refused(reason:location:)``.
@@ -41,13 +42,13 @@ public enum EventVerdict: Hashable, Sendable {
     public static func refused(reason: String, place: String?) -> Self { .refused(reason: reason, location: place) }
 }
 
-/// When a consumer is tried again.
+/// A pause before a consumer is tried again.
 public struct DeliveryPause: Codable, Hashable, Sendable {
-    /// When it was set, in microseconds since 1970.
+    /// When the pause was set, in microseconds since 1970.
     public let setAt: Int64
-    /// How long it is, in microseconds.
+    /// The length of the pause in microseconds.
     public let length: Int64
-    /// Whether the server has asked for it.
+    /// Whether the server requested the pause.
     public let isServers: Bool
 
     /// Makes a pause.
@@ -55,40 +56,41 @@ public struct DeliveryPause: Codable, Hashable, Sendable {
         self.setAt = setAt.microseconds
         self.isServers = isServers
         let (seconds, attoseconds) = length.components
-        // A server that says "never" is asked again in a year.
+        // Limits a server's pause to one year.
         self.length = max(0, min(seconds, 31_536_000) * 1_000_000 + attoseconds / 1_000_000_000_000)
     }
 
-    /// How long it still is. Whole, if the clock reads earlier than when it was set: it was set back since.
+    /// The remaining time. Returns the whole length if the clock reads earlier than ``setAt``, because it was set back
+    /// since.
     public func rest(at now: EventTime) -> Duration {
         let elapsed = now.microseconds - setAt
         return .microseconds(elapsed < 0 ? length : max(0, length - elapsed))
     }
 }
 
-/// A consumer in the hands of one deliverer. Another one can take it over when the lease has ended; what comes under an
-/// older token changes nothing then.
+/// A lease of a consumer to one deliverer. When the lease has ended, another deliverer can take over; results under the
+/// older token are then ignored.
 public struct DeliveryLease: Equatable, Sendable {
     /// The consumer's name.
     public let consumer: String
-    /// Rises with each lease.
+    /// The token's number, which rises with each lease.
     public let token: Int64
-    /// How far the consumer is.
+    /// The consumer's cursor.
     public let cursor: ConsumerCursor
-    /// When it may be tried again; nil at once.
+    /// The current pause; nil if delivery can start immediately.
     public let pause: DeliveryPause?
     /// Failures since the last success.
     public let failures: Int
-    /// Why nothing is delivered until somebody changes something; nil if that is not so.
+    /// Why delivery has stopped until a person acts; nil if it has not stopped.
     public let halt: String?
 }
 
-/// What a settled batch has come to.
+/// The state of a consumer after a batch was settled.
 public struct SettledBatch: Equatable, Sendable {
-    /// How far the consumer is now.
+    /// The consumer's cursor.
     public let cursor: ConsumerCursor
     /// Failures since the last success.
     public let failures: Int
-    /// The events that were refused for good.
+    /// The numbers of the events that were permanently refused.
     public let refused: [Int64]
 }

@@ -1,42 +1,42 @@
 internal import Foundation
 
-/// What a consumer's row holds beside its cursor, as JSON.
+/// The delivery state in a consumer's row, stored as JSON.
 struct DeliveryState: Codable, Equatable {
     /// Rises with each lease.
     var token: Int64 = 0
-    /// What ``token`` is counted in: made with the first lease.
+    /// The series that ``token`` belongs to, generated with the first lease.
     var series: String?
     var lease: Lease?
-    /// When an environment named the consumer last, in microseconds since 1970.
+    /// When an environment last named the consumer, in microseconds since 1970.
     var namedAt: Int64?
-    /// The highest number that a batch has accounted for, or that was gone before there was one.
+    /// The highest number that a batch has accounted for, or that was removed before there was a batch.
     var covered: Int64 = 0
-    /// What is being delivered.
+    /// The batch that is being delivered.
     var batch: SealedBatch?
-    /// What is left of a batch that was rejected, in which the event at fault is searched.
+    /// The rest of a rejected batch, while the log searches for the invalid event.
     var split: Split?
     var failures = 0
     var pause: DeliveryPause?
     var halt: String?
-    /// Batches that were given up after a delivery whose answer never came: the consumer may have their events.
+    /// Batches that were given up after a delivery without an answer: the consumer may have received their events.
     var voided: [Voided] = []
     var voidedCount = 0
-    /// The change of the ledger up to which a batch that was accepted has brought its rows, and in which generation of the log.
+    /// The ledger change up to which an accepted batch has carried the rows, and the log generation of that batch.
     var ledgerSeen: Int64?
     var ledgerGeneration: Int?
-    /// The generation of the consents when held events were looked at last.
+    /// The generation of the consents when held events were last checked.
     var consentGeneration: UInt64?
 
-    /// Until when, in seconds since the start of a system.
+    /// The end of a lease, in seconds since the system booted.
     struct Lease: Codable, Equatable {
         var boot: String
         var until: UInt64
     }
 
     struct Split: Codable, Equatable {
-        /// The last number of those that were rejected together.
+        /// The last number of the range that was rejected.
         var through: Int64
-        /// How many go into the next batch.
+        /// How many events go into the next batch.
         var count: Int
         var isLate: Bool
     }
@@ -48,10 +48,10 @@ struct DeliveryState: Codable, Equatable {
         var attempts: Int
     }
 
-    /// As many voided batches are listed; all are counted.
+    /// The most voided batches to list; all are counted.
     private static let listedVoids = 100
 
-    /// Gives a batch up: something in it has changed since it was sealed.
+    /// Voids the current batch because one of its events has changed since it was sealed.
     mutating func void() {
         guard let batch else { return }
         voidedCount += 1
@@ -64,7 +64,7 @@ struct DeliveryState: Codable, Equatable {
 
     init() {}
 
-    /// Reads what ``text`` wrote. What is damaged starts anew, which costs at most a delivery that comes twice.
+    /// Parses a ``text()``. Damaged text gives an empty state, which costs at most a repeated delivery.
     init(_ text: String?) {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase

@@ -1,19 +1,20 @@
 package import EventModel
 
-/// What a consumer's row says of its deliveries, for tools that look at a log.
+/// The delivery state of a consumer, for tools.
 package struct DeliverySummary: Hashable, Sendable {
-    /// Why nothing is delivered until the app is started again or flushes by hand; nil if that is not so.
+    /// Why delivery has stopped until the app starts again or calls `flush()`; nil if it has not stopped.
     package let halt: String?
     /// Failures since the last success.
     package let failures: Int
-    /// When the consumer is tried again; nil if it doesn't wait.
+    /// When the consumer is tried again; nil without a pause.
     package let pausedUntil: EventTime?
-    /// How many batches were given up since they were sealed.
+    /// How many sealed batches were given up.
     package let voided: Int
-    /// The ids of those among the last of them that were delivered without an answer: the consumer may have their events.
+    /// The ids of the latest given-up batches whose delivery was not answered: the consumer may have received their
+    /// events.
     package let unanswered: [String]
 
-    /// Reads the column `state`; nil says nothing.
+    /// Parses the column `state`; nil gives an empty summary.
     package init(_ text: String?) {
         let state = DeliveryState(text)
         halt = state.halt

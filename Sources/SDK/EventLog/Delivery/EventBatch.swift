@@ -1,50 +1,51 @@
 public import EventModel
 internal import Primitives
 
-/// Events of the log for one consumer, sealed: stored with its id before the first delivery, and the same bytes under the
-/// same id at every retry, after a restart, too.
+/// A sealed batch of events for one consumer. The log stores the batch with its id before the first delivery. Every
+/// retry has the same bytes under the same id, even after a restart.
 public struct EventBatch: Sendable {
-    /// At most this many events.
+    /// The most events in a batch.
     public static let maximumCount = 2_500
-    /// At most this many bytes of lines with their line feeds.
+    /// The most bytes of lines, including line feeds, in a batch.
     public static let maximumBytes = 500_000
 
-    /// The batch's id, 32 hexadecimal digits. Never used again for other events.
+    /// The batch's id, 32 hexadecimal digits. Never reused for other events.
     public let id: String
     /// The numbers that the batch accounts for: those of its events and those in ``missing``.
     public let seqs: ClosedRange<Int64>
     /// The events, oldest first, at least one.
     public let records: [EventRecord]
-    /// Numbers in ``seqs`` that it has no event for, in order, with the reason.
+    /// The numbers in ``seqs`` without an event in the batch, in order, with the reason.
     public let missing: [MissingNumbers]
     /// The sum modulo 2^64 of the first 8 bytes, little-endian, of the SHA-256 of each line without its line feed.
     public let checksum: UInt64
-    /// Which delivery of the batch this is, from 1.
+    /// The number of this delivery attempt, from 1.
     public let attempt: Int
-    /// What the consumer stored with its last delivery; nil before the first.
+    /// The checkpoint of the consumer's last delivery; nil before the first.
     public let checkpoint: String?
-    /// Under which lease it is delivered; nil for a batch that no log has sealed.
+    /// The lease that the batch is delivered under; nil for a batch that was not sealed by a log.
     public let token: LeaseToken?
-    /// The install whose numbers these are: `install_id` in each line. Empty for a batch that no log has sealed.
+    /// The install whose numbers these are: `install_id` in each line. Empty for a batch that was not sealed by a log.
     public let installID: String
-    /// What proves to a server that a batch is this install's: 128 random bits as 32 hexadecimal digits in lower case, drawn
-    /// with ``installID``. Send it over TLS only, and never write it to a log; empty for a batch that no log has sealed.
+    /// The secret that proves to a server that the batch is from this install: 128 random bits as 32 lowercase
+    /// hexadecimal digits, generated with ``installID``. Send it over TLS only, and never write it to a log. Empty for
+    /// a batch that was not sealed by a log.
     public let secret: String
-    /// Rows of the log's ledger that concern this consumer and ``installID``, and have changed since the last batch that was
-    /// delivered; at most ``maximumLedgerRows``, the rest comes with later batches. May differ between attempts. Rows are told
-    /// apart by reason and first number, and a later one takes the place of the one before.
+    /// Ledger rows that concern this consumer and ``installID``, and that changed since the last delivered batch. At
+    /// most ``maximumLedgerRows``; later batches carry the rest. Rows may differ between attempts. Reason and first
+    /// number identify a row; a later row replaces an earlier one.
     public let ledger: [LedgerEntry]
-    /// At most this many rows in ``ledger``.
+    /// The most rows in ``ledger``.
     public static let maximumLedgerRows = 500
-    /// Which install of the log it is, from 1: see <doc:Generations>.
+    /// The number of the install in the log, from 1: see <doc:Generations>.
     public let generation: Int
-    /// What the numbers of ``generation`` are counted from: `base + seq` rises for the life of the log, whatever its installs.
+    /// The offset of this install's numbers: `base + seq` rises for the life of the log, across installs.
     public let base: Int64
-    /// Whether the log has taken ``installID`` over from recorded events: another log may deliver under it. A sink for a server
-    /// answers ``DeliveryResult/newGeneration(acknowledged:reason:)`` without sending such a batch.
+    /// Whether the log adopted ``installID`` from recorded events, so that another log may also deliver under it. A
+    /// sink for a server answers ``DeliveryResult/newGeneration(acknowledged:reason:)`` without sending such a batch.
     public let isAdopted: Bool
 
-    /// Makes a batch of a sealed one's parts.
+    /// Makes a batch from a sealed batch and its records.
     init(
         _ sealed: SealedBatch, records: [EventRecord], checkpoint: String?, token: LeaseToken?, of log: LogGeneration,
         ledger: [LedgerEntry]
@@ -67,17 +68,17 @@ public struct EventBatch: Sendable {
         self.token = token
     }
 
-    /// Makes a batch that is not stored anywhere, for a sink's own tests and for sinks that pass a part on.
+    /// Makes a batch without a log, for tests of a sink, and for sinks that forward a part of a batch.
     ///
     /// - Parameters:
-    ///   - records: At least one, with rising numbers.
-    ///   - installID: The lines' `install_id`.
-    ///   - secret: The install's, 32 hexadecimal digits.
+    ///   - records: At least one event, with rising numbers.
+    ///   - installID: The `install_id` in the lines.
+    ///   - secret: The install's secret, 32 hexadecimal digits.
     public init(
         records: [EventRecord], checkpoint: String?, token: LeaseToken? = nil, installID: String = "",
         secret: String = "", ledger: [LedgerEntry] = []
     ) {
-        precondition(!records.isEmpty, "a batch has at least one event")
+        precondition(!records.isEmpty, "a batch must have at least one event")
         id = SealedBatch.newID()
         seqs = records[0].seq...records[records.count - 1].seq
         self.records = records
@@ -93,10 +94,10 @@ public struct EventBatch: Sendable {
 }
 
 extension EventBatch: CustomReflectable, CustomStringConvertible {
-    /// The id and the numbers.
+    /// The batch's id and numbers.
     public var description: String { "batch \(id), numbers \(seqs.lowerBound) to \(seqs.upperBound)" }
 
-    /// Without ``secret``, so that none is written to a log by mistake.
+    /// A mirror without ``secret``, so that the secret does not get into a log by mistake.
     public var customMirror: Mirror {
         Mirror(
             self,
@@ -107,30 +108,30 @@ extension EventBatch: CustomReflectable, CustomStringConvertible {
     }
 }
 
-/// Numbers that a batch has no events for.
+/// A range of numbers without events in a batch.
 public struct MissingNumbers: Codable, Hashable, Sendable {
-    /// Why there is no event. In this order, if several are true; *held* and *retried* come last.
+    /// Why there is no event. If several reasons apply, the first in this order is used; `held` is last.
     public enum Reason: String, Codable, Sendable {
-        /// The event was removed for its user: an opt-out, or an erasure.
+        /// The event was removed at its user's request: an opt-out or an erasure.
         case erased
-        /// The consumer has refused the event for good.
+        /// The consumer has permanently refused the event.
         case refused
-        /// The event was lost on purpose or by a fault, and is in the ledger.
+        /// The event was dropped or damaged; the ledger has the reason.
         case dropped
         /// The event was in an earlier batch.
         case deliveredEarlier = "delivered-earlier"
-        /// The event has other numbers in a later generation of the log, or belongs to another consumer's: see
+        /// The event has another number in a later generation of the log, or is a copy for another consumer: see
         /// <doc:Generations>.
         case forked
-        /// The event waits for its user's consent, or to be tried again, and may come in a later batch.
+        /// The event waits for its user's consent or for a retry, and may be in a later batch.
         case held
     }
 
-    /// The first of them.
+    /// The first number.
     public let first: Int64
-    /// The last of them.
+    /// The last number.
     public let last: Int64
-    /// Why.
+    /// The reason.
     public let reason: Reason
 
     init(_ seqs: ClosedRange<Int64>, _ reason: Reason) {
@@ -140,7 +141,7 @@ public struct MissingNumbers: Codable, Hashable, Sendable {
     var seqs: ClosedRange<Int64> { first...max(first, last) }
 }
 
-/// A batch as the database keeps it: what is needed to read the same events again.
+/// A batch as stored in the database: the data needed to read the same events again.
 struct SealedBatch: Codable, Equatable {
     var id: String
     var first: Int64
@@ -149,9 +150,9 @@ struct SealedBatch: Codable, Equatable {
     var count: Int
     var checksum: UInt64
     var attempts = 0
-    /// The change of the ledger up to which the last attempt had its rows.
+    /// The ledger change up to which the last attempt carried the rows.
     var ledgerThrough: Int64?
-    /// Whether its events are older than the cursor: they were held, or are tried again.
+    /// Whether its events are older than the cursor, because they were held or are retried.
     var isLate: Bool
 
     static func newID() -> String {

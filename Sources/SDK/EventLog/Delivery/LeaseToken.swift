@@ -1,19 +1,19 @@
-/// Under which lease of its consumer a batch is delivered.
+/// A token that identifies the lease under which a batch is delivered.
 ///
-/// A deliverer that was stopped, and did not see its lease end, may come to its sink late. A sink that keeps what it has in
-/// a place that several processes reach stores the newest token there, and refuses a batch with a stale one.
+/// A deliverer that was stopped may reach its sink after its lease has ended. If several processes share the sink's
+/// storage, the sink should store the newest token there, and reject a batch with a stale token.
 public struct LeaseToken: Codable, Hashable, Sendable {
-    /// Made with the first lease. Numbers of different series say nothing of each other.
+    /// The series of the token, generated with the first lease. Tokens of different series cannot be compared.
     public let series: String
-    /// Rises with each lease.
+    /// The number in the series, which rises with each lease.
     public let number: Int64
 
-    /// Makes a token of its parts.
+    /// Makes a token.
     public init(series: String, number: Int64) {
         self.series = series
         self.number = number
     }
 
-    /// Whether a lease has ended before another began.
+    /// Whether this token's lease ended before the other began.
     public func isStale(after other: LeaseToken) -> Bool { series == other.series && number < other.number }
 }

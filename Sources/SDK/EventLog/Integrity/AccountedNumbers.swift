@@ -1,20 +1,20 @@
 internal import EventModel
 package import GRDB
 
-/// Numbers that are accounted for, as ranges of a few bytes each: after erasures there may be millions.
+/// A set of numbers that are accounted for, stored as ranges of a few bytes each: after erasures there may be millions.
 package struct AccountedNumbers: Sendable {
-    /// The distance from the end of the range before, and the length, of each range, in groups of seven bits.
+    /// For each range, the distance from the end of the previous range, and the length, in groups of seven bits.
     private var bytes: [UInt8] = []
-    /// Every so many ranges: where the bytes go on, and what the range before ends with.
+    /// One entry for every ``rangesPerMark`` ranges: the offset of the next range, and the end of the previous one.
     private var marks: [(offset: Int, end: Int64)] = []
     private var count = 0
-    /// The last range, which the next one may make longer.
+    /// The last range, which the next range may extend.
     private var open: ClosedRange<Int64>?
-    /// What the last range in `bytes` ends with.
+    /// The end of the last range in `bytes`.
     private var end: Int64 = 0
     private static let rangesPerMark = 256
 
-    /// The numbers that the ledger says are lost, for everybody or for a consumer that `counts` picks.
+    /// Loads the numbers that the ledger lists as lost, for all consumers or for those that match `counts`.
     package init(_ db: Database, counting counts: (_ consumer: String) -> Bool = { _ in false }) throws {
         let rows = try Row.fetchCursor(
             db,
@@ -29,7 +29,7 @@ package struct AccountedNumbers: Sendable {
         close()
     }
 
-    /// Takes a range that starts where the one before does, or later.
+    /// Adds a range that starts at or after the start of the previous range.
     private mutating func add(_ range: ClosedRange<Int64>) {
         if let last = open, range.lowerBound <= last.upperBound + 1 {
             open = last.lowerBound...max(last.upperBound, range.upperBound)
@@ -58,7 +58,7 @@ package struct AccountedNumbers: Sendable {
         bytes.append(UInt8(rest))
     }
 
-    /// How many of some numbers are accounted for.
+    /// Counts the accounted numbers in a range.
     ///
     /// - Complexity: O(ranges).
     package func count(in seqs: ClosedRange<Int64>) -> Int64 {
@@ -72,7 +72,7 @@ package struct AccountedNumbers: Sendable {
         return sum
     }
 
-    /// The first number from one on that is not accounted for; nil past the highest that an event can have.
+    /// The first number at or after `seq` that is not accounted for; nil past the highest possible number.
     func firstMissing(from seq: Int64) -> Int64? {
         guard seq <= EventRecord.highestSeq else { return nil }
         var (offset, end) = mark(before: seq)
@@ -85,7 +85,7 @@ package struct AccountedNumbers: Sendable {
         return seq
     }
 
-    /// What is not accounted for of some numbers.
+    /// The numbers of a range that are not accounted for.
     ///
     /// - Complexity: O(log of the ranges, and the ranges among the numbers).
     package func missing(of seqs: ClosedRange<Int64>) -> [ClosedRange<Int64>] {
@@ -116,7 +116,7 @@ package struct AccountedNumbers: Sendable {
         return Int64(value)
     }
 
-    /// The last mark whose ranges start behind an end below a number.
+    /// The last mark whose ranges start after an end below a number.
     private func mark(before seq: Int64) -> (offset: Int, end: Int64) {
         var (low, high) = (0, marks.count)
         while low < high {

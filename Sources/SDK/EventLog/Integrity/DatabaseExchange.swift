@@ -1,20 +1,20 @@
 internal import Foundation
 import GRDB
 
-/// Puts a salvaged database in the place of a damaged one. Under the control file's lock.
+/// Replaces a damaged database with a salvaged one. Call with the control file's lock held.
 ///
-/// A process may end at any point: the new database is complete, under a name of its own, before the damaged one is
-/// moved away, and whoever comes next goes on from there.
+/// A process may end at any point: the new database is complete, under a different name, before the damaged one is
+/// moved away. The next process continues from there.
 enum DatabaseExchange {
     private static func finished(_ path: String) -> String { path + ".salvaged" }
 
-    /// Makes a new database of all that can be read of a damaged one, and puts that aside.
+    /// Salvages a damaged database into a new one, and quarantines the damaged one.
     ///
     /// - Parameters:
-    ///   - source: An open connection to the damaged one, if its file can't be opened any more.
-    ///   - log: The install, should the damaged one not say so.
+    ///   - source: An open connection to the damaged database, if its file can't be opened any more.
+    ///   - log: The install to use if the damaged database has none.
     /// - Returns: The new database.
-    /// - Throws: Errors of making it; then the damaged one stands where it stood.
+    /// - Throws: Errors of creating the new database; the damaged one then stays in its location.
     static func salvage(
         _ path: String, from source: DatabaseQueue? = nil, _ options: SQLiteEventStore.Options, log: LogGeneration,
         reason: String
@@ -33,7 +33,7 @@ enum DatabaseExchange {
                 let damaged = SalvageSource(path)
                 let old = try damaged.open()
                 try new.writeWithoutTransaction { db in try Salvage.copy(from: old, into: db) }
-                try? old?.close()  // it was only read
+                try? old?.close()  // It was only read.
             }
             try new.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
             try new.close()
@@ -47,18 +47,18 @@ enum DatabaseExchange {
         return try LogOpening.openDatabase(path, options)
     }
 
-    /// Ends what a process that has ended had begun.
+    /// Completes the work of a process that has ended.
     ///
     /// - Throws: Errors of moving files.
     static func resume(_ path: String) throws {
         guard FileManager.default.fileExists(atPath: finished(path)) else { return }
-        try finish(path, reason: "it was damaged, and whoever salvaged it ended before putting it aside")
+        try finish(path, reason: "the database is damaged; the process that salvaged it ended before moving it here")
     }
 
     private static func finish(_ path: String, reason: String) throws {
         let files = [path, path + "-wal", path + "-shm"].filter(FileManager.default.fileExists(atPath:))
-        // Were the new database there after a power cut, and the damaged one's write-ahead log still beside it, SQLite would
-        // take that for the new one's.
+        // If a power failure left the new database together with the damaged one's write-ahead log, SQLite would apply
+        // that log to the new database.
         let folder = DiskOrder.folder(of: path)
         DiskOrder.syncFolder(folder)
         if !files.isEmpty {

@@ -2,24 +2,23 @@ internal import EventModel
 internal import Foundation
 package import GRDB
 
-/// Reads all that can be read of a damaged database into a new one.
+/// Copies everything that can be read from a damaged database to a new one.
 ///
-/// Events are read by number, upwards; where that fails, the search goes on behind the fault: reading by number
-/// reaches every page whose way from the tree's root is whole. Numbers that are found nowhere are counted as
-/// ``DropReason/damaged`` in the ledger.
+/// Reads events by number, upward. On an error, it continues after the damage: reading by number reaches every page
+/// whose path from the tree's root is intact. Missing numbers are recorded in the ledger as ``DropReason/damaged``.
 package struct Salvage {
     private let old: Database
     private let db: Database
-    /// After so many failed readings the search takes growing steps: a database that is damaged all over must not keep
-    /// an app from starting.
+    /// The number of failed reads after which the steps grow: a database that is damaged everywhere must not keep an
+    /// app from starting.
     private static let patience = 1 << 16
 
     /// Copies into an empty log of the current version, in one transaction.
     ///
-    /// - Throws: Errors of the new database. What is wrong with the old one is no error.
+    /// - Throws: Errors of the new database. Errors of the old database are not thrown.
     package static func copy(from old: DatabaseQueue?, into db: Database) throws {
         try db.inTransaction(.immediate) {
-            // In no transaction: ending one over a damaged page fails.
+            // Without a transaction: ending a transaction on a damaged page fails.
             try old?.unsafeRead { old in
                 let salvage = Salvage(old: old, db: db)
                 try salvage.copyTables()
@@ -29,13 +28,13 @@ package struct Salvage {
         }
     }
 
-    // MARK: What is no event
+    // MARK: Everything except events
 
     private func copyTables() throws {
         let range = "BETWEEN 0 AND \(EventRecord.highestSeq)"
-        // Each by itself: what cannot be read is left out, and the rest still copied.
+        // Copies each table separately, so that an unreadable table does not prevent copying the others.
         try copyInstall()
-        if let removed = try? Row.fetchOne(  // before version 3, or not to be read: none are known
+        if let removed = try? Row.fetchOne(  // Before version 3, or if it cannot be read, none are known.
             old,
             sql: "SELECT removed_count, removed_bytes FROM log WHERE removed_count \(range) AND removed_bytes \(range)")
         {
@@ -61,12 +60,12 @@ package struct Salvage {
                 "first_seq \(range) AND last_seq \(range) AND count \(range) AND change \(range)"
             ),
             (
-                // Of a database before version 4.
+                // A database before version 4.
                 "ledger", "reason, consumer, first_seq, last_seq, count, first_time, last_time",
                 "first_seq \(range) AND last_seq \(range) AND count \(range)"
             ),
             (
-                // Of a database before version 3.
+                // A database before version 3.
                 "ledger", "reason, consumer, first_seq, last_seq, count",
                 "first_seq \(range) AND last_seq \(range) AND count \(range)"
             ),
@@ -78,14 +77,15 @@ package struct Salvage {
                 continue
             }
             while let row = try? rows.next() {
-                // A row that is damaged in itself breaks a rule of the new table and is left out.
+                // A damaged row violates a constraint of the new table and is skipped.
                 try? db.execute(
                     sql: "INSERT OR IGNORE INTO \(table) (\(columns)) VALUES (\(marks))",
                     arguments: StatementArguments(row.databaseValues))
             }
         }
         if try Int.fetchOne(db, sql: "SELECT min(change) FROM ledger") ?? 1 < 1 { try Ledger.renumberChanges(db) }
-        // A consumer whose kept numbers were lost goes back to the first of them: it gets some events again, and misses none.
+        // If a consumer's kept numbers were lost, its cursor moves back to the first of them: it gets some events
+        // again, and misses none.
         try db.execute(
             sql: """
                 UPDATE consumers SET acknowledged = kept_from - 1, kept_from = NULL, state = NULL
@@ -94,9 +94,10 @@ package struct Salvage {
                 """)
     }
 
-    /// The newest install, with its secret if that is whole: else the one of the control file stays, or a new one.
+    /// Copies the newest install, with its secret if that is intact. Otherwise keeps the control file's secret, or a
+    /// new secret.
     private func copyInstall() throws {
-        // Before version 4, or not to be read: the id alone.
+        // Before version 4, or if it cannot be read, copy the id alone.
         let row =
             (try? Row.fetchOne(
                 old,
@@ -133,7 +134,7 @@ package struct Salvage {
         var failures = 0
         var seq: Int64 = 0
         var step: Int64 = 1
-        // A number far above the log's own count is a damaged one.
+        // A number far above the log's own count is damaged.
         let ceiling = known.map { $0 + Self.leap } ?? EventRecord.highestSeq
         while seq < known.map({ max($0, end) }) ?? ceiling {
             do {
@@ -150,7 +151,7 @@ package struct Salvage {
             } catch let error as DatabaseError where LogOpening.isDamage(error) || error.resultCode == .SQLITE_IOERR {
                 failures += 1
             }
-            // Behind the fault, or behind a number that only looks like the last one.
+            // Continue after the damage, or after a number that only looks like the last one.
             if let next = accounted.firstMissing(from: seq + 1), next > seq + 1 {
                 seq = next - 1
             } else {
@@ -163,7 +164,7 @@ package struct Salvage {
         try insertion.finish()
     }
 
-    /// Reads events in the order of their numbers, and gives nil for one that is damaged in itself.
+    /// Reads events in the order of their numbers. Passes nil for a damaged event.
     private func read(after seq: Int64, upTo ceiling: Int64, _ body: (Int64, EventRecord?) throws -> Void) throws {
         var last = seq
         let rows = try Row.fetchCursor(
@@ -179,18 +180,18 @@ package struct Salvage {
         }
     }
 
-    /// Passes pruned events: they were delivered, or counted when they went. Those that were lost with the first pages
-    /// are no pruned ones.
+    /// Skips pruned events, which were delivered, or counted when they were removed. Events that were lost with the
+    /// first pages do not count as pruned.
     private func skipHead(
         before number: Int64, hasFailed: Bool, _ accounted: AccountedNumbers, _ insertion: inout EventInsertion
     ) throws {
         guard hasFailed else { return insertion.pass(number - 1) }
-        // The ids' index holds the numbers, too, on pages of its own.
+        // The index of ids also has the numbers, on separate pages.
         let lowest = try? Int64.fetchOne(old, sql: "SELECT min(seq) FROM events INDEXED BY sqlite_autoindex_events_1")
         if let lowest, 1...number ~= lowest { insertion.pass(lowest - 1) }
     }
 
-    /// Counts missing numbers as damaged, unless the ledger has them for another reason.
+    /// Records missing numbers as damaged, unless the ledger has another reason for them.
     private func account(upTo number: Int64, _ accounted: AccountedNumbers, _ insertion: inout EventInsertion) throws {
         guard insertion.lastSeq < number else { return }
         for range in accounted.missing(of: insertion.lastSeq + 1...number) {
@@ -200,17 +201,17 @@ package struct Salvage {
         insertion.pass(number)
     }
 
-    /// How far a number may lie above the one that the log counts to, after a power failure has left an old page.
+    /// How far a number may exceed the log's count, after a power failure has left an old page.
     private static let leap: Int64 = 1 << 20
 
-    /// The highest number that the old database tells of, in any way that still works.
+    /// The highest number in the old database, from every table that can be read.
     private func highest(known: Int64?) -> Int64 {
         let queries = [
             "SELECT max(seq) FROM events", "SELECT max(acknowledged) FROM consumers",
             "SELECT max(last_seq) FROM ledger",
         ]
         let limit = known.map { $0 + Self.leap } ?? EventRecord.highestSeq
-        // Nil: that table cannot be read.
+        // Nil if the table cannot be read.
         return (queries.compactMap { try? Int64.fetchOne(old, sql: $0) } + [known ?? 0]).filter { 0...limit ~= $0 }
             .max()
             ?? 0

@@ -1,9 +1,9 @@
 internal import Foundation
 package import GRDB
 
-/// Opens a damaged database for reading, by mending what must be whole before SQLite reads anything.
+/// Opens a damaged database for reading. Repairs the parts that SQLite needs before it can read anything.
 ///
-/// The damaged file is only read: mending happens in a copy, which goes when this goes.
+/// Only reads the damaged file: repairs are made in a copy, which is deleted with this value.
 package struct SalvageSource: ~Copyable {
     private let path: String
     private static let pageSize = 4096
@@ -12,14 +12,17 @@ package struct SalvageSource: ~Copyable {
 
     deinit { Self.remove(path + ".salvage-copy") }
 
-    /// The database, in the first of these forms that can be read: as it is; with its length put right (SQLite refuses
-    /// a file that was cut); with a new first page, which is the same in every log that was made, or written anew, in the
-    /// same way, but for what is set here. Nil if none can.
+    /// Opens the database in the first of these forms that can be read; nil if none can:
+    ///
+    /// - as it is
+    /// - with its length corrected (SQLite rejects a truncated file)
+    /// - with a new first page, which is the same in every log that was created or rewritten in the same way, except
+    ///   for the fields set here
     ///
     /// - Throws: Errors of copying.
     package func open() throws -> DatabaseQueue? {
         let length = Self.length(path)
-        // SQLite deletes the -wal file of an empty database, and takes what was cut off a page for zeros.
+        // SQLite deletes the -wal file of an empty database, and reads the truncated part of a page as zeros.
         let isWhole = length >= Self.pageSize && length.isMultiple(of: Self.pageSize)
         if isWhole, let database = Self.openReadable(path) { return database }
         guard length > 0 || Self.length(path + "-wal") > 0 else { return nil }
@@ -29,16 +32,16 @@ package struct SalvageSource: ~Copyable {
         for form in PageForm.allCases {
             let page = try firstPage(form)
             guard let database = try opened(copy, page, length: length) else { continue }
-            // With the first page of another form some of the tables' roots are looked for elsewhere.
+            // With the first page of another form, SQLite looks for some tables at the wrong root pages.
             let tables = Self.tables(database)
-            if tables == Self.telling.count { return database }
+            if tables == Self.tableChecks.count { return database }
             if tables > best?.tables ?? -1 { best = (page, tables) }
             try database.close()
         }
         return try best.flatMap { try opened(copy, $0.page, length: length) }
     }
 
-    /// How the first pages of logs differ.
+    /// The variants of a log's first page.
     private enum PageForm: CaseIterable {
         case new, rewritten, former, formerRewritten
     }
@@ -60,27 +63,29 @@ package struct SalvageSource: ~Copyable {
     }
 
     private static func holdsRow(_ database: DatabaseQueue) -> Bool {
-        let install = try? database.read { db in  // nil: other pages, read as ours, make no such row
+        let install = try? database.read { db in  // Nil: other pages, read as a log, give no such row.
             try String.fetchOne(db, sql: "SELECT install_id FROM log WHERE typeof(install_id) = 'text'")
         }
         return (install ?? nil) != nil
     }
 
-    /// How many of some tables hold what they are to: one that is damaged does not, nor does another's root.
+    /// Counts the tables with valid contents. A damaged table does not count, nor does a table that is read from
+    /// another table's root.
     private static func tables(_ database: DatabaseQueue) -> Int {
-        telling.count { condition in
-            let isTrue = try? database.read { db in try Bool.fetchOne(db, sql: "SELECT \(condition)") }  // nil: damaged
+        tableChecks.count { condition in
+            // Nil: damaged.
+            let isTrue = try? database.read { db in try Bool.fetchOne(db, sql: "SELECT \(condition)") }
             return isTrue == true
         }
     }
 
-    private static let telling = [
+    private static let tableChecks = [
         "(SELECT count(*) FROM log WHERE typeof(install_id) = 'text' AND typeof(last_seq) = 'integer') = 1",
         "NOT EXISTS (SELECT 1 FROM consumers WHERE typeof(name) <> 'text' OR typeof(acknowledged) <> 'integer')",
         "ifnull((SELECT length(id) = 16 AND typeof(line) = 'blob' FROM events ORDER BY seq DESC LIMIT 1), 1)",
     ]
 
-    /// Whether a file whose first page is damaged holds a log behind it.
+    /// Whether a file with a damaged first page holds a log in its other pages.
     ///
     /// - Throws: Errors of copying.
     func holdsLog() throws -> Bool {
@@ -88,29 +93,29 @@ package struct SalvageSource: ~Copyable {
         return Self.holdsRow(database)
     }
 
-    /// Says what is wrong with the length of a database file: that it ends inside a page, or before the last page that
-    /// its header counts and no -wal file could bring. SQLite would not say so before it comes to that place, and reads
-    /// zeros for what is missing of a page.
+    /// Describes an error in the length of a database file: it ends inside a page, or before the last page that its
+    /// header counts, without a -wal file that could have the rest. SQLite would report this only when it reads that
+    /// part, and reads missing bytes of a page as zeros.
     package static func issue(ofLengthOf path: String) -> String? {
         let head = head(path)
-        guard head.count >= 100 else { return nil }  // SQLite says it
+        guard head.count >= 100 else { return nil }  // SQLite reports this.
         let size = head[16..<18].reduce(0) { $0 << 8 | Int($1) }
         let pageSize = size == 1 ? 65536 : size
         guard pageSize >= 512, pageSize.nonzeroBitCount == 1 else { return nil }
         let length = length(path)
-        if !length.isMultiple(of: pageSize) { return "it ends inside a page, after \(length) bytes" }
+        if !length.isMultiple(of: pageSize) { return "the file ends inside a page, after \(length) bytes" }
         let pages = head[28..<32].reduce(0) { $0 << 8 | Int($1) }
-        // The count holds beside two equal change counters.
+        // The page count is valid only if the two change counters are equal.
         guard head[24..<28].elementsEqual(head[92..<96]), Self.length(path + "-wal") == 0, length < pages * pageSize
         else { return nil }
-        return "it ends after \(length / pageSize) of \(pages) pages"
+        return "the file ends after \(length / pageSize) of \(pages) pages"
     }
 
     private static func openReadable(_ path: String) -> DatabaseQueue? {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(5)
-        // Nil: not in this form.
+        // Nil: it cannot be read in this form.
         guard let database = try? DatabaseQueue(path: path, configuration: configuration),
             (try? database.read { db in try db.tableExists("events") }) == true
         else { return nil }
@@ -133,15 +138,16 @@ package struct SalvageSource: ~Copyable {
 
     private static func head(_ path: String) -> Data { DatabaseFile.head(path, count: pageSize) }
 
-    /// Writes a first page, with the file's length and without a list of free pages.
+    /// Writes a first page with the file's length and without a freelist.
     private static func write(_ page: Data, pages: Int, to path: String) throws {
         var page = [UInt8](page)
         page.replaceSubrange(28..<40, with: bigEndian(UInt32(clamping: pages)) + bigEndian(0) + bigEndian(0))
-        // The length counts only beside two equal change counters.
+        // The page count is valid only if the two change counters are equal.
         page.replaceSubrange(92..<96, with: page[24..<28])
-        (page[18], page[19]) = (2, 2)  // a -wal file belongs to it
+        (page[18], page[19]) = (2, 2)  // It has a -wal file.
         let handle = try FileHandle(forUpdating: URL(fileURLWithPath: path))
-        try handle.truncate(atOffset: UInt64(pages * pageSize))  // the copy's: a part of a page would pass for a page
+        // The length is that of the copy; SQLite would accept a partial page as a page.
+        try handle.truncate(atOffset: UInt64(pages * pageSize))
         try handle.seek(toOffset: 0)
         try handle.write(contentsOf: page)
         try handle.close()
@@ -154,7 +160,7 @@ package struct SalvageSource: ~Copyable {
         return stat(path, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// Removes a copy that was made here, with what SQLite puts beside it.
+    /// Removes a copy, with the files that SQLite creates next to it.
     private static func remove(_ path: String) {
         for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
     }

@@ -1,21 +1,22 @@
 internal import Foundation
 internal import Primitives
 
-/// What users have said, in the control file, so that every process sees a change at its next append.
+/// The users' consent in the control file, so that every process sees a change at its next append.
 ///
-/// The table `consents` of the database is the original. A mirror that cannot be read, because the file was cut, damaged or
-/// has no slot left, answers ``Consent/unknown``: events are stored then, and the database decides about their delivery.
+/// The table `consents` of the database is the original. A mirror that cannot be read, because the file was truncated
+/// or damaged or has no free slot, returns ``Consent/unknown``: events are then stored, and the database decides about
+/// their delivery.
 ///
 /// ```text
-/// 0        generation: changes with every change below
-/// 64       mark: says that the mirror was filled from the database
-/// 80       1 if there were more users than slots
-/// 128      slots: 44 bits of the SHA-256 of a user's id, 18 bits of check, two bits of consent
+///    0      generation: changes with every change below
+///    64     mark: the mirror was filled from the database
+///    80     1 if there were more users than slots
+///    128    slots: 44 bits of the SHA-256 of a user's id, 18 bits of check, two bits of consent
 /// ```
 ///
-/// The check covers the rest of the slot and its place, in a free slot, too: zeros are damage. Slots are changed one at a
-/// time, each by one exchange, so a process that is killed, or looked at, at any moment leaves every slot whole. Filling the
-/// mirror moves users to other slots; whoever reads meanwhile sees another generation, or no mark.
+/// The check covers the rest of the slot and its index, also in a free slot: zeros are damage. Each slot is changed
+/// separately with one exchange, so a kill or a concurrent read finds every slot intact. Filling the mirror moves users
+/// to other slots; a concurrent reader detects that by the generation or the missing mark.
 struct ConsentMirror: Sendable {
     static let slotCount = 208
     static let size = 128 + 8 * slotCount
@@ -23,7 +24,7 @@ struct ConsentMirror: Sendable {
     private static let keyBits: UInt64 = .max << 20
     fileprivate let base: SendablePointer
 
-    fileprivate struct SendablePointer: @unchecked Sendable {  // every access to what it points to is atomic
+    fileprivate struct SendablePointer: @unchecked Sendable {  // Every access to the memory is atomic.
         let pointer: UnsafeMutableRawPointer
     }
 
@@ -36,10 +37,10 @@ struct ConsentMirror: Sendable {
 
     private var isMarked: Bool { word(64).load() == Self.mark }
 
-    /// Whether what it holds is what was written.
+    /// Whether its contents are intact.
     var isIntact: Bool { isMarked && (0..<Self.slotCount).allSatisfy { Self.isWhole(slot($0).load(), $0) } }
 
-    /// What a user has said; nil if nothing was ever stored. Any thread, no lock.
+    /// A user's consent; nil if none was ever stored. Safe to call from any thread, without a lock.
     func consent(of userID: String) -> Consent? {
         let key = Self.key(of: userID)
         while true {
@@ -54,32 +55,33 @@ struct ConsentMirror: Sendable {
                 if let consent = Self.consent(word), word & Self.keyBits == key { return consent }
             }
             guard wasMarked, isIntact, isMarked else { return .unknown }
-            // A user may have been missed who has another slot now.
+            // The user may have moved to another slot during the search.
             guard generation.load() == before else { continue }
             return self.word(80).load() == 0 ? nil : .unknown
         }
     }
 
-    /// What users have said, by ``key(of:)``; without those whose slots are damaged.
+    /// The users' consents by ``key(of:)``, without damaged slots.
     func consents() -> [UInt64: Consent] {
         var found: [UInt64: Consent] = [:]
         for index in 0..<Self.slotCount {
             let word = slot(index).load()
             guard Self.isWhole(word, index), let consent = Self.consent(word) else { continue }
-            // The first one is the one that is looked up and changed.
+            // Lookups and changes use the first slot of a key.
             if found[word & Self.keyBits] == nil { found[word & Self.keyBits] = consent }
         }
         return found
     }
 
-    /// Stores what a user has said. Under the control file's lock.
+    /// Stores a user's consent. Call with the control file's lock held.
     func set(_ consent: Consent, of userID: String) { put(consent, of: Self.key(of: userID), isOnlyNew: false) }
 
-    /// Stores that a user has not said anything yet, unless something is stored. Any thread, no lock.
+    /// Stores that a user's consent is unknown, unless a consent is stored. Safe to call from any thread, without a
+    /// lock.
     func withhold(_ userID: String) { put(.unknown, of: Self.key(of: userID), isOnlyNew: true) }
 
     private func put(_ consent: Consent, of key: UInt64, isOnlyNew: Bool) {
-        // Slots are taken in order and given back only by filling, so a user never gets two.
+        // Slots are used in order and freed only by filling, so a user never gets two.
         var index = 0
         while index < Self.slotCount {
             let old = slot(index).load()
@@ -88,7 +90,8 @@ struct ConsentMirror: Sendable {
                 continue
             }
             if isOnlyNew, old & 3 != 0 { return }
-            guard slot(index).exchange(old, for: Self.slot(key, consent, index)) else { continue }  // looks again
+            // Reads the slot again.
+            guard slot(index).exchange(old, for: Self.slot(key, consent, index)) else { continue }
             return change()
         }
         if isOnlyNew, word(80).load() != 0 { return }
@@ -96,7 +99,8 @@ struct ConsentMirror: Sendable {
         change()
     }
 
-    /// Fills it anew, by ``key(of:)``. A user who is noted meanwhile keeps a place. Under the control file's lock.
+    /// Fills the mirror with consents by ``key(of:)``. Users that are added meanwhile keep a slot. Call with the
+    /// control file's lock held.
     func fill(_ consents: [UInt64: Consent]) {
         word(64).publish(0)
         change()
@@ -115,7 +119,7 @@ struct ConsentMirror: Sendable {
         change()
     }
 
-    /// A value that nobody has seen: everybody looks again.
+    /// Publishes a value that was never used, so that all readers check again.
     private func change() { generation.publish(UInt64.random(in: 1 << 32...1 << 62)) }
 
     static func key(of userID: String) -> UInt64 {
@@ -149,10 +153,10 @@ struct ConsentMirror: Sendable {
     }
 }
 
-/// The mirror that a log has now, for threads that must not wait for anything.
+/// The log's current mirror, for threads that must not wait.
 ///
-/// Former control files stay mapped: a thread may still be reading one.
-final class ConsentView: @unchecked Sendable {  // the pointer is atomic, and what it points to stays
+/// Former control files stay mapped, because a thread may still be reading them.
+final class ConsentView: @unchecked Sendable {  // The pointer is atomic, and its target stays mapped.
     private let base: Atomic<UnsafeMutableRawPointer>
     private let files: Locked<[MappedFile]>
 
@@ -161,7 +165,7 @@ final class ConsentView: @unchecked Sendable {  // the pointer is atomic, and wh
         files = Locked([control.file])
     }
 
-    /// Goes on with another control file.
+    /// Switches to another control file.
     func replace(_ control: JournalControl) {
         files.withLock { $0.append(control.file) }
         base.store(control.consents.base.pointer, ordering: .releasing)

@@ -1,27 +1,28 @@
 internal import Foundation
 
-/// Brings files and names to the disk, one after the other, so that a power cut leaves none that points at what is not there:
-/// first what is in a file, then its name, then what speaks of it.
+/// Syncs files and folders in an order that keeps references valid after a power failure: first the contents of a file,
+/// then its name, then everything that refers to it.
 ///
-/// A disk that can't do that keeps its own order: the file can be used, and is looked at like any other after a power cut.
+/// A disk that does not support syncing keeps its own order. The file still works, and is checked like any other after
+/// a power failure.
 package enum DiskOrder {
     /// Called before each step; for tests.
     package typealias Trace = @Sendable (_ step: Step) -> Void
     @TaskLocal package static var trace: Trace?
 
-    /// What was brought to the disk.
+    /// A sync of a file or a folder.
     package enum Step: Hashable, Sendable {
         case file(String)
         case folder(String)
     }
 
-    /// Waits until a file's bytes, those stored in a mapping among them, are on the disk.
+    /// Waits until a file's bytes, including stores to a mapping, are on the disk.
     static func syncFile(_ descriptor: CInt, _ path: String) {
         trace?(.file(path))
         while fsync(descriptor) != 0, errno == EINTR {}
     }
 
-    /// Waits until the names in a folder are.
+    /// Waits until the names in a folder are on the disk.
     package static func syncFolder(_ path: String) {
         trace?(.folder(path))
         let descriptor = open(path.isEmpty ? "." : path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -30,6 +31,6 @@ package enum DiskOrder {
         while fsync(descriptor) != 0, errno == EINTR {}
     }
 
-    /// The folder that a file stands in.
+    /// The folder that contains a file.
     package static func folder(of path: String) -> String { (path as NSString).deletingLastPathComponent }
 }

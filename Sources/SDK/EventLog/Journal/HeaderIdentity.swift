@@ -1,12 +1,12 @@
-/// The constant part at the start of a journal's files: mark, version, length, a text and a checksum over them.
+/// The constant part at the start of a journal's files: mark, version, length, a text, and a checksum over them.
 ///
-/// | offset | bytes | what |
+/// | offset | bytes | content |
 /// |---|---|---|
 /// | 0 | 8 | mark |
 /// | 8 | 8 | version |
 /// | 16 | 8 | length of the file |
 /// | 24 | 8 | length of the text |
-/// | 32 | 8 | checksum of the other words and the text with the zeros behind it |
+/// | 32 | 8 | checksum of the other words, and of the text with the zeros after it |
 /// | 40 | | text |
 package struct HeaderIdentity {
     package let version: UInt32
@@ -25,7 +25,7 @@ package struct HeaderIdentity {
         UnsafeMutableRawBufferPointer(start: base + 40, count: capacity - 40).copyBytes(
             from: utf8 + Array(repeating: 0, count: capacity - 40 - utf8.count))
         base.storeBytes(of: checksum(mark, base, capacity: capacity), toByteOffset: 32, as: UInt64.self)
-        // Last: whoever ends on the way has written nothing.
+        // Last, so that a process that is killed earlier has written no valid header.
         SharedWord(base, offset: 0).publish(mark)
     }
 

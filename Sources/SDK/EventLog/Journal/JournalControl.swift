@@ -1,21 +1,21 @@
 internal import EventModel
 internal import Foundation
 
-/// The file that all writers of a log share: the counter that sequence numbers are drawn from, and the lock that
-/// keeps movers, openers and closers apart.
+/// The file that all writers of a log share: the counter of sequence numbers, and the lock that serializes moving,
+/// opening and closing.
 ///
 /// ```text
-/// 0        identity: mark, version, sizes, the log's newest install with its secret, checksum
-/// 2048     counter: the highest number drawn
-/// 2112     generation of the database file: rises when it is replaced by a salvaged one
-/// 2120     number of the newest install: rises when the log goes on as another one, after the identity was written
-/// 2176     generation of the set of rings: rises when one is added or removed
-/// 2240     the bytes of all rings
-/// 2304     what users have said, see `ConsentMirror`
+///    0      identity: mark, version, sizes, the log's newest install with its secret, checksum
+///    2048   counter: the highest number drawn
+///    2112   generation of the database file: rises when a salvaged file replaces it
+///    2120   number of the newest install: rises after a new install was written to the identity
+///    2176   generation of the set of rings: rises when a ring is added or removed
+///    2240   the bytes of all rings
+///    2304   the users' consent, see `ConsentMirror`
 /// ```
 ///
-/// The lock is `flock`, held for the time of one transaction at most, never between operations and never by a sender.
-package final class JournalControl: @unchecked Sendable {  // the words are atomic, and nothing else changes
+/// The lock is `flock`. It is held for one transaction at most, never between operations and never by a sender.
+package final class JournalControl: @unchecked Sendable {  // The words are atomic, and nothing else changes.
     static let name = "control"
     static let size = 4096
     package static let version: UInt32 = 3
@@ -40,17 +40,18 @@ package final class JournalControl: @unchecked Sendable {  // the words are atom
         consents = ConsentMirror(file.bytes + 2304)
     }
 
-    /// What stood in the file that was opened.
+    /// The state of the file when it was opened.
     package enum Found {
         case new
         case intact(LogGeneration)
         case damaged(reason: String)
     }
 
-    /// Opens the file, or makes it, and locks it.
+    /// Opens or creates the file, and locks it.
     ///
     /// - Parameter check: As in ``lock(timeout:check:)``.
-    /// - Throws: ``EventLogError``: `inUse` if it stays locked, `newerVersion`; ``SystemError``, ``PrivateFile/Refusal``.
+    /// - Throws: ``EventLogError``: `inUse` if it stays locked, `newerVersion`; ``SystemError``,
+    ///   ``PrivateFile/Refusal``.
     package static func openLocked(
         folder: String, timeout: Duration, check: () throws -> Void = {}
     ) throws -> (JournalControl, Found) {
@@ -61,7 +62,7 @@ package final class JournalControl: @unchecked Sendable {  // the words are atom
             try PrivateFile.makeFolder(folder)
             let descriptor: CInt
             do { descriptor = try PrivateFile.open(path, O_RDWR | O_CREAT) } catch let error as SystemError {
-                // Whoever was the last one out may have removed the folder meanwhile.
+                // The last writer may have removed the folder meanwhile.
                 if error.code == ENOENT && attempt < 100 { continue }
                 throw error
             }
@@ -71,7 +72,7 @@ package final class JournalControl: @unchecked Sendable {  // the words are atom
                 close(descriptor)
                 throw error
             }
-            // Whoever had the lock may have removed the file, being the last one out.
+            // The previous holder of the lock may have removed the file, if it was the last writer.
             guard let opened = statusIfNamed(descriptor, path) else {
                 close(descriptor)
                 continue
@@ -81,7 +82,7 @@ package final class JournalControl: @unchecked Sendable {  // the words are atom
                 do { try MappedFile.preallocate(descriptor, size: size, path: path) } catch {
                     if length == 0 {
                         unlink(path)
-                        rmdir(folder)  // stays if there is anything else in it
+                        rmdir(folder)  // The folder stays if it contains other files.
                     }
                     close(descriptor)
                     throw error
@@ -90,27 +91,27 @@ package final class JournalControl: @unchecked Sendable {  // the words are atom
             let control = JournalControl(
                 try MappedFile(path: path, descriptor: descriptor, size: size, isWritable: true))
             guard length > 0 else { return (control, .new) }
-            guard length >= size else { return (control, .damaged(reason: "it was cut to \(length) bytes")) }
+            guard length >= size else { return (control, .damaged(reason: "truncated to \(length) bytes")) }
             switch control.identity {
             case .success(let identity):
                 guard identity.version <= version else {
                     throw EventLogError(
                         .newerVersion,
                         """
-                        \(path) was written by a newer version (format \(identity.version), this one knows \(version)): \
-                        update this program; the file was left untouched
+                        cannot open \(path): written by a newer version (format \(identity.version), this one \
+                        supports \(version)); update this program; the file was not changed
                         """)
                 }
                 return (control, .intact(LogGeneration(identity)))
             case .failure:
-                // A process may have ended between making the file and writing the mark, which it does last.
+                // A process may have ended between creating the file and writing the mark, its last step.
                 let isUnmarked = SharedWord(control.file.bytes, offset: 0).load() == 0 && control.counter.load() == 0
-                return (control, isUnmarked ? .new : .damaged(reason: "its header is damaged"))
+                return (control, isUnmarked ? .new : .damaged(reason: "damaged header"))
             }
         }
     }
 
-    /// The status of an open file; nil if its name is gone, or that of another file by now.
+    /// The status of an open file; nil if its name was removed or now belongs to another file.
     private static func statusIfNamed(_ descriptor: CInt, _ path: String) -> stat? {
         var (named, opened) = (stat(), stat())
         guard stat(path, &named) == 0, fstat(descriptor, &opened) == 0, named.st_ino == opened.st_ino,
@@ -119,10 +120,11 @@ package final class JournalControl: @unchecked Sendable {  // the words are atom
         return opened
     }
 
-    /// Whether this is the file that others find. Under the lock it stays so: only who has the lock takes the name away.
+    /// Whether other processes open this same file. The answer stays valid while the lock is held, because removing the
+    /// name requires the lock.
     var isNamed: Bool { Self.statusIfNamed(file.descriptor, file.path) != nil }
 
-    /// Opens the file of a log that somebody else may be writing, for reading.
+    /// Opens the file for reading; other processes may write to it.
     ///
     /// - Throws: ``SystemError``.
     package static func openForReading(folder: String) throws -> JournalControl {
@@ -137,18 +139,18 @@ package final class JournalControl: @unchecked Sendable {  // the words are atom
         return JournalControl(try MappedFile(path: path, descriptor: descriptor, size: size, isWritable: false))
     }
 
-    /// What the constant part of the file says.
+    /// Reads the constant part of the file.
     package var identity: Result<HeaderIdentity, HeaderIdentity.Issue> {
         HeaderIdentity.read(
             mark: Self.mark, from: UnsafeRawPointer(file.bytes), capacity: Self.identityCapacity)
     }
 
-    /// The newest install, as far as the file says so. Another process may be writing it: then it is nil.
+    /// The newest install in the file; nil if it cannot be read, or while another process writes it.
     package var install: LogGeneration? { (try? identity.get()).map { LogGeneration($0) } }
 
-    /// Writes whose log it is, and brings that to the disk, with the names of the file and its folder. Under the lock.
+    /// Writes the log's install, and syncs it, the file's name and the folder. Call with the lock held.
     package func setInstall(_ log: LogGeneration) {
-        // Last: who sees the number finds the identity.
+        // Last, so that a reader of the number finds the new identity.
         defer { installNumber.publish(UInt64(log.number)) }
         if case .success(let identity) = identity, identity.version == Self.version, identity.text == log.identityText {
             return
@@ -162,14 +164,14 @@ package final class JournalControl: @unchecked Sendable {  // the words are atom
         DiskOrder.syncFolder(DiskOrder.folder(of: folder))
     }
 
-    /// The highest number that was drawn until now, as far as the counter can be trusted.
+    /// The highest number drawn so far, clamped to the valid range.
     var drawn: Int64 { min(Int64(clamping: counter.load()), EventRecord.highestSeq) }
 
     // MARK: The lock
 
     /// Waits for the lock.
     ///
-    /// - Parameter check: Called before each attempt but the first; what it throws ends the waiting.
+    /// - Parameter check: Called before each attempt except the first. An error from it ends the wait.
     /// - Throws: ``EventLogError`` `inUse` after `timeout`.
     package func lock(timeout: Duration, check: () throws -> Void = {}) throws {
         try Self.lock(file.descriptor, path: file.path, timeout: timeout, check: check)
@@ -177,12 +179,12 @@ package final class JournalControl: @unchecked Sendable {  // the words are atom
 
     package func unlock() { flock(file.descriptor, LOCK_UN) }
 
-    /// Gives a file that somebody has cut its length back, and fills in what is known of what was cut.
-    func mend(_ log: LogGeneration, highestNumber: UInt64) {
+    /// Restores the length of a file that another program truncated, and the contents that are known.
+    func repair(_ log: LogGeneration, highestNumber: UInt64) {
         file.restoreSize()
         setInstall(log)
         counter.raise(to: highestNumber)
-        // A value that nobody has seen: everybody looks again.
+        // A value that was never used, so that all processes check again.
         ringsGeneration.publish(UInt64.random(in: 1 << 32...1 << 62))
     }
 
@@ -195,7 +197,7 @@ package final class JournalControl: @unchecked Sendable {  // the words are atom
             guard errno == EWOULDBLOCK || errno == EINTR else { throw SystemError("flock", path: path) }
             guard ContinuousClock.now < end else {
                 throw EventLogError(
-                    .inUse, "another program is using \(path): try again when that is done")
+                    .inUse, "cannot lock \(path): another program has locked it; try again when that program is done")
             }
             usleep(pause)
             try check()
@@ -205,7 +207,7 @@ package final class JournalControl: @unchecked Sendable {  // the words are atom
 }
 
 extension LogGeneration {
-    /// Reads what ``identityText`` wrote; of a file of version 2, only the install's id.
+    /// Parses ``identityText``. For a file of version 2, reads only the install's id.
     init(_ identity: HeaderIdentity) {
         let parts = identity.text.split(separator: "\n", maxSplits: 4, omittingEmptySubsequences: false).map(
             String.init)
@@ -218,7 +220,7 @@ extension LogGeneration {
         self.init(number: number, installID: parts[4], secret: parts[3], base: base, isAdopted: parts[2] == "adopted")
     }
 
-    /// How the control file keeps it: the id comes last, since it may hold anything.
+    /// The text in the control file. The id is last, because it may contain any character.
     var identityText: String {
         "\(number)\n\(base)\n\(isAdopted ? "adopted" : "")\n\(secret)\n\(installID)"
     }

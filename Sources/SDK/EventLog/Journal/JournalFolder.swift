@@ -1,22 +1,22 @@
 internal import EventModel
 internal import Foundation
 
-/// The journals of a log, in a folder beside its database: one ring a writer, and the control file they share.
+/// The journals of a log, in a folder next to its database: the rings of each writer, and the shared control file.
 ///
-/// Confined to the log's queue. Whatever changes the set of files runs under the control file's lock.
+/// Confined to the log's queue. Changes to the set of files need the control file's lock.
 package final class JournalFolder {
     static let ringPrefix = "writer-"
 
     let path: String
     private(set) var control: JournalControl
-    /// Every readable ring, this instance's own among them, by name.
+    /// Every readable ring, including this instance's rings, by name.
     private(set) var rings: [String: JournalRing] = [:]
-    /// Files whose fault was reported.
+    /// Files whose damage was reported.
     private var reported: Set<String> = []
-    /// Makes this instance's rings, and knows them also when their files have lost their names: nobody else can read them
-    /// then.
+    /// Makes this instance's rings. It knows them even if their files have lost their names, when no other process can
+    /// read them.
     let supply: JournalSupply
-    /// Numbers up to this one that are missing may have been in a file that was damaged.
+    /// Missing numbers up to this one may have been in a damaged file.
     private(set) var damagedUpTo: Int64 = 0
     private(set) var seenGeneration: UInt64 = .max
 
@@ -29,9 +29,9 @@ package final class JournalFolder {
     /// The folder of the journals of a database.
     package static func path(of database: String) -> String { database + ".journal" }
 
-    /// Looks for rings that came or went since the last time.
+    /// Finds rings that were added or removed since the last call.
     ///
-    /// - Returns: The files that are damaged, each told once.
+    /// - Returns: The damaged files; each file is returned once.
     /// - Throws: ``EventLogError`` `newerVersion`; ``SystemError``.
     func refresh() throws -> [Issue] {
         let generation = control.ringsGeneration.load()
@@ -48,18 +48,18 @@ package final class JournalFolder {
             case .ring(let ring): found[name] = ring
             case .damaged(let ring, let reason):
                 found[name] = ring
-                issues.append(Issue(path: path + "/" + name, reason: "\(name): \(reason)", way: .copy))
+                issues.append(Issue(path: path + "/" + name, reason: "\(name): \(reason)", method: .copy))
             case .empty:
-                // Never a living sender's: it names a ring when that is whole.
+                // Never the ring of a living sender, which names a ring only when it is complete.
                 unlink(path + "/" + name)
                 noteDamage()
-            case .cut(let size):
+            case .truncated(let size):
                 issues.append(
-                    Issue(path: path + "/" + name, reason: "\(name): it was cut to \(size) bytes", way: .move))
+                    Issue(path: path + "/" + name, reason: "\(name): truncated to \(size) bytes", method: .move))
             case .newerVersion(let version):
                 throw EventLogError(
                     .newerVersion,
-                    "\(path)/\(name) was written by a newer version (format \(version)): update this program")
+                    "cannot open \(path)/\(name): written by a newer version (format \(version)); update this program")
             }
         }
         rings = found
@@ -69,15 +69,15 @@ package final class JournalFolder {
         return news
     }
 
-    /// A file that is not what it was made as.
+    /// A damaged file.
     struct Issue {
         let path: String
         let reason: String
-        /// How it can be put aside.
-        let way: Quarantine.Way
+        /// How it can be quarantined.
+        let method: Quarantine.Method
     }
 
-    /// Takes note that numbers drawn so far may be missing because a file was damaged.
+    /// Records that numbers drawn so far may be missing because a file is damaged.
     func noteDamage() { damagedUpTo = min(Int64(clamping: control.counter.load()), EventRecord.highestSeq) }
 
     /// The names of the ring files in a folder.
@@ -91,13 +91,13 @@ package final class JournalFolder {
         }
     }
 
-    /// Removes what was never finished by whoever made it. Under the lock nobody is making any.
+    /// Removes rings that their process did not finish. With the lock held, no process is making a ring.
     func removeDrafts() {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []  // lost: some tidiness
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []  // On failure the drafts stay.
         for name in names where name.hasPrefix(Self.ringPrefix) && name.hasSuffix(".new") { unlink(path + "/" + name) }
     }
 
-    /// Whether no ring has come or gone since the last look.
+    /// Whether no ring was added or removed since the last ``refresh()``.
     var isCurrent: Bool { control.ringsGeneration.load() == seenGeneration }
 
     /// The rings that this instance writes.
@@ -106,19 +106,19 @@ package final class JournalFolder {
     /// Whether this instance writes a ring.
     func isOwn(_ ring: JournalRing) -> Bool { supply.all.contains { $0 === ring } }
 
-    /// Whether a file is of format 1, whose writers hold no lock.
+    /// Whether a file has an earlier format.
     func holdsFormerFormat() -> Bool {
         if case .success(let identity) = control.identity, identity.version < JournalControl.version { return true }
         return rings.values.contains { ring in if case .former? = ring.writer?.liveness { true } else { false } }
     }
 
-    /// Goes on with another control file, after somebody has removed the one before.
+    /// Switches to another control file after the previous one was deleted.
     func replaceControl(_ control: JournalControl) {
         self.control = control
         seenGeneration = .max
     }
 
-    /// Removes a ring that holds nothing any more: one of our own, or one that was seized.
+    /// Removes an empty ring that this instance writes or has seized.
     func remove(_ ring: JournalRing) {
         if ring.file.isNamed { unlink(path + "/" + ring.name) }
         forget(ring)
@@ -132,15 +132,15 @@ package final class JournalFolder {
         control.ringsGeneration.increment()
     }
 
-    /// How many numbers can be drawn that are not in the database yet. The counter has no checksum: one further off is
-    /// a damaged one.
+    /// How many numbers can be drawn that are not in the database yet. The counter has no checksum: a counter further
+    /// ahead is damaged.
     static func leap(_ rings: some Collection<JournalRing>) -> Int64 {
         rings.reduce(1 << 20) { $0 + Int64($1.capacity / JournalRecord.headerSize) }
     }
 
-    /// The highest number that was drawn.
+    /// The highest number drawn.
     ///
-    /// A counter that shows a number which nobody can have drawn is a damaged one, and set right.
+    /// Repairs a counter that shows a number that cannot have been drawn.
     func drawn(after lastSeq: Int64) -> Int64 {
         let counter = control.counter.load()
         let highest = UInt64(max(lastSeq, 0) + Self.leap(rings.values))
@@ -151,7 +151,7 @@ package final class JournalFolder {
         return min(Int64(clamping: counter), EventRecord.highestSeq)
     }
 
-    /// The highest number that any ring tells of: one of its records, or one being drawn. For a counter that was lost.
+    /// The highest number in any ring, in a record or being drawn. Used when the counter is lost.
     func highestNumber() -> UInt64 {
         rings.values.map { ring in
             let drawing = ring.drawing.load()
@@ -160,17 +160,17 @@ package final class JournalFolder {
         }.max() ?? 0
     }
 
-    /// Whether a writer is there and alive.
+    /// Whether a writer has a ring and is alive.
     func isAlive(_ writer: String) -> Bool {
         rings.values.contains { ($0.name == writer || $0.name.hasPrefix(writer + "-")) && $0.isWriterHeld }
     }
 
-    /// Removes the folder, if nobody writes here any more. Under the lock.
+    /// Removes the folder if it has no writers. Call with the lock held.
     ///
-    /// Another one may have removed it before, and a third may have made it again: then it is theirs, and the lock that is
-    /// held here keeps nobody out.
+    /// If another process has removed the folder and a third has created it again, the folder is left alone: the lock
+    /// that this process holds is on the former file.
     func removeIfUnused() {
-        // Where it cannot be read it stays: no harm.
+        // If the folder cannot be read, it stays.
         guard control.isNamed, let names = try? Self.ringNames(path), names.isEmpty else { return }
         removeDrafts()
         DiskReserve(folder: path).giveUp()

@@ -1,21 +1,21 @@
 import GRDB
 
-/// Moves what lies in the journals into the database: by number, without gaps, each number once.
+/// Moves events from the journals into the database: in the order of their numbers, without gaps, each number once.
 ///
-/// The database's `last_seq` is the position: it changes in the transaction that stores the events, so a mover that
-/// dies at any point leaves nothing half done, and the next one starts where it stands. Rings are told afterwards
-/// how far they were read; a mover that dies before that leaves records that the next one passes by their number.
+/// The database's `last_seq` is the position. It changes in the transaction that stores the events, so a mover that
+/// ends at any point leaves a consistent state, and the next mover continues there. Afterwards the mover stores in each
+/// ring how far it was read. If it ends before that, the next mover skips the remaining records by their number.
 struct JournalMover {
     let folder: JournalFolder
-    /// Drops that were in the ledger when a ring was looked at last, by ring.
+    /// The number of drops of each ring that are in the ledger.
     private var countedDrops: [String: UInt64] = [:]
-    /// Numbers in senders' hands, by ring, and since when.
+    /// The numbers that senders are drawing, by ring, with the time when the mover first saw them.
     private var held: [String: (drawing: UInt64, since: ContinuousClock.Instant)] = [:]
-    /// A sender that holds a number for longer was stopped: the number is taken back. It is some hundred nanoseconds'
-    /// work; one that is only kept waiting for a processor loses the number, and draws another.
+    /// After this time the mover reclaims a number, because its sender was stopped. Drawing takes a few hundred
+    /// nanoseconds. A sender that was only waiting for a processor draws another number.
     private static let patience = Duration.milliseconds(100)
 
-    /// Whether the rings' own word of what was moved from them is not to be believed, for the next round.
+    /// Whether the rings' tails cannot be trusted in the next round.
     private var scansRings: Bool
 
     init(folder: JournalFolder, scansRings: Bool = false) {
@@ -23,21 +23,21 @@ struct JournalMover {
         self.scansRings = scansRings
     }
 
-    /// What became of a round.
+    /// The result of a round.
     struct Round {
         var eventCount = 0
         var lastSeq: Int64 = 0
-        /// Whether a number is still in the hands of a live sender, so that what follows it has to wait.
+        /// Whether a living sender is still drawing a number, so that later events have to wait.
         var isHeldUp = false
-        /// Whether something has changed on the way, so that the round must be made again.
+        /// Whether the state changed during the round, so that it must be repeated.
         var isStale = false
-        /// Whether a user's events are to be removed, so that their bytes may be in files of the log.
+        /// Whether a user's events were discarded, so that their bytes may be in files of the log.
         var hasDiscards = false
-        /// Rings in which something else than records was found.
+        /// Rings that contain bytes other than records.
         var damaged: [JournalRing] = []
     }
 
-    /// Whether there is anything to move.
+    /// Whether there are events to move.
     func hasWork(after lastSeq: Int64) -> Bool {
         scansRings || folder.control.drawn > lastSeq
             || folder.rings.values.contains { ring in
@@ -45,10 +45,10 @@ struct JournalMover {
             }
     }
 
-    /// Moves up to `limit` events in one transaction, and no more when their lines have come to so many bytes. Under the
-    /// control file's lock.
+    /// Moves up to `limit` events in one transaction, and stops when their lines reach `bytes`. Call with the control
+    /// file's lock held.
     ///
-    /// - Parameter awaitAppend: Returns when the append that this writer itself may be in is over.
+    /// - Parameter awaitAppend: Returns when this writer's current append has finished.
     mutating func move(
         limit: Int, bytes: Int, _ db: Database, awaitAppend: () -> Void, enforcing enforce: (Database) throws -> Void
     ) throws -> Round {
@@ -57,22 +57,23 @@ struct JournalMover {
         var drops: [String: UInt64] = [:]
         try db.inTransaction(.immediate) {
             round.lastSeq = try EventRow.lastSeq(db)
-            // Before the readers are made: a sender that drew a number up to this one has written it to its ring by now.
-            // About a higher one they say nothing: while one is read, a number may be drawn in another that was read
-            // before.
+            // Read the counter before making the readers: a sender that drew a number up to this one has its number in
+            // its ring by now. The readers cannot account for higher numbers, which may be drawn in a ring that was
+            // read already.
             let drawn = folder.drawn(after: round.lastSeq)
-            // A record of ours whose number was drawn before is published then. Others' are looked at behind their heads,
-            // too: between the withdrawal of the announcement and the publishing only the record itself shows the number.
+            // Afterwards every record of this instance with a number drawn before is published. Other writers' rings
+            // are also read behind their heads: between withdrawing the announcement and publishing, only the record
+            // itself has the number.
             awaitAppend()
             guard folder.isCurrent else {
-                // A ring was made before a number in it was drawn: with that number, it is not known here yet.
+                // A ring was added that this mover does not know yet, and that may have one of these numbers.
                 round.isStale = true
                 return .rollback
             }
             let own = folder.ownRings
             readers = folder.rings.values.map {
                 JournalRingReader(
-                    $0, after: round.lastSeq, looksBehindHead: !own.contains(ObjectIdentifier($0)), scans: scansRings)
+                    $0, after: round.lastSeq, readsBehindHead: !own.contains(ObjectIdentifier($0)), scans: scansRings)
             }
             var insertion = try EventInsertion(db, after: round.lastSeq)
             let discards = try Discards(db)
@@ -80,7 +81,8 @@ struct JournalMover {
             var size = 0
             while round.eventCount < max(limit, 1), size < bytes {
                 var lowest: (index: Int, seq: Int64)?
-                // Up to here that reader's numbers are the lowest, however many readers there are: a burst leaves dozens of rings.
+                // Up to this number the current reader's numbers are the lowest. This avoids comparing all readers for
+                // each event: a burst leaves dozens of rings.
                 var turn = drawn
                 for index in readers.indices {
                     guard let seq = readers[index].nextSeq, seq <= drawn else { continue }
@@ -98,7 +100,7 @@ struct JournalMover {
                     case .all: known = missing
                     case .upTo(let end): known = end < missing.lowerBound ? nil : missing.lowerBound...end
                     case .unsure:
-                        // The sender has gone on while the number was being taken back: the record is there now.
+                        // The sender finished while the number was being reclaimed, so the record is there now.
                         (known, round.isStale) = (nil, true)
                     }
                     if let known {
@@ -132,39 +134,39 @@ struct JournalMover {
             try enforce(db)
             return .commit
         }
-        // A record's number was drawn before the record was published: a lower counter is a damaged one.
+        // A record's number was drawn before the record was published, so a lower counter is damaged.
         let published = readers.compactMap { $0.next?.seq }.max() ?? 0
         if folder.control.counter.load() < UInt64(published) { folder.control.counter.raise(to: UInt64(published)) }
         countedDrops.merge(drops) { _, new in new }
-        // As long as records are found behind the rings' tails.
+        // Keep scanning as long as records are found behind the rings' tails.
         if scansRings, !round.isStale { scansRings = readers.contains { $0.next != nil } }
         for reader in readers {
             reader.ring.tail.publish(reader.position)
-            // A file that was found damaged when it was opened is put aside already.
+            // A file that was damaged when it was opened is already in quarantine.
             if reader.isDamaged && !reader.ring.isDamaged { round.damaged.append(reader.ring) }
         }
         return round
     }
 
-    /// How many of some missing numbers, from the first on, no sender holds.
+    /// How many of the missing numbers, from the first, have no sender.
     private enum Lost {
         case all
         case upTo(Int64)
         case unsure
     }
 
-    /// Takes numbers back from senders that were stopped, and tells which are lost.
+    /// Reclaims numbers from stopped senders, and returns which numbers are lost.
     private mutating func lost(_ missing: ClosedRange<Int64>, _ readers: [JournalRingReader]) -> Lost {
         var end = missing.upperBound
-        // A sender holds one number at a time; one that says "unknown" may hold any.
-        for reader in readers where reader.drawing > 0 && !JournalRing.isTakenBack(reader.drawing) {
+        // A sender draws one number at a time. A sender that announces an unknown number may draw any of them.
+        for reader in readers where reader.drawing > 0 && !JournalRing.isReclaimed(reader.drawing) {
             var seq = missing.lowerBound
             if reader.drawing != JournalRing.unknownNumber {
                 guard let drawn = Int64(exactly: reader.drawing), missing.contains(drawn) else { continue }
                 seq = drawn
             }
-            if mayTakeBack(reader) {
-                guard reader.ring.takeBack(reader.drawing) else { return .unsure }
+            if mayReclaim(reader) {
+                guard reader.ring.reclaim(reader.drawing) else { return .unsure }
             } else {
                 end = min(end, seq - 1)
             }
@@ -172,9 +174,9 @@ struct JournalMover {
         return end == missing.upperBound ? .all : .upTo(end)
     }
 
-    /// Whether a sender that holds a number was stopped, or has ended. If not, it still completes its record.
-    private mutating func mayTakeBack(_ reader: JournalRingReader) -> Bool {
-        // A thread of ours is at work, and soon done.
+    /// Whether the sender of a number was stopped or has ended. Otherwise it will complete its record.
+    private mutating func mayReclaim(_ reader: JournalRingReader) -> Bool {
+        // A thread of this instance is drawing the number, and will finish soon.
         if folder.isOwn(reader.ring) { return false }
         if !reader.ring.isWriterAlive { return true }
         let now = ContinuousClock.now
@@ -185,13 +187,13 @@ struct JournalMover {
         return false
     }
 
-    /// Whether the ledger does not have all of a ring's drops.
+    /// Whether a ring has drops that are not in the ledger.
     func hasUncountedDrops(_ ring: JournalRing) -> Bool { dropCount(ring) != countedDrops[ring.name, default: 0] }
 
     private func dropCount(_ ring: JournalRing) -> UInt64 { ring.drops.reduce(0) { $0 &+ $1.count } }
 
-    /// Stores everything that rings hold which were seized, whatever their headers say, while nobody writes to any other.
-    /// Under the control file's lock.
+    /// Stores all records of seized rings, whatever the headers contain, while no other ring has a writer. Call with
+    /// the control file's lock held.
     ///
     /// - Parameter drawn: The counter, read after the rings were sealed.
     static func recover(_ rings: [JournalRing], drawn: Int64, _ db: Database) throws {
@@ -199,7 +201,7 @@ struct JournalMover {
             let last = try EventRow.lastSeq(db)
             var locations: [JournalScan.Location] = []
             var interrupted: Set<UInt64> = []
-            // Ended between drawing a number and saying which.
+            // Numbers that were drawn but not announced when their process ended.
             var unknown = 0
             for ring in rings {
                 let (found, drawing) = settled(ring, after: last)
@@ -227,12 +229,12 @@ struct JournalMover {
                 try skip(to: location.seq - 1)
                 try insertion.insert(location.record, unless: discards)
             }
-            // Neither the counter nor a cursor has a checksum: a leap beyond what rings can hold is a fault, not lost
-            // events.
+            // Neither the counter nor a cursor has a checksum: a number beyond the capacity of the rings is damage, not
+            // lost events.
             let room = JournalFolder.leap(rings)
             func plausible(_ number: Int64) -> Int64 { number - insertion.lastSeq <= room ? number : 0 }
             if drawn > 0 { try skip(to: plausible(drawn)) }
-            // A consumer may have seen more than a database that a power failure has set back.
+            // After a power failure, a consumer may have seen more events than the database has.
             let seen = try Int64.fetchOne(db, sql: "SELECT max(acknowledged) FROM consumers") ?? 0
             if seen > 0 { try skip(to: plausible(seen)) }
             try insertion.finish()
@@ -243,20 +245,21 @@ struct JournalMover {
         }
     }
 
-    /// All records of a ring, and the number that was in its sender's hands: without a record, it is taken back, so that
-    /// a sender that lives, whatever was thought of it, completes none for it.
+    /// All records of a ring, and the number that its sender was drawing. A number without a record is reclaimed, so
+    /// that a sender that is alive after all does not complete a record for it.
     private static func settled(_ ring: JournalRing, after seq: Int64) -> ([JournalScan.Location], UInt64) {
         while true {
             let drawing = ring.drawing.load()
             var locations = JournalScan.records(in: ring, after: seq)
-            if JournalRing.isTakenBack(drawing) {
-                // A record that its sender completed before it saw that, and has not erased, is the last.
+            if JournalRing.isReclaimed(drawing) {
+                // A record that its sender completed before it noticed the reclaim, and has not erased, is the last
+                // record.
                 let head = ring.head.load()
                 locations.removeAll { $0.record.position >= head && !ring.isDamaged }
                 return (locations, JournalRing.number(drawing))
             }
             guard drawing > 0, !locations.contains(where: { UInt64($0.seq) == drawing }) else { return (locations, 0) }
-            if ring.takeBack(drawing) { return (locations, drawing) }
+            if ring.reclaim(drawing) { return (locations, drawing) }
         }
     }
 }

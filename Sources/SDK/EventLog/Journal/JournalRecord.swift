@@ -1,11 +1,11 @@
 package import EventModel
 
-/// One record of a journal, where it lies in memory.
+/// A record of a journal, read and written in the mapped memory.
 ///
-/// | offset | bytes | what |
+/// | offset | bytes | content |
 /// |---|---|---|
-/// | 0 | 8 | checksum of all that follows, padding included |
-/// | 8 | 8 | position: how many bytes the journal had taken before; tells a record from one of an earlier lap |
+/// | 0 | 8 | checksum of the rest, including padding |
+/// | 8 | 8 | position in bytes since the ring was made; distinguishes a record from those of earlier laps |
 /// | 16 | 8 | sequence number |
 /// | 24 | 16 | id |
 /// | 40 | 8 | time |
@@ -17,9 +17,9 @@ package import EventModel
 package struct JournalRecord {
     package enum Kind: UInt8 {
         case event = 1
-        /// Fills the end of the ring; the next record stands at its start.
+        /// Fills the end of the ring; the next record is at the start.
         case skip = 2
-        /// A number whose sender made no use of it: it stands in the ledger as interrupted.
+        /// A number without an event, recorded in the ledger as interrupted.
         case drop = 3
     }
 
@@ -28,38 +28,39 @@ package struct JournalRecord {
 
     package let base: UnsafeMutableRawPointer
 
-    /// A record where it lies, or is to lie.
+    /// A record at an address, whether written already or not.
     @inline(__always)
     package init(base: UnsafeMutableRawPointer) { self.base = base }
 
-    /// The bytes that a record takes.
+    /// The size of a record in bytes.
     @inline(__always)
     static func size(line: Int, name: Int) -> Int { (headerSize + line + name + 7) & ~7 }
 
-    /// The most bytes that a record with a line of that length takes.
+    /// The largest size of a record with a line of that length.
     @inline(__always)
     static func maximumSize(line: Int) -> Int { size(line: line, name: EventStamp.maximumNameLength) }
 
-    /// Where the line is written before ``finish(position:seq:stamp:kind:)``.
+    /// The memory for the line, before ``finish(position:seq:stamp:kind:)``.
     @inline(__always)
     func lineSpace(_ capacity: Int) -> UnsafeMutableRawBufferPointer {
         UnsafeMutableRawBufferPointer(start: base + Self.headerSize, count: capacity)
     }
 
-    /// What a record says of its event beside line and name. Plain numbers: what holds a string costs more to carry around.
+    /// The values of a record besides line and name. Contains only numbers, because a string would be slower to copy.
     struct Stamp {
         var id = EventID(high: 0, low: 0)
         var time = EventTime(microseconds: 0)
         var lineLength = 0
         var nameLength = 0
 
-        /// For a record without an event.
+        /// The stamp of a record without an event.
         static let none = Stamp()
     }
 
-    /// Writes the name behind a line that was written.
+    /// Writes the name after the line.
     ///
-    /// - Returns: Why there can be no record if the line is longer than `capacity`, or the name too long.
+    /// - Returns: The stamp, or the reason why there can be no record: the line is longer than `capacity`, or the name
+    ///   is too long.
     @inline(__always)
     func writeName(_ stamp: EventStamp, behindLineOf capacity: Int) -> Result<Stamp, EventDropped> {
         guard 0...capacity ~= stamp.lineLength else { return .failure(EventDropped(.tooLarge)) }
@@ -74,7 +75,7 @@ package struct JournalRecord {
             Stamp(id: stamp.id, time: stamp.time, lineLength: stamp.lineLength, nameLength: nameLength))
     }
 
-    /// Completes a record whose line and name are written, and gives its size.
+    /// Completes a record whose line and name are written. Returns its size.
     @inline(__always)
     func finish(position: UInt64, seq: Int64, stamp: Stamp, kind: Kind) -> Int {
         let end = Self.headerSize + stamp.lineLength + stamp.nameLength
@@ -93,16 +94,16 @@ package struct JournalRecord {
         return size
     }
 
-    /// Makes a complete record none: its number was taken back.
+    /// Invalidates a complete record whose number was reclaimed.
     func erase() { SharedWord(base, offset: 0).publish(~base.load(as: UInt64.self)) }
 
-    /// The record that stands here, if it is whole and unharmed.
+    /// The record at this address, if it is intact.
     ///
-    /// What says how long it is, and of which kind, is read once: a sender that writes here meanwhile changes nothing about
-    /// what is looked at, nor how far it reaches.
+    /// Reads the record's lengths and kind only once, so that a concurrent sender cannot change which bytes are
+    /// checked.
     ///
     /// - Parameters:
-    ///   - room: How many bytes there are from here to the end of the ring.
+    ///   - room: The bytes from here to the end of the ring.
     ///   - position: The record's position, if it is known.
     package func whole(room: Int, position expected: UInt64?) -> WholeRecord? {
         guard room >= Self.headerSize else { return nil }
@@ -114,7 +115,7 @@ package struct JournalRecord {
         return record
     }
 
-    /// The same of a place that may be written to meanwhile: a copy that was looked at.
+    /// A verified copy of the record, for memory that may be written to concurrently.
     func copied(room: Int, position: UInt64?) -> WholeRecord? {
         guard let seen = whole(room: room, position: position) else { return nil }
         let copy = WholeRecord.Copy(of: seen)
@@ -126,14 +127,14 @@ package struct JournalRecord {
     }
 }
 
-/// A record that was found whole, with what its header said then.
+/// A record that was found intact, with the lengths and the kind at that time.
 package struct WholeRecord {
     private let base: UnsafeMutableRawPointer
     let position: UInt64
     package let seq: Int64
-    /// Lengths, kind and mark, as they stood there at one time.
+    /// Lengths, kind and mark, read at the same time.
     private let shape: UInt64
-    /// What the bytes were copied to, if they were.
+    /// The copy of the bytes, if there is one.
     fileprivate var copy: Copy?
 
     fileprivate init(base: UnsafeMutableRawPointer) {
@@ -160,14 +161,14 @@ package struct WholeRecord {
         UnsafeRawBufferPointer(start: base + JournalRecord.headerSize + lineLength, count: nameLength)
     }
 
-    /// A copy, if this is an event.
+    /// The event with its bytes copied; nil for other kinds of records.
     package var event: EventRecord? {
         guard kind == .event else { return nil }
         return EventRecord(
             seq: seq, id: id, time: time, name: String(decoding: name, as: UTF8.self), line: [UInt8](line))
     }
 
-    /// A record's bytes in memory that nobody else has.
+    /// A copy of a record's bytes in private memory.
     fileprivate final class Copy {
         let bytes: UnsafeMutableRawPointer
 
@@ -180,16 +181,16 @@ package struct WholeRecord {
     }
 }
 
-/// The checksum of a journal record: 64 bits over whole 64-bit words, four lanes at a time.
+/// The checksum of a journal record: 64 bits over whole 64-bit words, in four lanes.
 ///
-/// Every step is a bijection of the word it takes in, so a change within one word is always noticed, and any other
-/// but once in 2^64.
+/// Every step is a bijection of its input word, so a change within one word is always detected, and any other change
+/// except for one in 2^64.
 enum JournalChecksum {
-    private static let factor: UInt64 = 0x9E37_79B9_7F4A_7C15  // 2^64 divided by the golden ratio, odd
+    private static let factor: UInt64 = 0x9E37_79B9_7F4A_7C15  // 2^64 divided by the golden ratio, odd.
 
-    /// The checksum of `count` bytes, a multiple of eight, from an address that is one, too.
+    /// The checksum of `count` bytes, a multiple of eight, at an address that is a multiple of eight.
     static func of(_ bytes: UnsafeRawPointer, count: Int) -> UInt64 {
-        // The first digits of pi: lanes that start apart.
+        // The first digits of pi, so that the lanes start with different values.
         var a: UInt64 = 0x243F_6A88_85A3_08D3
         var b: UInt64 = 0x1319_8A2E_0370_7344
         var c: UInt64 = 0xA409_3822_299F_31D0

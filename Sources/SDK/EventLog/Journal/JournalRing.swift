@@ -2,29 +2,29 @@ internal import EventModel
 internal import Foundation
 internal import Primitives
 
-/// The file of one writer: a header, and a ring of records that it alone appends to.
+/// The file of one writer: a header, and a ring of records that only this writer appends to.
 ///
 /// ```text
-/// 0        identity: mark, version, length, who writes it, checksum
-/// 512      head: the position behind the last complete record; stored last, with release order
-/// 576      tail: the position up to which records are in the database; stored by the mover after its commit
-/// 640      number being drawn, 0 for none
-/// 648      1 once the ring is sealed: its writer appends nothing to it any more
-/// 704      drops without a number, counted by reason; 32 words; the highest bit once they are closed
-/// 960      1 once the writer has gone
-/// 968      when the writer's mover was at work last: seconds since the system started, for a heartbeat
-/// 1024     time of the first drop of each reason, in microseconds since 1970, 0 for none; 32 words
-/// 1280     time of the last one; 32 words
-/// 4096     records
+///    0      identity: mark, version, length, writer, checksum
+///    512    head: the position after the last complete record; stored last, with release order
+///    576    tail: the position up to which records are in the database; stored by the mover after its commit
+///    640    the number being drawn, 0 for none
+///    648    1 once the ring is sealed: its writer no longer appends to it
+///    704    drops without a number, counted by reason; 32 words; the highest bit is set once they are closed
+///    960    1 once the writer has ended
+///    968    when the writer's mover last ran: seconds since the system booted, for a heartbeat
+///    1024   time of the first drop of each reason, in microseconds since 1970, 0 for none; 32 words
+///    1280   time of the last drop; 32 words
+///    4096   records
 /// ```
 ///
-/// Positions count bytes since the ring was made, so they only rise; a position's place is its remainder by the
-/// capacity. The writer never overwrites what lies between tail and head, so what lies there stands still.
+/// Positions count bytes since the ring was made, so they only rise. A position's offset is its remainder by the
+/// capacity. The writer never overwrites bytes between tail and head, so those bytes do not change.
 ///
-/// **Sealing.** Nobody trusts a verdict about another process. Whoever means to remove the ring seals it first, and
-/// then reads the counter: the writer looks at the seal between drawing a number and completing its record. So a number
-/// that it completes was drawn before the counter was read, and is found; later ones it gives up, and goes on in a new
-/// ring. A wrong verdict costs a ring, never an event.
+/// **Sealing.** Liveness checks of other processes can be wrong. Before removing a ring, a process seals it, and then
+/// reads the counter. The writer checks the seal between drawing a number and completing its record. Every number that
+/// it completes was therefore drawn before the counter was read. Later numbers it gives up, and continues in a new
+/// ring. A wrong liveness check costs a ring, but never an event.
 package final class JournalRing: Sendable {
     package static let headerSize = 4096
     static let version: UInt32 = 2
@@ -32,23 +32,23 @@ package final class JournalRing: Sendable {
     private static let identityCapacity = 504
     private static let dropWords = 32
     private static let dropsClosed: UInt64 = 1 << 63
-    /// Set for ``drawing`` while the number is not known yet.
+    /// The value of ``drawing`` while the number is not known yet.
     static let unknownNumber = UInt64.max
-    /// Set in ``drawing`` by a mover that has taken the number back: its sender draws another.
-    private static let takenBack: UInt64 = 1 << 62
-    /// A writer whose heartbeat is older, in seconds, is taken to be suspended or dead.
+    /// The bit of ``drawing`` that a mover sets when it reclaims the number. The sender then draws another.
+    private static let reclaimed: UInt64 = 1 << 62
+    /// The age in seconds after which a heartbeat counts as that of a suspended or dead writer.
     private static let longestHeartbeat: UInt64 = 60
 
     let file: MappedFile
     let capacity: Int
     /// The file's name.
     package let name: String
-    /// Who writes it; nil if that can't be read any more.
+    /// The writer; nil if it can't be read any more.
     package let writer: WriterIdentity?
-    /// Whether the file was not whole when it was opened, so that its header's words may be wrong.
+    /// Whether the file was damaged when it was opened, so that its header's words may be wrong.
     let isDamaged: Bool
 
-    nonisolated(unsafe) let data: UnsafeMutableRawPointer  // into `file`, which lives as long
+    nonisolated(unsafe) let data: UnsafeMutableRawPointer  // Points into `file`, which lives as long.
     package let head: SharedWord
     package let tail: SharedWord
     package let drawing: SharedWord
@@ -56,13 +56,13 @@ package final class JournalRing: Sendable {
     private let gone: SharedWord
     let heartbeat: SharedWord
     private let retired = Atomic(false)
-    /// The writer's own lock, or that of whoever has seized the ring.
+    /// The lock of the ring's writer, or of the process that has seized the ring.
     private let life: Locked<Hold>
 
     private enum Hold {
         case none
         case writer(LifeLock?)
-        /// Seized, when the counter stood there.
+        /// Seized, with the counter at that time.
         case seizer(LifeLock?, drawn: UInt64)
     }
 
@@ -84,19 +84,21 @@ package final class JournalRing: Sendable {
         heartbeat = SharedWord(file.bytes, offset: 968)
     }
 
-    /// Makes an empty ring in a new file whose disk space is put aside, for a writer of this process.
+    /// Makes an empty ring in a new file with preallocated disk space, for a writer of this process.
     ///
     /// - Parameters:
-    ///   - liveness: What is to show that the writer lives. Where a file system has no locks, a heartbeat does.
-    ///   - isPopulated: Whether its pages are to be in memory at once, not at their first use.
-    ///   - isSynced: Whether its header and then its name are on the disk before this returns; else ``sync()`` does it.
+    ///   - liveness: How the writer shows that it is alive. On a file system without locks, a heartbeat is used.
+    ///   - isPopulated: Whether its pages are loaded into memory now rather than at their first use.
+    ///   - isSynced: Whether its header and then its name are synced before this returns. If false, call ``sync()``
+    ///     later.
     /// - Throws: ``SystemError``, ``PrivateFile/Refusal``.
     package static func create(
         folder: String, name: String, capacity: Int, liveness: WriterIdentity.Liveness = .lock,
         isPopulated: Bool = false, isSynced: Bool = true
     ) throws -> JournalRing {
         let path = folder + "/" + name
-        // Under another name until it is whole: who finds the name finds a ring, and its writer alive.
+        // Under another name until it is complete: under its final name, other processes find a complete ring with a
+        // living writer.
         let draft = path + ".new"
         let descriptor = try PrivateFile.open(draft, O_RDWR | O_CREAT | O_EXCL)
         do {
@@ -109,7 +111,7 @@ package final class JournalRing: Sendable {
             let file = try MappedFile(path: path, descriptor: descriptor, size: headerSize + capacity, isWritable: true)
             var (liveness, lock): (_, LifeLock?) = (liveness, nil)
             if liveness == .lock {
-                if case .taken(let taken) = LifeLock.take(draft) { lock = taken } else { liveness = .heartbeat }
+                if case .acquired(let own) = LifeLock.acquire(draft) { lock = own } else { liveness = .heartbeat }
             }
             let writer = WriterIdentity.current(liveness)
             HeaderIdentity.write(
@@ -128,27 +130,27 @@ package final class JournalRing: Sendable {
         }
     }
 
-    /// Brings the header, what was written until now, and the file's name to the disk.
+    /// Syncs the header, all bytes written so far, and the file's name.
     func sync() {
         DiskOrder.syncFile(file.descriptor, file.path)
         DiskOrder.syncFolder(DiskOrder.folder(of: file.path))
     }
 
-    /// What a file with the name of a ring turned out to be.
+    /// The state of a file with the name of a ring.
     package enum Found {
         case ring(JournalRing)
-        /// Its header is damaged, or its length: its records may still be read.
+        /// Its header or its length is damaged, but its records may be readable.
         case damaged(JournalRing, reason: String)
-        /// Too short to hold anything.
-        case cut(size: Int)
-        /// Without a byte: a power cut came between its naming and the writing of anything in it.
+        /// Too short for any record.
+        case truncated(size: Int)
+        /// All zeros: the power failed between naming the file and writing to it.
         case empty
         case newerVersion(UInt32)
     }
 
     /// Maps the ring of any writer.
     ///
-    /// - Throws: ``SystemError``; to write, also ``PrivateFile/Refusal``.
+    /// - Throws: ``SystemError``; for writing, also ``PrivateFile/Refusal``.
     package static func find(folder: String, name: String, isWritable: Bool) throws -> Found {
         let path = folder + "/" + name
         let descriptor =
@@ -158,7 +160,7 @@ package final class JournalRing: Sendable {
         let length = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
         guard length >= headerSize + JournalRecord.headerSize else {
             close(descriptor)
-            return length == 0 ? .empty : .cut(size: length)
+            return length == 0 ? .empty : .truncated(size: length)
         }
         var file = try MappedFile(path: path, descriptor: descriptor, size: length & ~7, isWritable: isWritable)
         switch identity(of: file) {
@@ -168,24 +170,24 @@ package final class JournalRing: Sendable {
             guard identity.fileSize != UInt64(length) else {
                 return .ring(JournalRing(file, name: name, writer: writer))
             }
-            // A record's place is its position's remainder by the length that the ring was made with.
+            // A record's offset depends on the length that the ring was made with.
             guard let size = Int(exactly: identity.fileSize), size & 7 == 0,
                 headerSize + JournalRecord.headerSize <= size,
                 isWritable || size < length
             else {
                 return .damaged(
                     JournalRing(file, name: name, writer: writer, isDamaged: true),
-                    reason: "its length is \(length) instead of \(identity.fileSize) bytes")
+                    reason: "\(length) bytes long instead of \(identity.fileSize)")
             }
             if size > length { file.restoreSize(size) }
             file = try MappedFile(path: path, descriptor: dup(descriptor), size: size, isWritable: isWritable)
             return .damaged(
                 JournalRing(file, name: name, writer: writer, isDamaged: true),
-                reason: "its length is \(length) instead of \(size) bytes")
+                reason: "\(length) bytes long instead of \(size)")
         case .failure:
             if file.isBlank { return .empty }
             return .damaged(
-                JournalRing(file, name: name, writer: nil, isDamaged: true), reason: "its header is damaged")
+                JournalRing(file, name: name, writer: nil, isDamaged: true), reason: "damaged header")
         }
     }
 
@@ -193,7 +195,7 @@ package final class JournalRing: Sendable {
         HeaderIdentity.read(mark: mark, from: UnsafeRawPointer(file.bytes), capacity: identityCapacity)
     }
 
-    /// Whether the constant part of the header is what it was when the ring was made.
+    /// Whether the constant part of the header is unchanged.
     var isHeaderIntact: Bool {
         if case .success(let identity) = Self.identity(of: file) {
             identity.fileSize == UInt64(file.size)
@@ -202,42 +204,42 @@ package final class JournalRing: Sendable {
         }
     }
 
-    /// The bytes that are not in the database yet, as far as the header can be trusted.
+    /// The bytes that are not in the database yet, according to the header.
     var waitingBytes: UInt64 {
         let (head, tail) = (head.load(), tail.load())
         return head >= tail && head - tail <= UInt64(capacity) ? head - tail : 0
     }
 
-    /// Says that its own writer goes on elsewhere, and does not come back.
+    /// Marks a ring whose writer continues in another ring and does not come back.
     func retire() { retired.store(true, ordering: .relaxed) }
 
     var isRetired: Bool { retired.load(ordering: .relaxed) }
 
     // MARK: The number being drawn
 
-    /// Whether a value of ``drawing`` says that the number was taken back.
-    static func isTakenBack(_ drawing: UInt64) -> Bool { drawing != unknownNumber && drawing & takenBack != 0 }
+    /// Whether a value of ``drawing`` is a reclaimed number.
+    static func isReclaimed(_ drawing: UInt64) -> Bool { drawing != unknownNumber && drawing & reclaimed != 0 }
 
-    /// The number that a value of ``drawing`` names; 0 for none, ``unknownNumber`` for one that is not known.
+    /// The number in a value of ``drawing``; 0 for none, ``unknownNumber`` if it is not known.
     static func number(_ drawing: UInt64) -> UInt64 {
-        guard isTakenBack(drawing) else { return drawing }
-        return drawing == unknownNumber ^ 1 ? unknownNumber : drawing & ~takenBack
+        guard isReclaimed(drawing) else { return drawing }
+        return drawing == unknownNumber ^ 1 ? unknownNumber : drawing & ~reclaimed
     }
 
-    /// Takes a number back from its sender. That sees it before it completes its record, and draws another.
+    /// Reclaims a number from its sender, which detects that before it completes its record, and draws another number.
     ///
-    /// - Returns: False if the sender has gone on meanwhile.
-    func takeBack(_ drawing: UInt64) -> Bool {
+    /// - Returns: False if the sender has finished meanwhile.
+    func reclaim(_ drawing: UInt64) -> Bool {
         self.drawing.exchange(
-            drawing, for: drawing == Self.unknownNumber ? Self.unknownNumber ^ 1 : drawing | Self.takenBack)
+            drawing, for: drawing == Self.unknownNumber ? Self.unknownNumber ^ 1 : drawing | Self.reclaimed)
     }
 
     // MARK: The writer's life
 
-    /// Whether whoever writes it seems to be alive. A wrong answer delays something; nothing is removed for it.
+    /// Whether the ring's writer seems to be alive. A wrong answer causes a delay, never a removal.
     package var isWriterAlive: Bool { Verdicts.given(isWriterHeld) }
 
-    /// The same, never turned over by chance.
+    /// Like ``isWriterAlive``, but never inverted at random.
     var isWriterHeld: Bool {
         if gone.load() != 0 || isSealed { return false }
         guard let writer else { return LifeLock.isHeld(file.path) }
@@ -249,10 +251,10 @@ package final class JournalRing: Sendable {
         }
     }
 
-    /// Shows that the writer's mover is at work.
+    /// Records that the writer's mover is running.
     func beat() { heartbeat.publish(Self.secondsOfBoot()) }
 
-    /// Seconds since the system started, those of its sleep included.
+    /// Seconds since the system booted, including sleep.
     static func secondsOfBoot() -> UInt64 {
         var time = timespec()
         #if canImport(Darwin)
@@ -263,14 +265,14 @@ package final class JournalRing: Sendable {
         return UInt64(clamping: time.tv_sec)
     }
 
-    /// Whether the writer must go on in another ring.
+    /// Whether the writer must continue in another ring.
     @inline(__always)
     package var isSealed: Bool { sealed.loadInOrder() != 0 }
 
-    /// Takes the ring over, to move what it holds and then remove it: only who holds its lock may. Under the control
-    /// file's lock.
+    /// Takes over the ring in order to move its records and then remove it, which only the holder of its lock may do.
+    /// Call with the control file's lock held.
     ///
-    /// - Returns: Whether it is ours now; false if its writer may be alive.
+    /// - Returns: Whether this process has the ring now; false if its writer may be alive.
     func seize(counter: SharedWord) -> Bool {
         life.withLock { life in
             if case .seizer = life { return true }
@@ -279,34 +281,34 @@ package final class JournalRing: Sendable {
             if writer?.liveness == .heartbeat {
                 guard !isWriterAlive else { return false }
             } else {
-                switch LifeLock.take(file.path) {
-                case .taken(let taken): lock = taken
+                switch LifeLock.acquire(file.path) {
+                case .acquired(let acquired): lock = acquired
                 case .held: if Verdicts.given(true) { return false }
                 case .failed: if isWriterAlive { return false }
                 }
             }
             sealed.storeInOrder(1)
-            // After the seal: the writer completes no number that is drawn later.
+            // Read after sealing: the writer completes no number that is drawn later.
             life = .seizer(lock, drawn: counter.loadInOrder())
             for reason in DropReason.allCases { dropWord(reason.journalCode).add(bits: Self.dropsClosed) }
             return true
         }
     }
 
-    /// What the counter was when this process seized the ring; nil if it has not.
+    /// The counter when this process seized the ring; nil if it has not.
     var drawnWhenSeized: UInt64? {
         life.withLock { life in if case .seizer(_, let drawn) = life { drawn } else { nil } }
     }
 
-    /// Says that nothing more will be written.
+    /// Marks that nothing more will be written to the ring.
     package func markGone() {
         gone.publish(1)
         life.withLock { life in if case .writer = life { life = .none } }
     }
 
-    /// Counts a drop that has no number. Only its writer, one thread at a time.
+    /// Counts a drop without a number. Only for the ring's writer, on one thread at a time.
     ///
-    /// - Returns: False if it is not counted: the ring is sealed.
+    /// - Returns: False if it is not counted because the ring is sealed.
     @discardableResult
     func count(_ reason: DropReason, at time: EventTime? = nil) -> Bool {
         if let time = time.map({ UInt64(bitPattern: $0.microseconds) }) {
@@ -317,16 +319,16 @@ package final class JournalRing: Sendable {
         return dropWord(reason.journalCode).increment() < Self.dropsClosed
     }
 
-    /// Drops of one reason that have no number.
+    /// Drops without a number, for one reason.
     struct Drops {
         let reason: DropReason
         /// How many since the ring was made.
         let count: UInt64
-        /// When; nil if nobody said so.
+        /// The times of the first and the last; nil if unknown.
         let times: ClosedRange<EventTime>?
     }
 
-    /// The drops without a number since the ring was made. A count that nobody can have reached is a fault of the file.
+    /// The drops without a number since the ring was made. An impossible count is treated as damage.
     var drops: [Drops] {
         if isDamaged { return [] }
         return DropReason.allCases.compactMap { reason in
@@ -346,24 +348,24 @@ package final class JournalRing: Sendable {
     }
 
     private func dropWord(_ code: Int) -> SharedWord {
-        precondition(code < Self.dropWords, "a reason without a word in the header")
+        precondition(code < Self.dropWords, "no word in the header for this drop reason")
         return SharedWord(file.bytes, offset: 704 + 8 * code)
     }
 
-    /// The place of a position, and how many bytes follow it up to the ring's end.
+    /// The record at a position, and the number of bytes from there to the ring's end.
     @inline(__always)
     func location(_ position: UInt64) -> (record: JournalRecord, room: Int) {
         let offset = Int(position % UInt64(capacity))
         return (JournalRecord(base: data + offset), capacity - offset)
     }
 
-    /// The record that its own writer has put at a position.
+    /// The record that this ring's writer has written at a position.
     func record(at position: UInt64) -> WholeRecord? {
         let (record, room) = location(position)
         return record.whole(room: room, position: position)
     }
 
-    /// Overwrites what is not waiting. Only for its writer, with no append under way.
+    /// Overwrites all bytes that are not waiting to be moved. Only for the ring's writer, while no append is running.
     func wipe() {
         let free = capacity - Int(waitingBytes)
         let start = Int(head.load() % UInt64(capacity))
@@ -374,7 +376,7 @@ package final class JournalRing: Sendable {
 }
 
 extension DropReason {
-    /// The reason's word in a journal's header. Part of the format: never change one.
+    /// The index of the reason's word in a journal's header. Part of the file format: never change an index.
     var journalCode: Int {
         switch self {
         case .encoding: 0

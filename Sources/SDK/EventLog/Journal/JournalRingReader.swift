@@ -1,33 +1,33 @@
-/// Reads a ring in order, from its tail to what was its head when the reading began, and the one record behind it that
-/// may be complete already.
+/// Reads a ring in order, from its tail to its head at the start of the reading, and the one record behind the head
+/// that may already be complete.
 package struct JournalRingReader {
     let ring: JournalRing
     /// The number that the writer was drawing before the head was read; 0 for none.
     let drawing: UInt64
     private let end: UInt64
-    /// Behind everything that was passed and published.
+    /// The position after all records that were read and published.
     private(set) var position: UInt64
-    /// The number of the record that stands next; nil at the end.
+    /// The next record; nil at the end.
     package private(set) var next: WholeRecord?
-    /// Whether bytes were passed that were no record.
+    /// Whether bytes were skipped that are not a record.
     package private(set) var isDamaged = false
-    /// The records that a scan found and that stand next, if the header is of no use.
+    /// The remaining records that a scan found, if the header cannot be used.
     private var locations: ArraySlice<JournalScan.Location>?
-    /// Whether the record behind the head may be looked at: not in a ring that this very process may be writing to.
-    private let looksBehindHead: Bool
+    /// Whether to read the record behind the head. False in a ring that this process may be writing to.
+    private let readsBehindHead: Bool
 
-    /// Starts at the ring's tail. What the writer has published before is seen.
+    /// Starts at the ring's tail. Sees all records that the writer has published before.
     ///
-    /// - Parameter scans: Whether records before the tail count, too: what became of them is not known.
-    package init(_ ring: JournalRing, after seq: Int64, looksBehindHead: Bool = true, scans: Bool = false) {
+    /// - Parameter scans: Whether to read records before the tail, too, because they may not be in the database.
+    package init(_ ring: JournalRing, after seq: Int64, readsBehindHead: Bool = true, scans: Bool = false) {
         self.ring = ring
-        self.looksBehindHead = looksBehindHead
+        self.readsBehindHead = readsBehindHead
         // In this order: a number that is neither being drawn nor in the ring now is not this writer's.
         drawing = ring.drawing.load()
         end = ring.head.load()
         position = ring.tail.load()
         if ring.isDamaged || end &- position > UInt64(ring.capacity) || (end | position) & 7 != 0 {
-            // Where the records lie can't be told from the header.
+            // The header does not show where the records are.
             isDamaged = true
         }
         if isDamaged || scans { locations = JournalScan.records(in: ring, after: seq)[...] }
@@ -37,13 +37,13 @@ package struct JournalRingReader {
     /// The number of ``next``.
     var nextSeq: Int64? { next?.seq }
 
-    /// Passes the record that stands next.
+    /// Continues after the current record.
     package mutating func advance(after seq: Int64) {
         if locations == nil, let next, position < end { position += UInt64(next.size) }
         seek(after: seq)
     }
 
-    /// Goes to the next event or drop with a number above `seq`.
+    /// Finds the next event or drop with a number above `seq`.
     private mutating func seek(after seq: Int64) {
         next = nil
         if let locations {
@@ -72,35 +72,35 @@ package struct JournalRingReader {
                 return
             }
         }
-        if looksBehindHead { next = ring.unpublished(at: end, after: seq, drawing: drawing) }
+        if readsBehindHead { next = ring.unpublished(at: end, after: seq, drawing: drawing) }
     }
 
     /// Whether a number may still come from this writer.
     var mayBringMore: Bool {
-        guard drawing > 0, !JournalRing.isTakenBack(drawing) else { return false }
-        // A writer that has ended since the head was read may have published the number before: that shows only in a
-        // new reading.
+        guard drawing > 0, !JournalRing.isReclaimed(drawing) else { return false }
+        // A writer that has ended since the head was read may have published the number before. Only a new reading
+        // shows that.
         return ring.isWriterAlive || ring.head.load() != end
     }
 }
 
 extension JournalRing {
-    /// Whether a ring that this process has seized holds nothing that is not in the database, and never will: after the
-    /// seal its writer completes no record that it had not announced before.
+    /// Whether a seized ring has no records that are missing in the database, and never will: after the seal, its
+    /// writer completes only records that it had announced before.
     func isEmptyForGood(after lastSeq: Int64) -> Bool {
         guard drawnWhenSeized != nil, !isDamaged else { return false }
         let drawing = drawing.load()
-        guard drawing == 0 || Self.isTakenBack(drawing) else { return false }
+        guard drawing == 0 || Self.isReclaimed(drawing) else { return false }
         let head = head.load()
         return head == tail.load() && unpublished(at: head, after: lastSeq, drawing: drawing) == nil
     }
 
     /// The record behind the head, if it is complete: its writer was stopped or ended before it published the head.
     ///
-    /// Not one whose number a mover has taken back: its writer sends that event under another. While one of ours is
-    /// being drawn, it is never taken back any more once the record is complete.
+    /// Ignores a record whose number was reclaimed, because its writer sends that event under another number. A number
+    /// of this process is never reclaimed once its record is complete.
     fileprivate func unpublished(at head: UInt64, after seq: Int64, drawing: UInt64) -> WholeRecord? {
-        guard !Self.isTakenBack(drawing), !isDamaged, head & 7 == 0, head < 1 << 62 else { return nil }
+        guard !Self.isReclaimed(drawing), !isDamaged, head & 7 == 0, head < 1 << 62 else { return nil }
         var position = head
         var (location, room) = location(position)
         if room < JournalRecord.headerSize || location.whole(room: room, position: position)?.kind == .skip {
@@ -115,16 +115,16 @@ extension JournalRing {
     }
 }
 
-/// Finds the records of a ring by what they are, without trusting its header: after a power failure any page may be
-/// an old one.
+/// Finds the records of a ring by their contents, without trusting the header: after a power failure any page may be an
+/// old version.
 package enum JournalScan {
-    /// A record found.
+    /// A record that a scan found.
     package struct Location {
         let seq: Int64
         package let record: WholeRecord
     }
 
-    /// All whole records with a number above `seq`, by number. A record of an earlier lap has a lower one.
+    /// All intact records with a number above `seq`, sorted by number. A record of an earlier lap has a lower number.
     package static func records(in ring: JournalRing, after seq: Int64) -> [Location] {
         var locations: [Location] = []
         var offset = 0
@@ -139,7 +139,7 @@ package enum JournalScan {
             }
             offset += found.size
             guard found.seq > seq, found.kind == .event || found.kind == .drop else { continue }
-            // Its writer may be alive, and come here again before the record is used.
+            // Its writer may be alive, and overwrite the record before it is used.
             guard let record = location.copied(room: room, position: found.position), record.seq == found.seq else {
                 continue
             }

@@ -1,52 +1,52 @@
 internal import Foundation
 
-/// What the journals of a log hold, for somebody who only reads. Good while the control file's lock is held.
+/// The contents of a log's journals, for reading only. Valid while the control file's lock is held.
 struct JournalSnapshot {
     private let rings: [JournalRing]
     private let control: JournalControl
 
-    /// Opens the journals in a folder and runs `body` while no mover works.
+    /// Opens the journals in a folder, and runs `body` while movers are locked out.
     ///
-    /// - Returns: What `body` gives; nil if there are no journals.
-    /// - Throws: ``EventLogError`` `inUse`; ``SystemError`` if this user may not read them; what `body` throws.
+    /// - Returns: The result of `body`; nil if there are no journals.
+    /// - Throws: ``EventLogError`` `inUse`; ``SystemError`` if this user may not read them; errors from `body`.
     static func withLock<T>(_ folder: String, _ body: (JournalSnapshot) throws -> T) throws -> T? {
         let control: JournalControl
         do {
             control = try JournalControl.openForReading(folder: folder)
         } catch let error as SystemError where error.code == ENOENT {
-            return nil  // the log was closed
+            return nil  // The log was closed.
         }
         try control.lock(timeout: .seconds(5))
         defer { control.unlock() }
-        // The last writer may have closed meanwhile.
+        // The last writer may have closed the log meanwhile.
         guard control.file.isNamed else { return nil }
         let rings = try JournalFolder.ringNames(folder).compactMap { name -> JournalRing? in
             switch try JournalRing.find(folder: folder, name: name, isWritable: false) {
             case .ring(let ring), .damaged(let ring, _): ring
-            default: nil  // nothing in it, or nothing that this version can read
+            default: nil  // It is empty, or has a format that this version cannot read.
             }
         }
         return try body(JournalSnapshot(rings: rings, control: control))
     }
 
-    /// Shows every event after a number to `body`, by number, until that answers false; none behind a number that a
-    /// living sender may still bring.
+    /// Calls `body` with every event after a number, in order, until it returns false. Stops at a number that a living
+    /// sender is still drawing.
     func visit(after seq: Int64, _ body: (WholeRecord) throws -> Bool) rethrows {
         guard rings.contains(where: { $0.isWriterAlive }) else {
-            // Whatever the headers say: a power failure may have set them back.
+            // Ignores the headers, which a power failure may have set back.
             for location in rings.flatMap({ JournalScan.records(in: $0, after: seq) }).sorted(by: { $0.seq < $1.seq })
             where location.record.kind == .event {
                 guard try body(location.record) else { return }
             }
             return
         }
-        // Before the readers are made; see the mover.
+        // Before the readers are made; see ``JournalMover``.
         let drawn = Int64(clamping: control.counter.load())
         var readers = rings.map { JournalRingReader($0, after: seq) }
         let waiting = readers.filter(\.mayBringMore)
-        // The next one up to it is waited for, unless its record is there.
+        // Reading stops at this number, unless its record is there.
         let held = waiting.filter { $0.drawing != JournalRing.unknownNumber }.map { Int64(clamping: $0.drawing) }.min()
-        // One that says "unknown" may hold any number.
+        // A writer that announces an unknown number may draw any number.
         let holdsAny = waiting.contains { $0.drawing == JournalRing.unknownNumber }
         var last = seq
         while let index = readers.indices.filter({ readers[$0].next != nil }).min(by: {

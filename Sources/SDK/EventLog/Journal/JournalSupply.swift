@@ -2,21 +2,21 @@ internal import Dispatch
 internal import Foundation
 internal import Primitives
 
-/// Makes the rings of one writer, within the limits of the log and of its disk. Safe from any thread.
+/// Makes the rings of one writer, within the limits of the log and of its disk. Safe to use from any thread.
 package final class JournalSupply: Sendable {
     /// The folder of the journals.
     let path: String
-    /// What the names of its rings begin with; one of a kind.
+    /// The unique prefix of the names of its rings.
     let writer: String
     private let made = Atomic(0)
     /// The bytes of a ring.
     let capacity: Int
-    /// The bytes that the rings of all writers of the log may take; three quarters for events of any kind.
+    /// The most bytes for the rings of all writers of the log; three quarters are for events of any priority.
     let limit: Int
     private let liveness: WriterIdentity.Liveness
     /// Whether there may be more than one ring.
     let mayGrow: Bool
-    /// Where rings are made ahead.
+    /// The queue on which rings are made in advance.
     let queue = DispatchQueue(label: "EventLog.journal", qos: .utility)
     private let rings = Locked<[JournalRing]>([])
     private let ready = Locked(Ready())
@@ -24,12 +24,12 @@ package final class JournalSupply: Sendable {
     private struct Ready {
         /// Empty rings.
         var spares: [JournalRing] = []
-        /// Rings that somebody has sealed before they were used.
+        /// Rings that were sealed before they were used.
         var sealed: [JournalRing] = []
-        /// No ring could be made: not tried again before.
+        /// After a failure, no ring is made before this time.
         var refusedUntil: ContinuousClock.Instant?
     }
-    /// What a file system must have left after a ring was made.
+    /// The free bytes that must remain on the file system after a ring was made.
     private static let leastRoom = 16 << 20
 
     package init(folder: String, limit: Int, liveness: WriterIdentity.Liveness) {
@@ -41,7 +41,7 @@ package final class JournalSupply: Sendable {
         mayGrow = 2 * capacity <= limit
     }
 
-    /// A supply of this one ring, for a writer without a log.
+    /// A supply of one existing ring, for a writer without a log.
     package init(only ring: JournalRing) {
         path = (ring.file.path as NSString).deletingLastPathComponent
         writer = ring.name
@@ -52,27 +52,28 @@ package final class JournalSupply: Sendable {
         rings.withLock { $0 = [ring] }
     }
 
-    /// A quarter is kept for critical events.
+    /// The limit for events of normal priority; a quarter is reserved for critical events.
     var commonLimit: Int { limit - limit / 4 }
 
-    /// Room for the longest lines, whole pages on every system, and few files: an app may have 256 open on some systems.
+    /// Room for the longest lines, whole pages on every system, and few files: some systems allow an app 256 open
+    /// files.
     private static func capacity(limit: Int) -> Int {
         let page = 16 << 10
         let bytes = limit < 8 << 20 ? max(limit, 256 << 10) : max(4 << 20, limit / 32)
         return (bytes + page - 1) / page * page
     }
 
-    /// Every ring of this writer that is in use, those without a name among them.
+    /// Every ring of this writer that is in use, including rings that have lost their name.
     var all: [JournalRing] { rings.withLock { $0 } }
 
-    /// A ring to begin with, whatever the limit is. On a full disk it is a small one, or one of a page, so that the log can be
-    /// opened, and what is stored be delivered and pruned; a larger one is made with the first event that finds room for it.
+    /// Makes the first ring, whatever the limit. On a full disk the ring is small, down to one page, so that the log
+    /// can be opened and its stored events delivered and pruned. The first event that finds room makes a larger ring.
     ///
-    /// - Throws: ``SystemError``, ENOSPC among them.
+    /// - Throws: ``SystemError``, including ENOSPC.
     func makeFirst(_ control: JournalControl) throws -> JournalRing {
         do { return try makeCounted(control, capacity) } catch  where DiskReserve.isFull(error) {
-            // What is left is wanted more urgently than for a journal.
-            let hasSome = DiskReserve.room(beside: path) > 2 << 20
+            // Other uses need the remaining space more than a journal does.
+            let hasSome = DiskReserve.freeBytes(at: path) > 2 << 20
             if hasSome, let small = try? makeCounted(control, 256 << 10) { return small }
             do { return try makeCounted(control, 4 << 10) } catch  where DiskReserve.isFull(error) {
                 let reserve = DiskReserve(folder: path)
@@ -91,17 +92,18 @@ package final class JournalSupply: Sendable {
         }
     }
 
-    /// An empty ring: one that stands ready, or else one that is made now. Waits while others are being made.
+    /// An empty ring: a spare ring, or a new one. Waits while other rings are being made.
     ///
-    /// - Returns: nil if there may be none: the limit, too little room on the disk, too many open files.
-    func take(_ control: JournalControl, _ priority: EventPriority) -> JournalRing? {
+    /// - Returns: nil if no ring is possible: the limit is reached, the disk is nearly full, or too many files are
+    ///   open.
+    func nextRing(_ control: JournalControl, _ priority: EventPriority) -> JournalRing? {
         ready.withLock { ready in
             while !ready.spares.isEmpty {
                 let spare = ready.spares.removeFirst()
                 if !spare.isSealed { return spare }
                 ready.sealed.append(spare)
             }
-            // The limit costs nothing to ask; what else there may be is not asked for each event.
+            // The limit is cheap to check for each event; the other conditions are not.
             guard mayGrow, control.journalBytes.load() <= limit(priority) - UInt64(capacity) else { return nil }
             let now = ContinuousClock.now
             if let refused = ready.refusedUntil, now < refused { return nil }
@@ -111,7 +113,7 @@ package final class JournalSupply: Sendable {
         }
     }
 
-    /// Makes rings until so many stand ready. Not on a thread that sends.
+    /// Makes rings until `count` spare rings are ready. Do not call on a sending thread.
     func refill(_ control: JournalControl, to count: Int) {
         while ready.withLock({ ready in
             guard ready.spares.count < count, let ring = makeAnother(control, .normal, isSenders: false) else {
@@ -122,13 +124,13 @@ package final class JournalSupply: Sendable {
         }) {}
     }
 
-    /// Gives empty rings back, to be used again.
-    func giveBack(_ rings: [JournalRing]) { ready.withLock { $0.spares += rings } }
+    /// Returns empty rings for reuse.
+    func recycle(_ rings: [JournalRing]) { ready.withLock { $0.spares += rings } }
 
-    /// Overwrites what moved events have left in rings that stand ready.
+    /// Overwrites moved events in the spare rings.
     func wipe() { ready.withLock { ready in for ring in ready.spares { ring.wipe() } } }
 
-    /// Takes out what stands ready but for so many, to be removed.
+    /// Returns all spare rings except `count`, to be removed.
     func surplus(keeping count: Int) -> [JournalRing] {
         ready.withLock { ready in
             let surplus = ready.sealed + ready.spares.dropFirst(count)
@@ -138,8 +140,9 @@ package final class JournalSupply: Sendable {
         }
     }
 
-    /// - Parameter isSenders: Whether a sender waits for it. The disk is left for later then: until a thread of ours has
-    ///   come to it, a power cut may leave an empty file, which is removed, or one with a damaged header, which is scanned.
+    /// - Parameter isSenders: Whether a sender waits for the ring. If so, the ring is synced later, on another thread.
+    ///   Until then a power failure can leave an empty file, which is removed, or a file with a damaged header, which
+    ///   is scanned.
     private func makeAnother(_ control: JournalControl, _ priority: EventPriority, isSenders: Bool) -> JournalRing? {
         guard mayGrow else { return nil }
         guard control.journalBytes.add(UInt64(capacity)) <= limit(priority), hasRoom(),
@@ -154,7 +157,8 @@ package final class JournalSupply: Sendable {
 
     private func limit(_ priority: EventPriority) -> UInt64 { UInt64(priority == .critical ? limit : commonLimit) }
 
-    /// Before any number is drawn in the ring the generation changes: whoever reads the counter later looks for it.
+    /// Changes the generation before any number is drawn in the ring, so that a process that reads the counter later
+    /// finds the ring.
     private func make(
         _ control: JournalControl, _ capacity: Int, isPopulated: Bool, isSynced: Bool = true
     ) throws -> JournalRing {
@@ -167,7 +171,7 @@ package final class JournalSupply: Sendable {
         return ring
     }
 
-    /// Forgets a ring whose file was removed, or moved away.
+    /// Forgets a ring whose file was removed or moved away.
     func forget(_ ring: JournalRing) { rings.withLock { rings in rings.removeAll { $0 === ring } } }
 
     private func hasRoom() -> Bool {

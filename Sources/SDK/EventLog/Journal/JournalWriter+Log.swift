@@ -2,7 +2,7 @@ internal import EventModel
 internal import Foundation
 internal import Primitives
 
-// What the log asks of its writer: not on the way of an event.
+// The operations that the log calls; not used during an append.
 extension JournalWriter {
     var installID: String { state.withLock { $0.log.installID } }
 
@@ -18,7 +18,7 @@ extension JournalWriter {
         }
     }
 
-    /// The event that was appended last here; before the first, the newest that the log had when it was opened.
+    /// The event that was last appended here. Before the first append, the newest event when the log was opened.
     var newest: EventRecord? {
         state.withLock { state in
             // The last record is never overwritten before the next is published.
@@ -26,7 +26,7 @@ extension JournalWriter {
         }
     }
 
-    /// Takes note of the newest event of a replay.
+    /// Records the newest event of a replay.
     func wasReplayed(_ newest: EventRecord) {
         state.withLock { state in
             if let last = state.last, let seq = state.ring.record(at: last)?.seq, seq > newest.seq { return }
@@ -36,11 +36,11 @@ extension JournalWriter {
 
     var ring: JournalRing { state.withLock { $0.ring } }
 
-    /// Goes on in another ring, and with another counter, if one is given. The one before is not used again.
+    /// Continues in another ring, and with another counter if one is given. The previous ring is not used again.
     func replaceRing(_ ring: JournalRing, control: JournalControl? = nil) {
         state.withLock { state in
             if let control {
-                // In the lock: no number is being drawn here.
+                // With the lock held, no number is being drawn here.
                 control.counter.raise(to: min(state.control.counter.load(), UInt64(EventRecord.highestSeq)))
                 state.control = control
             }
@@ -49,23 +49,23 @@ extension JournalWriter {
         }
     }
 
-    /// Has rings made ahead, on a thread of the supply.
+    /// Makes rings in advance, on a thread of the supply.
     func startRefill() {
         supply.queue.async { [self] in
             let control = state.withLock { state in
-                reclaim(&state)
+                recycle(&state)
                 return state.isClosed || !state.isGrowing ? nil : state.control
             }
             if let control { supply.refill(control, to: Self.ringsAhead) }
         }
     }
 
-    /// Takes out the rings that are empty and not needed any more. Nobody appends to them again.
+    /// Removes and returns the empty rings that are no longer needed. This writer does not append to them again.
     ///
-    /// - Parameter isTight: Whether the disk needs their room now.
+    /// - Parameter isTight: Whether the disk is nearly full.
     func surplus(isTight: Bool) -> [JournalRing] {
         state.withLock { state in
-            reclaim(&state)
+            recycle(&state)
             var surplus = state.former.filter { $0.waitingBytes == 0 && ($0.isSealed || $0.isRetired) }
             state.former.removeAll { ring in surplus.contains { $0 === ring } }
             if isTight { surplus += supply.surplus(keeping: 0) }
@@ -78,7 +78,7 @@ extension JournalWriter {
         }
     }
 
-    /// Overwrites what moved events have left in this writer's rings.
+    /// Overwrites moved events in this writer's rings.
     func wipe() {
         state.withLock { state in
             // The last record may be among them.
@@ -90,26 +90,26 @@ extension JournalWriter {
         supply.wipe()
     }
 
-    /// Whether rings were made that will not be needed for long.
+    /// Whether the journal has grown and can shrink later.
     var hasGrown: Bool { state.withLock { $0.lastGrowth != nil } }
 
     /// Whether everything was moved.
     var isIdle: Bool { state.withLock { $0.ring.waitingBytes == 0 && $0.former.allSatisfy { $0.waitingBytes == 0 } } }
 
-    /// What has been appended and counted so far.
+    /// The progress of appends and drops.
     struct Mark: Equatable {
         let head: UInt64
         let dropCount: UInt64
         let ring: String
     }
 
-    /// How far appending has come.
+    /// The current progress.
     var mark: Mark { state.withLock { $0.mark } }
 
-    /// The highest number that was drawn for the log until now, by whomever.
+    /// The highest number drawn for the log so far, by any writer.
     var drawn: Int64 { state.withLock { $0.control.drawn } }
 
-    /// Lets the mover sleep if everything up to `mark` was all: the next append or drop wakes it.
+    /// Lets the mover sleep if nothing was appended or counted after `mark`. The next append or drop wakes the mover.
     func letMoverSleep(after mark: Mark) -> Bool {
         state.withLock { state in
             guard state.mark == mark else { return false }
@@ -118,15 +118,16 @@ extension JournalWriter {
         }
     }
 
-    /// Returns when no append is on its way: a number that was drawn before is in its record then.
+    /// Returns when no append is running: every number drawn before is in its record then.
     func awaitAppend() { state.withLock { _ in } }
 
-    /// Whether this is a forked child of the process that made the writer: ring, lock and queue are the parent's.
+    /// Whether this process was forked from the process that made the writer. Ring, lock and queue belong to the parent
+    /// then.
     var isForked: Bool { process != ForkGuard.generation }
 
-    /// Ends the taking of events.
+    /// Rejects further events.
     func close() {
         state.withLock { $0.isClosed = true }
-        supply.queue.sync {}  // no ring is being made any more
+        supply.queue.sync {}  // Waits until no ring is being made.
     }
 }

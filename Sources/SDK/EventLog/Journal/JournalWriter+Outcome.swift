@@ -1,23 +1,23 @@
-// What a writer answers.
+// The results of a writer's calls.
 extension JournalWriter {
-    /// What became of an append.
+    /// The result of an append.
     package enum Outcome: Equatable {
         case accepted(Int64)
         case dropped(EventDropped)
-        /// The ring was sealed: the log must go on in a new one, and the append be made again.
+        /// The ring was sealed: continue in a new ring, and append again.
         case sealed
     }
 
-    /// Who has work to do after an append.
+    /// The work to start after an append.
     package struct Wakes: OptionSet, Sendable {
         package let rawValue: UInt8
         package init(rawValue: UInt8) { self.rawValue = rawValue }
         static let mover = Wakes(rawValue: 1)
-        /// ``JournalWriter/startRefill()`` is to be called.
+        /// Call ``JournalWriter/startRefill()``.
         static let supply = Wakes(rawValue: 2)
     }
 
-    /// What became of a count.
+    /// The result of counting a drop.
     enum CountOutcome {
         case counted(wakesMover: Bool)
         case refused

@@ -2,28 +2,28 @@ package import EventModel
 internal import Foundation
 internal import Primitives
 
-/// Appends to one ring: the part of a log that runs on its callers' threads.
+/// Appends to a ring: the part of a log that runs on its callers' threads.
 ///
-/// An append copies a record into the mapped ring and publishes it by storing the ring's head. There is no system
-/// call in it; the first touch of a page that the system has just written back costs a page fault.
+/// An append copies a record into the mapped ring and publishes it by storing the ring's head. It makes no system call.
+/// The first access to a page that the system has just written back costs a page fault.
 ///
-/// **The number** is drawn at the end, by exchanging the shared counter, when the line is already in place: between
-/// that and the publishing lie the record's header and checksum, some hundred nanoseconds. The number stands in the
-/// ring's header meanwhile, so that the mover can tell a number that is coming from one whose sender has died.
-/// A writer that loses the exchange to another process writes its line anew with the next number; after three times
-/// it draws its number first, which always succeeds.
+/// **The number** is drawn at the end, by a compare-and-exchange on the shared counter, when the line is already in the
+/// ring. Only the record's header and checksum remain, which take a few hundred nanoseconds. Meanwhile the ring's
+/// header has the number, so that the mover can distinguish a number in progress from one whose sender has died. A
+/// writer that loses the exchange to another process writes its line again with the next number. After three attempts
+/// it draws the number first, which always succeeds.
 ///
-/// Two things may have happened meanwhile, if the thread was stopped in between: the ring was sealed, which shows right
-/// after the drawing, or a mover took the number back, which shows when the announcement is withdrawn. The number is
-/// given up then, and the event gets another.
+/// If the thread was stopped in between, two things may have happened. The ring may have been sealed, which the writer
+/// checks right after drawing. A mover may have reclaimed the number, which the writer detects when it withdraws the
+/// announcement. In both cases the number is given up, and the event gets another.
 package final class JournalWriter: Sendable {
     struct State {
         var ring: JournalRing
-        /// What the ring's head says; nobody else stores it.
+        /// The ring's head. Only this writer stores it.
         var head: UInt64
-        /// Up to where a record may reach before something must be looked at; for critical events.
+        /// The position that a record may reach before ``makeRoom`` must run; for critical events.
         var end: UInt64 = 0
-        /// The same for all others.
+        /// The same position for all other events.
         var commonEnd: UInt64 = 0
         var last: UInt64?
         var isClosed = false
@@ -32,26 +32,26 @@ package final class JournalWriter: Sendable {
         var newest: EventRecord?
         var dropCount: UInt64 = 0
         var control: JournalControl
-        /// Rings that were filled up, or left, and hold what is not in the database yet.
+        /// Rings that were filled or left, and still have events that are not in the database.
         var former: [JournalRing] = []
-        /// Whether rings are wanted, or were; until they are there, or the burst is over.
+        /// Whether rings were requested; until they are ready, or the burst is over.
         var isGrowing = false
         var lastGrowth: ContinuousClock.Instant?
 
         var mark: Mark { Mark(head: head, dropCount: dropCount, ring: ring.name) }
     }
 
-    /// So many empty rings are to stand ready while events come faster than they are moved.
+    /// The number of spare rings while events come faster than they are moved.
     static let ringsAhead = 2
-    /// So many are left when they do not.
+    /// The number of spare rings otherwise.
     static let ringsAtRest = 1
-    /// After so long without growth the journal is made small again.
+    /// How long after the last growth the journal shrinks.
     static let timeToShrink = Duration.seconds(5)
 
     let supply: JournalSupply
     let process = ForkGuard.generation
     let state: Locked<State>
-    /// Counts the changes of ``log``, after the change.
+    /// Counts the changes of ``log``; incremented after the change.
     let installChanges = Atomic<UInt64>(0)
 
     package init(
@@ -64,7 +64,7 @@ package final class JournalWriter: Sendable {
 
     /// Appends an event; see ``EventStore/append(lineCapacity:priority:_:)``.
     ///
-    /// - Returns: The number or the reason; and who must be woken.
+    /// - Returns: The number or the reason, and the work to start.
     package func append(
         lineCapacity: Int, priority: EventPriority = .normal,
         _ fill: (_ seq: Int64, _ line: UnsafeMutableRawBufferPointer) -> EventStamp?
@@ -72,14 +72,14 @@ package final class JournalWriter: Sendable {
         guard 0...EventRecord.maximumLineLength ~= lineCapacity else {
             return (.dropped(EventDropped(.tooLarge)), [])
         }
-        // In a forked child the ring and the lock are the parent's.
+        // In a forked child the ring and the lock belong to the parent.
         guard process == ForkGuard.generation else { return (.dropped(EventDropped(.closed)), []) }
         return state.withLock { state in
             guard !state.isClosed else { return (.dropped(EventDropped(.closed)), []) }
             var wakes: Wakes = []
             follow(&state)
             while true {
-                // Looked at again when a number is drawn; here it costs none.
+                // Checked again when a number is drawn; checking here wastes no number.
                 if state.ring.isSealed { return (.sealed, wakes) }
                 guard let (position, record) = location(lineCapacity, priority, &state, &wakes) else {
                     return (.dropped(EventDropped(.backlogFull)), wakes)
@@ -90,13 +90,13 @@ package final class JournalWriter: Sendable {
                 case .drawn(let number, let stamped): (seq, stamp) = (number, stamped)
                 case .refused(let drop): return (.dropped(drop), wakes)
                 case .sealed: return (.sealed, wakes)
-                case .takenBack: continue
+                case .reclaimed: continue
                 }
                 let size =
                     stamp.map { record.finish(position: position, seq: seq, stamp: $0, kind: .event) }
                     ?? record.finish(position: position, seq: seq, stamp: .none, kind: .drop)
                 guard state.ring.drawing.exchange(UInt64(seq), for: 0) else {
-                    // Before another number is announced: a mover must not take this for the record of that.
+                    // Before another number is announced: a mover must not mistake this for the record of that number.
                     record.erase()
                     continue
                 }
@@ -110,24 +110,24 @@ package final class JournalWriter: Sendable {
         }
     }
 
-    /// Looks whether the log goes on as another install: one load, as long as it does not.
+    /// Checks whether the log continues as another install; one load if it does not.
     ///
-    /// An event whose number is drawn before this is seen is written anew when it is moved.
+    /// An event whose number is drawn before this check is rewritten when it is moved.
     @inline(__always)
     private func follow(_ state: inout State) {
         guard state.control.installNumber.load() > UInt64(state.log.number) else { return }
-        goOnAsNewInstall(&state)
+        continueAsNewInstall(&state)
     }
 
     @inline(never)
-    private func goOnAsNewInstall(_ state: inout State) {
-        // Nil while it is being written: then the next event looks again.
+    private func continueAsNewInstall(_ state: inout State) {
+        // Nil while it is being written; the next event checks again.
         guard let log = state.control.install, log.number > state.log.number else { return }
         state.log = log
         installChanges.wrappingAdd(1, ordering: .releasing)
     }
 
-    /// Where the next record goes: past what the mover has not taken yet, and never across the ring's end.
+    /// The location of the next record: after all bytes that were not moved yet, and never across the ring's end.
     @inline(__always)
     private func location(
         _ lineCapacity: Int, _ priority: EventPriority, _ state: inout State, _ wakes: inout Wakes
@@ -147,20 +147,20 @@ package final class JournalWriter: Sendable {
             if room >= JournalRecord.headerSize {
                 _ = record.finish(position: state.head, seq: 0, stamp: .none, kind: .skip)
             }
-            // The ring begins again.
+            // Continue at the start of the ring.
             return (start, JournalRecord(base: state.ring.data))
         }
     }
 
-    /// Raises the ends up to where records may reach, or goes on in another ring.
+    /// Raises the limits for records, or continues in another ring.
     ///
-    /// - Parameter target: Where a record of a priority is to reach.
+    /// - Parameter target: The end position of the record to append.
     private func makeRoom(
         for target: UInt64, _ priority: EventPriority, _ state: inout State, _ wakes: inout Wakes
     ) -> Room {
         let tail = state.ring.tail.load()
         let capacity = UInt64(state.ring.capacity)
-        // A tail that steps back, or past the head, is a fault of the file: room is never made by one.
+        // A tail that moves back, or past the head, is damaged; it must not free any room.
         guard tail <= state.head, state.head - tail <= capacity else { return .none }
         let waiting = state.former.reduce(UInt64(0)) { $0 + $1.waitingBytes }
         func budget(_ limit: Int) -> UInt64 { UInt64(limit) - min(waiting, UInt64(limit)) }
@@ -168,7 +168,7 @@ package final class JournalWriter: Sendable {
         state.end = tail + min(capacity, all)
         state.commonEnd = tail + min(capacity, common)
         if !state.isGrowing, supply.mayGrow {
-            // Half a ring that is not moved yet: the next ones are made while there is time.
+            // Once half the ring is waiting, request the next rings while there is time.
             if target <= tail + capacity / 2 {
                 state.end = min(state.end, tail + capacity / 2)
                 state.commonEnd = min(state.commonEnd, tail + capacity / 2)
@@ -178,11 +178,11 @@ package final class JournalWriter: Sendable {
                 wakes.insert(.supply)
             }
         }
-        // What waits already counts, not the most that the next line can need.
+        // Compares the bytes that are waiting, not the largest size of the next line.
         guard state.head - tail < (priority == .critical ? all : common) else { return .none }
         if target <= tail + capacity { return .here }
-        reclaim(&state)
-        guard let next = supply.take(state.control, priority) else { return .none }
+        recycle(&state)
+        guard let next = supply.nextRing(state.control, priority) else { return .none }
         goOn(in: next, &state)
         state.lastGrowth = .now
         wakes.insert(.supply)
@@ -198,30 +198,30 @@ package final class JournalWriter: Sendable {
     }
 
     func goOn(in ring: JournalRing, _ state: inout State) {
-        // The last record stays where it is only until its ring is used again.
+        // The last record is overwritten when its ring is reused.
         state.newest = state.last.flatMap { state.ring.record(at: $0)?.event } ?? state.newest
         state.former.append(state.ring)
         (state.ring, state.head, state.last) = (ring, ring.head.load(), nil)
         (state.end, state.commonEnd) = (state.head, state.head)
     }
 
-    /// Gives rings back that were moved.
-    func reclaim(_ state: inout State) {
+    /// Returns rings whose events were moved.
+    func recycle(_ state: inout State) {
         let empty = state.former.filter { $0.waitingBytes == 0 && !$0.isSealed && !$0.isRetired }
         guard !empty.isEmpty else { return }
         state.former.removeAll { ring in empty.contains { $0 === ring } }
-        supply.giveBack(empty)
+        supply.recycle(empty)
     }
 
-    /// What came of drawing a number.
+    /// The result of drawing a number.
     private enum Draw {
         case drawn(Int64, JournalRecord.Stamp?)
         case refused(EventDropped)
         case sealed
-        case takenBack
+        case reclaimed
     }
 
-    /// Draws a number and has the line written with it.
+    /// Draws a number and writes the line with it.
     @inline(__always)
     private func draw(
         _ counter: SharedWord, _ ring: JournalRing, _ record: JournalRecord, _ capacity: Int, _ base: Int64,
@@ -229,7 +229,7 @@ package final class JournalWriter: Sendable {
     ) -> Draw {
         for _ in 0..<3 {
             let drawn = counter.load()
-            // The counter in the file is damaged: the mover mends it.
+            // The counter in the file is damaged; the mover repairs it.
             guard drawn < UInt64(EventRecord.highestSeq), drawn >= UInt64(base) else {
                 return .refused(EventDropped(.damaged))
             }
@@ -250,7 +250,7 @@ package final class JournalWriter: Sendable {
         }
         ring.drawing.publish(JournalRing.unknownNumber)
         let drawn = counter.increment()
-        guard ring.drawing.exchange(JournalRing.unknownNumber, for: drawn) else { return .takenBack }
+        guard ring.drawing.exchange(JournalRing.unknownNumber, for: drawn) else { return .reclaimed }
         if ring.isSealed { return giveUp(ring) }
         let seq = Int64(clamping: drawn)
         guard seq > base, let filled = fill(seq - base, record.lineSpace(capacity)),
@@ -259,15 +259,15 @@ package final class JournalWriter: Sendable {
         return .drawn(seq, stamp)
     }
 
-    /// Leaves a number that was drawn, without a record: the mover finds that nobody has it.
+    /// Gives up a number without a record. The mover finds that it has no sender.
     private func giveUp(_ ring: JournalRing) -> Draw {
         ring.drawing.publish(0)
         return .sealed
     }
 
-    /// Counts a drop that has no number.
+    /// Counts a drop without a number.
     func count(_ reason: DropReason, at time: EventTime?) -> CountOutcome {
-        // In a forked child the ring and the lock are the parent's.
+        // In a forked child the ring and the lock belong to the parent.
         guard process == ForkGuard.generation else { return .refused }
         return state.withLock { state in
             guard !state.isClosed else { return .refused }

@@ -1,14 +1,14 @@
 internal import Foundation
 internal import Primitives
 
-/// A lock on a journal's file that its writer holds for its life. The system gives it back when the process ends,
-/// however it ends, and every other process sees that, in whatever container it runs.
+/// A lock on a journal's file that its writer holds for its whole life. The system releases it when the process ends
+/// for any reason, and every other process sees that, in any container.
 ///
-/// It is `flock(2)` on a descriptor that is used for nothing else. Mapping the file by the same descriptor would keep
-/// the lock in a forked child, for as long as the mapping lives there. `exec` closes the descriptor; in a forked child
-/// a handler does, and never unlocks: both processes have one lock between them, and unlocking would end the parent's.
-/// The parent unlocks before it closes: no handler runs in a child that `posix_spawn` makes, so that the child has the
-/// descriptor, and with it the lock, until it calls `exec`.
+/// Uses `flock(2)` on a separate descriptor. If the file were mapped with the same descriptor, a forked child would
+/// keep the lock for as long as the mapping exists there. `exec` closes the descriptor. In a forked child a handler
+/// closes it without unlocking, because both processes share the lock, and unlocking would release it for the parent.
+/// The parent unlocks before it closes the descriptor: in a child made by `posix_spawn` no handler runs, so that child
+/// keeps the descriptor and the lock until it calls `exec`.
 package final class LifeLock: Sendable {
     private let descriptor: CInt
     private let process = ForkGuard.generation
@@ -16,7 +16,7 @@ package final class LifeLock: Sendable {
     private init(_ descriptor: CInt) { self.descriptor = descriptor }
 
     deinit {
-        // In a forked child it is closed, and its number may be another file's.
+        // In a forked child it is closed, and its number may belong to another file.
         guard process == ForkGuard.generation else { return }
         LifeLockTable.withLock {
             LifeLockTable.remove(descriptor)
@@ -25,17 +25,17 @@ package final class LifeLock: Sendable {
         }
     }
 
-    /// What came of asking for a lock.
+    /// The result of an attempt to lock.
     package enum Attempt {
-        case taken(LifeLock)
-        /// Somebody has it.
+        case acquired(LifeLock)
+        /// Another process holds the lock.
         case held
         /// The file system has no locks, or the file can't be opened.
         case failed(SystemError)
     }
 
-    /// Asks for the lock of a file, without waiting.
-    package static func take(_ path: String) -> Attempt {
+    /// Tries to lock a file, without waiting.
+    package static func acquire(_ path: String) -> Attempt {
         LifeLockTable.withLock {
             let descriptor = open(path, O_RDWR | O_CLOEXEC)
             guard descriptor >= 0 else { return .failed(SystemError("open", path: path)) }
@@ -45,11 +45,11 @@ package final class LifeLock: Sendable {
                 return error.code == EWOULDBLOCK ? .held : .failed(error)
             }
             LifeLockTable.add(descriptor)
-            return .taken(LifeLock(descriptor))
+            return .acquired(LifeLock(descriptor))
         }
     }
 
-    /// Whether somebody holds the lock of a file. Where that can't be told, yes: it delays, and loses nothing.
+    /// Whether a process holds the lock of a file. Returns true if unknown, which costs time, but no event.
     static func isHeld(_ path: String) -> Bool {
         LifeLockTable.withLock {
             let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -62,9 +62,10 @@ package final class LifeLock: Sendable {
 
 /// The descriptors of all locks of this process, for the handler that runs in a forked child.
 ///
-/// A fork waits until nobody opens or closes one: else the child could be left with a descriptor that is in no table.
+/// A fork waits while a descriptor is being opened or closed, so that the child gets no descriptor that is missing in
+/// the table.
 private enum LifeLockTable {
-    // All under the mutex.
+    // The mutex guards all of them.
     private nonisolated(unsafe) static let mutex: UnsafeMutablePointer<pthread_mutex_t> = {
         let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         pthread_mutex_init(mutex, nil)
@@ -76,14 +77,14 @@ private enum LifeLockTable {
 
     private static let isInstalled: Bool = {
         add(-1)
-        remove(-1)  // Everything is initialised before the first fork.
+        remove(-1)  // Initialize it before the first fork.
         _ = ForkGuard.generation
         pthread_atfork(
             { pthread_mutex_lock(LifeLockTable.mutex) },
             { pthread_mutex_unlock(LifeLockTable.mutex) },
             {
                 ForkGuard.noteFork()
-                // Only close(2): hardly anything else is safe here.
+                // Only close(2), because few functions are safe here.
                 for index in 0..<LifeLockTable.count { close(LifeLockTable.descriptors[index]) }
                 LifeLockTable.count = 0
                 pthread_mutex_unlock(LifeLockTable.mutex)
@@ -91,7 +92,7 @@ private enum LifeLockTable {
         return true
     }()
 
-    /// Must have run before the first fork that matters.
+    /// Call before the first fork.
     static func install() { _ = isInstalled }
 
     static func withLock<T>(_ body: () -> T) -> T {
@@ -119,15 +120,15 @@ private enum LifeLockTable {
     }
 }
 
-/// Tells a process from the child that it forked, without a system call.
+/// Distinguishes a process from a forked child, without a system call.
 enum ForkGuard {
     private static let count = Atomic(0)
 
-    /// Another number in a forked child.
+    /// A number that differs in a forked child.
     @inline(__always)
     static var generation: Int { count.load(ordering: .relaxed) }
 
-    /// Starts the counting of forks. Must be called once before the first fork that matters.
+    /// Starts counting forks. Call once before the first fork.
     static func install() { LifeLockTable.install() }
 
     fileprivate static func noteFork() { count.wrappingAdd(1, ordering: .relaxed) }

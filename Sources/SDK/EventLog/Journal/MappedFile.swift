@@ -1,18 +1,19 @@
 internal import Foundation
 internal import Primitives
 
-/// A file whose bytes are shared with all processes that map it. What is stored in the mapping is in the system's
-/// memory at once: it survives the end of the process, not that of the system.
+/// A file whose bytes are shared with all processes that map it. A store to the mapping is immediately in the system's
+/// memory: it survives the end of the process, but not of the system.
 ///
-/// Touching a page that somebody has cut off the file's end kills the process (SIGBUS): whoever maps it compares ``currentSize`` with ``size`` from time to time.
-package final class MappedFile: @unchecked Sendable {  // the mapping's users bring their own order: locks and atomics
+/// Touching a page that another program has truncated kills the process (SIGBUS). Compare ``currentSize`` with ``size``
+/// regularly.
+package final class MappedFile: @unchecked Sendable {  // Users of the mapping synchronize with locks and atomics.
     let path: String
     package let size: Int
     package let bytes: UnsafeMutableRawPointer
     let descriptor: CInt
     private let inode: UInt64
 
-    /// Maps an open file of at least `size` bytes, and takes the descriptor over.
+    /// Maps an open file of at least `size` bytes, and takes ownership of the descriptor.
     ///
     /// - Throws: ``SystemError``; the descriptor is closed then.
     package init(path: String, descriptor: CInt, size: Int, isWritable: Bool) throws {
@@ -40,13 +41,13 @@ package final class MappedFile: @unchecked Sendable {  // the mapping's users br
         close(descriptor)
     }
 
-    /// Whether the file that stands under the name is this one.
+    /// Whether the file's name still refers to this file.
     var isNamed: Bool {
         var status = stat()
         return stat(path, &status) == 0 && UInt64(status.st_ino) == inode
     }
 
-    /// Whether nothing but zeros is in it.
+    /// Whether all bytes are zero.
     var isBlank: Bool { bytes.load(as: UInt8.self) == 0 && memcmp(bytes, bytes + 1, size - 1) == 0 }
 
     /// The file's length now.
@@ -55,12 +56,12 @@ package final class MappedFile: @unchecked Sendable {  // the mapping's users br
         return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// Gives a file that was cut its length back, so that touching it kills nobody. What was cut reads as zeros.
+    /// Restores the length of a truncated file, so that touching its pages is safe. The truncated part reads as zeros.
     func restoreSize(_ size: Int? = nil) { _ = ftruncate(descriptor, off_t(size ?? self.size)) }
 
-    /// Puts the file's disk space aside, so that writing to the mapping cannot fail for want of it.
+    /// Allocates the file's disk space, so that a store to the mapping cannot fail on a full disk.
     ///
-    /// - Throws: ``SystemError``, ENOSPC among them.
+    /// - Throws: ``SystemError``, including ENOSPC.
     static func preallocate(_ descriptor: CInt, size: Int, path: String) throws {
         #if canImport(Darwin)
             var store = fstore_t(
@@ -75,10 +76,10 @@ package final class MappedFile: @unchecked Sendable {  // the mapping's users br
         #endif
     }
 
-    /// Makes the mapping's pages present and writable, so that the first one to write there does not wait for it.
+    /// Loads the mapping's pages for writing, so that the first store does not wait for them.
     func populate() {
         #if os(Linux)
-            // MADV_POPULATE_WRITE, Linux 5.14; older ones answer EINVAL and take a page fault at first use instead.
+            // MADV_POPULATE_WRITE, Linux 5.14. Older versions return EINVAL, and take a page fault at the first use.
             _ = madvise(bytes, size, 23)
         #endif
     }
@@ -101,24 +102,24 @@ package struct SystemError: Error, CustomStringConvertible {
     package var description: String { "\(path): \(call): \(String(cString: strerror(code)))" }
 }
 
-/// A 64-bit number in memory that several processes share; every access is atomic.
-package struct SharedWord: @unchecked Sendable {  // every access is atomic
+/// A 64-bit number in memory shared between processes; every access is atomic.
+package struct SharedWord: @unchecked Sendable {  // Every access is atomic.
     private let word: AtomicWord
 
-    /// The word at an offset, which is a multiple of eight.
+    /// The word at an offset, which must be a multiple of eight.
     init(_ base: UnsafeMutableRawPointer, offset: Int) {
         word = AtomicWord((base + offset).assumingMemoryBound(to: UInt64.self))
     }
 
-    /// Sees everything that was stored before the value that is read was published.
+    /// Loads with acquire order: sees everything that was stored before the value was published.
     @inline(__always)
     package func load() -> UInt64 { word.load(ordering: .acquiring) }
 
-    /// Publishes what was stored before.
+    /// Stores with release order: publishes everything that was stored before.
     @inline(__always)
     package func publish(_ value: UInt64) { word.store(value, ordering: .releasing) }
 
-    /// Stores `new` if the word is `old`.
+    /// Stores `new` if the word is `old`. Returns whether it did.
     @inline(__always)
     func exchange(_ old: UInt64, for new: UInt64) -> Bool {
         word.compareExchange(
@@ -126,24 +127,24 @@ package struct SharedWord: @unchecked Sendable {  // every access is atomic
         ).exchanged
     }
 
-    /// Stores a value, and gives the former one.
+    /// Stores a value, and returns the previous one.
     func swap(for new: UInt64) -> UInt64 { word.exchange(new, ordering: .sequentiallyConsistent) }
 
-    /// Sees what anybody stored in order before; stays in its place among other accesses in order.
+    /// Loads with sequentially consistent order.
     @inline(__always)
     func loadInOrder() -> UInt64 { word.load(ordering: .sequentiallyConsistent) }
 
-    /// Stores a value that no later access in order overtakes.
+    /// Stores with sequentially consistent order.
     func storeInOrder(_ value: UInt64) { word.store(value, ordering: .sequentiallyConsistent) }
 
     /// Sets bits.
     func add(bits: UInt64) { word.bitwiseOr(bits, ordering: .sequentiallyConsistent) }
 
-    /// Adds, and gives the sum.
+    /// Adds a value, and returns the sum.
     @discardableResult
     func add(_ value: UInt64) -> UInt64 { word.wrappingAdd(value, ordering: .relaxed).newValue }
 
-    /// Takes off, but not below zero.
+    /// Subtracts a value, but not below zero.
     func subtract(_ value: UInt64) {
         var old = word.load(ordering: .relaxed)
         while true {
@@ -154,7 +155,7 @@ package struct SharedWord: @unchecked Sendable {  // every access is atomic
         }
     }
 
-    /// Adds one, and gives the sum.
+    /// Adds one, and returns the sum.
     @inline(__always)
     @discardableResult
     package func increment() -> UInt64 { word.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue }

@@ -1,18 +1,18 @@
 internal import Primitives
 
-/// What is taken for true about other writers. A wrong verdict may delay something; it never loses or doubles an event.
-/// The crash harness has verdicts turned over at random to show it.
+/// Liveness results about other writers. A wrong result may cause a delay, but never a lost or duplicate event. The
+/// crash harness inverts results at random to test this.
 package enum Verdicts {
     private static let random = Locked<SplitMix64?>(nil)
     private static let isWrongAtTimes = Atomic(false)
 
-    /// From now on, turns every fourth verdict of this process over, by chance.
-    package static func turnOverAtRandom(seed: UInt64) {
+    /// Inverts a quarter of this process's results at random from now on.
+    package static func invertAtRandom(seed: UInt64) {
         random.withLock { $0 = SplitMix64(seed: seed) }
         isWrongAtTimes.store(true, ordering: .relaxed)
     }
 
-    /// A verdict, as it is to be used.
+    /// The result to use for a liveness check.
     static func given(_ verdict: Bool) -> Bool {
         guard isWrongAtTimes.load(ordering: .relaxed) else { return verdict }
         return random.withLock { random in (random?.next() ?? 1) & 3 == 0 ? !verdict : verdict }

@@ -1,26 +1,26 @@
 internal import Foundation
 
-/// Who writes a journal, as its header says. For people and for what is certain: whether the writer lives is asked of
-/// ``LifeLock``, never of a process number, which means nothing in another container, after `fork` or after `exec`.
+/// The writer of a journal, as stored in its header. Used for messages, and to detect a reboot. Liveness is determined
+/// by ``LifeLock``, never by a process number, which is meaningless in another container, after `fork` or after `exec`.
 package struct WriterIdentity: Equatable, Sendable {
-    /// What shows that a writer lives.
+    /// How a writer shows that it is alive.
     package enum Liveness: Equatable, Sendable {
-        /// A lock that it holds for its life.
+        /// A lock that it holds for its whole life.
         case lock
-        /// A time that it renews: where a lock that is held at suspension gets an app killed.
+        /// A time that it renews, for systems that kill an app suspended with a lock.
         case heartbeat
-        /// Format 1, which had a start time: looked up only to refuse, never to remove anything.
+        /// Format 1, which had a start time. Used only to reject an opening, never to remove a ring.
         case former(start: String)
     }
 
     package let pid: Int32
-    /// The PID namespace that the number belongs to; empty where there are none.
+    /// The PID namespace of the process number; empty on systems without namespaces.
     let namespace: String
     /// The start of the system that it ran under; empty if that can't be read.
     let boot: String
     package let liveness: Liveness
 
-    /// This process.
+    /// The identity of this process.
     package static func current(_ liveness: Liveness) -> WriterIdentity {
         WriterIdentity(pid: getpid(), namespace: currentNamespace, boot: currentBoot, liveness: liveness)
     }
@@ -32,7 +32,7 @@ package struct WriterIdentity: Equatable, Sendable {
         self.liveness = liveness
     }
 
-    /// Reads what ``text`` wrote, or what format 1 wrote: `pid@start`.
+    /// Parses ``text``, or the text of format 1: `pid@start`.
     init?(_ text: String, version: UInt32) {
         if version == 1 {
             let parts = text.split(separator: "@", maxSplits: 1)
@@ -57,10 +57,10 @@ package struct WriterIdentity: Equatable, Sendable {
         }
     }
 
-    /// Whether the system was started anew since: then the writer has ended, whatever its file says.
+    /// Whether the system was rebooted since. The writer has ended then, whatever its file contains.
     var isOfEarlierBoot: Bool { !boot.isEmpty && !Self.currentBoot.isEmpty && boot != Self.currentBoot }
 
-    /// The process for a message; its number only where it means something here.
+    /// The process for a message, with its number only if that is valid here.
     package var label: String {
         switch liveness {
         case .former: "process \(pid)"
@@ -68,7 +68,7 @@ package struct WriterIdentity: Equatable, Sendable {
         }
     }
 
-    /// Whether a process of format 1 seems to run. A wrong answer refuses an opening, and does nothing else.
+    /// Whether a process of format 1 seems to run. A wrong answer only rejects an opening.
     var seemsToRun: Bool {
         guard case .former(let start) = liveness else { return false }
         #if canImport(Darwin)
@@ -79,7 +79,7 @@ package struct WriterIdentity: Equatable, Sendable {
             let time = info.kp_proc.p_starttime
             return "\(time.tv_sec).\(time.tv_usec)" == start
         #else
-            // Field 22 of proc(5) stat; the second field, the name in parentheses, may hold spaces.
+            // Field 22 of proc(5) stat. The second field, the name in parentheses, may contain spaces.
             guard let stat = FileManager.default.contents(atPath: "/proc/\(pid)/stat"),
                 let end = stat.lastIndex(of: UInt8(ascii: ")"))
             else { return false }

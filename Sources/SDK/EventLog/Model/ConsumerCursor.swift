@@ -2,10 +2,10 @@
 public struct ConsumerCursor: Hashable, Sendable {
     /// The consumer's name.
     public let consumer: String
-    /// Everything up to this sequence number was delivered; 0 before the first delivery.
+    /// All events up to this sequence number were delivered; 0 before the first delivery.
     public var acknowledged: Int64
-    /// What the consumer stored with its last acknowledgement, in the same transaction: a file sink's name and
-    /// length, for instance.
+    /// The text that the consumer stored with its last acknowledgement, in the same transaction. A file sink, for
+    /// example, stores its open file's name and length.
     public var checkpoint: String?
 
     /// Makes a cursor.

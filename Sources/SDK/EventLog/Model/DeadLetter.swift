@@ -1,27 +1,27 @@
 public import EventModel
 
-/// An event that a consumer has refused for good, kept with its exact line so that it can be looked at, and sent again.
+/// An event that a consumer has permanently refused, kept with its exact line so that you can inspect and resend it.
 public struct DeadLetter: Hashable, Sendable {
     /// Its number among the dead letters of the log.
     public let number: Int64
-    /// The consumer that has refused it.
+    /// The consumer that refused it.
     public let consumer: String
-    /// The install in its line.
+    /// The `install_id` in its line.
     public let installID: String
-    /// The number in its line.
+    /// The `seq` in its line.
     public let seq: Int64
-    /// When it was refused, by the app's clock; when it was sent, for a deliverer that has no clock.
+    /// When it was refused, by the app's clock; the time of the event if the deliverer has no clock.
     public let time: EventTime
-    /// How many deliveries the batch had.
+    /// How often the batch was delivered.
     public let attempts: Int
-    /// What the consumer has said.
+    /// The reason that the consumer gave.
     public let reason: String
-    /// Where in the event the fault is, as a JSON pointer; nil if that is not known.
+    /// The location of the error in the event, as a JSON pointer; nil if unknown.
     public let location: String?
     /// The exact bytes of its line, without the line feed.
     public let line: [UInt8]
 
-    /// Makes a dead letter of its parts.
+    /// Makes a dead letter.
     public init(
         number: Int64, consumer: String, installID: String, seq: Int64, time: EventTime, attempts: Int, reason: String,
         location: String?, line: [UInt8]
@@ -55,11 +55,12 @@ extension DeadLetter {
     }
 }
 
-/// How many dead letters a log keeps. Past either limit the oldest go, and are counted: `trackctl doctor` shows how many.
+/// How many dead letters a log keeps. Past either limit, the oldest are removed and counted. `trackctl doctor` shows
+/// the count.
 public struct DeadLetterLimits: Hashable, Sendable {
-    /// At most so many; 0 keeps none.
+    /// The most dead letters to keep; 0 keeps none.
     public var maximumCount: Int64
-    /// At most so many bytes of lines.
+    /// The most bytes of lines to keep.
     public var maximumBytes: Int64
 
     /// Makes limits.

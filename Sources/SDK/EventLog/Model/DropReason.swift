@@ -1,57 +1,59 @@
 public import EventModel
 
-/// Why an event is not in the log or did not reach a consumer. Each is counted in the ledger.
+/// The reason why an event is not in the log, or did not reach a consumer. The ledger counts events by reason.
 public enum DropReason: String, CaseIterable, Sendable {
-    /// It could not be encoded: NaN, nesting past the limit, a value that is no JSON object, or its own `encode(to:)` threw.
+    /// The event could not be encoded: it contains NaN, is nested too deeply, is not a JSON object, or its
+    /// `encode(to:)` threw an error.
     case encoding = "encoding"
-    /// Its line is over 32 KiB.
+    /// Its line is longer than 32 KiB.
     case tooLarge = "too-large"
-    /// Its name or schema version is not in the form that the wire format asks for.
+    /// Its name or schema version is not valid in the wire format.
     case invalidName = "invalid-name"
-    /// The user has opted out.
+    /// The user opted out.
     case optedOut = "opted-out"
-    /// More events a second than the guard against a runaway sending loop lets through.
+    /// The app sends more events per second than the guard against endless loops allows.
     case runaway = "runaway"
-    /// The log cannot be written, or not fast enough, and its journal has reached its limit, or the disk's.
+    /// The database can't be written, or is slower than the senders, and the journal has reached its size limit or
+    /// filled the disk.
     case backlogFull = "backlog-full"
     /// The log was closed.
     case closed = "closed"
-    /// The log was not open yet, and 1,000 events waited for it already; or it could not be opened.
+    /// The log was not open yet and 1,000 events were already waiting for it; or it could not be opened.
     case notOpen = "not-open"
-    /// The hard cap of the log's size removed it before every consumer had it.
+    /// The log exceeded its maximum size, and removed the event before every consumer had received it.
     case evicted = "evicted"
-    /// Its id was in the log already; ids must not repeat.
+    /// Its id was already in the log.
     case repeatedID = "repeated-id"
-    /// A sink refused it for good.
+    /// A sink permanently refused it.
     case refused = "refused"
-    /// Its sender ended (a kill, a crash) inside the call that drew its number, or made no use of the number. What kept
-    /// it from that, its size for instance, is counted beside.
+    /// The sending process was killed or crashed while it drew the event's number, or the number was not used. In the
+    /// second case the reason, such as the event's size, is counted separately.
     case interrupted = "interrupted"
-    /// It was in a part of a file that a power failure, a fault of the disk or another program has damaged.
+    /// It was in a part of a file that a power failure, a disk error or another program damaged.
     case damaged = "damaged"
-    /// Its user has asked for it to be erased: `trackctl prune --user`.
+    /// It was erased at the user's request: `trackctl prune --user`.
     case erased = "erased"
-    /// No environment had named its consumer for 30 days.
+    /// No environment has named its consumer for 30 days.
     case retired = "retired"
-    /// Its number went to a copy that only one consumer gets, or its consumer gets it as such a copy, under a new install: a
-    /// server knew the former install's number with other bytes.
+    /// The event was copied to a new install for one consumer, because the server already had its number with other
+    /// bytes. Counts the number of the copy for other consumers, and the original number for that consumer.
     case forked = "forked"
-    /// The plan has no schema for it, and the app doesn't allow that.
+    /// The plan has no schema for it, and the app is configured to reject such events.
     case unplanned = "unplanned"
 }
 
-/// One row of the ledger: how many events were lost on purpose, and why.
+/// A row of the ledger: how many events were lost, and why.
 public struct LedgerEntry: Hashable, Sendable {
     /// Why they were lost.
     public let reason: DropReason
-    /// The consumer that did not get them, or nil if they are in nobody's reach.
+    /// The consumer that did not receive them; nil if no consumer can receive them.
     public let consumer: String?
-    /// How many.
+    /// The number of events.
     public let count: Int64
-    /// The lowest and highest sequence number among them; nil if they never had one.
+    /// The lowest and highest sequence number among them; nil if they never had a number.
     public let seqs: ClosedRange<Int64>?
 
-    /// When the first and the last of those without a number were dropped; nil if that is not known.
+    /// When the first and the last event without a number were dropped; nil if unknown.
     public let times: ClosedRange<EventTime>?
 
     /// Makes a row.

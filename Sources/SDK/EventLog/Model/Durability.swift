@@ -1,14 +1,14 @@
-/// What an event that was taken survives. Each level includes those before it.
+/// What an accepted event survives. Each level includes the previous ones.
 public enum Durability: Int, Comparable, CaseIterable, Sendable {
-    /// Nothing: it is in the memory of the process. What ``InMemoryEventStore`` gives, for tests.
+    /// Nothing: the event is in the memory of the process. The level of ``InMemoryEventStore``.
     case buffered
-    /// The end of the process, SIGKILL too: it is in the system's memory. What ``SQLiteEventStore`` gives before
-    /// ``EventStore/append(lineCapacity:_:)`` returns.
+    /// The end of the process, even by SIGKILL: the event is in the system's memory. ``SQLiteEventStore`` reaches this
+    /// level before ``EventStore/append(lineCapacity:_:)`` returns.
     case survivesProcessKill
-    /// The end of the system, a power failure too: it is on the disk. Reached only by waiting for
-    /// ``EventStore/flushToDisk()``.
+    /// A system crash or power failure: the event is on the disk. Call ``EventStore/flushToDisk()`` to reach this
+    /// level.
     case survivesPowerLoss
 
-    /// Orders by how much is survived.
+    /// Orders levels from weakest to strongest.
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }

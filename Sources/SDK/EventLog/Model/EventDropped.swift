@@ -1,8 +1,8 @@
-/// Why a log did not take an event.
+/// The error for an event that a log rejected.
 public struct EventDropped: Error, Hashable, Sendable {
-    /// The reason; nil if the caller's closure gave nil.
+    /// The reason; nil if the caller's closure returned nil.
     public let reason: DropReason?
 
-    /// Makes one.
+    /// Makes an error.
     public init(_ reason: DropReason?) { self.reason = reason }
 }

@@ -2,7 +2,8 @@ internal import Foundation
 import GRDB
 package import Primitives
 
-/// An error of the event log: what happened, and what to do about it. Nothing stored is lost by any of them.
+/// An error of the event log. The message has the problem and what to do. No stored event is lost by any of these
+/// errors.
 public struct EventLogError: Error, Sendable, CustomStringConvertible {
     /// The kinds of error. A later version may add more.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -11,26 +12,26 @@ public struct EventLogError: Error, Sendable, CustomStringConvertible {
         }
         let kind: Kind
 
-        /// There is no such file.
+        /// The file does not exist.
         public static let notFound = Code(kind: .notFound)
         /// The file or its folder cannot be opened or written.
         public static let cannotOpen = Code(kind: .cannotOpen)
-        /// The file is no SQLite database, or another program's.
+        /// The file is not an SQLite database, or belongs to another program.
         public static let notAnEventLog = Code(kind: .notAnEventLog)
-        /// A newer version of this package wrote it; it was left untouched.
+        /// A newer version of this package wrote the file; it was not changed.
         public static let newerVersion = Code(kind: .newerVersion)
-        /// Another instance, here or in another process, writes it.
+        /// Another instance, in this or another process, has the log open or locked.
         public static let inUse = Code(kind: .inUse)
-        /// No space is left.
+        /// The disk is full.
         public static let diskFull = Code(kind: .diskFull)
         /// The database is damaged.
         public static let corrupt = Code(kind: .corrupt)
         /// Any other failure to read or write.
         public static let io = Code(kind: .io)
-        /// The log was closed.
+        /// The log is closed.
         public static let closed = Code(kind: .closed)
 
-        /// The system has ended the app's background time, or gives none: try again when the app is active.
+        /// The system has ended the app's background time, or grants none. Try again when the app is active.
         public static let expired = Code(kind: .expired)
 
         /// The code's name.
@@ -39,11 +40,11 @@ public struct EventLogError: Error, Sendable, CustomStringConvertible {
 
     /// The kind of error.
     public let code: Code
-    /// What happened and what to do, in a sentence. Holds no event's content.
+    /// What failed and what to do, in one line. Never has the content of an event.
     public let message: String
-    /// The error underneath, if there is one.
+    /// The underlying error, if there is one.
     public let underlyingError: (any Error)?
-    /// The source file that reported it.
+    /// The source file that threw the error.
     public let file: StaticString
     /// The line in that file.
     public let line: UInt
@@ -75,13 +76,13 @@ extension EventLogError: LayerError {
 }
 
 extension EventLogError {
-    /// What a log answers while it must not work.
+    /// The error of an operation that has no background time.
     package static func expired(_ path: String) -> Self {
         EventLogError(
-            .expired, "the system has ended the background time for \(path): try again when the app is active")
+            .expired, "cannot use \(path): the background time is over; try again when the app is active")
     }
 
-    /// An error of SQLite, in the log's words.
+    /// Converts an error of SQLite, Foundation or the system to an error of the log.
     package static func wrapping(_ error: any Error, path: String, file: StaticString = #fileID, line: UInt = #line)
         -> Self
     {
@@ -93,34 +94,39 @@ extension EventLogError {
         let (code, message): (Code, String) =
             switch (error as? DatabaseError)?.resultCode {
             case nil where (error as? CocoaError)?.code == .fileWriteOutOfSpace:
-                (.diskFull, "no space is left beside \(path): free some and try again; nothing stored was lost")
+                (.diskFull, "cannot write next to \(path): \(fullDisk)")
             case _ where DiskReserve.isFull(error):
-                (.diskFull, "no space is left for \(path): free some and try again; nothing stored was lost")
+                (.diskFull, "cannot write \(path): \(fullDisk)")
             case .SQLITE_NOTADB?:
-                (.notAnEventLog, "\(path) is not an SQLite database: name another file, or move this one away")
+                (.notAnEventLog, "cannot open \(path): not an SQLite database; choose another file or move it away")
             case .SQLITE_CORRUPT?:
-                (.corrupt, "\(path) is damaged: copy it with its -wal file, then run 'trackctl doctor --fix'")
+                (
+                    .corrupt,
+                    "cannot read \(path): damaged database; copy it with its -wal file and run 'trackctl doctor --fix'"
+                )
             case .SQLITE_CANTOPEN?, .SQLITE_READONLY?, .SQLITE_PERM?, .SQLITE_AUTH?:
-                (.cannotOpen, "\(path) cannot be opened: check that its folder exists and that you may write there")
+                (.cannotOpen, "cannot open \(path): check that its folder exists and is writable")
             case .SQLITE_BUSY?, .SQLITE_LOCKED?:
-                (.inUse, "\(path) is locked by another program: try again when that is done")
+                (.inUse, "cannot lock \(path): another program has locked it; try again when that program is done")
             case .SQLITE_MISUSE?:
-                (.closed, "the log \(path) was closed: open it again")
-            default: (.io, "\(path) cannot be read or written: \(error)")
+                (.closed, "the log \(path) is closed; open it again")
+            default: (.io, "cannot read or write \(path): \(error)")
             }
         return EventLogError(code, message, underlyingError: error, file: file, line: line)
     }
 
-    /// Names the log, not the file beside it that people never hear of; that stands in the underlying error.
+    private static let fullDisk = "the disk is full; free space and try again; no stored event was lost"
+
+    /// Names the log in the message. The internal file that failed is in the underlying error.
     private static func wrapping(_ error: SystemError, path: String, file: StaticString, line: UInt) -> Self {
         let (code, message): (Code, String) =
             switch error.code {
             case ENOSPC, EDQUOT:
-                (.diskFull, "no space is left for \(path): free some and try again; nothing stored was lost")
+                (.diskFull, "cannot write \(path): \(fullDisk)")
             case EACCES, EPERM, EROFS, ENOENT, ENOTDIR:
                 (
                     .cannotOpen,
-                    "\(path) cannot be opened: check that its folder exists and that you may write there"
+                    "cannot open \(path): check that its folder exists and is writable"
                 )
             default: (.io, "\(error)")
             }

@@ -1,17 +1,17 @@
 public import EventModel
 
-/// What a log keeps of an event beside its line.
+/// The values that a log stores for an event in addition to its line.
 public struct EventStamp: Hashable, Sendable {
-    /// The identity, minted once.
+    /// The event's id, generated once.
     public let id: EventID
-    /// When it was sent by the app.
+    /// When the app sent the event.
     public let time: EventTime
     /// The event's name, at most ``maximumNameLength`` bytes.
     public let name: String
-    /// How many bytes of line were written.
+    /// The length of the line in bytes.
     public let lineLength: Int
 
-    /// The longest name that a log keeps, in bytes of UTF-8.
+    /// The longest name that a log stores, in bytes of UTF-8.
     public static let maximumNameLength = 255
 
     /// Makes a stamp.
@@ -24,7 +24,7 @@ public struct EventStamp: Hashable, Sendable {
 }
 
 extension EventRecord {
-    /// Makes a record of what an append's closure writes; nil if that gives nil.
+    /// Makes a record with the line and stamp that `fill` writes; nil if `fill` returns nil.
     package init?(
         seq: Int64, lineCapacity: Int, _ fill: (_ seq: Int64, _ line: UnsafeMutableRawBufferPointer) -> EventStamp?
     ) {

@@ -1,23 +1,23 @@
 package import EventModel
 internal import JSONLines
 
-/// What a file sink knows from the log about its open file.
+/// The checkpoint of a file sink: the state of its open file.
 package struct FileCheckpoint: Equatable {
-    /// The number of its first event.
+    /// The number of the first event in the file.
     package let firstSeq: Int64
-    /// When that was sent.
+    /// When that event was sent.
     package let firstTime: EventTime
     /// The file's length.
     package var bytes: Int64
-    /// The files of its sink that have gone for the quota until then.
+    /// How many of the sink's files the quota has removed so far.
     package var removed: RemovedFiles
 
-    /// An empty file whose first event is to be `record`.
+    /// Makes the checkpoint of an empty file whose first event will be `record`.
     package init(_ record: EventRecord, removed: RemovedFiles) {
         self.init(firstSeq: record.seq, firstTime: record.time, bytes: 0, removed: removed)
     }
 
-    /// A file as it is.
+    /// Makes the checkpoint of an existing file.
     package init(firstSeq: Int64, firstTime: EventTime, bytes: Int64, removed: RemovedFiles = RemovedFiles()) {
         self.firstSeq = firstSeq
         self.firstTime = firstTime
@@ -25,7 +25,7 @@ package struct FileCheckpoint: Equatable {
         self.removed = removed
     }
 
-    /// Reads what ``text`` wrote; nil for anything else.
+    /// Parses a ``text``; nil if it is not valid.
     package init?(_ text: String?) {
         guard let text, let json = try? JSONParser.parse(text.utf8),
             let firstSeq = json["first_seq"]?.integerValue, let time = json["first_time"]?.integerValue,
@@ -38,7 +38,7 @@ package struct FileCheckpoint: Equatable {
             count: json["removed_files"]?.integerValue ?? 0, bytes: json["removed_bytes"]?.integerValue ?? 0)
     }
 
-    /// As the log stores it.
+    /// The JSON text that the log stores.
     package var text: String {
         let gone =
             removed.count > 0 ? ",\"removed_files\":\(removed.count),\"removed_bytes\":\(removed.bytes)" : ""

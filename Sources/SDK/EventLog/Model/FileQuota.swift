@@ -1,42 +1,43 @@
 package import EventModel
 internal import Foundation
 
-/// How much is kept of files that nothing but a person or another program asks for: what a log has put aside as damaged, and
-/// what a sink has finished. The oldest go first, and what goes is counted.
+/// How much to keep of files that no code of the log reads again: quarantined files of a log, and finished files of a
+/// sink. The oldest are removed first, and counted.
 public struct FileQuota: Hashable, Sendable {
-    /// At most so many bytes; the newest file, or folder of damaged files, stays even if it is larger. Nil sets no limit.
+    /// The most bytes to keep; nil for no limit. The newest file, or quarantine folder, stays even if it is larger.
     public var maximumBytes: Int64?
-    /// What was written last longer ago than this goes; nil keeps it. A minute at least is kept, however the clock is set.
+    /// How long to keep a file after its last write; nil for no limit. Files stay for at least one minute, even if the
+    /// clock changes.
     public var maximumAge: Duration?
 
-    /// Makes a quota of its limits.
+    /// Makes a quota.
     public init(maximumBytes: Int64? = nil, maximumAge: Duration? = nil) {
         self.maximumBytes = maximumBytes
         self.maximumAge = maximumAge
     }
 
-    /// 256 MiB and 90 days: the default for damaged files.
+    /// 256 MiB and 90 days, the default for quarantined files.
     public static let damagedFiles = FileQuota(maximumBytes: 256 << 20, maximumAge: .seconds(90 * 86_400))
 
-    /// 1 GiB and 90 days: the default for the files of a sink.
+    /// 1 GiB and 90 days, the default for the files of a sink.
     public static let finishedFiles = FileQuota(maximumBytes: 1 << 30, maximumAge: .seconds(90 * 86_400))
 
     /// Keeps everything.
     public static let keepAll = FileQuota()
 }
 
-/// A file, or a folder of files, that a quota counts.
+/// A file, or a folder of files, that counts toward a quota.
 package struct QuotaEntry: Hashable, Sendable {
     package let path: String
     package let bytes: Int64
-    /// When it was written last.
+    /// When it was last written.
     package let written: EventTime
 
     package init(path: String, bytes: Int64, written: EventTime) {
         (self.path, self.bytes, self.written) = (path, bytes, written)
     }
 
-    /// What the system says of a file, without following a link; nil if there is none.
+    /// Reads a file's size and time, without following a link; nil if there is no such file.
     package init?(_ path: String) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
@@ -51,7 +52,7 @@ package struct QuotaEntry: Hashable, Sendable {
     }
 }
 
-/// How many files have gone for a quota.
+/// How many files a quota has removed.
 package struct RemovedFiles: Hashable, Sendable {
     package var count: Int64
     package var bytes: Int64
@@ -65,7 +66,7 @@ package struct RemovedFiles: Hashable, Sendable {
 }
 
 extension FileQuota {
-    /// What has to go, the oldest first.
+    /// The entries to remove, oldest first.
     package func excess(of entries: [QuotaEntry], now: EventTime) -> [QuotaEntry] {
         let newestFirst = entries.sorted { ($0.written, $0.path) > ($1.written, $1.path) }
         let limit = maximumAge.map { max($0, .seconds(60)) }

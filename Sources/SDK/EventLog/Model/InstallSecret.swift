@@ -1,14 +1,14 @@
-/// What an install proves itself with to a server that it has delivered to before.
+/// The secret by which a server recognizes an install.
 ///
-/// It stands next to the install's id in the database and in the journal's control file, and nowhere else: not in lines,
-/// diagnostics, errors, or what `trackctl` prints.
+/// It is stored next to the install's id in the database and in the journal's control file, and nowhere else. It must
+/// not appear in lines, diagnostics, errors, or the output of `trackctl`.
 enum InstallSecret {
-    /// Draws 128 bits from the system's generator.
+    /// Generates 128 random bits with the system's generator.
     ///
-    /// - Returns: 32 hexadecimal digits in lower case.
+    /// - Returns: 32 lowercase hexadecimal digits.
     static func make() -> String { SealedBatch.newID() }
 
-    /// Whether a text has the form of a secret.
+    /// Whether a text has the format of a secret.
     static func isValid(_ text: String) -> Bool {
         text.utf8.count == 32
             && text.utf8.allSatisfy {

@@ -1,18 +1,18 @@
-/// How much the log keeps. Oldest events go first.
+/// How much a log keeps. The oldest events are removed first.
 ///
-/// The limits on age, count and bytes remove only what every consumer has acknowledged. The hard cap removes
-/// more if it must; each event lost that way is counted in the ledger as ``DropReason/evicted``.
+/// The limits on age, count and bytes remove only events that every consumer has acknowledged. The hard limit also
+/// removes undelivered events, and counts each in the ledger as ``DropReason/evicted``.
 public struct Retention: Hashable, Sendable {
-    /// Delivered events older than this go; nil keeps them.
+    /// How long to keep delivered events; nil for no limit.
     public var maximumAge: Duration?
-    /// At most so many events, as far as they are delivered; nil keeps them.
+    /// The most delivered events to keep; nil for no limit.
     public var maximumCount: Int64?
-    /// At most so many bytes of lines, as far as they are delivered; nil keeps them.
+    /// The most bytes of delivered lines to keep; nil for no limit.
     public var maximumBytes: Int64?
-    /// At most so many bytes of lines, delivered or not; nil sets no cap.
+    /// The most bytes of lines to keep, delivered or not; nil for no limit.
     public var hardMaximumBytes: Int64?
 
-    /// Makes a retention of its limits.
+    /// Makes a retention.
     public init(
         maximumAge: Duration? = nil, maximumCount: Int64? = nil, maximumBytes: Int64? = nil,
         hardMaximumBytes: Int64? = nil
@@ -23,11 +23,11 @@ public struct Retention: Hashable, Sendable {
         self.hardMaximumBytes = hardMaximumBytes
     }
 
-    /// 30 days and 32 MiB of delivered events, 256 MiB in all.
+    /// Keeps delivered events for 30 days and up to 32 MiB, and at most 256 MiB in all.
     public static let standard = Retention(
         maximumAge: .seconds(30 * 86_400), maximumBytes: 32 << 20, hardMaximumBytes: 256 << 20
     )
 
-    /// Keeps everything.
+    /// Keeps all events.
     public static let keepAll = Retention()
 }

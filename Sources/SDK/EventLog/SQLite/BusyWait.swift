@@ -2,8 +2,8 @@ internal import Foundation
 import GRDB
 internal import Primitives
 
-/// Waits for another program's lock on the database, as SQLite's own busy timeout does, and gives up when the background time
-/// is over: the log holds its own lock during that wait.
+/// Waits for another program's lock on the database, like SQLite's busy timeout, and stops when the background time is
+/// over, because the log holds its own lock during the wait.
 struct BusyWait: Sendable {
     private let timeout: Duration
     private let time: SharedBackgroundTime
@@ -14,7 +14,7 @@ struct BusyWait: Sendable {
         time = options.time
     }
 
-    /// Waits a little; false if it is not worth trying again.
+    /// Sleeps briefly; returns false if SQLite should not try again.
     func callback(_ attempt: Int) -> Bool {
         let now = ContinuousClock.now
         let start = self.start.withLock { start in

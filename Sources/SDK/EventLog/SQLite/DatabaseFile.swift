@@ -1,15 +1,15 @@
 package import Foundation
 import GRDBSQLite
 
-/// The bytes of a database file that somebody in this process may have open.
+/// Reads a database file that this process may have open.
 package enum DatabaseFile {
     /// `SQLITE_IOERR_SHORT_READ`, a macro that Swift does not see.
     private static let shortRead = SQLITE_IOERR | 2 << 8
 
-    /// The first bytes; fewer if the file is shorter, none if it cannot be read.
+    /// Reads the first bytes; fewer if the file is shorter, none if it cannot be read.
     ///
-    /// SQLite reads them. Whoever opened the file by itself would, when closing it, give back the locks that SQLite holds
-    /// on it for other connections of the process: the system counts them by process and file, not by descriptor
+    /// SQLite does the reading. Opening and closing the file directly would release the locks that SQLite holds on it
+    /// for other connections of the process, because the system counts locks by process and file, not by descriptor
     /// (https://www.sqlite.org/howtocorrupt.html, 2.2).
     package static func head(_ path: String, count: Int) -> Data {
         var status = stat()
@@ -26,7 +26,7 @@ package enum DatabaseFile {
         guard isKnown, let file, let read = file.pointee.pMethods?.pointee.xRead else { return Data() }
         let length = min(count, Int(status.st_size))
         var bytes = Data(count: length)
-        // A file that was cut meanwhile is filled up with zeros.
+        // Fills up with zeros if the file was truncated meanwhile.
         let code = bytes.withUnsafeMutableBytes { read(file, $0.baseAddress, CInt(length), 0) }
         return code == SQLITE_OK || code == shortRead ? bytes : Data()
     }

@@ -1,32 +1,32 @@
 package import GRDB
 
-/// The tables of an event log, and how a file gets them. Versions are counted in SQLite's `user_version`; a
-/// published version is never changed, a new one is added.
+/// The tables of an event log, and their migrations. SQLite's `user_version` has the version. A published version never
+/// changes; add a new version instead.
 ///
 /// | table | a row is |
 /// |---|---|
-/// | `events` | one event with its exact line |
-/// | `consumers` | how far a consumer has read, and its checkpoint |
-/// | `ledger` | numbers that were lost, as ranges with their reason; under the number 0, what never had one |
-/// | `log` | the one row of the log itself: identity, highest number, totals |
-/// | `journal_drops` | how many drops of a journal's header are in the ledger already |
-/// | `consents` | what a user has said: granted, denied, or nothing yet (unknown) |
-/// | `discards` | a user whose events up to a number are not stored any more when they are moved |
-/// | `kept` | numbers below a consumer's cursor that it has not had: held for consent, or to be tried again |
-/// | `generations` | an install of the log that has ended, with its secret; the newest is in `log` |
-/// | `copies` | an event's line under a later install, for the one consumer whose server knew its number with other bytes |
-/// | `dead_letters` | the exact line of an event that a consumer has refused for good |
+/// | `events` | an event with its exact line |
+/// | `consumers` | a consumer's cursor, checkpoint and delivery state |
+/// | `ledger` | a range of lost numbers with the reason; or, under the number 0, lost events without a number |
+/// | `log` | the state of the log (a single row): identity, highest number, totals |
+/// | `journal_drops` | how many drops of a journal's header are already in the ledger |
+/// | `consents` | a user's consent: granted, denied, or unknown |
+/// | `discards` | a user whose events up to a number are discarded when they are moved |
+/// | `kept` | numbers below a consumer's cursor that it has not received: held for consent, or to be retried |
+/// | `generations` | a former install of the log, with its secret; the newest install is in `log` |
+/// | `copies` | an event's line under a later install, for the consumer whose server knew its number with other bytes |
+/// | `dead_letters` | the exact line of an event that a consumer has permanently refused |
 ///
-/// The view `event_lines` shows events as text, for people at the `sqlite3` prompt.
+/// The view `event_lines` shows events as text, for use with the `sqlite3` shell.
 package enum DatabaseSchema {
-    /// "trkl": marks the file as ours in SQLite's `application_id`.
+    /// "trkl": identifies an event log in SQLite's `application_id`.
     package static let applicationID: Int32 = 0x7472_6B6C
     package static let version = 4
 
-    /// Refuses a file that is not ours or newer than we are, before anything is written to it.
+    /// Throws if a file belongs to another program or a newer version, before anything is written to it.
     package static func check(_ db: Database, path: String) throws {
         var (version, application, isEmpty) = (0, Int32(0), true)
-        // In one transaction: else another process could make the log in between.
+        // In one transaction: otherwise another process could create the log in between.
         try db.inTransaction(.deferred) {
             // First, so that the transaction sees one state from here on.
             isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0
@@ -36,21 +36,22 @@ package enum DatabaseSchema {
         }
         guard application == applicationID || (application == 0 && isEmpty) else {
             throw EventLogError(
-                .notAnEventLog, "\(path) is another program's database, not an event log: name another file")
+                .notAnEventLog,
+                "cannot open \(path): another program's database, not an event log; choose another file")
         }
         guard version <= Self.version else {
             throw EventLogError(
                 .newerVersion,
                 """
-                \(path) was written by a newer version (format \(version), this one knows \(Self.version)): \
-                update this program; the file was left untouched
+                cannot open \(path): written by a newer version (format \(version), this one supports \
+                \(Self.version)); update this program; the file was not changed
                 """)
         }
     }
 
-    /// Touches every table, so that damage to their roots shows at once. An empty file passes.
+    /// Reads every table, to detect damage to their root pages. Accepts an empty file.
     ///
-    /// - Throws: `DatabaseError`: `SQLITE_CORRUPT` also for a file of the current version without its tables.
+    /// - Throws: `DatabaseError`: `SQLITE_CORRUPT`, also for a file of the current version without its tables.
     static func probe(_ db: Database) throws {
         guard try Int.fetchOne(db, sql: "PRAGMA user_version") == version else { return }
         do {
@@ -69,11 +70,12 @@ package enum DatabaseSchema {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: error.message)
         }
         guard try Int.fetchOne(db, sql: "SELECT count(*) FROM log") == 1 else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the row of the log itself is missing")
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the table log is empty")
         }
     }
 
-    /// Everything that makes an empty file a log, for programs that fill one past the SDK, such as benchmarks.
+    /// The statements that create a log in an empty file, for programs that fill a log without the SDK, such as
+    /// benchmarks.
     static func statements(installID: String) -> String {
         """
         PRAGMA auto_vacuum = INCREMENTAL; PRAGMA application_id = \(applicationID); \(version1) INSERT INTO log (install_id) VALUES ('\(installID)');
@@ -81,11 +83,11 @@ package enum DatabaseSchema {
         """
     }
 
-    /// Brings a checked file to the current version, each step in a transaction of its own.
+    /// Migrates a checked file to the current version, each step in a separate transaction.
     ///
     /// - Parameters:
-    ///   - installID: The identity of a log that has none.
-    ///   - secret: The secret of an install that has none; if it is nil, or none, one is drawn.
+    ///   - installID: Generates the identity of a log that has none.
+    ///   - secret: The secret of an install that has none; if nil, a secret is generated.
     package static func migrate(_ db: Database, secret: String? = nil, installID: () -> String) throws {
         let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         if version < 1 {
@@ -124,9 +126,9 @@ package enum DatabaseSchema {
         }
     }
 
-    /// What delivery to a server needs: the install's secret, further installs after a fork, rows of the ledger that are told
-    /// apart by when they changed, and the lines of refused events. Without line breaks: SQLite keeps the statements as they
-    /// are written here, and all of them must fit into the first page, which a salvage can make anew.
+    /// Adds what delivery to a server needs: the install's secret, further installs after a fork, ledger rows with
+    /// change numbers, and the lines of refused events. Without line breaks: SQLite stores the statements verbatim, and
+    /// all of them must fit on the first page, which salvaging can rebuild.
     private static let version4 = """
         ALTER TABLE log ADD COLUMN secret TEXT NOT NULL DEFAULT '';
         ALTER TABLE log ADD COLUMN generation INTEGER NOT NULL DEFAULT 1;
@@ -144,9 +146,8 @@ package enum DatabaseSchema {
         line BLOB NOT NULL) STRICT;
         """
 
-    /// Drops without a number have a range of time; commits are counted, and damaged files that were put aside and have
-    /// gone since; what a user's opt-out removes from journals; consent; sealed batches,
-    /// pauses and leases of consumers.
+    /// Adds time ranges for drops without a number, the number of commits, counts of removed quarantined files, markers
+    /// for the journal events of users who opted out, consent, and the batches, pauses and leases of consumers.
     private static let version3 = """
         ALTER TABLE ledger ADD COLUMN first_time INTEGER;
         ALTER TABLE ledger ADD COLUMN last_time INTEGER;
@@ -172,8 +173,8 @@ package enum DatabaseSchema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// The journal: its drops are counted once, a consumer is delivered to by one writer at a time, and the ledger
-    /// tells ranges apart, so that every number is either an event's or in the ledger.
+    /// Adds the journal: its drops are counted once, each consumer has one deliverer at a time, and the ledger stores
+    /// ranges, so that every number is in the events or in the ledger.
     private static let version2 = """
         ALTER TABLE log DROP COLUMN writer;
         ALTER TABLE consumers ADD COLUMN holder TEXT;
@@ -240,6 +241,6 @@ package enum DatabaseSchema {
 
 /// The log's tables, for benchmarks.
 package enum EventLogSchema {
-    /// The SQL that makes an empty database a log.
+    /// The SQL that creates a log in an empty database.
     package static var statements: String { DatabaseSchema.statements(installID: "benchmark") }
 }

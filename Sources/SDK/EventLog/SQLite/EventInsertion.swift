@@ -3,8 +3,8 @@ internal import Foundation
 import GRDB
 import GRDBSQLite
 
-/// Inserts events in the order of their numbers inside a transaction, straight from where their bytes lie, and keeps
-/// the totals in `log` in step.
+/// Inserts events in the order of their numbers inside a transaction, without copying their bytes, and updates the
+/// totals in `log`.
 struct EventInsertion {
     private let db: Database
     private let statement: Statement
@@ -12,7 +12,7 @@ struct EventInsertion {
     private var hasChanged = false
     /// The highest number that is accounted for.
     private(set) var lastSeq: Int64
-    /// The log's installs, the newest last.
+    /// The log's installs, newest last.
     private let logs: [LogGeneration]
 
     init(_ db: Database, after lastSeq: Int64) throws {
@@ -23,7 +23,7 @@ struct EventInsertion {
             sql: "INSERT INTO events (seq, id, time, name, line) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING")
     }
 
-    /// Inserts a journal's record, or notes that its number has no event.
+    /// Inserts a journal's record, or records in the ledger that its number has no event.
     mutating func insert(_ record: WholeRecord, unless discards: Discards) throws {
         if record.kind == .drop { return try skip(record.seq...record.seq, because: .interrupted) }
         if discards.covers(seq: record.seq, line: record.line) {
@@ -39,12 +39,14 @@ struct EventInsertion {
         }
     }
 
-    /// The line of an event whose sender had not seen that the log goes on as another install; nil for any other.
+    /// The rewritten line of an event whose sender had not seen that the log continues as another install; nil for
+    /// other events.
     private func followed(_ record: WholeRecord) throws -> [UInt8]? {
         guard logs.count > 1 else { return nil }
         let log = Generations.one(of: logs, with: record.seq)
         let marker = Array(#""install_id":"\#(log.installID)""#.utf8)
-        // Our own lines name the install within their first bytes; what is in an event's text has its quotes escaped.
+        // The SDK's lines have the install in their first bytes. Quotes in an event's text are escaped, so the text
+        // cannot match.
         let head = UnsafeRawBufferPointer(rebasing: record.line.prefix(512))
         if head.contains(marker) { return nil }
         let line = [UInt8](record.line)
@@ -66,20 +68,20 @@ struct EventInsertion {
         }
     }
 
-    /// One whose id is there already is counted and left out: it must not hold up the rest.
+    /// Discards and counts an event whose id is already there, so that it does not block the others.
     private mutating func insert(
         seq: Int64, id: EventID, time: EventTime, name: UnsafeRawBufferPointer, line: UnsafeRawBufferPointer
     ) throws {
         let sqlite = statement.sqliteStatement
         let code = withUnsafeBytes(of: (id.high.bigEndian, id.low.bigEndian)) { id in
-            // The bytes stay where they are until the step is done: no copy (SQLITE_STATIC).
+            // The bytes stay valid until the step is done, so SQLite need not copy them (SQLITE_STATIC).
             sqlite3_bind_int64(sqlite, 1, seq)
             sqlite3_bind_blob(sqlite, 2, id.baseAddress, CInt(id.count), nil)
             sqlite3_bind_int64(sqlite, 3, time.microseconds)
             sqlite3_bind_text(
                 sqlite, 4, name.baseAddress?.assumingMemoryBound(to: CChar.self), CInt(name.count), nil)
             if line.isEmpty {
-                sqlite3_bind_zeroblob(sqlite, 5, 0)  // a null pointer would be NULL
+                sqlite3_bind_zeroblob(sqlite, 5, 0)  // A null pointer would be NULL.
             } else {
                 sqlite3_bind_blob(sqlite, 5, line.baseAddress, CInt(line.count), nil)
             }
@@ -87,7 +89,8 @@ struct EventInsertion {
             return sqlite3_step(sqlite)
         }
         guard code == SQLITE_DONE else {
-            // Every value is in order, and the number is above all that the log has by its own account.
+            // All values are valid, and the number is higher than all that the log claims to have, so the database is
+            // damaged.
             if code & 0xFF == SQLITE_CONSTRAINT {
                 throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: db.lastErrorMessage)
             }
@@ -104,14 +107,14 @@ struct EventInsertion {
         bytes += Int64(line.count)
     }
 
-    /// Accounts for numbers that no event will come for.
+    /// Accounts for numbers that will have no event.
     mutating func skip(_ seqs: ClosedRange<Int64>, because reason: DropReason) throws {
         try Ledger.add(reason, count: seqs.upperBound - seqs.lowerBound + 1, seqs: seqs, db)
         lastSeq = seqs.upperBound
         hasChanged = true
     }
 
-    /// Goes on behind a number that is accounted for elsewhere.
+    /// Skips numbers that are accounted for elsewhere.
     mutating func pass(_ seq: Int64) {
         guard seq > lastSeq else { return }
         lastSeq = seq
@@ -129,7 +132,7 @@ struct EventInsertion {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether some bytes are in it.
+    /// Whether the buffer contains some bytes.
     fileprivate func contains(_ bytes: [UInt8]) -> Bool {
         guard let first = bytes.first, count >= bytes.count else { return false }
         return (0...count - bytes.count).contains { start in

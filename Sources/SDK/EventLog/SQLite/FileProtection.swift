@@ -1,25 +1,25 @@
 internal import Foundation
 
-/// When an Apple system lets the log's files be read and written. Other systems ignore it.
+/// When Apple systems allow access to the log's files. Other systems ignore it.
 public enum FileProtection: Hashable, Sendable {
     /// Always.
     case none
-    /// From the first unlocking after a restart on: background work goes on behind the lock screen.
+    /// After the first unlock since the device started. Background work continues while the screen is locked.
     case untilFirstUnlock
-    /// While the device is unlocked, and files that are open stay so.
+    /// While the device is unlocked. Open files stay accessible.
     case unlessOpen
 }
 
-/// What Apple systems let a program say about its files.
+/// File attributes of Apple systems.
 package enum AppleFiles {
-    /// Applies the options to a log's files, as far as they are there.
+    /// Applies the options to those of a log's files that exist.
     ///
     /// - Throws: Foundation's errors.
     static func apply(_ options: SQLiteEventStore.Options, to files: [String]) throws {
         try protect(files, options.fileProtection, isExcludedFromBackup: options.isExcludedFromBackup)
     }
 
-    /// Says when files may be used and whether backups have them, as far as they are there.
+    /// Sets protection and backup exclusion for those of the files that exist.
     ///
     /// - Throws: Foundation's errors.
     package static func protect(

@@ -1,8 +1,9 @@
 import GRDB
 
-/// Rows of the table `consents`: what users have said.
+/// Rows of the table `consents`: the users' consent.
 ///
-/// A row names a user, or a ``reference(_:)`` to one whose id is not known: the control file has only users' keys.
+/// A row has a user's id, or a ``reference(_:)`` to a user whose id is not known, because the control file has only
+/// keys.
 enum Consents {
     static func set(_ consent: Consent, of userID: String, _ db: Database) throws {
         try db.execute(
@@ -13,7 +14,7 @@ enum Consents {
         try removeReference(to: userID, db)
     }
 
-    /// Stores that a user has not said anything yet, unless something is stored.
+    /// Stores that a user's consent is unknown, unless a consent is stored.
     static func require(_ userID: String, _ db: Database) throws {
         guard try consent(of: userID, db) == nil else { return }
         try set(.unknown, of: userID, db)
@@ -26,7 +27,7 @@ enum Consents {
         ).map(consent(_:)).max { $0.strictness < $1.strictness }
     }
 
-    /// What is stored, by ``ConsentMirror/key(of:)``.
+    /// The stored consents, by ``ConsentMirror/key(of:)``.
     static func all(_ db: Database) throws -> [UInt64: Consent] {
         try Dictionary(
             Row.fetchAll(try db.cachedStatement(sql: "SELECT user_id, consent FROM consents")).map { row in
@@ -34,7 +35,7 @@ enum Consents {
             }, uniquingKeysWith: { $0.strictness > $1.strictness ? $0 : $1 })
     }
 
-    /// Who has refused, by id or ``reference(_:)``.
+    /// The users who have denied consent, by id or ``reference(_:)``.
     static func denied(_ db: Database) throws -> Set<String> {
         try String.fetchSet(
             try db.cachedStatement(sql: "SELECT user_id FROM consents WHERE consent = ?"),
@@ -47,17 +48,18 @@ enum Consents {
 
     // MARK: What only the control file knows
 
-    /// Stores what a process had written into the control file, and not yet here, when it ended: a refusal, with the mark for
-    /// the events that go with it, or that a user has not said anything yet.
+    /// Stores the consents that a process wrote only to the control file before it ended: denials, with the marker for
+    /// the events to discard, and unknown consents.
     ///
-    /// While no other process has the log open: one that is alive stores it itself. An agreement is stored here first, so a
-    /// refusal beside it is either the answer before, or one that was to follow; it counts.
+    /// Call it only while no other process has the log open, because a living process stores them itself. A grant is
+    /// stored in the database first. A denial that is only in the control file is therefore older or newer than the
+    /// grant; it wins in both cases.
     ///
     /// - Parameter drawn: The highest number that an event can have.
     static func adopt(_ mirror: ConsentMirror, drawn: Int64, _ db: Database) throws {
         let news = try onlyMirrored(mirror, db)
         guard !news.isEmpty else { return }
-        // A refusal without its mark would pass for one whose events are gone.
+        // Without its marker, a denial would look as if its events were already removed.
         try db.inSavepoint {
             for (key, consent) in news {
                 try db.execute(
@@ -69,14 +71,14 @@ enum Consents {
         }
     }
 
-    /// Fills a control file's copy, if it is not what was written. What is not stored yet stays in it. Under the control
-    /// file's lock.
-    static func mend(_ mirror: ConsentMirror, _ db: Database) throws {
+    /// Restores a control file's damaged copy. Consents that are not stored yet stay in it. Call with the control
+    /// file's lock held.
+    static func repair(_ mirror: ConsentMirror, _ db: Database) throws {
         guard !mirror.isIntact else { return }
         mirror.fill(try all(db).merging(onlyMirrored(mirror, db)) { $1 })
     }
 
-    /// Refusals, and users who have not said anything, that are not stored.
+    /// Denials and unknown consents that are not stored in the database.
     private static func onlyMirrored(_ mirror: ConsentMirror, _ db: Database) throws -> [UInt64: Consent] {
         let mirrored = mirror.consents().filter { $0.value != .granted }
         guard !mirrored.isEmpty else { return [:] }
@@ -89,13 +91,13 @@ enum Consents {
         }
     }
 
-    /// Forgets what was stored of a user without the id.
+    /// Deletes the row that was stored for a user without the id.
     static func removeReference(to userID: String, _ db: Database) throws {
         try db.execute(
             sql: "DELETE FROM consents WHERE user_id = ?", arguments: [reference(ConsentMirror.key(of: userID))])
     }
 
-    /// What stands in place of a user's id: a control character, and the key in 16 hexadecimal digits.
+    /// A placeholder for a user's id: a control character, and the key in 16 hexadecimal digits.
     static func reference(_ key: UInt64) -> String {
         let digits = String(key, radix: 16)
         return "\u{1}" + String(repeating: "0", count: 16 - digits.count) + digits
@@ -113,7 +115,7 @@ enum Consents {
 }
 
 extension Consent {
-    /// Of two that are stored for one user, the higher one counts.
+    /// If two consents are stored for one user, the stricter one wins.
     fileprivate var strictness: Int {
         switch self {
         case .granted: 0

@@ -2,12 +2,12 @@ internal import EventModel
 import GRDB
 internal import Primitives
 
-/// Rows of the table `consumers`, and of `kept`: numbers below a consumer's cursor that it has not had.
+/// Rows of the tables `consumers` and `kept`: numbers below a consumer's cursor that it has not received.
 enum Consumers {
-    /// A consumer that no environment has named for so long is retired.
+    /// How long a consumer can go unnamed by any environment before it is retired.
     private static let longestSilence = Duration.seconds(30 * 86_400)
 
-    /// A consumer's cursor; the first call registers it.
+    /// A consumer's cursor; the first call registers the consumer.
     static func cursor(_ consumer: String, _ db: Database) throws -> ConsumerCursor {
         let row = try Row.fetchOne(
             db, sql: "SELECT acknowledged, checkpoint FROM consumers WHERE name = ?", arguments: [consumer])
@@ -16,7 +16,7 @@ enum Consumers {
                 consumer: consumer, acknowledged: try row.decode(atIndex: 0), checkpoint: try row.decode(atIndex: 1))
         }
         var state = DeliveryState()
-        // What was pruned before is nothing that its batches could account for.
+        // Events that were pruned before cannot be part of its batches.
         let first = try Int64.fetchOne(db, sql: "SELECT min(seq) FROM events")
         state.covered = try first.map { $0 - 1 } ?? EventRow.lastSeq(db)
         try db.execute(
@@ -45,7 +45,7 @@ enum Consumers {
         cursor.acknowledged = min(cursor.acknowledged, seq)
         cursor.checkpoint = nil
         try store(cursor, state, db)
-        // What is above the cursor is delivered in its turn.
+        // Events above the new cursor are delivered in order.
         let kept = try kept(consumer, db)
         try setKept(
             NumberRanges.common(kept.held, [.min...seq]), retried: NumberRanges.common(kept.retried, [.min...seq]),
@@ -58,7 +58,7 @@ enum Consumers {
         }
     }
 
-    /// What the log says of a consumer, without registering it.
+    /// A consumer's progress. Does not register the consumer.
     ///
     /// - Parameter pending: The highest number in the journals.
     static func account(
@@ -69,7 +69,7 @@ enum Consumers {
         var (covered, held): (Int64, [ClosedRange<Int64>]) = (0, [])
         var undelivered: [ClosedRange<Int64>] = [1...EventRecord.highestSeq]
         let cursor = cursors.first { $0.consumer == consumer }
-        // Formats before the third one keep no numbers below a cursor.
+        // Formats before version 3 keep no numbers below a cursor.
         if let cursor, try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 >= 3 {
             covered = try state(of: consumer, db).covered
             held = try kept(consumer, db).held
@@ -86,22 +86,22 @@ enum Consumers {
 
     // MARK: Leases
 
-    /// Whose a consumer is, and for how long.
+    /// A writer that can hold a consumer's lease.
     struct Holder {
         let name: String
         let boot: String
-        /// Seconds since the start of the system.
+        /// Seconds since the system booted.
         let now: UInt64
-        /// How long a lease is, in seconds.
+        /// The length of a lease in seconds.
         let length: UInt64
-        /// Whether another holder is alive; a wrong answer may make a batch come twice, under the same id.
+        /// Whether another holder is alive. A wrong answer can cause a repeated delivery under the same id.
         let isAlive: (String) -> Bool
 
         var lease: DeliveryState.Lease { DeliveryState.Lease(boot: boot, until: now &+ length) }
     }
 
-    /// Gives a consumer to a holder, unless another one has it.
-    static func take(_ consumer: String, for holder: Holder, at now: EventTime, _ db: Database) throws
+    /// Leases a consumer to a holder, unless another holder has it.
+    static func lease(_ consumer: String, for holder: Holder, at now: EventTime, _ db: Database) throws
         -> DeliveryLease?
     {
         let cursor = try cursor(consumer, db)
@@ -123,7 +123,7 @@ enum Consumers {
             halt: state.halt)
     }
 
-    /// Gives a consumer back, if the lease is still the last one.
+    /// Ends a lease, unless a newer lease exists.
     static func release(_ lease: DeliveryLease, _ db: Database) throws {
         var state = try state(of: lease.consumer, db)
         guard state.token == lease.token else { return }
@@ -132,9 +132,9 @@ enum Consumers {
         try db.execute(sql: "UPDATE consumers SET holder = NULL WHERE name = ?", arguments: [lease.consumer])
     }
 
-    /// Moves the cursor of each consumer that no environment has named for 30 days to the end of the log, so that the
-    /// consumer keeps no events from being pruned. What it has not had is counted as ``DropReason/retired``. If it is named
-    /// again, it goes on from there.
+    /// Retires each consumer that no environment has named for 30 days: moves its cursor to the end of the log, so that
+    /// its events can be pruned, and counts the undelivered ones as ``DropReason/retired``. If the consumer is named
+    /// again, it continues from there.
     ///
     /// - Parameter present: The consumers of this process.
     static func retire(at now: EventTime, but present: [String], _ db: Database) throws {
@@ -143,14 +143,14 @@ enum Consumers {
         for var cursor in try cursors(db) {
             var state = try state(of: cursor.consumer, db)
             if present.contains(cursor.consumer) {
-                // Once a day is enough, and writes little.
+                // Once a day is enough, and saves writes.
                 guard abs(now.microseconds - (state.namedAt ?? 0)) > 86_400_000_000 else { continue }
                 state.namedAt = now.microseconds
                 try store(cursor, state, db)
                 continue
             }
             guard let namedAt = state.namedAt, namedAt <= now.microseconds else {
-                // Registered by an earlier version, or while the clock was ahead.
+                // It was registered by an earlier version, or while the clock was ahead.
                 state.namedAt = now.microseconds
                 try store(cursor, state, db)
                 continue
@@ -161,7 +161,7 @@ enum Consumers {
             for seqs in undelivered {
                 try Ledger.addStored(.retired, consumer: cursor.consumer, seqs: seqs, db)
             }
-            try Copies.give(up: undelivered, of: cursor.consumer, because: .retired, db)
+            try Copies.discard(undelivered, of: cursor.consumer, because: .retired, db)
             try setKept([], retried: [], cursor.consumer, db)
             state.void()
             state.split = nil
@@ -184,7 +184,7 @@ enum Consumers {
             arguments: [cursor.acknowledged, cursor.checkpoint, try state.text(), cursor.consumer])
     }
 
-    /// The numbers below the cursor that a consumer has not had.
+    /// The numbers below the cursor that a consumer has not received.
     static func kept(_ consumer: String, _ db: Database) throws -> (
         held: [ClosedRange<Int64>], retried: [ClosedRange<Int64>]
     ) {
@@ -204,13 +204,13 @@ enum Consumers {
         return kept
     }
 
-    /// Replaces the numbers below the cursor that a consumer has not had.
+    /// Replaces the numbers below the cursor that a consumer has not received.
     static func setKept(
         _ held: [ClosedRange<Int64>], retried: [ClosedRange<Int64>], _ consumer: String, _ db: Database
     ) throws {
         let former = try kept(consumer, db)
         guard former.held != held || former.retried != retried else { return }
-        // Only what has changed: there may be many ranges.
+        // Writes only the changes, because there may be many ranges.
         for (old, new, isRetried) in [(former.held, held, false), (former.retried, retried, true)] {
             let (before, after) = (Set(old), Set(new))
             for range in before.subtracting(after) {
@@ -227,7 +227,7 @@ enum Consumers {
         try noteFirstKept(db)
     }
 
-    /// Forgets kept numbers whose events were removed.
+    /// Deletes kept numbers whose events were removed.
     static func forgetKept(through seq: Int64, _ db: Database) throws {
         guard let first = try Int64.fetchOne(db, sql: "SELECT min(first_seq) FROM kept"), first <= seq else { return }
         try db.execute(sql: "DELETE FROM kept WHERE last_seq <= ?", arguments: [seq])
@@ -240,10 +240,10 @@ enum Consumers {
             sql: "UPDATE consumers SET kept_from = (SELECT min(first_seq) FROM kept WHERE consumer = consumers.name)")
     }
 
-    /// The numbers that at least one consumer has not had, up to the highest that there can be.
+    /// The numbers that at least one consumer has not received, up to the highest possible number.
     static func undelivered(_ db: Database) throws -> [ClosedRange<Int64>] {
         let cursors = try cursors(db)
-        // Without a consumer nobody has had anything yet.
+        // Without consumers, nothing was delivered yet.
         guard !cursors.isEmpty else { return [1...EventRecord.highestSeq] }
         return NumberRanges.union(try cursors.flatMap { try undelivered(to: $0, db) })
     }

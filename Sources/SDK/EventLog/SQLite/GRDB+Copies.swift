@@ -2,15 +2,16 @@ package import EventModel
 internal import Foundation
 package import GRDB
 
-/// Rows of the table `copies`: events under a later install of the log, for the one consumer whose server knew their numbers
-/// with other bytes. Their numbers are in the ledger as ``DropReason/forked``, and no other consumer gets them.
+/// Rows of the table `copies`: events under a later install of the log, for the one consumer whose server knew their
+/// numbers with other bytes. The ledger has their numbers as ``DropReason/forked``, because no other consumer gets
+/// them.
 package enum Copies {
-    /// What shows a consumer its events, in order: those of `events`, and its copies.
+    /// The query for a consumer's events in order: those of `events`, and its copies.
     ///
-    /// Takes the first and the last number as ?1 and ?2, and the consumer as ?3.
+    /// Bind the first and the last number to ?1 and ?2, and the consumer to ?3.
     static func query(_ log: LogGeneration) -> String {
         let columns = "SELECT seq, id, time, name, line FROM"
-        // Before there is a second install there is no copy.
+        // The first install has no copies.
         return log.number == 1
             ? "\(columns) events WHERE seq BETWEEN ?1 AND ?2 AND ?3 = ?3 ORDER BY seq"
             : """
@@ -19,7 +20,7 @@ package enum Copies {
             """
     }
 
-    /// A consumer's events with some numbers of an install.
+    /// A consumer's events in a range of numbers of an install.
     static func records(
         in seqs: ClosedRange<Int64>, of consumer: String, _ log: LogGeneration, _ db: Database
     ) throws -> [EventRecord] {
@@ -40,7 +41,7 @@ package enum Copies {
         ).map(EventRow.record)
     }
 
-    /// How many events a consumer has with some numbers of an install.
+    /// Counts a consumer's events in a range of numbers of an install.
     static func count(
         in seqs: ClosedRange<Int64>, of consumer: String, _ log: LogGeneration, _ db: Database
     ) throws -> Int64 {
@@ -57,7 +58,7 @@ package enum Copies {
         ])
     }
 
-    /// Removes a consumer's copies: it has had them.
+    /// Removes a consumer's delivered copies.
     static func remove(_ ranges: [ClosedRange<Int64>], of consumer: String, _ db: Database) throws {
         for range in ranges {
             try db.execute(
@@ -68,9 +69,9 @@ package enum Copies {
 
     /// Counts a consumer's copies as lost, and removes them.
     ///
-    /// - Parameter consumer: Nil for those of all.
-    static func give(
-        up ranges: [ClosedRange<Int64>], of consumer: String?, because reason: DropReason, _ db: Database
+    /// - Parameter consumer: Nil for the copies of all consumers.
+    static func discard(
+        _ ranges: [ClosedRange<Int64>], of consumer: String?, because reason: DropReason, _ db: Database
     ) throws {
         for range in ranges {
             let rows = try Row.fetchAll(
@@ -85,7 +86,7 @@ package enum Copies {
         }
     }
 
-    /// Removes the copies whose line `isErased` picks; each is counted.
+    /// Removes and counts the copies whose line matches `isErased`.
     ///
     /// - Returns: The ids of their events.
     @discardableResult

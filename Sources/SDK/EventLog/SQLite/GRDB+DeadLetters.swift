@@ -2,7 +2,7 @@ internal import EventModel
 internal import Foundation
 package import GRDB
 
-/// Rows of the table `dead_letters`: filled in the transaction in which a consumer's refusal is counted.
+/// Rows of the table `dead_letters`, inserted in the transaction that counts the refused event.
 package enum DeadLetters {
     private static let columns = "number, consumer, install_id, seq, time, attempts, reason, place, line"
 
@@ -12,11 +12,11 @@ package enum DeadLetters {
         let location: String?
     }
 
-    /// Keeps refused events' lines, and removes the oldest past the limits.
+    /// Stores the lines of refused events, and removes the oldest past the limits.
     ///
     /// - Parameters:
-    ///   - refusals: By the log's numbers.
-    ///   - time: When; nil for when each event was sent.
+    ///   - refusals: The refusals by log number.
+    ///   - time: The current time; nil to use the time of each event.
     static func add(
         _ refusals: [Int64: Refusal], of consumer: String, _ log: LogGeneration, attempts: Int, at time: EventTime?,
         within limits: DeadLetterLimits, _ db: Database
@@ -38,7 +38,7 @@ package enum DeadLetters {
     }
 
     private static func enforce(_ limits: DeadLetterLimits, _ db: Database) throws {
-        // The newest first, as long as both limits hold.
+        // Newest first, while both limits hold.
         let last = try Int64.fetchOne(
             db,
             sql: """
@@ -53,7 +53,7 @@ package enum DeadLetters {
             sql: "UPDATE log SET evicted_letters = max(evicted_letters, 0) + ?", arguments: [db.changesCount])
     }
 
-    /// The dead letters after a number, the oldest first.
+    /// Reads the dead letters after a number, oldest first.
     static func fetch(after number: Int64, limit: Int, _ db: Database) throws -> [DeadLetter] {
         try Row.fetchAll(
             db, sql: "SELECT \(columns) FROM dead_letters WHERE number > ? ORDER BY number LIMIT ?",
@@ -69,26 +69,26 @@ package enum DeadLetters {
                 time: EventTime(microseconds: try row.decode(atIndex: 4)), attempts: try row.decode(atIndex: 5),
                 reason: try row.decode(atIndex: 6), location: try row.decode(atIndex: 7),
                 line: [UInt8](try row.decode(Data.self, atIndex: 8)))
-        } catch { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a dead letter is damaged") }
+        } catch { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a row of dead_letters is damaged") }
     }
 
-    /// Removes dead letters: they were sent again.
+    /// Removes dead letters that were resent.
     static func remove(_ numbers: [Int64], _ db: Database) throws {
         for number in numbers {
             try db.execute(sql: "DELETE FROM dead_letters WHERE number = ?", arguments: [number])
         }
     }
 
-    /// Removes those that are older than a log's events may become.
+    /// Removes dead letters that are older than the retention of events.
     static func prune(olderThan age: Duration, now: EventTime, _ db: Database) throws {
         try db.execute(
             sql: "DELETE FROM dead_letters WHERE time < ?",
             arguments: [now.advanced(by: .zero - age).microseconds])
     }
 
-    /// Removes the dead letters whose line `isErased` picks.
+    /// Removes the dead letters whose line matches `isErased`.
     ///
-    /// - Returns: How many went, and the bytes of their lines.
+    /// - Returns: How many were removed, and the bytes of their lines.
     @discardableResult
     package static func remove(
         where isErased: (UnsafeRawBufferPointer) -> Bool, _ db: Database

@@ -3,21 +3,21 @@ internal import Foundation
 import GRDB
 internal import Primitives
 
-/// Seals batches, and settles them by what the consumer has said.
+/// Seals batches, and settles them with the consumer's answer.
 ///
-/// Everything that is known of a delivery stands in the consumer's row, and changes in one transaction with its cursor.
+/// The state of a delivery is in the consumer's row, and changes in one transaction with its cursor.
 enum Delivery {
-    /// Which events may be delivered now.
+    /// The rules that decide which events may be delivered now.
     struct Rules {
-        /// Whether the user of a line has agreed; nil if everybody has.
+        /// Whether the user of a line has agreed; nil if all users have.
         var mayDeliver: ((UnsafeRawBufferPointer) -> Bool)?
         /// Changes with each consent.
         var generation: UInt64
     }
 
-    /// The batch to deliver next: the one that was sealed last, if it was not settled, or a new one.
+    /// The batch to deliver next: the last sealed batch if it was not settled, otherwise a new batch.
     ///
-    /// - Parameter end: Up to where events are stored safely.
+    /// - Parameter end: The last number that is safely stored.
     /// - Returns: nil if there is nothing to deliver, or the lease was taken over.
     static func next(
         _ lease: DeliveryLease, holder: Consumers.Holder, through end: Int64, _ rules: Rules, _ db: Database
@@ -33,7 +33,7 @@ enum Delivery {
         if records == nil {
             state.void()
             records = try sealLate(&state, cursor, logs, rules, db)
-            // What is held, or left of a batch that was split, is passed on the way; so is the end of an install.
+            // Skips held events, the rest of a split batch, and the end of an install.
             while records == nil, cursor.acknowledged < end {
                 records = try seal(&state, &cursor, through: end, logs, rules, db)
             }
@@ -54,7 +54,7 @@ enum Delivery {
             batch, records: records, checkpoint: cursor.checkpoint, token: token, of: log, ledger: news?.rows ?? [])
     }
 
-    /// The events of a sealed batch; nil if they are not the same any more.
+    /// The events of a sealed batch; nil if they have changed.
     private static func reread(
         _ batch: SealedBatch, _ consumer: String, _ logs: [LogGeneration], _ rules: Rules, _ db: Database
     ) throws -> [EventRecord]? {
@@ -70,13 +70,13 @@ enum Delivery {
         return records
     }
 
-    /// Events for a batch, as far as it has room.
+    /// Collects events for a batch, up to its limits.
     private struct Collection {
         var records: [EventRecord] = []
         var held: [Int64] = []
         var bytes = 0
         let limit: Int
-        /// Whether there was no room for an event.
+        /// Whether an event did not fit.
         var isFull = false
 
         mutating func add(
@@ -111,7 +111,7 @@ enum Delivery {
         return max(1, min(split.count, EventBatch.maximumCount))
     }
 
-    /// Seals events that are older than the cursor: their users have agreed since, or they are to be tried again.
+    /// Seals events that are older than the cursor: their users have agreed since, or they are to be retried.
     private static func sealLate(
         _ state: inout DeliveryState, _ cursor: ConsumerCursor, _ logs: [LogGeneration], _ rules: Rules, _ db: Database
     ) throws -> [EventRecord]? {
@@ -123,7 +123,7 @@ enum Delivery {
             candidates = NumberRanges.common(candidates, [.min...split.through])
         }
         var collection = Collection(limit: limit(state, isLate: true))
-        // A batch is of one install.
+        // All events of a batch belong to one install.
         for log in logs where collection.records.isEmpty {
             for range in NumberRanges.common(candidates, [log.numbers]) where !collection.isFull {
                 try collection.add(range, of: cursor.consumer, log, rules, db)
@@ -132,7 +132,7 @@ enum Delivery {
         guard let first = collection.records.first?.seq, let last = collection.records.last?.seq else {
             state.split = state.split.flatMap { $0.isLate ? nil : $0 }
             if looksAtHeld { state.consentGeneration = rules.generation }
-            // What is still there waits for its user; the rest was removed meanwhile.
+            // Events that still exist wait for their user's consent; the others were removed meanwhile.
             let untouched = looksAtHeld ? [] : kept.held
             try Consumers.setKept(
                 NumberRanges.union(untouched + NumberRanges.ranges(of: collection.held)), retried: [],
@@ -149,7 +149,7 @@ enum Delivery {
         return collection.records
     }
 
-    /// Seals events behind the cursor, and passes what nothing is to be delivered of.
+    /// Seals events after the cursor, and skips numbers that have nothing to deliver.
     private static func seal(
         _ state: inout DeliveryState, _ cursor: inout ConsumerCursor, through end: Int64, _ logs: [LogGeneration],
         _ rules: Rules, _ db: Database
@@ -159,7 +159,7 @@ enum Delivery {
         var end = end
         if let split = state.split, !split.isLate { end = min(end, split.through) }
         guard start <= end else { return nil }
-        // A batch is of one install.
+        // All events of a batch belong to one install.
         let log = Generations.one(of: logs, with: start)
         end = min(end, log.numbers.upperBound)
         var collection = Collection(limit: limit(state, isLate: false))
@@ -189,7 +189,7 @@ enum Delivery {
         try Consumers.setKept(NumberRanges.union(kept.held + ranges), retried: kept.retried, consumer, db)
     }
 
-    /// Why a batch has no events for some of its numbers.
+    /// The reasons why a batch has no events for some of its numbers.
     private static func missing(
         in seqs: ClosedRange<Int64>, carried: [EventRecord], held: [ClosedRange<Int64>], delivered: Int64,
         _ consumer: String, _ db: Database
@@ -228,18 +228,18 @@ enum Delivery {
 
     // MARK: Answers
 
-    /// Stores what a consumer has said of a batch.
+    /// Stores a consumer's answer to a batch.
     ///
     /// - Parameters:
-    ///   - result: Names events by their install's numbers.
-    ///   - pause: When it is tried again, should that be needed.
-    ///   - letters: How many dead letters are kept.
-    ///   - outside: What a move to another install needs.
-    /// - Returns: nil if the lease was taken over, or the batch was given up: nothing was changed.
+    ///   - result: The answer, with the install's own numbers.
+    ///   - pause: The pause before the next attempt, if the answer requires one.
+    ///   - letters: How many dead letters to keep.
+    ///   - dependencies: What a move to another install needs.
+    /// - Returns: nil if the lease was taken over, or the batch was given up; nothing was changed then.
     /// - Throws: ``Forks/Unsettled``; errors of the database.
     static func settle(
         _ lease: DeliveryLease, batch id: String, _ result: DeliveryResult, pause: DeliveryPause?,
-        letters: DeadLetterLimits, _ outside: Forks.Outside, _ db: Database
+        letters: DeadLetterLimits, _ dependencies: Forks.Dependencies, _ db: Database
     ) throws -> SettledBatch? {
         var cursor = try Consumers.cursor(lease.consumer, db)
         var state = try Consumers.state(of: lease.consumer, db)
@@ -248,7 +248,7 @@ enum Delivery {
         guard let lastCarried = carried.last?.upperBound else { return nil }
         let log = Generations.one(of: try Generations.all(db), with: batch.first)
         var refused: [Int64: DeadLetters.Refusal] = [:]
-        // Before their copies go. By the app's clock, which has set the pause.
+        // Before the copies are removed. Uses the app's clock, which has set the pause.
         func keepRefused() throws {
             try DeadLetters.add(
                 refused, of: cursor.consumer, log, attempts: batch.attempts,
@@ -264,17 +264,17 @@ enum Delivery {
         case .newGeneration(let acknowledged, _):
             let known = acknowledged.map { log.base + clamped($0.lowerBound)...log.base + clamped($0.upperBound) }
             try Forks.leave(
-                log, acknowledged: NumberRanges.common(carried, NumberRanges.union(known)), &state, &cursor, outside, db
-            )
+                log, acknowledged: NumberRanges.common(carried, NumberRanges.union(known)), &state, &cursor,
+                dependencies, db)
             (state.failures, state.halt) = (state.failures + 1, nil)
             state.pause = state.failures > 1 ? pause : nil
         case .void:
             state.failures += 1
-            // A server that finds every batch void is not asked again and again at once.
+            // Prevents a tight loop with a server that rejects every batch as void.
             state.pause = state.failures > 1 ? pause : nil
             state.void()
         case .rejected where batch.count > 1:
-            // Dead: what is in it is sealed anew, in parts.
+            // The batch is unusable; its events are sealed again in parts.
             state.batch = nil
             state.split = DeliveryState.Split(through: lastCarried, count: batch.count / 2, isLate: batch.isLate)
         case .rejected(let reason):
@@ -283,13 +283,13 @@ enum Delivery {
             try accept(
                 batch, carried: carried, through: lastCarried, verdicts: [lastCarried: .refused(reason: "")],
                 &state, &cursor, db)
-            // The rest was rejected with it, and is likely to be in order.
+            // The other events were rejected only because of this one.
             state.split = nil
         case .delivered(let through, let checkpoint):
             cursor.checkpoint = checkpoint
             let through = min(log.base + clamped(through), lastCarried)
             try accept(batch, carried: carried, through: through, verdicts: [:], &state, &cursor, db)
-            try goOnHalving(&state, after: through, cursor.consumer, log, db)
+            try continueHalving(&state, after: through, cursor.consumer, log, db)
         case .judged(let verdicts, let checkpoint):
             let verdicts = Dictionary(
                 verdicts.map { (log.base + clamped($0.key), $0.value) }, uniquingKeysWith: { first, _ in first }
@@ -313,10 +313,10 @@ enum Delivery {
         return SettledBatch(cursor: cursor, failures: state.failures, refused: numbers.map { $0 - log.base })
     }
 
-    /// A number that a sink has named; what no event can have is in no batch.
+    /// Clamps a number from a sink; numbers outside the range of events are in no batch.
     private static func clamped(_ seq: Int64) -> Int64 { max(0, min(seq, EventRecord.highestSeq)) }
 
-    /// Moves the cursor over a batch, up to a number; what is to be tried again stays.
+    /// Moves the cursor over a batch, up to a number, and keeps the events to be retried.
     private static func accept(
         _ batch: SealedBatch, carried: [ClosedRange<Int64>], through: Int64, verdicts: [Int64: EventVerdict],
         _ state: inout DeliveryState, _ cursor: inout ConsumerCursor, _ db: Database
@@ -349,8 +349,8 @@ enum Delivery {
         (state.batch, state.failures, state.pause, state.halt) = (nil, 0, nil, nil)
     }
 
-    /// After a part of a rejected batch was accepted: the event at fault is in the rest.
-    private static func goOnHalving(
+    /// Continues halving after a part of a rejected batch was accepted: the invalid event is in the rest.
+    private static func continueHalving(
         _ state: inout DeliveryState, after seq: Int64, _ consumer: String, _ log: LogGeneration, _ db: Database
     ) throws {
         guard var split = state.split else { return }

@@ -4,19 +4,19 @@ import GRDB
 internal import JSONLines
 internal import Primitives
 
-/// Rows of the table `discards`: users whose undelivered events are to go, with the number up to which. A mover leaves
-/// such events out, so that also those go that were in a journal when they were discarded; and all events of users who have
-/// opted out, should a sender not have known of that.
+/// Rows of the table `discards`: users whose undelivered events must be removed, up to a number. A mover discards such
+/// events, which covers events that were in a journal at the time. It also discards all events of users who have opted
+/// out, in case a sender did not know about it.
 ///
-/// A row stays until the events' bytes are gone from the files, too.
+/// A row stays until the events' bytes are removed from the files.
 struct Discards {
     private let through: [String: Int64]
     private let denied: Set<String>
-    /// Of users who are known by their keys only. A key costs a SHA-256 of each event, and there are hardly ever any.
+    /// Users known only by their keys. Computing a key needs a SHA-256 for each event, but there are rarely such users.
     private let throughOfKeys: [UInt64: Int64]
     private let deniedKeys: Set<UInt64>
 
-    /// What is to be left out now.
+    /// Loads the events to discard now.
     init(_ db: Database) throws {
         let rows = try Row.fetchAll(
             try db.cachedStatement(sql: "SELECT user_id, through_seq FROM discards"))
@@ -30,10 +30,10 @@ struct Discards {
         deniedKeys = Set(denied.compactMap(Consents.key(inReference:)))
     }
 
-    /// Whether some users' events are to go.
+    /// Whether any user's events must be removed.
     var hasMarks: Bool { !through.isEmpty }
 
-    /// Whether an event is to be left out.
+    /// Whether an event must be discarded.
     func covers(seq: Int64, line: UnsafeRawBufferPointer) -> Bool {
         guard !through.isEmpty || !denied.isEmpty, let user = Self.user(of: line) else { return false }
         if denied.contains(user) || seq <= through[user] ?? 0 { return true }
@@ -51,24 +51,25 @@ struct Discards {
                 """, arguments: [userID, seq])
     }
 
-    /// Whether there are marks whose events' bytes may still be in a file.
+    /// Whether there are markers whose events' bytes may still be in a file.
     static func areDue(_ db: Database) throws -> Bool {
         try Int64.fetchOne(db, sql: "SELECT max(through_seq) FROM discards").map { try $0 <= EventRow.lastSeq(db) }
             ?? false
     }
 
-    /// Forgets the marks that every event below is moved past.
+    /// Deletes the markers whose events were all moved.
     static func settle(_ db: Database) throws {
         try db.execute(sql: "DELETE FROM discards WHERE through_seq <= (SELECT last_seq FROM log)")
     }
 
-    /// Removes a user's stored events that not every consumer has had; each is counted as ``DropReason/optedOut``.
+    /// Removes a user's stored events that at least one consumer has not received. Each is counted as
+    /// ``DropReason/optedOut``.
     ///
     /// - Parameters:
-    ///   - seq: Where an earlier step has ended.
-    ///   - end: The last number that may go.
-    ///   - limit: How many events are looked at.
-    /// - Returns: Where this step has ended; nil if that is the end of the log.
+    ///   - seq: The number where the previous step ended.
+    ///   - end: The last number that may be removed.
+    ///   - limit: How many events to check.
+    /// - Returns: The number where this step ended; nil at the end of the log.
     static func removeStored(
         of userID: String, after seq: Int64, through end: Int64 = .max, limit: Int, _ db: Database
     ) throws -> Int64? {
@@ -89,7 +90,7 @@ struct Discards {
             }
             if isTheirs { theirs.append(number) }
         }
-        // Their bytes are still in the files then.
+        // Their bytes are still in the files.
         if !theirs.isEmpty { try mark(userID, through: EventRow.lastSeq(db), db) }
         for number in theirs {
             try Ledger.add(.optedOut, count: 1, seqs: number...number, db)
@@ -98,7 +99,7 @@ struct Discards {
         return last
     }
 
-    /// Removes a user's dead letters and copies, and the events of the copies: no server has those either.
+    /// Removes a user's dead letters and copies, and the events of the copies, which no server has either.
     private static func removeApart(of userID: String, _ db: Database) throws {
         let isTheirs: (UnsafeRawBufferPointer) -> Bool = { names(userID, $0) }
         var hasTraces = try DeadLetters.remove(where: isTheirs, db).count > 0
@@ -109,17 +110,17 @@ struct Discards {
             try Ledger.add(.optedOut, count: 1, seqs: seq...seq, db)
             try EventRow.delete(seq...seq, db)
         }
-        // Their bytes are still in the files then.
+        // Their bytes are still in the files.
         if hasTraces { try mark(userID, through: EventRow.lastSeq(db), db) }
     }
 
-    /// Whether a line is an event of a user, who is named by an id or by a ``Consents/reference(_:)``.
+    /// Whether a line is an event of a user, given by id or ``Consents/reference(_:)``.
     private static func names(_ userID: String, _ line: UnsafeRawBufferPointer) -> Bool {
         guard let user = user(of: line) else { return false }
         return user == userID || Consents.key(inReference: userID).map { $0 == ConsentMirror.key(of: user) } ?? false
     }
 
-    /// Whose event a line is; nil if it does not say so.
+    /// The user of a line; nil if it has none.
     static func user(of line: UnsafeRawBufferPointer) -> String? {
         guard case .string(let user)? = (try? JSONParser.parse(line))?[.userID] else { return nil }
         return user

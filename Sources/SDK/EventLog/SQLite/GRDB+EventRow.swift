@@ -3,23 +3,23 @@ internal import Foundation
 package import GRDB
 import GRDBSQLite
 
-/// Rows of the table `events`, with the totals in `log` kept in step.
+/// Rows of the table `events`, and the totals in `log`.
 package enum EventRow {
     private static let columns = "SELECT seq, id, time, name, line FROM events"
 
     package static func record(_ row: Row) throws -> EventRecord {
         guard let id = try row.withUnsafeData(atIndex: 1, { $0.flatMap(eventID) }) else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "an id is not 16 bytes long")
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "an event's id is not 16 bytes long")
         }
         let line = try row.withUnsafeData(atIndex: 4) { $0.map { [UInt8]($0) } ?? [] }
         do {
             return EventRecord(
                 seq: try row.decode(atIndex: 0), id: id, time: EventTime(microseconds: try row.decode(atIndex: 2)),
                 name: try row.decode(atIndex: 3), line: line)
-        } catch { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a column holds another type") }
+        } catch { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "an event's column has the wrong type") }
     }
 
-    /// The highest number that was ever given out, as far as the log knows.
+    /// The highest number ever drawn, as stored in the log.
     static func lastSeq(_ db: Database) throws -> Int64 {
         let seq = try Int64.fetchOne(db, sql: "SELECT last_seq FROM log")
         guard let seq, 0...EventRecord.highestSeq ~= seq else {
@@ -59,15 +59,15 @@ package enum EventRow {
         return records
     }
 
-    /// Shows the rows of the next numbers to `body` until that answers false: of `span` numbers from the first on that
-    /// a row has.
+    /// Calls `body` with the next rows until it returns false. Covers `span` numbers, starting at the first number that
+    /// has a row.
     ///
-    /// - Returns: The last number that was looked at, nil if there are no more rows, and whether `body` has ended it.
+    /// - Returns: The last number that was visited, nil if there are no more rows; and whether `body` returned false.
     package static func visit(
         _ db: Database, after seq: Int64, span: Int64, filter: EventRowFilter, withStamps: Bool,
         _ body: (BorrowedEvent) throws -> Bool
     ) throws -> (last: Int64?, isStopped: Bool) {
-        // The last one first: what is added meanwhile must not be passed over.
+        // Read the highest number first, so that rows added meanwhile are not skipped.
         guard let highest = try Int64.fetchOne(try db.cachedStatement(sql: "SELECT max(seq) FROM events")),
             highest > seq,
             let next = try Int64.fetchOne(
@@ -103,7 +103,7 @@ package enum EventRow {
     }
 
     private static func bytes(_ statement: SQLiteStatement, _ column: CInt) -> UnsafeRawBufferPointer {
-        // In this order: asking for the bytes decides on their form, and so on their number.
+        // In this order: requesting the bytes can convert the value and change its length.
         let start = sqlite3_column_blob(statement, column)
         return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
     }
@@ -117,11 +117,11 @@ package enum EventRow {
         let (count, bytes): (Int64, Double) = (try totals.decode(atIndex: 0), try totals.decode(atIndex: 1))
         try db.execute(
             sql: "DELETE FROM events WHERE seq BETWEEN ? AND ?", arguments: [seqs.lowerBound, seqs.upperBound])
-        try db.execute(sql: takeOff, arguments: [count, Int64(exactly: bytes) ?? 0])
+        try db.execute(sql: subtractFromTotals, arguments: [count, Int64(exactly: bytes) ?? 0])
     }
 
-    /// Takes events and the bytes of their lines off the totals. Below a damaged, negative total there is no room left.
-    package static let takeOff =
+    /// Subtracts events and the bytes of their lines from the totals. A damaged, negative total counts as 0.
+    package static let subtractFromTotals =
         "UPDATE log SET event_count = max(event_count, 0) - ?, event_bytes = max(event_bytes, 0) - ?"
 
     package static func statistics(_ db: Database) throws -> EventLogStatistics {
@@ -137,10 +137,10 @@ package enum EventRow {
 }
 
 extension EventRowFilter {
-    /// As many names as SQLite takes in one statement without a thought; past them every name is let through.
+    /// The most names in one statement. With more names, the filter lets all names pass.
     private static let mostNames = 100
 
-    /// What follows `WHERE seq BETWEEN ? AND ?`, with the values to bind.
+    /// The SQL after `WHERE seq BETWEEN ? AND ?`, with the values to bind.
     var clauses: (sql: String, names: [String], times: [Int64]) {
         var sql = ""
         var times: [Int64] = []

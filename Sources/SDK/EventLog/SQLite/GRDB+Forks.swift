@@ -3,29 +3,29 @@ internal import Foundation
 import GRDB
 internal import Primitives
 
-/// Moves what a consumer has not had to a later install of the log: see <doc:Generations>.
+/// Moves a consumer's undelivered events to a later install of the log: see <doc:Generations>.
 enum Forks {
-    /// What a move needs that is not in the database.
-    struct Outside {
-        /// Draws `count` numbers after `from`, the last one that is stored.
+    /// External operations that a move needs.
+    struct Dependencies {
+        /// Draws `count` numbers after `from`, the last stored number.
         ///
-        /// Returns false if other numbers were drawn meanwhile: then the transaction is to be begun anew.
+        /// Returns false if other numbers were drawn meanwhile; the transaction must then be repeated.
         let draw: (_ from: Int64, _ count: Int64) -> Bool
-        /// Makes the id of a new install.
+        /// Generates the id of a new install.
         let installID: () -> String
     }
 
     /// Other numbers were drawn meanwhile. Nothing was changed.
     struct Unsettled: Error {}
 
-    /// Copies a consumer's undelivered events of an install into the newest one, or into a new one if it is that, and has the
-    /// consumer go on there. Inside a transaction.
+    /// Copies a consumer's undelivered events of an install to the newest install, or to a new one if this is the
+    /// newest. The consumer continues there. Call inside a transaction.
     ///
-    /// - Parameter acknowledged: What of the install counts as delivered.
+    /// - Parameter acknowledged: The install's numbers that count as delivered.
     /// - Throws: ``Unsettled``, or errors of the database.
     static func leave(
         _ log: LogGeneration, acknowledged: [ClosedRange<Int64>], _ state: inout DeliveryState,
-        _ cursor: inout ConsumerCursor, _ outside: Outside, _ db: Database
+        _ cursor: inout ConsumerCursor, _ dependencies: Dependencies, _ db: Database
     ) throws {
         let consumer = cursor.consumer
         let lastSeq = try EventRow.lastSeq(db)
@@ -38,9 +38,10 @@ enum Forks {
             NumberRanges.union(acknowledged))
         var count: Int64 = 0
         for range in open { count += try Copies.count(in: range, of: consumer, log, db) }
-        guard outside.draw(lastSeq, count) else { throw Unsettled() }
+        guard dependencies.draw(lastSeq, count) else { throw Unsettled() }
         let target =
-            log.last == nil ? try begin(after: log, base: lastSeq, outside.installID, db) : try Generations.newest(db)
+            log.last == nil
+            ? try begin(after: log, base: lastSeq, dependencies.installID, db) : try Generations.newest(db)
         let moved = try copy(open, of: consumer, from: log, to: target, after: lastSeq, db)
         if !moved.isEmpty {
             try Ledger.addRange(.forked, count: count, seqs: lastSeq + 1...lastSeq + count, db)
@@ -50,7 +51,7 @@ enum Forks {
             try Ledger.addRange(
                 .forked, consumer: consumer, count: range.upperBound - range.lowerBound + 1, seqs: range, db)
         }
-        // Its own copies of the former install were copied again.
+        // The consumer's copies under the former install were copied again.
         if log.number > 1 { try Copies.remove(numbers, of: consumer, db) }
         try Consumers.setKept(
             NumberRanges.difference(kept.held, numbers), retried: NumberRanges.difference(kept.retried, numbers),
@@ -77,7 +78,7 @@ enum Forks {
                 String(decoding: try JSONEncoder().encode(counts), as: UTF8.self),
             ])
         var installID = makeID()
-        // Two installs of one log never share an id, whatever the app's own generator gives.
+        // Two installs of a log never share an id, even if the app's generator repeats itself.
         if try Generations.all(db).contains(where: { $0.installID == installID }) { installID = UUID().uuidString }
         let new = LogGeneration(
             number: log.number + 1, installID: installID, secret: InstallSecret.make(), base: base)
@@ -85,6 +86,8 @@ enum Forks {
         return new
     }
 
+    /// Copies a consumer's events to another install.
+    ///
     /// - Returns: The numbers of the events that were copied.
     private static func copy(
         _ ranges: [ClosedRange<Int64>], of consumer: String, from log: LogGeneration, to target: LogGeneration,
@@ -110,12 +113,13 @@ enum Forks {
     }
 }
 
-/// Writes an event's line under another install.
+/// Rewrites an event's line for another install.
 enum Relabelling {
-    /// The line with another install and number, and its first origin.
+    /// The line with another install and number, and its original install and number as `origin`.
     ///
-    /// - Parameter former: The install and the number that the line must have for its origin to be recorded; nil for any.
-    /// - Returns: nil if the line is no container.
+    /// - Parameter former: The install and the number that the line must have for its origin to be recorded; nil for
+    ///   any.
+    /// - Returns: nil if the line is not a container.
     static func line(_ line: [UInt8], from former: (installID: String, seq: Int64)?, to installID: String, seq: Int64)
         -> [UInt8]?
     {
@@ -123,7 +127,7 @@ enum Relabelling {
         let isTrue = former.map { $0.installID == container.installID && $0.seq == container.seq } ?? true
         let made = container.relabelled(installID: installID, seq: seq, recordsOrigin: isTrue)
         guard made.count > EventRecord.maximumLineLength else { return made }
-        // Its number is worth more than its origin; the id finds it all the same.
+        // The number matters more than the origin; the id still identifies the event.
         return container.relabelled(installID: installID, seq: seq, recordsOrigin: false)
     }
 }

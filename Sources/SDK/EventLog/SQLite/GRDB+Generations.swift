@@ -1,26 +1,26 @@
 package import EventModel
 package import GRDB
 
-/// The installs of a log: the newest in the row of `log`, those before in the table `generations`.
+/// The installs of a log: the newest in the row of `log`, the earlier ones in the table `generations`.
 package enum Generations {
-    /// The install that events get now.
+    /// The install that new events get.
     static func newest(_ db: Database) throws -> LogGeneration {
         let row = try Row.fetchOne(
             try db.cachedStatement(sql: "SELECT generation, install_id, secret, base, is_adopted FROM log"))
         guard let row else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the row of the log itself is missing")
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the table log is empty")
         }
         return LogGeneration(
             number: try row.decode(atIndex: 0), installID: try row.decode(atIndex: 1),
             secret: try row.decode(atIndex: 2), base: try row.decode(atIndex: 3), isAdopted: try row.decode(atIndex: 4))
     }
 
-    /// The one of some installs, in order, that a number of the log belongs to.
+    /// The install that a log number belongs to.
     static func one(of logs: [LogGeneration], with seq: Int64) -> LogGeneration {
         logs.last { $0.base < seq } ?? logs[0]
     }
 
-    /// Makes an install the newest one, in a database that was made anew.
+    /// Sets the newest install in a newly created database.
     static func restore(_ log: LogGeneration, _ db: Database) throws {
         let secret = InstallSecret.isValid(log.secret) ? log.secret : InstallSecret.make()
         try db.execute(
@@ -28,16 +28,16 @@ package enum Generations {
             arguments: [log.installID, secret, log.number, log.base, log.isAdopted])
     }
 
-    /// Takes over the install of recorded events. Another log may have delivered under it: the secret is a new one.
+    /// Adopts the install of recorded events with a new secret, because another log may have delivered under it.
     static func adopt(_ installID: String, _ db: Database) throws {
         try db.execute(
             sql: "UPDATE log SET install_id = ?, secret = ?, is_adopted = 1",
             arguments: [installID, InstallSecret.make()])
     }
 
-    /// Puts a secret that was damaged right: by what the control file has, or by a new one, which a server that knows the
-    /// former one takes for another install's.
-    static func mendSecret(_ known: LogGeneration?, _ db: Database) throws {
+    /// Repairs a damaged secret from the control file, or with a new secret. A server that knows the former secret then
+    /// treats the log as another install.
+    static func repairSecret(_ known: LogGeneration?, _ db: Database) throws {
         let log = try newest(db)
         guard !InstallSecret.isValid(log.secret) else { return }
         let secret = known.flatMap {
@@ -46,7 +46,7 @@ package enum Generations {
         try db.execute(sql: "UPDATE log SET secret = ?", arguments: [secret ?? InstallSecret.make()])
     }
 
-    /// Every install of the log, the first one first.
+    /// Every install of the log, oldest first.
     package static func all(_ db: Database) throws -> [LogGeneration] {
         let newest = try newest(db)
         guard newest.number > 1 else { return [newest] }
@@ -65,7 +65,7 @@ package enum Generations {
 }
 
 extension EventRecord {
-    /// The same event under another number; its line stays.
+    /// The same event and line under another number.
     package func renumbered(_ seq: Int64) -> EventRecord {
         EventRecord(seq: seq, id: id, time: time, name: name, line: line)
     }

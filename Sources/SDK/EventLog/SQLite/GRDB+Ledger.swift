@@ -1,12 +1,12 @@
 internal import EventModel
 package import GRDB
 
-/// Rows of the table `ledger`: ranges of numbers, and under the number 0 what never had one.
+/// Rows of the table `ledger`: ranges of numbers, and under the number 0 events without a number.
 package enum Ledger {
-    /// Rises with each change of a row, so that a consumer's batches bring what has changed since.
+    /// The number of the next change of a row. A consumer's batches carry the rows that changed since its last batch.
     private static let nextChange = "(SELECT ifnull(max(change), 0) + 1 FROM ledger)"
 
-    /// Numbers the rows as if each had changed once: those of a former format, or of a damaged database, have no changes.
+    /// Numbers the rows as if each had changed once, for former formats and damaged databases.
     static func renumberChanges(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -18,7 +18,7 @@ package enum Ledger {
                 """)
     }
 
-    /// Counts what was lost. A range that follows the one before, with the same reason, makes it longer.
+    /// Counts lost events. Extends the previous range if it is adjacent and has the same reason.
     static func add(
         _ reason: DropReason, consumer: String = "", count: Int64, seqs: ClosedRange<Int64>? = nil, _ db: Database
     ) throws {
@@ -34,7 +34,7 @@ package enum Ledger {
         try addRange(reason, consumer: consumer, count: count, seqs: seqs, db)
     }
 
-    /// Counts what was dropped before it had a number.
+    /// Counts events that were dropped before they had a number.
     static func add(_ reason: DropReason, at times: ClosedRange<EventTime>?, count: Int64, _ db: Database) throws {
         try add(reason, count: count, db)
         guard let times else { return }
@@ -46,7 +46,7 @@ package enum Ledger {
             arguments: [times.lowerBound.microseconds, times.upperBound.microseconds, reason.rawValue])
     }
 
-    /// Counts what was lost in a row of its own, whatever ranges there are beside it.
+    /// Counts lost events in a new row, without extending an adjacent range.
     package static func addRange(
         _ reason: DropReason, consumer: String = "", count: Int64, seqs: ClosedRange<Int64>? = nil, _ db: Database
     ) throws {
@@ -72,7 +72,7 @@ package enum Ledger {
         try add(reason, consumer: consumer, count: row[0], seqs: first...last, db)
     }
 
-    /// Counts a journal's drops, as far as they were not counted before.
+    /// Counts a journal's drops that were not counted before.
     static func count(_ drops: [JournalRing.Drops], of journal: String, _ db: Database) throws {
         for drop in drops {
             let (reason, total) = (drop.reason, Int64(clamping: drop.count))
@@ -89,11 +89,11 @@ package enum Ledger {
         }
     }
 
-    /// The sum of some rows' counts. One that was damaged past all numbers counts as the highest, or as none: `sum`
-    /// itself ends in an error where it runs over.
+    /// The sum of the rows' counts, clamped to the range of numbers, because damaged counts would make `sum` fail with
+    /// an overflow.
     package static let sum = "CAST(max(0, min(total(count), \(EventRecord.highestSeq))) AS INTEGER)"
 
-    /// Every reason and consumer with its sum.
+    /// The sum for every reason and consumer.
     static func entries(_ db: Database) throws -> [LedgerEntry] {
         try Row.fetchAll(
             db,
@@ -109,8 +109,8 @@ package enum Ledger {
     ///
     /// - Parameters:
     ///   - change: The last change that was seen.
-    ///   - end: The last of the install's numbers, by the log's count.
-    /// - Returns: The rows, and the change up to which they are all.
+    ///   - end: The last log number of the install.
+    /// - Returns: The rows, and the change up to which they are complete.
     static func news(
         for consumer: String, of log: LogGeneration, after change: Int64, limit: Int, _ db: Database
     ) throws -> (rows: [LedgerEntry], through: Int64) {
@@ -136,7 +136,7 @@ package enum Ledger {
         let rows: [LedgerEntry] = try found.compactMap { row in
             guard let entry = try entry(row), entry.count > 0 else { return nil }
             guard let seqs = entry.seqs else { return entry }
-            // Of a range that goes on in another install, what is in this one.
+            // Of a range that continues in another install, only the part in this install.
             return LedgerEntry(
                 reason: entry.reason, consumer: entry.consumer,
                 count: min(entry.count, seqs.upperBound - seqs.lowerBound + 1),
@@ -145,7 +145,7 @@ package enum Ledger {
         return (rows, through)
     }
 
-    /// Every range by itself.
+    /// Every range as one entry.
     static func ranges(_ db: Database) throws -> [LedgerEntry] {
         try Row.fetchAll(
             db,

@@ -4,26 +4,26 @@ internal import Primitives
 
 /// Applies a ``Retention`` inside a transaction.
 package enum Pruning {
-    /// The number up to which every consumer has had everything; nil without consumers.
+    /// The number up to which every consumer has acknowledged; nil without consumers.
     package static func delivered(_ db: Database) throws -> Int64? {
         try Int64.fetchOne(
             db, sql: "SELECT min(min(acknowledged, ifnull(kept_from - 1, acknowledged))) FROM consumers")
     }
 
-    /// Applies the hard cap of a retention, if there is one and the log is over it.
+    /// Applies the hard limit of a retention, if the log exceeds it.
     static func enforceHardCap(_ retention: Retention, _ db: Database) throws {
         guard let cap = retention.hardMaximumBytes, try total("event_bytes", db) > cap else { return }
         try apply(Retention(hardMaximumBytes: cap), now: EventTime(microseconds: 0), db)
     }
 
-    /// So many events that removing them writes less than 256 KiB of write-ahead log, even if each has a page of its own
-    /// and its id another.
+    /// The number of events whose removal writes less than 256 KiB of write-ahead log, even if each event and each id
+    /// is on a separate page.
     static let smallStep: Int64 = 24
 
-    /// Removes what a retention does not keep.
+    /// Removes the events that a retention does not keep.
     ///
-    /// - Parameter limit: At most so many events.
-    /// - Returns: Whether there is more to remove.
+    /// - Parameter limit: The most events to remove; nil for no limit.
+    /// - Returns: Whether there are more to remove.
     @discardableResult
     static func apply(_ retention: Retention, now: EventTime, limit: Int64? = nil, _ db: Database) throws -> Bool {
         let delivered = try delivered(db)
@@ -41,7 +41,7 @@ package enum Pruning {
         if min(forced, end) > delivered ?? 0 {
             let evicted = NumberRanges.common(try Consumers.undelivered(db), [.min...min(forced, end)])
             for seqs in evicted { try Ledger.addStored(.evicted, consumer: "", seqs: seqs, db) }
-            try Copies.give(up: [.min...min(forced, end)], of: nil, because: .evicted, db)
+            try Copies.discard([.min...min(forced, end)], of: nil, because: .evicted, db)
         }
         if let age = retention.maximumAge { try DeadLetters.prune(olderThan: age, now: now, db) }
         if end > 0 {
@@ -51,7 +51,7 @@ package enum Pruning {
         return hasMore
     }
 
-    /// The number up to which events must go for the limits of a retention, delivered or not; 0 for none.
+    /// The number up to which events exceed the limits of a retention, delivered or not; 0 for none.
     package static func end(of retention: Retention, now: EventTime, _ db: Database) throws -> Int64 {
         let limits = [
             try retention.maximumAge.flatMap { try beforeAge($0, now: now, db) },
@@ -70,7 +70,7 @@ package enum Pruning {
         return try Int64.fetchOne(db, sql: "SELECT max(seq) FROM events")
     }
 
-    /// The number up to which events must go to leave `count`.
+    /// The number up to which to remove events to leave `count`.
     private static func beforeCount(_ count: Int64, _ db: Database) throws -> Int64? {
         let excess = try total("event_count", db) - max(count, 0)
         guard excess > 0 else { return nil }
@@ -78,7 +78,7 @@ package enum Pruning {
             db, sql: "SELECT seq FROM events ORDER BY seq LIMIT 1 OFFSET ?", arguments: [excess - 1])
     }
 
-    /// The number up to which events must go to leave `bytes` of lines.
+    /// The number up to which to remove events to leave `bytes` of lines.
     private static func beforeBytes(_ bytes: Int64, _ db: Database) throws -> Int64? {
         var excess = try total("event_bytes", db) - max(bytes, 0)
         guard excess > 0 else { return nil }
@@ -91,7 +91,7 @@ package enum Pruning {
         return last
     }
 
-    /// A total of the log; 0 for one that was damaged into a negative number.
+    /// A total of the log; 0 for a damaged, negative total.
     private static func total(_ column: String, _ db: Database) throws -> Int64 {
         max(0, try Int64.fetchOne(db, sql: "SELECT \(column) FROM log") ?? 0)
     }

@@ -2,7 +2,7 @@ internal import EventModel
 internal import Foundation
 import GRDB
 
-/// Stores recorded events inside a transaction; the rules stand at ``SQLiteEventStore/replay(_:)``.
+/// Stores recorded events inside a transaction, by the rules of ``SQLiteEventStore/replay(_:)``.
 enum Replay {
     static func store(_ events: [RecordedEvent], _ db: Database) throws -> ReplayResult {
         var result = ReplayResult()
@@ -22,7 +22,7 @@ enum Replay {
                 result.known += 1
                 continue
             }
-            // What the log counts by is above the install's own number in all generations but the first.
+            // Log numbers are higher than the install's own numbers in all generations but the first.
             if event.installID == installID, event.record.seq < EventRecord.highestSeq >> 1,
                 event.record.seq + log.base > lastSeq
             {
@@ -45,19 +45,19 @@ enum Replay {
     }
 }
 
-/// What became of replayed events.
+/// The result of replaying events.
 public struct ReplayResult: Hashable, Sendable {
-    /// Stored with their own bytes.
+    /// Events stored with their own bytes.
     public var kept = 0
-    /// Stored under a new number.
+    /// Events stored under a new number.
     public var renumbered = 0
-    /// Skipped: the log had their ids.
+    /// Events skipped because their ids were already in the log.
     public var known = 0
 
     /// Makes an empty result.
     public init() {}
 
-    /// Adds the counts of a further batch.
+    /// Adds the counts of another batch.
     public static func += (left: inout Self, right: Self) {
         left.kept += right.kept
         left.renumbered += right.renumbered

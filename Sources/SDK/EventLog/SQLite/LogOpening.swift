@@ -1,28 +1,29 @@
 internal import Foundation
 package import GRDB
 
-/// Opens a log: its database, its journals, and whatever an earlier process has left of them.
+/// Opens a log: its database, its journals, and the files that earlier processes have left.
 package enum LogOpening {
     /// Opens a log for writing.
     ///
-    /// - Throws: ``EventLogError`` and what ``EventLogError/wrapping(_:path:file:line:)`` takes. Nothing is lost then.
+    /// - Throws: ``EventLogError``, and errors that ``EventLogError/wrapping(_:path:file:line:)`` converts. No event is
+    ///   lost then.
     static func open(_ path: String, _ options: SQLiteEventStore.Options) throws -> LogWorker {
         ForkGuard.install()
         let folderPath = JournalFolder.path(of: path)
-        // SQLite opens them by their names, and gives what it makes beside the database the same permissions.
+        // SQLite opens these files by name, and gives the files that it creates the same permissions.
         try PrivateFile.tighten([path, path + "-wal", path + "-shm"])
-        // A file that is not ours is refused before anything is made beside it.
+        // Rejects a foreign file before creating any file next to it.
         let isOurs = FileManager.default.fileExists(atPath: folderPath) || looksLikeOurs(path)
         if FileManager.default.fileExists(atPath: path), !isOurs || SalvageSource.issue(ofLengthOf: path) == nil {
             do {
                 try openDatabase(path, options).close()
             } catch  where DiskReserve.isFull(error) && isOurs {
-                // The reserve, which is ours under the lock only, helps below.
+                // A full disk: the lock's owner may release the reserve, below.
             } catch {
                 guard isDamage(error), try isOurs || SalvageSource(path).holdsLog() else { throw error }
             }
         }
-        // What is made in it inherits what is said of the folder.
+        // New files inherit the attributes of the folder.
         if try PrivateFile.makeFolder(folderPath) { try AppleFiles.apply(options, to: [folderPath]) }
         let (control, found) = try JournalControl.openLocked(folder: folderPath, timeout: options.busyTimeout) {
             try options.time.check(path)
@@ -44,7 +45,7 @@ package enum LogOpening {
         }
     }
 
-    /// Under the control file's lock.
+    /// Call with the control file's lock held.
     private static func open(
         _ path: String, _ options: SQLiteEventStore.Options, _ folder: JournalFolder, _ found: JournalControl.Found
     ) throws -> LogWorker {
@@ -57,46 +58,48 @@ package enum LogOpening {
             try Quarantine.put([control.file.path], by: .copy, reason: "control: \(reason)", database: path)
         }
         for issue in try folder.refresh() {
-            try Quarantine.put([issue.path], by: issue.way, reason: issue.reason, database: path)
+            try Quarantine.put([issue.path], by: issue.method, reason: issue.reason, database: path)
         }
         if folder.holdsFormerFormat() { try refuseFormerWriters(path, options, folder) }
-        // Whoever is alive keeps its own; the rest is ours from now on.
+        // Living writers keep their rings; this process seizes the others.
         let others = folder.rings.values.filter { !$0.seize(counter: control.counter) }
         if options.isExclusive, let other = others.first {
             throw EventLogError(
-                .inUse, "\(other.writer?.label ?? "another process") has \(path) open: stop it, or use another file")
+                .inUse,
+                "cannot open \(path): \(other.writer?.label ?? "another process") has it open; "
+                    + "stop it or use another file")
         }
         var isAlone = others.isEmpty
-        // Whole rings that nobody has finished: on a full disk they are what is missing.
+        // Removes complete rings that were never put to use: on a full disk, their space is needed.
         if isAlone { folder.removeDrafts() }
         let database = try openOrSalvage(path, options, known: known, control)
         let (log, lastSeq, newest, hasTraces) = try database.writeWithoutTransaction { db in
             try DatabaseSchema.migrate(db, secret: known?.secret) { known?.installID ?? options.installID() }
             if isAlone {
-                // On a full disk the control file goes on saying it, and it is stored another time.
+                // On a full disk the control file keeps them, and a later opening stores them.
                 do { try Consents.adopt(control.consents, drawn: control.drawn, db) } catch
                     where DiskReserve.isFull(error)
                 {}
             }
-            try Consents.mend(control.consents, db)
-            try Generations.mendSecret(known, db)
+            try Consents.repair(control.consents, db)
+            try Generations.repairSecret(known, db)
             let log = try Generations.newest(db)
             if let known, try !Generations.all(db).contains(where: { $0.installID == known.installID }) {
-                try setAsideForeign(folder, path, journals: known.installID, database: log.installID)
+                try quarantineForeign(folder, path, journals: known.installID, database: log.installID)
             }
             control.setInstall(log)
             if isAlone {
-                // On a disk with little room the rings stay, and are moved in small steps, like those of others: first into
-                // the write-ahead log, then into the database.
+                // On a nearly full disk the rings stay, and are moved in small steps like those of other writers: first
+                // into the write-ahead log, then into the database.
                 do {
                     let bytes = folder.rings.values.reduce(0) { $0 + $1.capacity }
-                    guard DiskReserve.room(beside: path) >= min(3 * bytes, DiskReserve.tightness + 2 * bytes) else {
+                    guard DiskReserve.freeBytes(at: path) >= min(3 * bytes, DiskReserve.tightness + 2 * bytes) else {
                         throw SystemError("write", code: ENOSPC, path: path)
                     }
                     try recover(folder, db)
                 } catch  where DiskReserve.isFull(error) {
                     isAlone = false
-                    // The attempt has made the write-ahead log longer. A reader may keep it so.
+                    // The attempt has grown the write-ahead log. A reader can prevent this checkpoint.
                     _ = try? db.checkpoint(.truncate)
                 }
             }
@@ -106,21 +109,21 @@ package enum LogOpening {
         }
         if isAlone {
             for ring in folder.rings.values { folder.remove(ring) }
-            // After the rings: whoever ends in between has counted nothing twice.
+            // After the rings were removed, so that a kill in between does not count drops twice.
             try database.writeWithoutTransaction { db in try db.execute(sql: "DELETE FROM journal_drops") }
-            mendCounter(control, lastSeq: lastSeq, folder)
+            repairCounter(control, lastSeq: lastSeq, folder)
             control.journalBytes.publish(0)
         } else {
-            // A control file that was damaged, or made anew, does not know what the others have drawn.
+            // A damaged or new control file does not have the numbers that other writers have drawn.
             control.counter.raise(to: max(UInt64(lastSeq), folder.highestNumber()))
-            // On a full disk each start would leave one more.
+            // Otherwise, on a full disk, each start would leave a ring.
             for ring in folder.rings.values where ring.isEmptyForGood(after: lastSeq) && ring.drops.isEmpty {
                 folder.remove(ring)
             }
         }
         let ring: JournalRing
         do { ring = try folder.supply.makeFirst(control) } catch  where DiskReserve.isFull(error) {
-            // The write-ahead log may have what is missing, if the database has the pages for it.
+            // A checkpoint may free the missing space, if the database has free pages.
             try database.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
             ring = try folder.supply.makeFirst(control)
         }
@@ -139,13 +142,13 @@ package enum LogOpening {
             hasTraces: hasTraces)
     }
 
-    /// Makes sure that no process of the former version has the log open: it holds no lock in its journal, but its
-    /// connection has one on the database. SQLite lets a database leave WAL mode only when no other connection has it open,
-    /// in whatever container (https://www.sqlite.org/pragma.html#pragma_journal_mode).
+    /// Throws if a process of the former version has the log open. Such a process holds no lock on its journal, but its
+    /// connection has one on the database: SQLite leaves WAL mode only if no other connection has the database open, in
+    /// any container (https://www.sqlite.org/pragma.html#pragma_journal_mode).
     private static func refuseFormerWriters(
         _ path: String, _ options: SQLiteEventStore.Options, _ folder: JournalFolder
     ) throws {
-        let message = "a program with an older version of this library has \(path) open: end it first"
+        let message = "cannot open \(path): a program with an older version of this library has it open; quit it first"
         guard !folder.rings.values.contains(where: { $0.writer?.seemsToRun == true && $0.isWriterAlive }) else {
             throw EventLogError(.inUse, message)
         }
@@ -161,12 +164,12 @@ package enum LogOpening {
         } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
             throw EventLogError(.inUse, message)
         } catch  where isDamage(error) {
-            return  // nobody can have it open, and write to it
+            return  // A damaged database cannot be open in a process that writes to it.
         }
     }
 
-    /// Sets the counter right after a recovery: it was lost, or shows a number that nobody can have drawn.
-    private static func mendCounter(_ control: JournalControl, lastSeq: Int64, _ folder: JournalFolder) {
+    /// Repairs the counter after a recovery, if it was lost or shows a number that cannot have been drawn.
+    private static func repairCounter(_ control: JournalControl, lastSeq: Int64, _ folder: JournalFolder) {
         control.counter.raise(to: UInt64(lastSeq))
         _ = folder.drawn(after: lastSeq)
     }
@@ -177,14 +180,15 @@ package enum LogOpening {
         try db.execute(sql: "UPDATE consumers SET holder = NULL")
     }
 
-    /// Rings whose control file names another install than the database: one of the two was exchanged.
-    private static func setAsideForeign(
+    /// Quarantines rings whose control file names another install than the database: either the database or the
+    /// journals were replaced.
+    private static func quarantineForeign(
         _ folder: JournalFolder, _ path: String, journals: String, database: String
     ) throws {
         for ring in folder.rings.values {
             try Quarantine.put(
                 [ring.file.path], by: .move,
-                reason: "\(ring.name): it belongs to the log \(journals), the database to \(database)", database: path)
+                reason: "\(ring.name): belongs to log \(journals), but the database to log \(database)", database: path)
             folder.forget(ring)
         }
         folder.control.counter.publish(0)
@@ -200,12 +204,13 @@ package enum LogOpening {
             try DatabaseSchema.check(db, path: path)
             try VacuumMode.prepareEmpty(db)
             try db.execute(sql: "PRAGMA journal_mode = WAL")
-            // Commits survive the process without a sync; flushToDisk() asks for the sync.
+            // Commits survive the process without a sync; flushToDisk() syncs.
             try db.execute(sql: "PRAGMA synchronous = NORMAL")
-            // What a checkpoint leaves of the write-ahead log, in bytes: as much as a burst needs before the next one.
+            // The size in bytes to which a checkpoint truncates the write-ahead log: enough for a burst until the next
+            // checkpoint.
             try db.execute(sql: "PRAGMA journal_size_limit = 16777216")
             #if canImport(Darwin)
-                // A plain fsync there leaves the bytes in the drive's memory.
+                // On Apple systems, a plain fsync leaves the bytes in the drive's cache.
                 try db.execute(sql: "PRAGMA fullfsync = 1")
                 try db.execute(sql: "PRAGMA checkpoint_fullfsync = 1")
             #endif
@@ -214,7 +219,7 @@ package enum LogOpening {
         return try DatabaseQueue(path: path, configuration: configuration)
     }
 
-    /// Whether an error says that the file is damaged, rather than locked, full or out of reach.
+    /// Whether an error means that the file is damaged, as opposed to locked, full or inaccessible.
     static func isDamage(_ error: any Error) -> Bool {
         switch (error as? DatabaseError)?.resultCode {
         case .SQLITE_CORRUPT?, .SQLITE_NOTADB?: true
@@ -222,8 +227,8 @@ package enum LogOpening {
         }
     }
 
-    /// Whether the first page of a damaged file still says that it is an event log; or that it is a database, if it was
-    /// cut too short to say more, and so to hold anything.
+    /// Whether the first page of a damaged file identifies an event log. For a file truncated before the identifier,
+    /// and so without content: whether it identifies an SQLite database.
     private static func looksLikeOurs(_ path: String) -> Bool {
         let head = DatabaseFile.head(path, count: 72)
         guard !head.isEmpty else { return false }
@@ -235,13 +240,13 @@ package enum LogOpening {
         _ path: String, _ options: SQLiteEventStore.Options, known: LogGeneration?, _ control: JournalControl
     ) throws -> DatabaseQueue {
         try DatabaseExchange.resume(path)
-        // Stays open until the files are moved: closing the last connection would write into the damaged file.
+        // Stays open until the files are moved: closing the last connection would write to the damaged file.
         var damaged: DatabaseQueue?
         let reason: String
         do {
             guard hasLength(path) || !hasLength(path + "-wal") else {
                 throw DatabaseError(
-                    resultCode: .SQLITE_CORRUPT, message: "the database is missing beside its -wal file")
+                    resultCode: .SQLITE_CORRUPT, message: "the database is missing, but its -wal file exists")
             }
             if let issue = SalvageSource.issue(ofLengthOf: path) {
                 throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: issue)
@@ -251,12 +256,12 @@ package enum LogOpening {
             if let damaged { return damaged }
             reason = ""
         } catch  where isDamage(error) {
-            reason = (error as? DatabaseError)?.message ?? "it is damaged"
+            reason = (error as? DatabaseError)?.message ?? "the database is damaged"
         }
         let database = try DatabaseExchange.salvage(
             path, options,
             log: known ?? LogGeneration(installID: options.installID(), secret: InstallSecret.make()), reason: reason)
-        try? damaged?.close()  // its files were moved: nothing can be written there
+        try? damaged?.close()  // Its files were moved, so closing cannot write to them.
         control.generation.increment()
         return database
     }

@@ -1,17 +1,17 @@
 internal import Foundation
 import GRDB
 
-// Consent, and what an opt-out removes.
+// Consent, and the removals after an opt-out.
 extension LogWorker {
-    /// Stores what users have said, on the disk, and in the control file for all processes.
+    /// Stores users' consent on the disk, and in the control file for all processes.
     ///
-    /// A refusal is in the control file first, and stays there if the database cannot be written: no event is taken then,
-    /// whatever happens next. An agreement is in the database first.
+    /// A denial is written to the control file first, and stays there if the database cannot be written: the users'
+    /// events are dropped from then on. A grant is written to the database first.
     ///
     /// - Throws: ``EventLogError``.
     func setConsent(_ consent: Consent, of userIDs: [String]) throws {
-        // Under the control file's lock; without it, should another program keep that, the database's busy timeout has
-        // passed by now, and a refusal counts all the same.
+        // With the control file's lock. If another program holds that lock for longer than the busy timeout, the denial
+        // is written without it.
         if consent != .granted {
             do { try exclusively { _ in mirror(consent, of: userIDs) } } catch {
                 mirror(consent, of: userIDs)
@@ -22,31 +22,31 @@ extension LogWorker {
         try freeing(isSynced: true) { db, _ in
             for userID in userIDs {
                 try Consents.set(consent, of: userID, db)
-                // Should the process end now, the next one goes on with what is to be removed.
+                // If the process ends now, the next process continues the removal.
                 if consent == .denied { try Discards.mark(userID, through: end, db) }
             }
         }
         try exclusively { db in
             mirror(consent, of: userIDs)
-            // A process that took this one for dead has adopted the answer before.
+            // A process that considered this writer dead may have adopted the answer before.
             for userID in userIDs { try Consents.removeReference(to: userID, db) }
         }
         guard consent == .denied else { return }
         for userID in userIDs { try discardUndelivered(of: userID) }
     }
 
-    /// Stores that a user has not said anything yet, unless the user has. As long as that cannot be stored, it is tried
-    /// again whenever the log is asked for something, and the user's events are not delivered here.
+    /// Stores that a user's consent is unknown, unless an answer is already stored. If this fails, each later operation
+    /// retries it, and the user's events are not delivered here until it succeeds.
     func requireConsent(of userID: String) {
         newUsers.insert(userID)
-        try? storeNewUsers()  // the next move reports what is in the way
+        try? storeNewUsers()  // The next move reports the error.
     }
 
     func storeNewUsers() throws {
         for userID in newUsers {
             switch control.consents.consent(of: userID) {
             case .granted, .denied: break
-            case .unknown, nil:  // a full or damaged copy says so, too, of whom the database knows nothing
+            case .unknown, nil:  // A full or damaged mirror returns this, too, for users who are not in the database.
                 let stored = try freeing { db, _ in
                     try Consents.require(userID, db)
                     return try Consents.consent(of: userID, db)
@@ -61,15 +61,16 @@ extension LogWorker {
         for userID in userIDs { control.consents.set(consent, of: userID) }
     }
 
-    /// Which events may be delivered: those of users who have agreed, and of those about whom nothing is stored.
+    /// The rules that decide which events may be delivered: those of users who have agreed, and of users without a
+    /// stored consent.
     func deliveryRules(_ db: Database) throws -> Delivery.Rules {
         let generation = control.consents.generation.load()
         var blocked = Set(try Consents.all(db).filter { $0.value != .granted }.keys)
-        // The control file knows first of a refusal.
+        // The control file is the first to have a denial.
         for (key, consent) in control.consents.consents() where consent != .granted { blocked.insert(key) }
         blocked.formUnion(newUsers.map(ConsentMirror.key))
         guard !blocked.isEmpty else { return Delivery.Rules(mayDeliver: nil, generation: generation) }
-        // A key costs a SHA-256, and most events of a batch have the same user.
+        // Computing a key needs a SHA-256, and most events of a batch have the same user.
         var last: (user: String, mayDeliver: Bool)?
         return Delivery.Rules(
             mayDeliver: { line in
@@ -81,17 +82,17 @@ extension LogWorker {
             }, generation: generation)
     }
 
-    /// Removes a user's events that not every consumer has had, those in the journals included, and then their bytes from
-    /// all files of the log.
+    /// Removes a user's events that at least one consumer has not received, including those in the journals. Then
+    /// removes their bytes from all files of the log.
     func discardUndelivered(of userID: String) throws {
-        // Before anything is moved: what was sent before the call has a number up to this.
+        // Read before events are moved: all events sent before the call have numbers up to this.
         let end = control.drawn
         try freeing { db, _ in
             if try EventRow.lastSeq(db) < end { try Discards.mark(userID, through: end, db) }
         }
         try removeStored(of: userID)
         (hasTraces, isVacuumed, lastErasure) = (true, false, nil)
-        // On a full disk the mark waits for the next move.
+        // On a full disk the marker stays for the next move.
         do { try moveAll(upTo: end, within: .seconds(1)) } catch let error as EventLogError
             where error.code == .diskFull
         {}
@@ -108,7 +109,7 @@ extension LogWorker {
         }
     }
 
-    /// Goes on with what a process that has ended was removing.
+    /// Continues the removals that another process did not finish.
     private func finishDiscards() throws {
         let marks = try exclusively { db in
             try Row.fetchAll(db, sql: "SELECT user_id, through_seq FROM discards").map { row in
@@ -119,11 +120,11 @@ extension LogWorker {
         hasUnfinishedDiscards = false
     }
 
-    /// Removes the bytes of events that were discarded from the database's free space, its write-ahead log, this writer's
-    /// journals and the quarantine. Readers or a full disk may stand in the way; then it is tried again, once a second,
-    /// when events are moved. Other processes overwrite their journals when they move next.
+    /// Removes the bytes of discarded events from the database's free pages, its write-ahead log, this writer's
+    /// journals and the quarantine. Readers or a full disk can prevent that; the mover then retries once a second.
+    /// Other processes overwrite their journals when they next move events.
     ///
-    /// - Throws: ``EventLogError``, if the log itself can't be worked on.
+    /// - Throws: ``EventLogError`` if the log cannot be used.
     func eraseTraces() throws {
         guard hasTraces else { return }
         if let last = lastErasure, last.duration(to: .now) < .seconds(1) { return }
@@ -137,7 +138,7 @@ extension LogWorker {
             writer.wipe()
             Quarantine.removeContents(of: path)
             do {
-                // SQLite leaves copies of rows behind when it balances pages; only a file that is written anew has none.
+                // SQLite leaves copies of rows behind when it balances pages; only VACUUM removes all copies.
                 if !isVacuumed { try VacuumMode.rewrite(db) }
                 isVacuumed = true
                 guard try isWriteAheadLogEmpty(after: db) else { return }
@@ -147,13 +148,13 @@ extension LogWorker {
                 }
                 (hasTraces, isVacuumed, lastErasure) = (false, false, nil)
             } catch let error as DatabaseError where !LogOpening.isDamage(error) {
-                return  // the marks are still there
+                return  // The markers are still there.
             }
         }
     }
 
     private func isWriteAheadLogEmpty(after db: Database) throws -> Bool {
-        checkpoint(db, .truncate)  // a reader may stand in the way
+        checkpoint(db, .truncate)  // A reader can prevent this checkpoint.
         var status = stat()
         return stat(path + "-wal", &status) != 0 || status.st_size == 0
     }

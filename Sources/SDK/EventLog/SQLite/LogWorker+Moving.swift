@@ -2,15 +2,16 @@ internal import EventModel
 internal import Foundation
 import GRDB
 
-// From the journals into the database, and out of it.
+// Moving events from the journals into the database, and pruning.
 extension LogWorker {
-    /// Moves what the journals hold.
+    /// Moves events from the journals.
     ///
     /// - Parameters:
-    ///   - end: The number up to which it goes on, beside the drops that are counted now; nil for whatever is sent.
-    ///   - deadline: When it ends at the latest, after the transaction that it is in.
-    /// - Returns: Whether everything was moved; false if a number is still in a sender's hands, or the time is up.
-    /// - Throws: ``EventLogError``. Nothing is lost then.
+    ///   - end: The last number to move; nil to include events that are sent meanwhile. Drops are counted in any case.
+    ///   - deadline: When to stop, after the current transaction.
+    /// - Returns: Whether everything was moved; false if a sender is still drawing a number, or the deadline has
+    ///   passed.
+    /// - Throws: ``EventLogError``. No event is lost then.
     @discardableResult
     func move(upTo end: Int64? = nil, deadline: ContinuousClock.Instant? = nil) throws -> Bool {
         var isFirst = true
@@ -21,11 +22,11 @@ extension LogWorker {
             if round.isStale { continue }
             isFirst = false
             lastSeq = round.lastSeq
-            // Another process's, which may have ended before it had removed what is stored.
+            // Another process may have ended before it removed the bytes of discarded events.
             if round.hasDiscards, !hasTraces { (hasTraces, hasUnfinishedDiscards) = (true, true) }
             for ring in round.damaged {
-                _ = try? Quarantine.put(  // lost: the evidence; what could be read was stored
-                    [ring.file.path], by: .copy, reason: "\(ring.name): it holds bytes that are no record",
+                _ = try? Quarantine.put(  // On failure the evidence is lost, but all readable records are stored.
+                    [ring.file.path], by: .copy, reason: "\(ring.name): contains bytes that are not records",
                     database: path)
             }
             if round.isHeldUp { return false }
@@ -33,25 +34,25 @@ extension LogWorker {
         return true
     }
 
-    /// More events than this that wait are a burst.
+    /// The number of waiting events that counts as a burst.
     private static let burst: Int64 = 5000
 
-    /// Whether more was sent than has been moved.
+    /// Whether events were sent that are not moved yet.
     var hasBacklog: Bool { lastSeq < control.drawn }
 
-    /// Moves as much as fits into one transaction; on a disk that is nearly full, little.
+    /// Moves as much as fits into one transaction; less on a nearly full disk.
     private func moveOnce() throws -> JournalMover.Round {
         func move(_ db: Database, limit: Int, bytes: Int) throws -> JournalMover.Round {
-            // A process that has ended before it could say that the log goes on as another install.
-            defer { try? follow(db) }  // it is tried again with the next move
+            // A process may have ended before it switched senders to the log's new install.
+            defer { try? follow(db) }  // Retried with the next move.
             return try mover.move(limit: limit, bytes: bytes, db, awaitAppend: writer.awaitAppend) { db in
                 try Pruning.enforceHardCap(options.retention, db)
             }
         }
         return try exclusively { db in
-            let room = DiskReserve.room(beside: path)
+            let room = DiskReserve.freeBytes(at: path)
             let isTight = room < DiskReserve.tightness
-            // The write-ahead log grows by as much as that is.
+            // The write-ahead log may grow by that much.
             watch.isBurst = room > 4 * DiskReserve.tightness && control.drawn - lastSeq > Self.burst
             if !isTight {
                 do {
@@ -62,13 +63,13 @@ extension LogWorker {
                 defer { checkpoint(db) }
                 return try move(db, limit: min(options.eventsPerTransaction, 32), bytes: 64 << 10)
             }
-            // What is committed must also fit into the database: a write-ahead log that cannot be brought there can't be
-            // written from its start again, and then nothing more can be committed at all.
-            let hasRoom = DiskReserve.room(beside: path) >= 3 * Self.littleBytes
+            // The committed events must also fit into the database. If a checkpoint has no room, the write-ahead log
+            // cannot restart, and then no further commit is possible.
+            let hasRoom = DiskReserve.freeBytes(at: path) >= 3 * Self.littleBytes
             let hasPages = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0 >= Self.littleBytes / 4096
             guard hasRoom || hasPages else { throw SystemError("write", code: ENOSPC, path: path) }
             do { return try moveLittle() } catch  where DiskReserve.isFull(error) && hasPages {
-                // With free pages for them the events need room in the write-ahead log only, and give it back.
+                // With free pages, the events need room only in the write-ahead log, and release it again.
                 reserve.giveUp()
                 defer { reserve.keepRest() }
                 checkpoint(db)
@@ -77,19 +78,19 @@ extension LogWorker {
         }
     }
 
-    /// The most bytes of pages that 32 events of 64 KiB together change.
+    /// The most bytes of pages that 32 events of 64 KiB in total change.
     private static let littleBytes = 384 << 10
 
-    /// Moves what was sent before the call, as far as that can be done in some time.
+    /// Moves the events sent before the call, for a limited time.
     ///
-    /// - Parameter end: The highest number that was drawn then.
-    /// - Returns: Whether all of it was moved.
-    /// - Throws: ``EventLogError``. Nothing is lost then.
+    /// - Parameter end: The highest number drawn before the call.
+    /// - Returns: Whether all of them were moved.
+    /// - Throws: ``EventLogError``. No event is lost then.
     @discardableResult
     func moveAll(upTo end: Int64, within time: Duration) throws -> Bool {
-        if !newUsers.isEmpty { try? storeNewUsers() }  // what is in the way is in the way of the move, too
+        if !newUsers.isEmpty { try? storeNewUsers() }  // An error here also makes the move fail, which reports it.
         let deadline = ContinuousClock.now.advanced(by: time)
-        // A counter that was damaged is set right on the way.
+        // Moving repairs a damaged counter.
         while try !move(upTo: min(end, control.drawn), deadline: deadline), lastSeq < min(end, control.drawn) {
             guard ContinuousClock.now < deadline else { return false }
             usleep(500)
@@ -97,23 +98,23 @@ extension LogWorker {
         return true
     }
 
-    /// Moves everything up to a number, by default what was sent before the call; what comes after it is not waited for.
+    /// Moves all events up to a number, by default those sent before the call. Does not wait for later events.
     ///
-    /// - Throws: ``EventLogError``: `inUse` if that cannot be done in the busy timeout.
+    /// - Throws: ``EventLogError``: `inUse` if no progress is made within the busy timeout.
     func moveAll(upTo end: Int64? = nil) throws {
         let end = end ?? control.drawn
-        // A backlog of any length is moved, as long as it gets on.
+        // Moves a backlog of any length, as long as there is progress.
         var last: Int64?
         while try !moveAll(upTo: end, within: options.busyTimeout) {
             if let last, lastSeq <= last {
                 throw EventLogError(
-                    .inUse, "event \(lastSeq + 1) of \(path) cannot be stored: another process is in the way")
+                    .inUse, "cannot store event \(lastSeq + 1) of \(path): blocked by another process; try again")
             }
             last = lastSeq
         }
     }
 
-    /// Applies the log's retention: at once, or, on a full disk, in small steps.
+    /// Applies the log's retention, in one step, or in small steps on a full disk.
     func prune(now: EventTime) throws {
         var limit: Int64?
         var hasMore = true
@@ -130,11 +131,10 @@ extension LogWorker {
         }
     }
 
-    /// Stores replayed events under numbers that it draws all at once, before it commits.
+    /// Stores replayed events. Draws all their numbers in one step, before the commit.
     ///
-    /// Should the process end between the drawing and the commit, the next mover finds numbers that nobody holds, and
-    /// says so in the ledger. If the commit fails, the numbers are given back, so that a second attempt keeps the events'
-    /// bytes.
+    /// If the process ends between drawing and commit, the next mover records the unused numbers in the ledger. If the
+    /// commit fails, the numbers are returned, so that a second attempt keeps the events' bytes.
     func replay(_ events: [RecordedEvent]) throws -> ReplayResult {
         while true {
             let result: ReplayResult? = try exclusively { db in
@@ -145,7 +145,8 @@ extension LogWorker {
                 defer {
                     if !isStored {
                         writer.log = former
-                        // Nobody has seen these numbers: movers are kept out, and one drawn after them fails the exchange.
+                        // These numbers were not used: the lock excludes movers, and a number drawn after them makes
+                        // the exchange fail.
                         if let drawn { _ = control.counter.exchange(drawn.to, for: drawn.from) }
                     }
                 }
@@ -154,9 +155,9 @@ extension LogWorker {
                     let before = try EventRow.lastSeq(db)
                     let stored = try Replay.store(events, db)
                     let (log, after) = (try Generations.newest(db), try EventRow.lastSeq(db))
-                    // A counter that is behind the database is a damaged one.
+                    // A counter that is behind the database is damaged.
                     if before > 0 { control.counter.raise(to: UInt64(before)) }
-                    // Otherwise somebody has sent an event meanwhile, under a number that the replay gave out, too.
+                    // If this fails, another writer has sent an event with a number that the replay used.
                     guard control.counter.exchange(UInt64(before), for: UInt64(after)) else { return .rollback }
                     drawn = (UInt64(before), UInt64(after))
                     writer.log = log

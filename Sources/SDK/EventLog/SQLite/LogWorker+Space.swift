@@ -2,21 +2,21 @@ internal import EventModel
 internal import Foundation
 package import GRDB
 
-// The space that removed events have left in the database.
+// Freeing space in the database.
 extension LogWorker {
-    /// So many pages are given back in one transaction: of 256 KiB.
+    /// The number of pages to free in one transaction: 256 KiB.
     private static let pagesInStep = 64
-    /// So many steps are made at once; the next ones when the log rests again.
+    /// The number of steps per call. The rest follows the next time that the log is idle.
     private static let stepsAtOnce = 64
-    /// So many free pages stay: the next events need them.
+    /// The number of free pages to keep for the next events.
     private static let pagesKept = 128
 
-    /// Gives free pages back to the file system, as far as the next events do not need them.
+    /// Returns free pages to the file system, except those that the next events need.
     ///
-    /// A log of an earlier version cannot do that a few pages at a time: it is written anew as a whole, once, when two
-    /// thirds of it are free and the disk has room for it. Never while it is being opened.
+    /// A log of an earlier version cannot free a few pages at a time. It is rewritten once, when two thirds of its
+    /// pages are free and the disk has room; never while it is being opened.
     ///
-    /// - Throws: ``EventLogError``. Nothing is lost then.
+    /// - Throws: ``EventLogError``. No event is lost then.
     func shrink() throws {
         for _ in 0..<Self.stepsAtOnce {
             let hasMore = try exclusively { db in
@@ -27,25 +27,25 @@ extension LogWorker {
                 do {
                     guard try VacuumMode.isIncremental(db) else {
                         guard free > 2 * used, !hasOtherWriters else { return false }
-                        let room = DiskReserve.room(beside: path)
+                        let room = DiskReserve.freeBytes(at: path)
                         guard room > 2 * used * Self.pageSize + DiskReserve.tightness else { return false }
                         try VacuumMode.rewrite(db)
                         checkpoint(db, .truncate)
                         return false
                     }
-                    try VacuumMode.giveBack(min(surplus, Self.pagesInStep), db)
+                    try VacuumMode.free(min(surplus, Self.pagesInStep), db)
                     return surplus > Self.pagesInStep
                 } catch let error as DatabaseError where DiskReserve.isFull(error) || error.resultCode == .SQLITE_BUSY {
-                    return false  // the pages can be used all the same
+                    return false  // The free pages stay in use as free pages.
                 }
             }
             guard hasMore else { break }
         }
     }
 
-    /// Removes damaged files that were put aside, as far as the quota does not keep them, and counts them.
+    /// Removes quarantined files that exceed the quota, and counts them.
     ///
-    /// - Throws: ``EventLogError``, if they could not be counted.
+    /// - Throws: ``EventLogError`` if they could not be counted.
     func enforceQuota(now: EventTime) throws {
         let removed = Quarantine.enforce(options.damagedFiles, on: path, now: now)
         guard removed.count > 0 else { return }
@@ -63,8 +63,8 @@ extension LogWorker {
     }
 }
 
-/// How a database gives free pages back. A new log does it a few pages at a time, which must be decided before its first
-/// table is made; one of an earlier version does after it was written anew.
+/// How a database frees pages. A new log frees a few pages at a time, which must be set before its first table is
+/// created. A log of an earlier version can do so after it was rewritten.
 package enum VacuumMode {
     /// Prepares a database without tables.
     static func prepareEmpty(_ db: Database) throws {
@@ -76,15 +76,15 @@ package enum VacuumMode {
         try Int.fetchOne(db, sql: "PRAGMA auto_vacuum") == 2
     }
 
-    /// Writes the database anew without free pages; from then on it gives them back a few at a time.
+    /// Rewrites the database without free pages. From then on it can free a few pages at a time.
     package static func rewrite(_ db: Database) throws {
-        // Only a wish until the file is written anew (https://www.sqlite.org/pragma.html#pragma_auto_vacuum).
+        // Takes effect when the file is rewritten (https://www.sqlite.org/pragma.html#pragma_auto_vacuum).
         if try !isIncremental(db) { try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL") }
         try db.execute(sql: "VACUUM")
     }
 
-    /// Moves so many pages at the file's end into free ones, and cuts them off.
-    static func giveBack(_ pages: Int, _ db: Database) throws {
+    /// Moves pages from the file's end to free pages, and truncates the file by that number of pages.
+    static func free(_ pages: Int, _ db: Database) throws {
         // Each step of the statement frees one page.
         _ = try Row.fetchAll(db, sql: "PRAGMA incremental_vacuum(\(pages))")
     }

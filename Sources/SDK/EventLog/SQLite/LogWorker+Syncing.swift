@@ -1,9 +1,9 @@
 internal import Foundation
 import GRDB
 
-// To the disk, and what follows when that fails.
+// Syncing to the disk, and recovery from a failed sync.
 extension LogWorker {
-    /// Puts everything that was moved on the disk.
+    /// Syncs all moved events to the disk.
     func sync() throws {
         let isSynced = try exclusively { db in
             try Bool.fetchOne(db, sql: "SELECT synced_seq = last_seq FROM log") ?? false
@@ -12,33 +12,34 @@ extension LogWorker {
         try freeing(isSynced: true) { db, _ in try db.execute(sql: "UPDATE log SET synced_seq = last_seq") }
     }
 
-    /// Keeps the write-ahead log and the database small while nothing happens.
+    /// Keeps the write-ahead log and the database small while the log is idle.
     func rest() {
-        // A log that cannot be written now is tried again when it rests next.
+        // If the log cannot be written now, the next idle time retries.
         do { try shrink() } catch {}
-        let size = (try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size]) as? Int  // none: no work
+        // Without a file there is nothing to do.
+        let size = (try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size]) as? Int
         guard size ?? 0 > 1 << 20 else { return }
         _ = try? exclusively { db in checkpoint(db, .truncate) }
     }
 
-    /// Brings the write-ahead log into the database, so that it is written from its start again. A reader, or a full disk,
-    /// may stand in the way; then it grows, if it can.
+    /// Checkpoints the write-ahead log, so that it restarts at its beginning. A reader or a full disk can prevent that;
+    /// the write-ahead log then grows.
     func checkpoint(_ db: Database, _ mode: Database.CheckpointMode = .restart) {
         do { _ = try db.checkpoint(mode) } catch { watch.note(error) }
     }
 
-    /// After a failed fsync: opens the database anew, looks whether the last commit is there, and writes everything that is
-    /// in the write-ahead log once more, to the database itself, where an fsync counts again.
+    /// Recovers from a failed fsync: reopens the database, checks that the last commit is there, and writes everything
+    /// in the write-ahead log again, to the database file, where fsync works again.
     ///
-    /// What is not there any more is moved from the rings again, as far as they still have it. Under the control file's
-    /// lock.
+    /// Missing events are moved from the rings again, if the rings still have them. Call with the control file's lock
+    /// held.
     ///
-    /// - Throws: `DatabaseError`: as long as that fails, or a reader stands in the way, nothing is done with the log. Events
-    ///   wait in the journal.
+    /// - Throws: `DatabaseError`: while recovery fails, or a reader prevents it, the log does no work. Events wait in
+    ///   the journal.
     func reopenAfterFailedSync() throws {
         let (former, known) = (database, lastCommit)
         let reopened = try LogOpening.openDatabase(path, options)
-        // Its caches may hold what the file does not.
+        // The old connection's caches may differ from the file.
         try? former.close()
         database = reopened
         lastCommit = known
@@ -48,7 +49,7 @@ extension LogWorker {
             guard let row else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
             return (try row.decode(Int64.self, atIndex: 0), try row.decode(Int64.self, atIndex: 1))
         }
-        watch.wasMended()
+        watch.wasRepaired()
         guard commit < known || seq < lastSeq else { return }
         folder.noteDamage()
         (lastCommit, lastSeq) = (commit, seq)

@@ -2,11 +2,11 @@ internal import EventModel
 internal import Foundation
 package import GRDB
 
-/// All of a log that reads and writes files. Confined to the log's queue: one call at a time.
+/// The part of a log that reads and writes files. Confined to the log's queue: one call at a time.
 ///
-/// Each operation takes the control file's lock, looks whether the files are still the ones it knows, works in
-/// transactions, and gives the lock back: between operations nothing is locked.
-package final class LogWorker: @unchecked Sendable {  // the log's queue
+/// Each operation acquires the control file's lock, checks whether the files have changed, works in transactions, and
+/// releases the lock. No lock is held between operations.
+package final class LogWorker: @unchecked Sendable {  // Confined to the log's queue.
     let path: String
     let options: SQLiteEventStore.Options
     let writer: JournalWriter
@@ -23,23 +23,23 @@ package final class LogWorker: @unchecked Sendable {  // the log's queue
     private var generation: UInt64
     var lastSeq: Int64
     private var isOpen = true
-    private var lastLook = ContinuousClock.now
-    /// Rings that nobody appends to, to be removed when their drops are counted.
+    private var lastCheck = ContinuousClock.now
+    /// Rings that have no writer any more, to be removed when their drops are counted.
     private var unneeded: [JournalRing] = []
-    /// What senders look at for each event.
+    /// The consents that senders check for each event.
     let consents: ConsentView
     private var seenConsents: UInt64
-    /// Users who have not said anything yet, as far as that is not in the database.
+    /// Users whose consent is unknown, if that is not in the database yet.
     var newUsers: Set<String> = []
-    /// Whether bytes of discarded events may be in a file of the log.
+    /// Whether a file of the log may have bytes of discarded events.
     var hasTraces: Bool
-    /// Whether another process may have ended before it had removed what it was to discard.
+    /// Whether another process may have ended before it finished a removal.
     var hasUnfinishedDiscards: Bool
-    /// Whether only the write-ahead log may still hold some.
+    /// Whether only the write-ahead log can still have such bytes.
     var isVacuumed = false
     var lastErasure: ContinuousClock.Instant?
     var moverTime = MoverTime()
-    /// Whether another process has had a user's consent changed since this writer's journals were wiped.
+    /// Whether another process has changed a user's consent since this writer's journals were wiped.
     private var wantsWipe = false
     let watch = SyncWatch()
     /// The number of the last commit that is known to be in this database.
@@ -70,20 +70,21 @@ package final class LogWorker: @unchecked Sendable {  // the log's queue
 
     // MARK: Working under the lock
 
-    /// Runs `body` with the database, alone among all processes.
+    /// Runs `body` with the database, while all other processes are locked out.
     ///
     /// - Parameter isUrgent: Whether it runs even after the background time has expired.
-    /// - Throws: ``EventLogError``; `expired` if the background time is over: all that a log does in several transactions
-    ///   ends here, between two of them.
+    /// - Throws: ``EventLogError``; `expired` if the background time is over. Work in several transactions stops here,
+    ///   between two of them.
     package func exclusively<T>(isUrgent: Bool = false, _ body: (Database) throws -> T) throws -> T {
-        guard isOpen else { throw EventLogError(.closed, "the log \(path) was closed: open it again") }
+        guard isOpen else { throw EventLogError(.closed, "the log \(path) is closed; open it again") }
         do {
             if !isUrgent { try options.time.check(path) }
             try lock(isUrgent: isUrgent)
             defer { control.unlock() }
-            try look()
+            try checkFiles()
             if watch.hasFailed { try reopenAfterFailedSync() }
-            // At once, if it can be done: other processes have the same files. If not, whatever is done next begins with it.
+            // Recovers immediately if possible, because other processes use the same files. If recovery fails, the next
+            // operation retries it.
             defer { if watch.hasFailed { try? reopenAfterFailedSync() } }
             do {
                 return try database.writeWithoutTransaction(body)
@@ -96,30 +97,30 @@ package final class LogWorker: @unchecked Sendable {  // the log's queue
             }
         } catch {
             let error = EventLogError.wrapping(error, path: path)
-            // It would have waited longer.
+            // Reports the expired time rather than the lock, because the wait would have continued.
             if error.code == .inUse { try options.time.check(path) }
             throw error
         }
     }
 
-    /// The same in one transaction.
+    /// Runs `body` in one transaction; see ``exclusively(isUrgent:_:)``.
     package func transaction<T>(_ body: (Database) throws -> T) throws -> T {
         try exclusively { db in try inTransaction(db, body) }
     }
 
-    /// Runs a transaction that frees space, or that notes what became of a delivery: on a full disk it has the reserve.
+    /// Runs a transaction that frees space or records a delivery. On a full disk it may use the reserve.
     ///
     /// - Parameters:
-    ///   - isSynced: Whether the commit, and every one before it, is to be on the disk then.
-    ///   - body: Is run a second time, with `isFull`, if the disk is full: then it must write no more than 256 KiB of
-    ///     write-ahead log, 64 pages.
+    ///   - isSynced: Whether this and every earlier commit is on the disk when the call returns.
+    ///   - body: Runs again with `isFull` if the disk is full. It must then write at most 256 KiB of write-ahead log,
+    ///     64 pages.
     /// - Throws: ``EventLogError``.
     package func freeing<T>(isSynced: Bool = false, _ body: (Database, _ isFull: Bool) throws -> T) throws -> T {
         try exclusively { db in
-            // In WAL mode a commit under FULL syncs the WAL, with every commit before it. On this connection: another one
-            // may have taken its place since.  https://www.sqlite.org/pragma.html#pragma_synchronous
+            // In WAL mode a commit under FULL syncs the WAL with every earlier commit. Set it on this connection,
+            // because the connection may have been replaced. https://www.sqlite.org/pragma.html#pragma_synchronous
             if isSynced { try db.execute(sql: "PRAGMA synchronous = FULL") }
-            // Stays FULL if that fails: slower, not less safe.
+            // If this fails it stays FULL, which is slower, but safe.
             defer { if isSynced { try? db.execute(sql: "PRAGMA synchronous = NORMAL") } }
             do { return try inTransaction(db) { try body($0, false) } } catch  where DiskReserve.isFull(error) {
                 reserve.giveUp()
@@ -133,8 +134,8 @@ package final class LogWorker: @unchecked Sendable {  // the log's queue
         }
     }
 
-    /// Each commit but the mover's has a number, by which the last one can be found again; that has the number of its last
-    /// event.
+    /// Gives each commit a number, by which the last commit can be found again. The mover's commits need none: they are
+    /// found by the number of their last event.
     func inTransaction<T>(_ db: Database, _ body: (Database) throws -> T) throws -> T {
         var result: T?
         var commit: Int64?
@@ -148,7 +149,7 @@ package final class LogWorker: @unchecked Sendable {  // the log's queue
         return result
     }
 
-    /// Takes the control file's lock; if somebody has removed that file, joins whoever has made it anew.
+    /// Acquires the control file's lock. If the control file was deleted, joins the process that made a new one.
     private func lock(isUrgent: Bool) throws {
         let check = { if !isUrgent { try self.options.time.check(self.path) } }
         try control.lock(timeout: options.busyTimeout, check: check)
@@ -159,13 +160,13 @@ package final class LogWorker: @unchecked Sendable {  // the log's queue
         do {
             if case .intact = found {} else { control.setInstall(writer.log) }
             folder.replaceControl(control)
-            try database.read { db in try Consents.mend(control.consents, db) }
+            try database.read { db in try Consents.repair(control.consents, db) }
             consents.replace(control)
-            // Others may have stored more since, and gone.
+            // Other processes may have stored more events since, and ended.
             let stored = try? database.read { db in try EventRow.lastSeq(db) }
             control.counter.raise(to: max(UInt64(max(lastSeq, stored ?? 0, 0)), folder.highestNumber()))
             folder.noteDamage()
-            generation = control.generation.load() &- 1  // looks for the database anew
+            generation = control.generation.load() &- 1  // Forces a check of the database.
             try replaceRing(control)
         } catch {
             control.unlock()
@@ -173,30 +174,30 @@ package final class LogWorker: @unchecked Sendable {  // the log's queue
         }
     }
 
-    /// Goes on in a new ring. What the one before holds is still moved.
+    /// Replaces this writer's ring. The events in the former ring are still moved.
     private func replaceRing(_ control: JournalControl? = nil) throws {
         let former = writer.ring
         writer.replaceRing(try folder.supply.makeFirst(folder.control), control: control)
         former.markGone()
     }
 
-    /// Goes on in a new ring, after somebody has sealed the one before.
+    /// Replaces a ring that another process has sealed.
     ///
     /// - Throws: ``EventLogError``.
     // A sender waits for it, and would have to drop its event.
     func rejoin() throws { try exclusively(isUrgent: true) { _ in } }
 
-    /// Looks whether the files are still the ones that are open here.
-    private func look() throws {
+    /// Checks whether the open files are still the current ones.
+    private func checkFiles() throws {
         if control.generation.load() != generation {
-            // Another process has salvaged the database. What this connection had not committed, it has not lost.
+            // Another process has salvaged the database. Uncommitted events of this connection are still in the rings.
             let former = database
             database = try LogOpening.openDatabase(path, options)
-            try? former.close()  // its file was moved away: nothing is lost with it
+            try? former.close()  // The file was moved away, so closing loses nothing.
             generation = control.generation.load()
         }
         for issue in try folder.refresh() {
-            try Quarantine.put([issue.path], by: issue.way, reason: issue.reason, database: path)
+            try Quarantine.put([issue.path], by: issue.method, reason: issue.reason, database: path)
         }
         if writer.ring.isSealed { try replaceRing() }
         let consents = control.consents.generation.load()
@@ -206,59 +207,60 @@ package final class LogWorker: @unchecked Sendable {  // the log's queue
             wantsWipe = false
         }
         let now = ContinuousClock.now
-        guard lastLook.duration(to: now) > options.lookInterval else { return }
-        lastLook = now
+        guard lastCheck.duration(to: now) > options.checkInterval else { return }
+        lastCheck = now
         for ring in folder.supply.all { ring.beat() }
         reserve.restore()
         reserve.keepHalf()
-        try mendFiles()
+        try repairFiles()
         removeEndedRings()
     }
 
-    /// Finds what somebody else did to files that are mapped here.
-    private func mendFiles() throws {
+    /// Detects and repairs changes that other programs made to mapped files.
+    private func repairFiles() throws {
         for ring in folder.rings.values where ring.file.currentSize < ring.file.size {
             let size = ring.file.currentSize
             ring.file.restoreSize()
             folder.noteDamage()
             try Quarantine.put(
-                [ring.file.path], by: .copy, reason: "\(ring.name): another program cut it to \(size) bytes",
+                [ring.file.path], by: .copy, reason: "\(ring.name): truncated to \(size) bytes by another program",
                 database: path)
         }
         if control.file.currentSize < control.file.size {
-            // The counter is gone with the bytes; the highest number that anybody has seen is the next best.
-            control.mend(
+            // The counter was truncated; the highest number seen elsewhere is the best estimate.
+            control.repair(
                 writer.log,
                 highestNumber: max(UInt64(max(lastSeq, writer.newest?.seq ?? 0)), folder.highestNumber()))
             folder.noteDamage()
         }
-        try database.read { db in try Consents.mend(control.consents, db) }
-        // Nobody else can see it any more, and the next process would not; or would not know whose it is.
+        try database.read { db in try Consents.repair(control.consents, db) }
+        // Other processes cannot find a ring without a name, or cannot identify its writer from a damaged header.
         if !writer.ring.file.isNamed || !writer.ring.isHeaderIntact { try replaceRing() }
-        try mendDatabase()
+        try repairDatabase()
     }
 
-    /// Finds that somebody has removed the database, or put another in its place.
-    private func mendDatabase() throws {
+    /// Detects that the database was deleted or replaced.
+    private func repairDatabase() throws {
         let inode = Self.inode(path)
         guard inode != databaseInode else { return }
         folder.noteDamage()
         let former = database
         if inode == nil {
-            // The connection still has all of it.
+            // The open connection still has the whole database.
             database = try DatabaseExchange.salvage(
-                path, from: former, options, log: writer.log, reason: "the database beside it was removed")
+                path, from: former, options, log: writer.log, reason: "the database was deleted while it was open")
             control.generation.increment()
             generation = control.generation.load()
         } else {
-            // It may be a new one, or an old copy: what it lacks is counted as damaged when the next event is moved.
+            // It may be a new database or an old copy. Missing events are counted as damaged when the next event is
+            // moved.
             let new = try LogOpening.openDatabase(path, options)
             try new.writeWithoutTransaction { db in
                 try DatabaseSchema.migrate(db, secret: writer.log.secret) { writer.installID }
             }
             database = new
         }
-        try? former.close()  // its file has no name any more
+        try? former.close()  // The file has no name any more.
     }
 
     private static func inode(_ path: String) -> UInt64? {
@@ -266,16 +268,16 @@ package final class LogWorker: @unchecked Sendable {  // the log's queue
         return stat(path, &status) == 0 ? UInt64(status.st_ino) : nil
     }
 
-    /// Makes the journal small again, some time after a burst.
+    /// Shrinks the journal some time after a burst.
     func tidy() {
-        lastLook = .now - options.lookInterval - .seconds(1)
-        _ = try? exclusively { _ in }  // a log that cannot be written is tidied by its next mover
+        lastCheck = .now - options.checkInterval - .seconds(1)
+        _ = try? exclusively { _ in }  // If the log cannot be written, its next mover shrinks the journal.
     }
 
-    /// Takes over the rings of writers that have ended, and removes those that were taken over and are empty, and those
-    /// that this writer does not need any more.
+    /// Seizes the rings of writers that have ended. Removes seized rings that are empty, and rings that this writer no
+    /// longer needs.
     private func removeEndedRings() {
-        unneeded += writer.surplus(isTight: DiskReserve.room(beside: path) < DiskReserve.tightness)
+        unneeded += writer.surplus(isTight: DiskReserve.freeBytes(at: path) < DiskReserve.tightness)
         unneeded.removeAll { ring in
             guard !mover.hasUncountedDrops(ring) else { return false }
             remove(ring)
@@ -283,7 +285,7 @@ package final class LogWorker: @unchecked Sendable {  // the log's queue
         }
         for ring in folder.rings.values where !folder.isOwn(ring) {
             guard !ring.isWriterAlive, ring.seize(counter: control.counter) else { continue }
-            // What was complete when it was sealed is among the numbers up to that.
+            // All records that were complete when the ring was sealed have numbers up to this.
             let drawn = min(ring.drawnWhenSeized ?? .max, UInt64(EventRecord.highestSeq))
             let isMoved = UInt64(max(lastSeq, 0)) >= drawn && ring.head.load() == ring.tail.load()
             guard isMoved || ring.isEmptyForGood(after: lastSeq), !mover.hasUncountedDrops(ring) else { continue }
@@ -291,8 +293,8 @@ package final class LogWorker: @unchecked Sendable {  // the log's queue
         }
     }
 
-    /// Removes a ring, and then the note of how many of its drops are in the ledger. If that fails, the next one that opens
-    /// the log alone removes it.
+    /// Removes a ring, then its row in `journal_drops`. If deleting the row fails, the next process that opens the log
+    /// alone deletes it.
     private func remove(_ ring: JournalRing) {
         folder.remove(ring)
         guard !ring.drops.isEmpty else { return }
@@ -305,36 +307,37 @@ package final class LogWorker: @unchecked Sendable {  // the log's queue
         let damaged = database
         folder.noteDamage()
         database = try DatabaseExchange.salvage(
-            path, options, log: writer.log, reason: error.message ?? "it is damaged")
-        try? damaged.close()  // only now: its files were moved, so nothing can be written there
+            path, options, log: writer.log, reason: error.message ?? "the database is damaged")
+        try? damaged.close()  // Closed only now: its files were moved, so closing cannot write to them.
         control.generation.increment()
         generation = control.generation.load()
     }
 
     // MARK: Reading
 
-    /// Reads in one transaction, without keeping other processes from writing.
+    /// Reads in one transaction, without blocking other processes' writes.
     package func reading<T>(_ body: (Database) throws -> T) throws -> T {
-        guard isOpen else { throw EventLogError(.closed, "the log \(path) was closed: open it again") }
+        guard isOpen else { throw EventLogError(.closed, "the log \(path) is closed; open it again") }
         try options.time.check(path)
-        // Somebody has salvaged the database since: this connection has the damaged one.
+        // Another process has salvaged the database: this connection has the damaged file.
         guard control.generation.load() == generation else { return try exclusively(body) }
         do {
             return try database.read(body)
         } catch {
             guard LogOpening.isDamage(error) else { throw EventLogError.wrapping(error, path: path) }
-            return try exclusively { db in try body(db) }  // salvages on the way
+            return try exclusively { db in try body(db) }  // Salvages the database first.
         }
     }
 
-    /// Whether another living writer has the log open. Inside ``exclusively(_:)`` it holds until the end.
+    /// Whether another living writer has the log open. Inside ``exclusively(isUrgent:_:)`` the answer stays valid until
+    /// the end.
     package var hasOtherWriters: Bool { folder.rings.values.contains { !folder.isOwn($0) && $0.isWriterAlive } }
 
     // MARK: Deliveries
 
-    /// This writer, as a consumer's holder.
+    /// This writer, as the holder of a consumer's lease.
     ///
-    /// - Parameter length: How long its lease is.
+    /// - Parameter length: The length of the lease.
     func holder(for length: Duration = .zero) -> Consumers.Holder {
         Consumers.Holder(
             name: folder.supply.writer, boot: WriterIdentity.currentBoot, now: JournalRing.secondsOfBoot(),
@@ -348,7 +351,7 @@ package final class LogWorker: @unchecked Sendable {  // the log's queue
         guard isOpen, !writer.isForked else { return }
         writer.close()
         do { try moveAll() } catch {
-            for ring in folder.supply.all { ring.markGone() }  // the next one to open the log moves it
+            for ring in folder.supply.all { ring.markGone() }  // The next process that opens the log moves its events.
             throw error
         }
         try exclusively { db in
@@ -357,23 +360,24 @@ package final class LogWorker: @unchecked Sendable {  // the log's queue
             for ring in folder.supply.all { remove(ring) }
             removeEndedRings()
             let isLast = !folder.rings.values.contains { $0.isWriterAlive }
-            // Leaves everything in the one file that people copy. A reader may keep it from finishing; then the
-            // -wal file stays, complete.
+            // Leaves everything in one file that can be copied. If a reader prevents that, the complete -wal file
+            // stays.
             if isLast {
-                // The control file goes.
+                // The control file will be removed.
                 try Consents.adopt(control.consents, drawn: control.drawn, db)
                 checkpoint(db, .truncate)
             }
         }
         isOpen = false
-        try? database.close()  // everything is stored; the system closes the file at the latest with the process
-        if (try? control.lock(timeout: .zero)) != nil {  // somebody else is in: then it isn't unused
+        try? database.close()  // Everything is stored; the system closes the file at the latest when the process ends.
+        // On failure another process has the log open, so it is in use.
+        if (try? control.lock(timeout: .zero)) != nil {
             folder.removeIfUnused()
             control.unlock()
         }
     }
 
-    /// Says that this writer has ended, for a log that is dropped without being closed.
+    /// Marks this writer as ended, for a log that is released without being closed.
     func abandon() {
         guard isOpen, !writer.isForked else { return }
         writer.close()

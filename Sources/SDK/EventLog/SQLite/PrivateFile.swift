@@ -1,22 +1,22 @@
 internal import Foundation
 
-/// Files and folders with events in them: 0600 and 0700, whatever the umask says. Before anything is written, the last
-/// part of the path is looked at: no link is followed, and what belongs to somebody else, or has a second name, is
-/// refused. What the folders above allow is the app's business.
+/// Files and folders that hold events, with modes 0600 and 0700 whatever the umask. Before writing, checks the last
+/// component of the path: rejects links, files of other users, and files with a second hard link. The app is
+/// responsible for the permissions of the parent folders.
 package enum PrivateFile {
-    /// A path that is not to be written to.
+    /// A path that must not be written to.
     package struct Refusal: Error, CustomStringConvertible {
         package let description: String
     }
 
-    /// Opens a file, and takes from others what they may do with it.
+    /// Opens a file, and removes other users' access to it.
     ///
-    /// - Parameter flags: For open(2); `O_NOFOLLOW` and `O_CLOEXEC` are added.
+    /// - Parameter flags: Flags for open(2); `O_NOFOLLOW` and `O_CLOEXEC` are added.
     /// - Throws: ``Refusal``; ``SystemError``.
     package static func open(_ path: String, _ flags: CInt) throws -> CInt {
         let descriptor = Foundation.open(path, flags | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            if errno == EISDIR { throw Refusal(description: "\(path) is a folder: move it away") }
+            if errno == EISDIR { throw Refusal(description: "cannot open \(path): it is a folder; move it away") }
             if errno == ELOOP || isLink(path) { throw linkRefusal(path) }
             throw SystemError("open", path: path)
         }
@@ -29,10 +29,10 @@ package enum PrivateFile {
         }
     }
 
-    /// Closes files to others, as far as they are there, before something that opens them by their names does.
+    /// Removes other users' access to existing files, before SQLite opens them by name.
     ///
-    /// They are not opened here: closing any descriptor of a database would give back the locks that SQLite holds on it for
-    /// another connection of this process (https://www.sqlite.org/howtocorrupt.html, 2.2).
+    /// Does not open the files: closing any descriptor of a database would release the locks that SQLite holds on it
+    /// for another connection of this process (https://www.sqlite.org/howtocorrupt.html, 2.2).
     ///
     /// - Throws: ``Refusal``; ``SystemError``.
     package static func tighten(_ paths: [String]) throws {
@@ -46,19 +46,19 @@ package enum PrivateFile {
         }
     }
 
-    /// Makes an empty file, unless there is one.
+    /// Creates an empty file if it does not exist.
     ///
     /// - Throws: ``SystemError``.
     package static func makeIfMissing(_ path: String) throws {
         let descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 || errno == EEXIST else { throw SystemError("open", path: path) }
-        // New, so there is no lock on it.
+        // The file is new, so no lock is released.
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Makes a folder, or makes sure that one is ours.
+    /// Creates a folder, or checks that an existing folder belongs to this user.
     ///
-    /// - Returns: Whether it was made.
+    /// - Returns: Whether the folder was created.
     /// - Throws: ``Refusal``; ``SystemError``.
     @discardableResult
     package static func makeFolder(_ path: String) throws -> Bool {
@@ -71,7 +71,7 @@ package enum PrivateFile {
         }
         if status.st_mode & S_IFMT == S_IFLNK { throw linkRefusal(path) }
         guard status.st_mode & S_IFMT == S_IFDIR else {
-            throw Refusal(description: "\(path) is no folder: move it away")
+            throw Refusal(description: "cannot use \(path): it is not a folder; move it away")
         }
         try checkOwner(status, path)
         guard status.st_mode & 0o077 == 0 || chmod(path, 0o700) == 0 else { throw SystemError("chmod", path: path) }
@@ -90,20 +90,20 @@ package enum PrivateFile {
     private static func check(_ status: stat, _ path: String) throws {
         if status.st_mode & S_IFMT == S_IFLNK { throw linkRefusal(path) }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw Refusal(description: "\(path) is not a regular file: name another path")
+            throw Refusal(description: "cannot open \(path): it is not a regular file; choose another path")
         }
         try checkOwner(status, path)
         guard status.st_nlink <= 1 else {
             throw Refusal(
-                description: "\(path) has \(status.st_nlink) names (hard links), so others could change it: copy it")
+                description: "cannot open \(path): others may change it by its \(status.st_nlink) hard links; copy it")
         }
     }
 
     private static func checkOwner(_ status: stat, _ path: String) throws {
         guard status.st_uid == geteuid() else {
             throw Refusal(
-                description: "\(path) belongs to user \(status.st_uid), and this process runs as user \(geteuid()): "
-                    + "run it as that user, or change the owner")
+                description: "cannot open \(path): it belongs to user \(status.st_uid), but this is user \(geteuid()); "
+                    + "run as that user or change the owner")
         }
     }
 
@@ -113,6 +113,6 @@ package enum PrivateFile {
     }
 
     private static func linkRefusal(_ path: String) -> Refusal {
-        Refusal(description: "\(path) is a symbolic link, which is not followed: name the file itself")
+        Refusal(description: "cannot open \(path): it is a symbolic link; use the path of the file itself")
     }
 }

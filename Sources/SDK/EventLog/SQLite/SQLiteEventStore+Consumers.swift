@@ -2,7 +2,7 @@ internal import Dispatch
 public import EventModel
 internal import Primitives
 
-// What consumers have had, and what users have said of it.
+// Delivery and consent.
 extension SQLiteEventStore {
     public func cursor(of consumer: String) async throws -> ConsumerCursor {
         try await perform { worker in try worker.freeing { db, _ in try Consumers.cursor(consumer, db) } }
@@ -11,13 +11,13 @@ extension SQLiteEventStore {
     public func beginDelivery(to consumer: String, lasting: Duration, at now: EventTime) async throws -> DeliveryLease?
     {
         try await perform { worker in
-            try worker.freeing { db, _ in try Consumers.take(consumer, for: worker.holder(for: lasting), at: now, db) }
+            try worker.freeing { db, _ in try Consumers.lease(consumer, for: worker.holder(for: lasting), at: now, db) }
         }
     }
 
     public func nextBatch(_ lease: DeliveryLease, through end: Int64, lasting: Duration) async throws -> EventBatch? {
         try await onQueue { worker in
-            // On the disk before it is delivered: a power failure gives no event a second batch.
+            // Sync the batch before it is delivered, so that a power failure never puts an event into a second batch.
             try worker.freeing(isSynced: true) { db, _ in
                 try Delivery.next(
                     lease, holder: worker.holder(for: lasting), through: end, try worker.deliveryRules(db), db)
@@ -58,20 +58,20 @@ extension SQLiteEventStore {
 
 extension SQLiteEventStore {
     public var consentGeneration: UInt64 {
-        // One of the two is drawn by chance.
+        // Both start at a random number.
         consents.mirror.generation.load() &+ writer.installChanges.load(ordering: .acquiring)
     }
 
     public func consent(of userID: String) -> Consent? { consents.mirror.consent(of: userID) }
 
     public func setConsent(_ consent: Consent, of userIDs: [String]) async throws {
-        // Not after moving: what is in the journals is marked, and left out by whoever moves it.
+        // Does not move events first: a marker makes the next mover discard those in the journals.
         try await onQueue { worker in try worker.setConsent(consent, of: userIDs) }
     }
 
     public func requireConsent(of userID: String) {
         consents.mirror.withhold(userID)
-        // Before whatever is asked next: a delivery, for instance.
+        // On the queue, before any operation that is called later, such as a delivery.
         if !writer.isForked { queue.async { [worker] in worker.requireConsent(of: userID) } }
     }
 }

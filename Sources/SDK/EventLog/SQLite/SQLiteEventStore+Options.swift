@@ -1,48 +1,49 @@
 extension SQLiteEventStore {
-    /// How a log file is made and written.
+    /// How a log is created and written.
     public struct Options: Sendable {
-        /// Makes the identity of a new log; not called for an existing one.
+        /// Generates the identity of a new log; not called for an existing log.
         public var installID: @Sendable () -> String
-        /// How much is kept.
+        /// How many events to keep.
         public var retention: Retention
-        /// How much is kept of damaged files that were put aside, in folders `….damaged-1`, `….damaged-2` … beside the
-        /// database. Looked at with each pruning. Default ``FileQuota/damagedFiles``.
+        /// How many quarantined files to keep, in folders `….damaged-1`, `….damaged-2` … next to the database. Applied
+        /// when the log is pruned. Default ``FileQuota/damagedFiles``.
         public var damagedFiles = FileQuota.damagedFiles
-        /// How much is kept of events that a consumer has refused for good. Default ``DeadLetterLimits/standard``.
+        /// How many dead letters to keep. Default ``DeadLetterLimits/standard``.
         public var deadLetters = DeadLetterLimits.standard
-        /// Bytes of disk that the log's journals may take, those of other instances included: events wait there for the
-        /// database, with 56 to 64 bytes beside each line. A quarter is kept for events of ``EventPriority/critical``.
-        /// The journal begins with 4 MiB, grows while events come faster than they are moved, as long as that leaves 16 MiB
-        /// and a twentieth of the disk free, and is back at 8 MiB at most ten seconds after. Default 64 MiB.
+        /// The most bytes of disk space for the log's journals, including those of other instances. Events wait there
+        /// for the database; each needs 56 to 64 bytes in addition to its line. A quarter is reserved for events of
+        /// ``EventPriority/critical``. The journal starts with 4 MiB. It grows while events come faster than they are
+        /// moved, as long as 16 MiB and a twentieth of the disk stay free. At most ten seconds later it is back at 8
+        /// MiB. Default 64 MiB.
         public var maximumPendingBytes: Int
-        /// The most events in one transaction. Default 1,000.
+        /// The most events per transaction. Default 1,000.
         public var eventsPerTransaction: Int
         /// How long a statement waits for another program's lock. Default 5 s.
         public var busyTimeout: Duration
-        /// Whether opening is refused, with ``EventLogError/Code/inUse``, while another writer has the log open. Others
-        /// may still join later, unless they say the same. Default false.
+        /// Whether opening fails with ``EventLogError/Code/inUse`` while another writer has the log open. Other writers
+        /// can still open it later, unless they also set this option. Default false.
         public var isExclusive = false
-        /// When Apple systems let the files be used. Default ``FileProtection/untilFirstUnlock``.
+        /// When the files are accessible on Apple systems. Default ``FileProtection/untilFirstUnlock``.
         public var fileProtection = FileProtection.untilFirstUnlock
-        /// Whether Apple systems leave the files out of backups. Default true: an install that is restored on a
-        /// second device must not count on from the first one's numbers.
+        /// Whether the files are excluded from backups on Apple systems. Default true: an install restored on a second
+        /// device must not reuse the numbers of the first device.
         public var isExcludedFromBackup = true
 
-        /// What shows other processes that this one still writes. Default nil: a heartbeat in an iOS app group's container,
-        /// where the system ends an app that is suspended with a lock on a shared file (0xdead10cc), a lock elsewhere.
+        /// How other processes detect that this writer is alive. Default nil: a heartbeat in an iOS app group's
+        /// container, where the system kills an app that is suspended with a lock on a shared file (0xdead10cc); a lock
+        /// elsewhere.
         public var liveness: Liveness?
 
-        /// What keeps the system from suspending the process while the log works. Default: what the system gives to any
-        /// program, see ``SystemBackgroundTime``.
+        /// The background time for the log's work. Default ``SystemBackgroundTime``.
         public var backgroundTime: any BackgroundTime = .system
 
-        /// ``backgroundTime``, shared by all that an open log does.
+        /// ``backgroundTime``, shared by all work of an open log.
         var time = SharedBackgroundTime(UnlimitedBackgroundTime())
 
-        /// How often a mover looks what others did to the log's files.
-        var lookInterval = Duration.milliseconds(100)
+        /// How often a mover checks the log's files for changes by other programs.
+        var checkInterval = Duration.milliseconds(100)
 
-        /// Makes options; see each property.
+        /// Makes options.
         public init(
             installID: @escaping @Sendable () -> String, retention: Retention = .standard,
             maximumPendingBytes: Int = 64 << 20, eventsPerTransaction: Int = 1000, busyTimeout: Duration = .seconds(5)
@@ -54,12 +55,13 @@ extension SQLiteEventStore {
             self.busyTimeout = busyTimeout
         }
 
-        /// What shows other processes that a writer is alive. A wrong verdict delays something, and loses nothing.
+        /// How other processes detect that a writer is alive. A wrong result costs time, but no event.
         public enum Liveness: Sendable {
-            /// A lock on the writer's journal, held for its life: right in containers, after `fork` and after `exec`.
+            /// A lock on the writer's journal, held for the writer's life. Works in containers, after `fork`, and after
+            /// `exec`.
             case lock
-            /// A time in the journal, renewed while events are moved. A writer that was still for a minute may be taken for
-            /// dead; it goes on in a new journal then.
+            /// A time in the journal that is renewed while events are moved. Other processes may consider a writer dead
+            /// after a minute without activity; it then continues in a new journal.
             case heartbeat
         }
 

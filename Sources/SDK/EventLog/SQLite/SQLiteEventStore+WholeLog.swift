@@ -2,10 +2,10 @@ public import EventModel
 internal import Foundation
 import GRDB
 
-// Operations on all of a log.
+// Operations on the whole log.
 extension SQLiteEventStore {
     public func discardUndelivered(of userID: String) async throws {
-        // Not after moving: what is in the journals is marked, and left out by whoever moves it.
+        // Does not move events first: a marker makes the next mover discard those in the journals.
         try await onQueue { worker in try worker.discardUndelivered(of: userID) }
     }
 
@@ -19,11 +19,11 @@ extension SQLiteEventStore {
         }
     }
 
-    /// The events that consumers have refused for good, the oldest first.
+    /// Events that consumers have permanently refused, oldest first.
     ///
     /// - Parameters:
-    ///   - number: The last one already seen; 0 from the start.
-    ///   - maximumCount: At most so many.
+    ///   - number: The number of the last dead letter that you have already seen; 0 for all.
+    ///   - maximumCount: The most dead letters to return.
     /// - Throws: ``EventLogError``.
     public func deadLetters(after number: Int64 = 0, maximumCount: Int = 1000) async throws -> [DeadLetter] {
         try await perform { worker in
@@ -31,7 +31,7 @@ extension SQLiteEventStore {
         }
     }
 
-    /// Removes dead letters, by their numbers: they were sent again, or are not wanted any more.
+    /// Removes dead letters by their numbers, for example after you have resent them.
     ///
     /// - Throws: ``EventLogError``.
     public func removeDeadLetters(_ numbers: [Int64]) async throws {
@@ -46,15 +46,15 @@ extension SQLiteEventStore {
         try await perform { worker in try worker.reading { db in try Ledger.entries(db) } }
     }
 
-    /// Stores recorded events in one transaction, keeping ids, times and order.
+    /// Stores recorded events in one transaction, and keeps their ids, times and order.
     ///
-    /// An id that the log has is skipped. An event of this log's own install with a number above all that the
-    /// log has seen keeps its bytes; an empty log adopts the install of the first event. Any other gets the next
-    /// number here, and ``RecordedEvent/relabelled`` writes its line anew.
+    /// Skips events whose ids are already in the log. Keeps the bytes of an event if it belongs to this log's install
+    /// and its number is higher than all numbers in the log. An empty log adopts the install of the first event. Every
+    /// other event gets the next number of this log, and ``RecordedEvent/relabelled`` rewrites its line.
     ///
-    /// Events may be sent meanwhile, by other processes, too; they get numbers of their own.
+    /// This and other processes can send events at the same time.
     ///
-    /// - Throws: ``EventLogError``; then nothing of the batch is stored.
+    /// - Throws: ``EventLogError``; then no event of the batch is stored.
     public func replay(_ events: [RecordedEvent]) async throws -> ReplayResult {
         try await perform { worker in try worker.replay(events) }
     }

@@ -3,26 +3,27 @@ public import EventModel
 internal import Foundation
 import GRDB
 
-/// The event log in an SQLite file, with a memory-mapped journal in front: WAL mode, STRICT tables, any number of
-/// writers.
+/// The event log in an SQLite file with a memory-mapped journal. Uses WAL mode and STRICT tables, and supports any
+/// number of writers.
 ///
 /// ```swift
 /// let log = try SQLiteEventStore(path: "/…/events.sqlite", options: .init(installID: { UUID().uuidString }))
 /// ```
 ///
-/// **Writing.** ``append(lineCapacity:priority:_:)`` copies the record into a journal in shared memory and returns: it
-/// survives SIGKILL from then on. A mover in the background brings it into the database, up to
-/// ``Options/eventsPerTransaction`` in a transaction. ``commit()`` waits for that, ``flushToDisk()`` for the disk.
+/// **Writing.** ``append(lineCapacity:priority:_:)`` copies the record into a journal in shared memory and returns.
+/// From then on the event survives SIGKILL. A background mover stores events in the database, up to
+/// ``Options/eventsPerTransaction`` per transaction. ``commit()`` waits until they are stored, ``flushToDisk()`` until
+/// they are on the disk.
 ///
-/// **When the database cannot be written**, or not fast enough, events wait in the journal, which grows up to
-/// ``Options/maximumPendingBytes``, writing is tried again every second, and what comes past that limit is
-/// dropped and counted as ``DropReason/backlogFull``.
+/// **When the database is not writable or too slow,** events wait in the journal, which grows up to
+/// ``Options/maximumPendingBytes``. The mover retries every second. Events past that limit are dropped and counted as
+/// ``DropReason/backlogFull``.
 ///
-/// **Instances.** Any number of instances, in one process or several, may have a log open. Each appends to a journal
-/// of its own, all draw their numbers from one counter, and whichever moves next moves for all. What a killed process
-/// has left is moved by the next one. See <doc:EventLog> for how.
+/// **Instances.** Any number of instances, in one process or several, can have a log open. Each appends to its own
+/// journal, all draw their numbers from one counter, and each mover moves the events of all instances, including those
+/// that a killed process has left. <doc:EventLog> describes the design.
 public final class SQLiteEventStore: EventStore {
-    /// The file.
+    /// The path of the database file.
     public let path: String
     let writer: JournalWriter
     let worker: LogWorker
@@ -30,28 +31,28 @@ public final class SQLiteEventStore: EventStore {
     let consents: ConsentView
     private let time: SharedBackgroundTime
     public let deliveries = DeliveryRegistry()
-    /// How long the mover lets events come together while events come.
+    /// How long the mover collects events between two moves.
     private static let pause = DispatchTimeInterval.milliseconds(20)
-    /// After so many pauses without an event the mover sleeps, and the next event wakes it.
+    /// The number of pauses without an event after which the mover sleeps. The next event wakes it.
     private static let pausesBeforeSleep = 25
-    /// When a mover that sleeps looks whether the journal can be made small again.
+    /// When a sleeping mover checks whether the journal can shrink.
     private static let timeToTidy = DispatchTimeInterval.milliseconds(5_500)
-    /// How long an operation tries to move what was sent before it.
+    /// How long an operation tries to move the events sent before it.
     private static let patience = Duration.seconds(1)
 
-    /// Opens a log, or makes one, and takes over what killed processes have left in its journals. Blocks the thread, for up
-    /// to ``Options/busyTimeout`` if another program keeps a lock: ``open(path:options:)`` does not.
+    /// Opens or creates a log, and takes over the events of killed processes. Blocks the thread, for up to
+    /// ``Options/busyTimeout`` if another program holds a lock. Use ``open(path:options:)`` to avoid blocking.
     ///
     /// - Parameters:
-    ///   - path: The database file. Its folder must exist; files and folders with its name and a suffix are the
-    ///     log's, too.
-    ///   - options: How it is written.
-    /// - Throws: ``EventLogError``: `cannotOpen`, `notAnEventLog`, `newerVersion`, `inUse` (a lock that another
-    ///   program does not give back), `diskFull` (the journal's space is put aside here), `io`. A damaged log is
-    ///   salvaged and put aside instead. `expired`, if the background time ends while it waits for a lock.
+    ///   - path: The database file. Its folder must exist. Files and folders whose names start with this name also
+    ///     belong to the log.
+    ///   - options: How the log is written.
+    /// - Throws: ``EventLogError``: `cannotOpen`, `notAnEventLog`, `newerVersion`, `inUse` (another program keeps a
+    ///   lock), `diskFull` (the journal's disk space is reserved here), `io`, or `expired` if the background time ends
+    ///   during a wait for a lock. A damaged log is quarantined and salvaged, and does not throw.
     public convenience init(path: String, options: Options) throws {
         let time = SharedBackgroundTime(options.backgroundTime)
-        // Without time it opens nevertheless: the caller waits for it.
+        // Opens the log even without background time, because the caller waits for it.
         let assertion = time.begin(Self.openingName) {}
         defer { assertion?.end() }
         try self.init(path, options, time)
@@ -59,17 +60,17 @@ public final class SQLiteEventStore: EventStore {
 
     private static let openingName = "Opening the event log"
 
-    /// Opens a log, or makes one, on a thread of its own: neither the caller's nor one of Swift's pool waits for files and
-    /// locks. For the launch of an app, with `TrackingEnvironment.live(opening:)`.
+    /// Opens or creates a log on a separate thread, so that no thread of Swift's pool waits for files and locks. Use it
+    /// at app launch, with `TrackingEnvironment.live(opening:)`.
     ///
-    /// It runs under ``Options/backgroundTime``. When the time expires while it waits for a lock, it begins anew once there is
-    /// time again. Cancelling the task has no effect.
+    /// Runs under ``Options/backgroundTime``. If the time expires during a wait for a lock, opening restarts once there
+    /// is time again. Cancelling the task has no effect.
     ///
     /// - Parameters:
-    ///   - path: The database file. Its folder must exist; files and folders with its name and a suffix are the
-    ///     log's, too.
-    ///   - options: How it is written.
-    /// - Throws: ``EventLogError``, as the initialiser, but never `expired`.
+    ///   - path: The database file. Its folder must exist. Files and folders whose names start with this name also
+    ///     belong to the log.
+    ///   - options: How the log is written.
+    /// - Throws: ``EventLogError``, as ``init(path:options:)``, but never `expired`.
     public static func open(path: String, options: Options) async throws -> SQLiteEventStore {
         let queue = DispatchQueue(label: "EventLog.opening", qos: .userInitiated)
         return try await withCheckedThrowingContinuation { continuation in
@@ -112,7 +113,7 @@ public final class SQLiteEventStore: EventStore {
     }
 
     deinit {
-        // On the queue: whatever was asked before runs first.
+        // On the queue, so that earlier operations run first.
         if !writer.isForked { queue.async { [worker] in worker.abandon() } }
     }
 
@@ -120,7 +121,7 @@ public final class SQLiteEventStore: EventStore {
 
     public var installID: String { writer.installID }
 
-    /// The newest event that was appended here, or, before the first, that the log had when it was opened.
+    /// The newest event that was appended here. Before the first append, the newest event when the log was opened.
     public var newest: EventRecord? { writer.newest }
 
     public var backgroundTime: any BackgroundTime { time }
@@ -133,7 +134,7 @@ public final class SQLiteEventStore: EventStore {
     ) -> Result<Int64, EventDropped> {
         var (outcome, wakes) = writer.append(lineCapacity: lineCapacity, priority: priority, fill)
         while case .sealed = outcome {
-            guard goOnInNewRing() else { return .failure(EventDropped(.backlogFull)) }
+            guard continueInNewRing() else { return .failure(EventDropped(.backlogFull)) }
             (outcome, wakes) = writer.append(lineCapacity: lineCapacity, priority: priority, fill)
         }
         if !wakes.isEmpty { wake(wakes) }
@@ -151,17 +152,17 @@ public final class SQLiteEventStore: EventStore {
 
     public func recordDrop(_ reason: DropReason, at time: EventTime?) {
         var outcome = writer.count(reason, at: time)
-        while case .sealed = outcome, goOnInNewRing() { outcome = writer.count(reason, at: time) }
+        while case .sealed = outcome, continueInNewRing() { outcome = writer.count(reason, at: time) }
         if case .counted(true) = outcome { queue.async { self.keepMoving() } }
     }
 
-    /// After somebody has taken this writer for dead: waits, as the one exception, for the journals' lock.
+    /// Replaces a ring that another process has sealed. The only place where a sender waits for the journals' lock.
     ///
-    /// - Returns: False if no new ring can be made: no room, or no access.
-    private func goOnInNewRing() -> Bool {
+    /// - Returns: False if no new ring can be made, for lack of space or access.
+    private func continueInNewRing() -> Bool {
         queue.sync { [worker] in
             guard writer.ring.isSealed else { return true }
-            let assertion = time.begin("Going on in a new journal") {}
+            let assertion = time.begin("Replacing the event journal") {}
             defer { assertion?.end() }
             return (try? worker.rejoin()) != nil
         }
@@ -169,15 +170,15 @@ public final class SQLiteEventStore: EventStore {
 
     // MARK: The mover
 
-    /// Moves what came together, pauses, and so on until nothing comes. Holds the log until then: dropping the last
-    /// reference loses nothing that waits.
+    /// Moves waiting events, pauses, and repeats until no events come. Keeps the log alive until then, so that
+    /// releasing the last reference loses no waiting event.
     private func keepMoving(idlePauses: Int = 0) {
         guard worker.moverTime.begin(time) else { return moveLater() }
         let mark = writer.mark
         let wasIdle = writer.isIdle
         let isDone: Bool
         do {
-            // No further than this: whoever waits behind it does not wait for what is sent meanwhile.
+            // The end is fixed here, so that queued operations do not wait for events that are sent meanwhile.
             isDone = try worker.move(upTo: writer.drawn)
             try worker.eraseTraces()
         } catch let error as EventLogError where error.code == .closed {
@@ -198,21 +199,22 @@ public final class SQLiteEventStore: EventStore {
         queue.asyncAfter(deadline: .now() + Self.pause) { self.keepMoving(idlePauses: idlePauses) }
     }
 
-    /// Goes on in a second, without background time until then: the database can't be written, or the time is over.
-    /// Everything is still in the journal. A process that is suspended meanwhile goes on when it is resumed.
+    /// Retries in one second, because the database can't be written or the background time is over. Holds no background
+    /// time until then. All events are still in the journal. If the process is suspended meanwhile, moving continues
+    /// when it resumes.
     private func moveLater() {
         worker.moverTime.end()
         queue.asyncAfter(deadline: .now() + .seconds(1)) { self.keepMoving() }
     }
 
     private func tidy() {
-        guard let assertion = time.begin("Making the event journal small", onExpiry: {}) else { return }
+        guard let assertion = time.begin("Shrinking the event journal", onExpiry: {}) else { return }
         defer { assertion.end() }
         worker.tidy()
     }
 
-    /// Runs `body` on the log's queue, after moving what was sent before for at most ``patience``: on a full disk, or
-    /// with a long backlog, `body` works on what is stored.
+    /// Runs `body` on the log's queue, after moving the events sent before for at most ``patience``. On a full disk, or
+    /// with a long backlog, `body` works with the stored events.
     package func perform<T: Sendable>(_ body: @escaping @Sendable (LogWorker) throws -> T) async throws -> T {
         let end = writer.drawn
         return try await onQueue { worker in
@@ -222,13 +224,14 @@ public final class SQLiteEventStore: EventStore {
             } catch let error as EventLogError
                 where error.code != .closed
             {
-                // Everything is still in the journal, and the mover goes on trying. If it matters, `body` fails, too.
+                // All events are still in the journal, and the mover retries. If the error also affects `body`, `body`
+                // throws it.
             }
             return try body(worker)
         }
     }
 
-    /// Runs `body` on the log's queue, when what was sent before the call has been moved.
+    /// Runs `body` on the log's queue, after all events sent before the call were moved.
     func performOnAll<T: Sendable>(_ body: @escaping @Sendable (LogWorker) throws -> T) async throws -> T {
         let end = writer.drawn
         return try await onQueue { worker in
@@ -240,11 +243,11 @@ public final class SQLiteEventStore: EventStore {
 
     func onQueue<T: Sendable>(_ body: @escaping @Sendable (LogWorker) throws -> T) async throws -> T {
         try refuseForkedChild()
-        // Before it waits for the queue. Without time, the worker says so.
-        let assertion = time.begin("Working on the event log") {}
+        // Begins before waiting for the queue. Without time, the worker throws `expired`.
+        let assertion = time.begin("Using the event log") {}
         return try await withCheckedThrowingContinuation { continuation in
             queue.async { [worker, time] in
-                let assertion = assertion ?? time.begin("Working on the event log") {}
+                let assertion = assertion ?? time.begin("Using the event log") {}
                 let result = Result { try body(worker) }
                 assertion?.end()
                 continuation.resume(with: result)
@@ -252,10 +255,10 @@ public final class SQLiteEventStore: EventStore {
         }
     }
 
-    /// A queue does not run in a forked child.
+    /// Throws in a forked child, where the queue does not run.
     private func refuseForkedChild() throws {
         guard !writer.isForked else {
-            throw EventLogError(.closed, "the log \(path) is the parent process's: open it anew in this one")
+            throw EventLogError(.closed, "the log \(path) belongs to the parent process; open it again in this process")
         }
     }
 

@@ -1,17 +1,16 @@
 import GRDB
 import GRDBSQLite
 
-/// Notices when the disk refuses to take what was written, wherever SQLite asks it to: in a commit, or in a checkpoint
-/// that follows one, whose errors SQLite keeps to itself.
+/// Detects failed writes to the disk, whether in a commit or in the checkpoint after it, whose errors SQLite hides.
 ///
-/// After that nobody may ask again and believe the answer: the system calls pages clean that it could not write, and the
-/// next fsync succeeds without them. Confined to the log's queue.
+/// After a failure, the result of a later fsync cannot be trusted: the system marks pages that it could not write as
+/// clean, so the next fsync succeeds without them. Confined to the log's queue.
 final class SyncWatch {
-    /// Whether bytes that were written may not be on the disk, and never come there.
+    /// Whether written bytes may be missing on the disk, and may stay missing.
     private(set) var hasFailed = false
-    /// After so many pages of write-ahead log it is brought into the database, as SQLite does by itself.
+    /// The number of write-ahead log pages that triggers a checkpoint; SQLite's default.
     private static let pagesOfWriteAheadLog: CInt = 1000
-    /// The same while a burst is moved: a checkpoint syncs twice, and has the mover wait for the disk.
+    /// The same number during a burst. It is higher because a checkpoint syncs twice, and the mover waits for the disk.
     private static let pagesInBurst: CInt = 4000
     /// Whether many events wait for the mover.
     var isBurst = false
@@ -23,10 +22,10 @@ final class SyncWatch {
         }
     }
 
-    /// Everything was written to the disk again.
-    func wasMended() { hasFailed = false }
+    /// Call after everything was written to the disk again.
+    func wasRepaired() { hasFailed = false }
 
-    /// Takes the automatic checkpoints of a connection over. It must not be used when this has gone.
+    /// Replaces a connection's automatic checkpoints. The watch must outlive the connection's use.
     func attach(to database: DatabaseQueue) {
         database.inDatabase { db in
             _ = sqlite3_wal_hook(
@@ -35,7 +34,7 @@ final class SyncWatch {
                     guard pages >= SyncWatch.pagesOfWriteAheadLog, let watch else { return SQLITE_OK }
                     let own = Unmanaged<SyncWatch>.fromOpaque(watch).takeUnretainedValue()
                     guard !own.isBurst || pages >= SyncWatch.pagesInBurst else { return SQLITE_OK }
-                    // Whatever stands in its way: what was committed stays committed.
+                    // The commit is safe, whatever prevents the checkpoint.
                     let code = sqlite3_wal_checkpoint_v2(connection, name, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
                     if code != SQLITE_OK {
                         own.note(DatabaseError(resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection))))

@@ -6,14 +6,14 @@ import Testing
 
 @testable import EventLog
 
-/// What a batch says of its install besides events: id, secret, rows of the ledger.
+/// The identity of a batch: id, secret, and ledger rows.
 @Suite("A batch's identity and ledger")
 struct BatchIdentityTests {
     let folder: LogFolder
 
     init() throws { folder = try LogFolder() }
 
-    @Test("a batch names its install and the secret, which stays the same after a restart")
+    @Test("a batch has its install and secret, which stay the same after a restart")
     func identity() async throws {
         let store = try folder.open()
         store.append()
@@ -27,7 +27,7 @@ struct BatchIdentityTests {
         #expect(generations == [LogGeneration(installID: "install-1", secret: batch.secret)])
     }
 
-    @Test("two logs have two secrets, and neither a batch nor a generation prints its own")
+    @Test("each log has a different secret, and batches and generations do not print it")
     func secrecy() async throws {
         let other = try LogFolder()
         var secrets: [String] = []
@@ -46,7 +46,7 @@ struct BatchIdentityTests {
         #expect(secrets[0] != secrets[1])
     }
 
-    @Test("a void batch is sealed anew under another id, with the same events", arguments: StoreUnderTest.allCases)
+    @Test("a void batch is sealed again under another id, with the same events", arguments: StoreUnderTest.allCases)
     func void(store kind: StoreUnderTest) async throws {
         let store = try kind.make(in: folder)
         for _ in 1...3 { store.append() }
@@ -57,10 +57,10 @@ struct BatchIdentityTests {
         #expect(settled?.cursor.acknowledged == 0 && settled?.failures == 1 && settled?.refused == [])
         let second = try #require(try await store.nextBatch(lease, through: 3, lasting: .seconds(90)))
         #expect(second.id != first.id && second.records == first.records && second.attempt == 1)
-        // An answer to the dead one changes nothing.
+        // An answer to the void batch changes nothing.
         let late = DeliveryResult.delivered(through: 3, checkpoint: "late")
         #expect(try await store.settle(lease, batch: first.id, late, pause: nil) == nil)
-        // The second time in a row there is a pause.
+        // The second void in a row sets a pause.
         #expect(try await store.lease("a")?.pause == nil)
         let last = try #require(try await store.lease("a"))
         let third = try #require(try await store.nextBatch(last, through: 3, lasting: .seconds(90)))
@@ -69,7 +69,7 @@ struct BatchIdentityTests {
     }
 
     @Test(
-        "a consumer's batches bring the ledger's rows until one that had them is accepted, and then those that changed",
+        "batches carry ledger rows until one is accepted, then only the changed rows",
         arguments: StoreUnderTest.allCases)
     func ledger(store kind: StoreUnderTest) async throws {
         let store = try kind.make(in: folder)
@@ -82,7 +82,7 @@ struct BatchIdentityTests {
         func next(through seq: Int64) async throws -> EventBatch {
             try #require(try await store.nextBatch(lease, through: seq, lasting: .seconds(90)))
         }
-        // Another consumer's refusals are none of its business.
+        // Another consumer's refusals are not included.
         let first = try await next(through: 2)
         #expect(first.ledger == [dropped])
         _ = try await store.settle(lease, batch: first.id, .retry(after: nil, reason: "away"), pause: nil)
@@ -104,7 +104,7 @@ struct BatchIdentityTests {
         #expect(try await next(through: 4).ledger == [])
     }
 
-    @Test("more rows than a batch may bring come with the batches after it")
+    @Test("rows past a batch's limit come with later batches")
     func manyRows() async throws {
         let store = try folder.open()
         for _ in 1...1100 { store.append() }
@@ -133,7 +133,7 @@ extension EventStore {
         try await beginDelivery(to: consumer, lasting: .seconds(90), at: EventTime(seconds: 1))
     }
 
-    /// What is delivered next, of all that is stored.
+    /// The next batch of all stored events.
     func batch(for consumer: String) async throws -> EventBatch? {
         guard let lease = try await lease(consumer) else { return nil }
         return try await nextBatch(lease, through: syncStored(), lasting: .seconds(90))

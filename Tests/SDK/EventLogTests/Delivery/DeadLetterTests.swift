@@ -6,7 +6,7 @@ import Testing
 
 @testable import EventLog
 
-/// Events that a consumer has refused for good.
+/// Events that a consumer has permanently refused.
 @Suite("Dead letters")
 struct DeadLetterTests {
     let folder: LogFolder
@@ -32,7 +32,7 @@ struct DeadLetterTests {
         }
     }
 
-    @Test("a refused event's line is kept with the reason, the place, the attempts and the time")
+    @Test("a refused event is kept with its line, reason, location, attempts and time")
     func kept() async throws {
         let store = try folder.open()
         for _ in 1...3 { store.append() }
@@ -49,7 +49,7 @@ struct DeadLetterTests {
         #expect(try await store.deadLetters() == [])
     }
 
-    @Test("the one event that is left of a rejected batch is kept, and no other")
+    @Test("of a rejected batch only the invalid event is kept")
     func rejected() async throws {
         let store = InMemoryEventStore(installID: "install-1")
         for _ in 1...4 { store.append() }
@@ -64,7 +64,7 @@ struct DeadLetterTests {
         #expect(letters.map(\.seq) == [3] && letters.map(\.reason) == ["poison"])
     }
 
-    @Test("past their number or their bytes the oldest go, and are counted")
+    @Test("past the limit on count or bytes the oldest are removed and counted")
     func limits() async throws {
         var options = SQLiteEventStore.Options(installID: { "install-1" }, retention: .keepAll)
         options.deadLetters = DeadLetterLimits(maximumCount: 3, maximumBytes: 1000)
@@ -81,7 +81,7 @@ struct DeadLetterTests {
             } == 5)
     }
 
-    @Test("an opt-out erases a user's, from all files; an age limit those that are older")
+    @Test("an opt-out erases the user's dead letters from all files; an age limit removes old ones")
     func erased() async throws {
         let store = try folder.open(retention: Retention(maximumAge: .seconds(100)))
         for user in ["ada", "bob", "ada"] { store.append(user: user) }

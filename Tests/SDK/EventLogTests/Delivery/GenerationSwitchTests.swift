@@ -7,7 +7,7 @@ import Testing
 
 @testable import EventLog
 
-/// The moment at which a log goes on as another install: senders that do not know of it yet, other instances, crashes.
+/// The switch to a new install: senders that have not seen it yet, other instances, crashes.
 @Suite("The switch to a new install")
 struct GenerationSwitchTests {
     let folder: LogFolder
@@ -39,7 +39,7 @@ struct GenerationSwitchTests {
         }
     }
 
-    /// The files as they are now, in another folder: what a process leaves that is killed here.
+    /// A copy of the current files in another folder, as a process that is killed now would leave them.
     private func killed() throws -> LogFolder {
         let copy = try LogFolder()
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.url.path) where !name.hasSuffix("-shm") {
@@ -49,8 +49,8 @@ struct GenerationSwitchTests {
         return copy
     }
 
-    /// What a fork stores, and nothing of what follows, and then `body` while no mover of any process can run: the process
-    /// ends right after the commit.
+    /// Stores only the commit of a fork, and then runs `body` while no mover can run, as if the process ended right
+    /// after the commit.
     private func forkInDatabaseOnly(
         _ store: SQLiteEventStore, _ body: @escaping @Sendable () throws -> Void
     ) async throws {
@@ -61,7 +61,7 @@ struct GenerationSwitchTests {
                 _ = try worker.inTransaction(db) { db in
                     try Delivery.settle(
                         lease, batch: batch.id, Self.fork, pause: nil, letters: .standard,
-                        Forks.Outside(
+                        Forks.Dependencies(
                             draw: { worker.control.counter.exchange(UInt64($0), for: UInt64($0 + $1)) },
                             installID: { "install-2" }), db)
                 }
@@ -70,13 +70,13 @@ struct GenerationSwitchTests {
         }
     }
 
-    @Test("another instance sees it with its next event, whoever moves that")
+    @Test("another instance sees it with its next event, whichever instance moves that")
     func otherInstance() async throws {
         let (first, second) = (try folder.open(), try folder.open())
         send(2, to: first)
         try await fork(first)
         let generation = second.consentGeneration
-        // As a sender that has asked for the identity before.
+        // Like a sender that has read the identity before.
         _ = second.append { .container($0 + 2, of: "install-1", user: "ada") }
         #expect(second.installID == first.installID && second.consentGeneration != generation)
         send(1, to: second)
@@ -88,13 +88,13 @@ struct GenerationSwitchTests {
             ])
     }
 
-    @Test("a line with one install and another one's number gets the right pair, and no origin that is not true")
+    @Test("a line with an inconsistent install and number is corrected, without a false origin")
     func mixed() async throws {
         let store = try folder.open()
         send(2, to: store)
         try await fork(store)
         _ = store.append { .container($0, of: "install-1", user: "ada") }
-        // Not of this log: none of its business.
+        // Not of this log, so not changed.
         _ = store.append { .container($0, of: "foreign", user: "ada") }
         #expect(
             try await lines(store, newest: store.installID) == [
@@ -102,7 +102,7 @@ struct GenerationSwitchTests {
             ])
     }
 
-    @Test("killed between the commit and the control file, the next start goes on as the new install")
+    @Test("after a kill between the commit and the control file, the next start uses the new install")
     func killedAfterCommit() async throws {
         let store = try folder.open()
         send(2, to: store)
@@ -110,7 +110,7 @@ struct GenerationSwitchTests {
         let copies = Locked<LogFolder?>(nil)
         try await forkInDatabaseOnly(store) {
             #expect(store.installID == "install-1")
-            // A sender that has not heard of it, and is killed with its event in the ring.
+            // A sender that has not seen the switch, and is killed with its event in the ring.
             _ = sender.writer.append(lineCapacity: 400) { seq, line in
                 let record = EventRecord.container(seq, of: "install-1", user: "ada")
                 line.copyBytes(from: record.line)
@@ -132,7 +132,7 @@ struct GenerationSwitchTests {
         #expect(batch.seqs == 1...3 && batch.installID == "install-2")
     }
 
-    @Test("the next mover of any process tells the senders")
+    @Test("the next mover of any process notifies the senders")
     func moverTells() async throws {
         let (first, second) = (try folder.open(), try folder.open())
         send(2, to: first)
@@ -148,7 +148,7 @@ struct GenerationSwitchTests {
             ])
     }
 
-    @Test("a fork that cannot be stored changes nothing, gives its numbers back, and is made when it can be")
+    @Test("a failed fork changes nothing, returns its numbers, and succeeds later")
     func failing() async throws {
         let store = try folder.open()
         send(2, to: store)
@@ -173,7 +173,7 @@ struct GenerationSwitchTests {
         #expect(try await store.ledger().map(\.reason) == [.forked, .forked])
     }
 
-    @Test("what waits in the journals is moved first, so that it is of the former install, and copied too")
+    @Test("events in the journals are moved first, keep the former install, and are copied")
     func waiting() async throws {
         let store = try folder.open()
         send(1, to: store)
@@ -186,7 +186,7 @@ struct GenerationSwitchTests {
         #expect(next.base == 4 && next.seqs == 1...4)
     }
 
-    @Test("a database that is salvaged keeps its installs and copies")
+    @Test("a salvaged database keeps its installs and copies")
     func salvaged() async throws {
         let store = try folder.open()
         send(3, to: store)
@@ -194,7 +194,7 @@ struct GenerationSwitchTests {
         send(1, to: store)
         let batch = try #require(try await store.batch(for: "a"))
         let installs = try EventLogReader(path: folder.path).generations()
-        // The database has gone while it is open: a new one is made of what the connection still has.
+        // The database is deleted while it is open; the new one is made from the open connection.
         unlink(folder.path)
         try await store.perform { $0.tidy() }
         #expect(try EventLogReader(path: folder.path).generations() == installs && installs.count == 2)
@@ -203,7 +203,7 @@ struct GenerationSwitchTests {
         #expect(try await store.ledger().map(\.reason) == [.forked, .forked])
     }
 
-    @Test("a database without anything in it goes on as the install that the control file names")
+    @Test("an empty database continues as the install in the control file")
     func lost() async throws {
         let store = try folder.open()
         send(3, to: store)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import EventLog
 
-/// What happens when a server knows a number with other bytes: the log goes on as another install.
+/// A server knows a number with other bytes, and the log continues as another install.
 @Suite("Generations of a log")
 struct GenerationTests {
     let folder: LogFolder
@@ -16,7 +16,7 @@ struct GenerationTests {
     private static let pause = DeliveryPause(setAt: EventTime(seconds: 500), length: .seconds(1), isServers: false)
     private static let fork = DeliveryResult.newGeneration(acknowledged: [], reason: "fork")
 
-    /// Appends an event as `Tracking` writes it.
+    /// Appends an event like `Tracking` does.
     private func send(_ user: String = "ada", to store: any EventStore) {
         let installID = store.installID
         _ = store.append { seq in .container(seq, of: installID, user: user) }
@@ -39,7 +39,7 @@ struct GenerationTests {
         .delivered(through: batch.seqs.upperBound, checkpoint: nil)
     }
 
-    /// A batch's events: number, install and number in the line, and where the event came from.
+    /// A batch's events: number, install and number in the line, and origin.
     private func lines(_ batch: EventBatch?) throws -> [String] {
         try (batch?.records ?? []).map { record in
             let line = try RecordedContainer(line: record.line)
@@ -52,7 +52,7 @@ struct GenerationTests {
     }
 
     @Test(
-        "unacknowledged events get new numbers and an origin, what the server holds counts as delivered, and new events follow",
+        "a fork renumbers unacknowledged events, with an origin; events that the server holds count as delivered",
         arguments: StoreUnderTest.allCases)
     func fork(store kind: StoreUnderTest) async throws {
         let store = try kind.make(in: folder)
@@ -74,13 +74,13 @@ struct GenerationTests {
                 LedgerEntry(reason: .forked, consumer: nil, count: 2, seqs: 6...7),
                 LedgerEntry(reason: .forked, consumer: "a", count: 2, seqs: 1...3),
             ])
-        // Numbers that are answered belong to the install.
+        // Answers use the install's numbers.
         send(to: store)
         let answer = store.append(lineCapacity: 100) { EventStamp.numbered($0, to: $1) }
         #expect(try answer.get() == 5)
     }
 
-    @Test("other consumers finish the former install, and skip the copies", arguments: StoreUnderTest.allCases)
+    @Test("other consumers finish the former install and skip the copies", arguments: StoreUnderTest.allCases)
     func others(store kind: StoreUnderTest) async throws {
         let store = try kind.make(in: folder)
         for _ in 1...3 { send(to: store) }
@@ -99,7 +99,7 @@ struct GenerationTests {
         #expect(try lines(try await deliver(store, accept)).count == 4)
     }
 
-    @Test("answers to a later install's batch name its numbers", arguments: StoreUnderTest.allCases)
+    @Test("answers to a later install's batch use that install's numbers", arguments: StoreUnderTest.allCases)
     func answers(store kind: StoreUnderTest) async throws {
         let store = try kind.make(in: folder)
         for _ in 1...3 { send(to: store) }
@@ -118,7 +118,7 @@ struct GenerationTests {
         #expect(try await deliver(store, accept) == nil)
     }
 
-    @Test("a second fork copies the copies again, with their first origin", arguments: StoreUnderTest.allCases)
+    @Test("a second fork copies the copies again, and keeps their first origin", arguments: StoreUnderTest.allCases)
     func again(store kind: StoreUnderTest) async throws {
         let store = try kind.make(in: folder)
         for _ in 1...2 { send(to: store) }
@@ -132,7 +132,7 @@ struct GenerationTests {
         #expect(try await deliver(store, accept) == nil)
     }
 
-    @Test("a fork of a former install moves that one's events to the newest", arguments: StoreUnderTest.allCases)
+    @Test("a fork of a former install moves its events to the newest install", arguments: StoreUnderTest.allCases)
     func former(store kind: StoreUnderTest) async throws {
         let store = try kind.make(in: folder)
         for _ in 1...2 { send(to: store) }
@@ -151,7 +151,7 @@ struct GenerationTests {
     }
 
     @Test(
-        "an opt-out removes a user's copies, and the events that they are copies of", arguments: StoreUnderTest.allCases
+        "an opt-out removes a user's copies and their original events", arguments: StoreUnderTest.allCases
     )
     func optOut(store kind: StoreUnderTest) async throws {
         let store = try kind.make(in: folder)
@@ -164,7 +164,7 @@ struct GenerationTests {
         #expect(try await store.seqs() == [2])
     }
 
-    @Test("a new install's batches count drops from its start on", arguments: StoreUnderTest.allCases)
+    @Test("a new install's batches count drops from its start", arguments: StoreUnderTest.allCases)
     func drops(store kind: StoreUnderTest) async throws {
         let store = try kind.make(in: folder)
         for _ in 1...3 { store.recordDrop(.tooLarge) }
@@ -173,7 +173,7 @@ struct GenerationTests {
             try await deliver(store) { _ in Self.fork }?.ledger == [
                 LedgerEntry(reason: .tooLarge, consumer: nil, count: 3, seqs: nil)
             ])
-        // Nothing is said of a reason that had no drop since.
+        // A reason without drops since then has no row.
         #expect(
             try await deliver(store) { _ in .retry(after: nil, reason: "away") }?.ledger.contains {
                 $0.reason == .tooLarge

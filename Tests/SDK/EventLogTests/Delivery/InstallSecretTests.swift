@@ -6,7 +6,7 @@ import Testing
 
 @testable import EventLog
 
-/// Where an install's secret is kept, and what brings it back.
+/// The storage and the recovery of an install's secret.
 @Suite("An install's secret")
 struct InstallSecretTests {
     let folder: LogFolder
@@ -15,20 +15,20 @@ struct InstallSecretTests {
 
     private func secret() throws -> String { try EventLogReader(path: folder.path).generations()[0].secret }
 
-    @Test("the control file has it, under the same install")
+    @Test("is in the control file, with the same install")
     func mirrored() async throws {
         let store = try folder.open()
         let install = try await store.perform { $0.control.install }
         #expect(try install == LogGeneration(installID: "install-1", secret: secret()))
     }
 
-    @Test("a database that is salvaged without its own row gets it back from the control file")
+    @Test("is restored from the control file if the salvaged database has no row")
     func salvaged() async throws {
         let store = try folder.open()
         for _ in 1...3 { store.append() }
         try await store.flushToDisk()
         let secret = try secret()
-        // As after a kill: the journals stay, and the database's pages are gone.
+        // The state after a kill: the journals stay, and the database's pages are lost.
         let copy = try LogFolder()
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.url.path) where !name.hasSuffix("-shm") {
             try FileManager.default.copyItem(
@@ -42,7 +42,7 @@ struct InstallSecretTests {
         #expect(try await salvaged.perform { $0.control.install?.secret } == secret)
     }
 
-    @Test("a damaged secret in the database is mended by the control file's")
+    @Test("is repaired in the database from the control file")
     func mended() async throws {
         let store = try folder.open()
         store.append()
@@ -58,7 +58,7 @@ struct InstallSecretTests {
         #expect(try EventLogReader(path: copy.path).generations()[0].secret == secret)
     }
 
-    @Test("logs of former formats get one when they are opened, and keep it")
+    @Test("is generated when a log of a former format is opened, and kept")
     func migrated() async throws {
         let source = try #require(
             Bundle.module.url(forResource: "closed", withExtension: nil, subdirectory: "Resources/Format1"))
@@ -72,7 +72,7 @@ struct InstallSecretTests {
         #expect(try secret() == made)
     }
 
-    @Test("a log that takes over the install of recorded events has a secret of its own, and says so")
+    @Test("is new in a log that adopts the install of recorded events")
     func adopted() async throws {
         let store = try folder.open()
         let own = try secret()
@@ -84,7 +84,7 @@ struct InstallSecretTests {
         #expect(try await store.perform { $0.control.install?.isAdopted } == true)
     }
 
-    @Test("a file of the control's former version gives the install, and no secret")
+    @Test("is missing in a control file of the former version, which has the install")
     func formerControl() throws {
         let (control, _) = try JournalControl.openLocked(folder: folder.journal, timeout: .seconds(1))
         HeaderIdentity.write(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EventLog
 
-/// What an answer leaves for the next batch.
+/// The effects of an answer on the next batch.
 @Suite("Settling a batch")
 struct SettlementTests {
     let folder: LogFolder
@@ -13,7 +13,7 @@ struct SettlementTests {
 
     private static let pause = DeliveryPause(setAt: EventTime(seconds: 500), length: .seconds(1), isServers: false)
 
-    /// Seals the next batch and answers it; returns its numbers.
+    /// Seals the next batch and answers it. Returns its numbers.
     @discardableResult
     private func answer(
         _ store: any EventStore, _ answer: (EventBatch) -> DeliveryResult
@@ -25,7 +25,7 @@ struct SettlementTests {
     }
 
     @Test(
-        "a halt is stored with its reason until a batch is accepted, and changes no pause",
+        "a halt is stored with its reason until a batch is accepted, without changing the pause",
         arguments: StoreUnderTest.allCases)
     func halt(store kind: StoreUnderTest) async throws {
         let store = try kind.make(in: folder)
@@ -39,7 +39,7 @@ struct SettlementTests {
         #expect(accepted.halt == nil && accepted.failures == 0 && accepted.pause == nil)
     }
 
-    @Test("another process finds a halt")
+    @Test("another process sees a halt")
     func haltOfAnotherProcess() async throws {
         let store = try folder.open()
         store.append()
@@ -49,7 +49,7 @@ struct SettlementTests {
     }
 
     @Test(
-        "a rejected batch is halved until the event at fault is alone; then the rest is one batch again",
+        "a rejected batch is halved until the invalid event is alone; the rest is one batch again",
         arguments: StoreUnderTest.allCases)
     func halving(store kind: StoreUnderTest) async throws {
         let store = try kind.make(in: folder)
@@ -69,7 +69,7 @@ struct SettlementTests {
         #expect(try await store.ledger().map(\.seqs) == [6...6])
     }
 
-    @Test("counts of replays are added")
+    @Test("replay results can be added")
     func replayResults() {
         var sum = ReplayResult()
         for _ in 1...2 {

@@ -5,10 +5,10 @@ import Testing
 
 @testable import EventLog
 
-@Suite("Numbers that the ledger accounts for")
+@Suite("Numbers accounted for in the ledger")
 struct AccountedNumbersTests {
-    /// Ranges of the ledger, which may overlap, as the numbers in them: enough of them for several marks, with distances that
-    /// take one to three bytes, and those between which they take one more.
+    /// Ranges of the ledger, which may overlap, and the numbers in them. There are enough for several marks. The
+    /// distances need one to three bytes, and include the values at which they need another byte.
     private struct Ledger {
         var ranges: [ClosedRange<Int64>] = []
         var numbers: Set<Int64> = []
@@ -20,7 +20,7 @@ struct AccountedNumbersTests {
                 let distance =
                     [0, 0, 1, 2, 3, 127, 128, 129, 200, 16_383, 16_384, 20_000].randomElement(using: &random) ?? 0
                 let length = [1, 1, 2, 127, 128, 129, 130, 300].randomElement(using: &random) ?? 1
-                // At times it starts within the one before.
+                // Sometimes it starts within the previous range.
                 let first = max(
                     1, next + Int64(distance) - (distance == 0 ? Int64.random(in: 0...3, using: &random) : 0))
                 ranges.append(first...first + Int64(length) - 1)
@@ -44,7 +44,7 @@ struct AccountedNumbersTests {
         }
     }
 
-    @Test("are counted, and what is missing is found, as by a set of them", arguments: [0, 1, 7, 700])
+    @Test("give the same counts and missing numbers as a set", arguments: [0, 1, 7, 700])
     func sets(count: Int) throws {
         let ledger = Ledger(count: count, seed: UInt64(count) + 15)
         let accounted = try ledger.accounted()
@@ -72,7 +72,7 @@ struct AccountedNumbersTests {
         }
     }
 
-    @Test("end where numbers of events do")
+    @Test("end at the highest event number")
     func highest() throws {
         let accounted = try Ledger(count: 0, seed: 1).accounted()
         #expect(accounted.firstMissing(from: EventRecord.highestSeq) == EventRecord.highestSeq)

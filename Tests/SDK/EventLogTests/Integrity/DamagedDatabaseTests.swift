@@ -6,7 +6,7 @@ import Testing
 
 @testable import EventLog
 
-/// A database that was damaged or removed while the log was closed.
+/// Databases that were damaged or deleted while the log was closed.
 @Suite("A damaged database")
 struct DamagedDatabaseTests {
     let folder: LogFolder
@@ -21,7 +21,8 @@ struct DamagedDatabaseTests {
         try await store.close()
     }
 
-    /// Opens it, and checks that nothing is invented, every missing number is in the ledger and new ones are higher.
+    /// Opens the log, and checks that it has no invented events, that every missing number is in the ledger, and that
+    /// new numbers are higher.
     @discardableResult
     private func expectExplained(
         counted: Bool = true, at location: String = "", sourceLocation: SourceLocation = #_sourceLocation
@@ -40,7 +41,7 @@ struct DamagedDatabaseTests {
         return events.map(\.seq)
     }
 
-    @Test("with any one page overwritten, everything else is kept and the rest is counted")
+    @Test("with any page overwritten, the other events are kept and the lost ones counted")
     func onePage() async throws {
         try await fill()
         let whole = try Data(contentsOf: URL(fileURLWithPath: folder.path))
@@ -53,7 +54,7 @@ struct DamagedDatabaseTests {
             bytes.replaceSubrange(page * 4096..<(page + 1) * 4096, with: Data(repeating: 0x5A, count: 4096))
             try bytes.write(to: URL(fileURLWithPath: folder.path))
             let store = try folder.open()
-            // Every page is read, and what is found damaged is salvaged on the way.
+            // Reads every page, which salvages the database when it finds damage.
             let events = try await store.all()
             #expect(events == events.map { .numbered($0.seq, length: 200) }, "page \(page)")
             let lost = try await store.ledger().filter { $0.reason == .damaged }.reduce(0) { $0 + $1.count }
@@ -64,13 +65,14 @@ struct DamagedDatabaseTests {
             }
             #expect(try store.append().get().seq == Self.count + 1, "page \(page)")
             #expect(try await store.commit() == (), "page \(page)")
-            if page != 2 { leastKept = min(leastKept, Int64(events.count)) }  // page 2, from 0, is the events' root
+            // Page 2, counted from 0, is the root of events.
+            if page != 2 { leastKept = min(leastKept, Int64(events.count)) }
             try await store.close()
         }
         #expect(leastKept > Self.count - 40)
     }
 
-    @Test("cut off behind any page, everything before the cut is kept")
+    @Test("truncated after any page, the events before the cut are kept")
     func truncated() async throws {
         try await fill()
         let whole = try Data(contentsOf: URL(fileURLWithPath: folder.path))
@@ -80,7 +82,7 @@ struct DamagedDatabaseTests {
             let store = try folder.open()
             let events = try await store.all()
             #expect(events == events.map { .numbered($0.seq, length: 200) }, "\(pages) pages")
-            // SQLite opens no file that is cut before the last table's root.
+            // SQLite opens no file that is truncated before the last table's root.
             if pages > 14 {
                 #expect(events.count > (pages - 14) * 4, "\(pages) pages")
                 let lost = try await store.ledger().filter { $0.reason == .damaged }.reduce(0) { $0 + $1.count }
@@ -93,7 +95,7 @@ struct DamagedDatabaseTests {
     }
 
     @Test(
-        "cut within its header, a database holds nothing: it is put aside", arguments: [1, 2, 15, 16, 50, 71, 72, 99])
+        "a database truncated within its header is quarantined", arguments: [1, 2, 15, 16, 50, 71, 72, 99])
     func headerOnly(length: Int) async throws {
         try await fill()
         #expect(truncate(folder.path, off_t(length)) == 0)
@@ -103,7 +105,7 @@ struct DamagedDatabaseTests {
         try await store.close()
     }
 
-    @Test("cut inside a page, no event comes back with zeros in it", arguments: [1, 200, 1000, 2000, 3000, 4000])
+    @Test("truncated inside a page, no event is read with zeros in it", arguments: [1, 200, 1000, 2000, 3000, 4000])
     func cutInsidePage(length: Int) async throws {
         try await fill()
         let whole = try Data(contentsOf: URL(fileURLWithPath: folder.path))
@@ -112,7 +114,7 @@ struct DamagedDatabaseTests {
             try whole.prefix(end - length).write(to: URL(fileURLWithPath: folder.path))
             let store = try folder.open()
             let reasons = try folder.reasons()
-            #expect(reasons == ["it ends inside a page, after \(end - length) bytes\n"])
+            #expect(reasons == ["the file ends inside a page, after \(end - length) bytes\n"])
             let events = try await store.all()
             #expect(events == events.map { .numbered($0.seq, length: 200) })
             try await store.close()
@@ -120,11 +122,11 @@ struct DamagedDatabaseTests {
     }
 
     @Test(
-        "a first page of random bytes costs nothing: there are four of them in all logs",
+        "a first page of random bytes costs no event",
         arguments: [true, false], [true, false])
     func firstPage(isFormer: Bool, isRewritten: Bool) async throws {
         if isFormer {
-            // Without the mode that gives pages back, as logs once were made.
+            // Without incremental vacuum, as in earlier versions.
             let database = try DatabaseQueue(path: folder.path)
             try await database.writeWithoutTransaction { db in try DatabaseSchema.migrate(db) { "install-1" } }
             try database.close()
@@ -145,13 +147,13 @@ struct DamagedDatabaseTests {
         #expect(try await store.cursor(of: "a") == ConsumerCursor(consumer: "a", acknowledged: 30, checkpoint: "x"))
     }
 
-    @Test("pages of random bytes anywhere neither trap nor make an event up", arguments: 0..<12)
+    @Test("pages of random bytes cause no trap and no invented event", arguments: 0..<12)
     func randomBytes(seed: UInt64) async throws {
         try await fill()
         var generator = SteadyGenerator(state: seed)
         try folder.change(folder.path) { bytes in
             for _ in 0..<40 {
-                // Heads of pages and cells, where SQLite keeps its structure, and not the events' own bytes.
+                // Headers of pages and cells, where SQLite keeps its structure, but not the events' bytes.
                 let page = Int.random(in: 1..<bytes.count / 4096, using: &generator)
                 let offset = page * 4096 + Int.random(in: 0..<40, using: &generator)
                 bytes[offset] = UInt8.random(in: 0...255, using: &generator)
@@ -168,7 +170,7 @@ struct DamagedDatabaseTests {
         }
     }
 
-    @Test("the head of the log being damaged is no pruning: what was lost there is counted")
+    @Test("events lost at the start of the log are counted as damaged, not as pruned")
     func firstLeaf() async throws {
         try await fill()
         let leaf = try await DatabaseQueue(path: folder.path).read { db in
@@ -193,7 +195,7 @@ struct DamagedDatabaseTests {
             ])
     }
 
-    @Test("a database that is gone is made anew, under numbers above those that its journals know")
+    @Test("a deleted database is replaced, with numbers above those in its journals")
     func missingWithJournal() async throws {
         try await fill()
         try FileManager.default.removeItem(atPath: folder.path)
@@ -212,7 +214,7 @@ struct DamagedDatabaseTests {
         #expect(try store.append().get().seq == Self.count + 2)
     }
 
-    @Test("a database that is gone beside its -wal file: what is in that is kept")
+    @Test("without the database, the events in its -wal file are kept")
     func missingWithWAL() async throws {
         let live = try LogFolder()
         let store = try live.open()
@@ -220,10 +222,10 @@ struct DamagedDatabaseTests {
         try await store.commit()
         try FileManager.default.copyItem(atPath: live.path + "-wal", toPath: folder.path + "-wal")
         #expect(try await expectExplained() == Array(1...Self.count))
-        #expect(try folder.reasons() == ["the database is missing beside its -wal file\n"])
+        #expect(try folder.reasons() == ["the database is missing, but its -wal file exists\n"])
     }
 
-    @Test("a -wal file cut at any place, before any checkpoint, holds exactly the transactions before the cut")
+    @Test("a -wal file truncated at any offset has exactly the transactions before the cut")
     func walCut() async throws {
         let live = try LogFolder()
         let store = try live.open()
@@ -248,7 +250,7 @@ struct DamagedDatabaseTests {
         }
     }
 
-    @Test("a process that ended in the middle of a salvage: the next one ends it", arguments: [true, false])
+    @Test("the next process finishes an interrupted salvage", arguments: [true, false])
     func interruptedSalvage(isMoved: Bool) async throws {
         try await fill()
         try FileManager.default.copyItem(atPath: folder.path, toPath: folder.path + ".salvaged")
@@ -263,7 +265,7 @@ struct DamagedDatabaseTests {
         #expect(try folder.names() == ["events.sqlite"] + (isMoved ? [] : ["events.sqlite.damaged-1"]))
     }
 
-    @Test("damage that shows while the log is open is salvaged there and then, for every instance")
+    @Test("damage in an open log is salvaged immediately, for every instance")
     func whileOpen() async throws {
         try await fill()
         let (first, second) = (try folder.open(), try folder.open())
@@ -286,10 +288,10 @@ struct DamagedDatabaseTests {
         #expect(lost == 405 - Int64(seqs.count))
     }
 
-    @Test("a database that is removed or replaced under an open log", arguments: [true, false])
+    @Test("a database that is deleted or replaced while the log is open", arguments: [true, false])
     func removedWhileOpen(isReplaced: Bool) async throws {
         var options = SQLiteEventStore.Options(installID: { "install-1" }, retention: .keepAll)
-        options.lookInterval = .zero
+        options.checkInterval = .zero
         let store = try SQLiteEventStore(path: folder.path, options: options)
         for _ in 1...10 { store.append(length: 200) }
         try await store.commit()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EventLog
 
-/// Journals that were damaged, cut or written by a newer version, while the log was closed or open.
+/// Journals that were damaged, truncated or written by a newer version, while the log was closed or open.
 @Suite("A damaged journal")
 struct DamagedJournalTests {
     let folder: LogFolder
@@ -15,7 +15,7 @@ struct DamagedJournalTests {
     private var ring: String { folder.journal + "/writer-1-a" }
     private var control: String { folder.journal + "/control" }
 
-    /// Leaves a journal with so many events.
+    /// Leaves a journal with `count` events.
     private func leave(_ count: Int) throws {
         let dead = try LoneWriter(folder, capacity: 64 << 10)
         for _ in 0..<count { dead.append() }
@@ -28,16 +28,16 @@ struct DamagedJournalTests {
         return events.map(\.seq)
     }
 
-    @Test("a ring with a damaged header gives all its records, and a copy of it is kept")
+    @Test("all records of a ring with a damaged header are read, and a copy is quarantined")
     func ringHeader() async throws {
         try leave(100)
         try folder.change(ring) { bytes in bytes.replaceSubrange(0..<2000, with: Array(repeating: 0xEE, count: 2000)) }
         #expect(try await seqs(in: folder) == Array(1...100))
-        #expect(try folder.reasons() == ["writer-1-a: its header is damaged\n"])
+        #expect(try folder.reasons() == ["writer-1-a: damaged header\n"])
     }
 
     @Test(
-        "a ring cut at any place gives every record before the cut",
+        "every record before the cut of a truncated ring is read",
         arguments: [0, 1, 4095, 4096, 4151, 4200, 9000, 65536])
     func ringCut(size: Int) async throws {
         try leave(100)
@@ -47,21 +47,21 @@ struct DamagedJournalTests {
         #expect(seqs == Array(Array(Int64(1)...100).prefix(max(0, (size - 4096) / 80))))
         #expect(try await store.ledger().reduce(0) { $0 + $1.count } == 100 - Int64(seqs.count))
         #expect(try store.append().get().seq == 101)
-        // One without a byte is no evidence of anything.
+        // An empty ring is not evidence.
         #expect(try folder.reasons().count == (size > 0 ? 1 : 0))
     }
 
-    @Test("a ring cut by a dead process while others are open: the living take what is left")
+    @Test("living writers read the rest of a dead writer's truncated ring")
     func ringCutBesideLiving() async throws {
         let store = try folder.open()
         try leave(100)
         #expect(truncate(ring, 4096 + 8000) == 0)
         #expect(try store.append().get().seq == 101)
         #expect(try await store.seqs() == Array(1...100) + [101])
-        #expect(try folder.reasons().first == "writer-1-a: its length is 12096 instead of 69632 bytes\n")
+        #expect(try folder.reasons().first == "writer-1-a: 12096 bytes long instead of 69632\n")
     }
 
-    @Test("a ring that was cut to nothing beside the living is put aside, and its numbers are counted as damaged")
+    @Test("a ring truncated to a few bytes is quarantined, and its numbers are counted as damaged")
     func ringGoneBesideLiving() async throws {
         let store = try folder.open()
         try leave(100)
@@ -70,11 +70,11 @@ struct DamagedJournalTests {
         #expect(try await store.seqs() == [101])
         #expect(
             try await store.ledger() == [LedgerEntry(reason: .damaged, consumer: nil, count: 100, seqs: 1...100)])
-        #expect(try folder.reasons() == ["writer-1-a: it was cut to 10 bytes\n"])
+        #expect(try folder.reasons() == ["writer-1-a: truncated to 10 bytes\n"])
         #expect(FileManager.default.fileExists(atPath: folder.path + ".damaged-1/writer-1-a"))
     }
 
-    @Test("bits turned over in a ring cost the records that they are in, and no other")
+    @Test("flipped bits in a ring cost only the records that contain them")
     func bitFlips() async throws {
         var generator = SteadyGenerator(state: 5)
         for _ in 0..<20 {
@@ -94,11 +94,11 @@ struct DamagedJournalTests {
     }
 
     @Test(
-        "a control file that is damaged, cut or gone: numbers go on above all that rings and database have",
+        "with a damaged, truncated or deleted control file, numbers continue above those of rings and database",
         arguments: ["garbage", "cut", "empty", "gone", "counter"])
-    func controlFile(fault: String) async throws {
+    func controlFile(damage: String) async throws {
         try leave(100)
-        switch fault {
+        switch damage {
         case "garbage":
             try folder.change(control) { bytes in bytes = bytes.map { $0 ^ 0xA5 } }
         case "cut": #expect(truncate(control, 100) == 0)
@@ -113,10 +113,10 @@ struct DamagedJournalTests {
         #expect(try await store.seqs() == Array(1...100))
         #expect(try await store.ledger() == [])
         #expect(try store.append().get().seq == 101)
-        #expect(try folder.reasons().count == (fault == "garbage" || fault == "cut" ? 1 : 0))
+        #expect(try folder.reasons().count == (damage == "garbage" || damage == "cut" ? 1 : 0))
     }
 
-    @Test("files of a newer version are refused and left as they are", arguments: ["control", "writer-1-a"])
+    @Test("files of a newer version are rejected and not changed", arguments: ["control", "writer-1-a"])
     func newerVersion(name: String) async throws {
         try leave(3)
         let file = folder.journal + "/" + name
@@ -138,7 +138,7 @@ struct DamagedJournalTests {
             try FileManager.default.contentsOfDirectory(atPath: folder.journal).sorted() == ["control", "writer-1-a"])
     }
 
-    @Test("journals of another log than the database are put aside whole")
+    @Test("journals of another log are quarantined unchanged")
     func foreign() async throws {
         let other = try SQLiteEventStore(path: folder.path, options: .init(installID: { "install-2" }))
         other.append()
@@ -147,7 +147,7 @@ struct DamagedJournalTests {
         let store = try folder.open()
         #expect(store.installID == "install-2")
         #expect(try await store.seqs() == [1])
-        #expect(try folder.reasons() == ["writer-1-a: it belongs to the log install-1, the database to install-2\n"])
+        #expect(try folder.reasons() == ["writer-1-a: belongs to log install-1, but the database to log install-2\n"])
         #expect(FileManager.default.fileExists(atPath: folder.path + ".damaged-1/writer-1-a"))
     }
 
@@ -155,7 +155,7 @@ struct DamagedJournalTests {
 
     private func openWatchful() throws -> SQLiteEventStore {
         var options = SQLiteEventStore.Options(installID: { "install-1" }, retention: .keepAll)
-        options.lookInterval = .zero
+        options.checkInterval = .zero
         return try SQLiteEventStore(path: folder.path, options: options)
     }
 
@@ -164,7 +164,7 @@ struct DamagedJournalTests {
     }
 
     @Test(
-        "the journal's files being removed under an open log costs nothing", arguments: ["ring", "control", "folder"])
+        "deleting the journal's files of an open log costs no event", arguments: ["ring", "control", "folder"])
     func removedWhileOpen(what: String) async throws {
         let store = try openWatchful()
         for _ in 1...3 { store.append() }
@@ -172,12 +172,12 @@ struct DamagedJournalTests {
         case "ring": unlink(try ownRing())
         case "control": unlink(control)
         default:
-            // Taken away in one step: the log makes its files anew, even between those of a folder that is being emptied.
+            // Removed in one step: the log recreates its files, even while a folder is being emptied.
             try #require(rename(folder.journal, folder.journal + "-gone") == 0)
             try FileManager.default.removeItem(atPath: folder.journal + "-gone")
         }
         for _ in 4...6 { store.append() }
-        // An operation on the files, which looks at them; the mover may have moved all six before they were removed.
+        // An operation that checks the files. The mover may have moved all six events before the files were deleted.
         _ = try await store.cursor(of: "a")
         for _ in 7...9 { store.append() }
         let second = try folder.open()
@@ -191,12 +191,12 @@ struct DamagedJournalTests {
         #expect(try folder.names() == ["events.sqlite"])
     }
 
-    @Test("the control file being cut under an open log: numbers go on")
+    @Test("numbers continue after the control file of an open log is truncated")
     func controlCutWhileOpen() async throws {
         let store = try openWatchful()
         for _ in 1...3 { store.append() }
         try await store.commit()
-        // Longer than a page on no system: what is cut is not touched until the log has looked.
+        // Longer than a page on any system: the truncated part is not accessed before the log has checked the file.
         let handle = try FileHandle(forUpdating: URL(fileURLWithPath: control))
         try handle.truncate(atOffset: 1000)
         try handle.close()

@@ -6,8 +6,8 @@ import Testing
 
 @testable import EventLog
 
-/// A power cut keeps some names of a folder and loses others, and leaves files shorter than they were, or empty.
-@Suite("The order in which files come to the disk")
+/// After a power failure a folder may have lost some names, and files may be shorter or empty.
+@Suite("The order in which files are synced")
 struct DiskOrderTests {
     let folder: LogFolder
 
@@ -19,7 +19,7 @@ struct DiskOrderTests {
         return steps.withLock { $0 }
     }
 
-    @Test("a ring's bytes come before its name, and both before the control file speaks of it")
+    @Test("a ring's bytes are synced before its name, and both before the control file refers to it")
     func ring() throws {
         let journal = folder.journal
         try FileManager.default.createDirectory(atPath: journal, withIntermediateDirectories: false)
@@ -37,7 +37,7 @@ struct DiskOrderTests {
         #expect(names.withLock { $0 } == [["writer-1-a.new"], ["writer-1-a"]])
     }
 
-    @Test("opening a log brings the control file and its folder to the disk once; opening it again only the ring")
+    @Test("the first opening syncs the control file and its folder; later openings sync only the ring")
     func opening() async throws {
         var stores: [SQLiteEventStore] = []
         let first = try steps { stores.append(try folder.open()) }
@@ -50,7 +50,7 @@ struct DiskOrderTests {
     }
 
     @Test(
-        "a damaged database has gone from the disk before the new one comes there: its -wal file is not taken for that's"
+        "a damaged database and its -wal file are moved on the disk before the new database gets the name"
     )
     func exchange() async throws {
         let store = try folder.open()
@@ -89,13 +89,13 @@ struct DiskOrderTests {
         }
     }
 
-    /// What a power cut can do to a file that was not said to be on the disk.
+    /// The effects of a power failure on a file that was not synced.
     private enum Loss: CaseIterable {
         case none, name, length, bytes, renaming
     }
 
     @Test(
-        "whatever a power cut leaves of the journal's names and files, what was on the disk is there, and no number is new twice"
+        "after any power failure synced events are there, and no number is drawn twice"
     )
     func directories() async throws {
         let files = try await leave()
@@ -103,7 +103,7 @@ struct DiskOrderTests {
         #expect(journals.count >= 3)
         var combinations: [[Loss]] = [[]]
         for name in journals {
-            // Only rings get their names when they are whole.
+            // Only rings get their names when they are complete.
             let losses = Loss.allCases.filter { $0 != .renaming || name.contains("writer-") }
             combinations = combinations.flatMap { start in losses.map { start + [$0] } }
         }

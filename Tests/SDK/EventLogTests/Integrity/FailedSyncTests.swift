@@ -6,7 +6,8 @@ import Testing
 
 @testable import EventLog
 
-/// An fsync that fails once, and then seems to succeed: the system has dropped what it could not write.
+/// An fsync that fails once and then seems to succeed, because the system has dropped the pages that it could not
+/// write.
 @Suite("A failed fsync")
 struct FailedSyncTests {
     let folder: LogFolder
@@ -17,7 +18,7 @@ struct FailedSyncTests {
         disk = FaultyDisk(folder.url.path)
     }
 
-    /// What a power cut would leave now.
+    /// The state that a power failure would leave now.
     private func seqsAfterPowerCut() async throws -> [Int64] {
         let copy = try LogFolder()
         try disk.cutPower(folder.path, copyTo: copy.path)
@@ -27,7 +28,7 @@ struct FailedSyncTests {
         return seqs
     }
 
-    @Test("what is said to be on the disk after a failed fsync is there", arguments: [["-wal"], ["-wal", "-wal"]])
+    @Test("events reported as synced after a failed fsync are on the disk", arguments: [["-wal"], ["-wal", "-wal"]])
     func flushed(failing: [String]) async throws {
         let store = try folder.open()
         for _ in 1...10 { store.append() }
@@ -37,7 +38,7 @@ struct FailedSyncTests {
         try await store.commit()
         for suffix in failing { disk.failNextSync(of: suffix) }
         await #expect(throws: EventLogError.self) { try await store.flushToDisk() }
-        // The second failure strikes when the log is mended; then it is mended by what comes next.
+        // The second failure happens during the recovery; the next operation recovers.
         for _ in 1...10 where disk.failureCount < failing.count { _ = try? await store.commit() }
         #expect(disk.failureCount == failing.count)
         try await store.flushToDisk()
@@ -49,7 +50,7 @@ struct FailedSyncTests {
     }
 
     @Test(
-        "one that fails in a checkpoint, whose errors SQLite keeps to itself, is noticed",
+        "a failed fsync in a checkpoint, whose errors SQLite hides, is detected",
         arguments: ["-wal", ".sqlite"])
     func checkpoint(suffix: String) async throws {
         let store = try folder.open()
@@ -67,7 +68,7 @@ struct FailedSyncTests {
         try await store.close()
     }
 
-    @Test("a last commit that is gone is found missing, and its events are taken from the rings again")
+    @Test("if the last commit is missing, its events are moved from the rings again")
     func lostCommit() async throws {
         let store = try folder.open()
         for _ in 1...10 { store.append() }
@@ -75,7 +76,7 @@ struct FailedSyncTests {
         for _ in 1...10 { store.append() }
         try await store.commit()
         try await store.perform { worker in
-            // As if the file that is opened anew had lost what was committed since.
+            // As if the reopened file had lost the later commits.
             try worker.exclusively { db in
                 try db.execute(sql: "DELETE FROM events WHERE seq > 10")
                 try db.execute(sql: "UPDATE log SET last_seq = 10, event_count = 10, event_bytes = 100")

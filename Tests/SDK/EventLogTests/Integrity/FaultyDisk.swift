@@ -2,8 +2,9 @@ import Foundation
 import GRDBSQLite
 import Primitives
 
-/// A folder whose databases SQLite writes through a file system of the tests: it knows which bytes an fsync has brought to
-/// the disk, and can make one fail. As on a real system, the bytes that it should have written count as written afterwards.
+/// A folder whose databases SQLite writes through a test file system. The file system knows which bytes an fsync has
+/// written to the disk, and can make an fsync fail. As on a real system, the unwritten bytes count as written
+/// afterwards.
 final class FaultyDisk: Sendable {
     private struct File {
         /// Bytes that were written since the last fsync.
@@ -14,7 +15,7 @@ final class FaultyDisk: Sendable {
 
     private struct State {
         var files: [String: File] = [:]
-        /// The ends of the names whose next fsync fails.
+        /// The suffixes of the names whose next fsync fails.
         var failing: [String] = []
         var failureCount = 0
     }
@@ -29,12 +30,12 @@ final class FaultyDisk: Sendable {
 
     deinit { FileSystem.forget(folder) }
 
-    /// Makes the next fsync of each file fail whose name ends like that.
+    /// Makes the next fsync fail for each file with one of these suffixes.
     func failNextSync(of suffixes: String...) { state.withLock { $0.failing += suffixes } }
 
     var failureCount: Int { state.withLock { $0.failureCount } }
 
-    /// Copies a database as a power cut would leave it now: without what was never brought to the disk.
+    /// Copies a database in the state that a power failure would leave now: without bytes that were never synced.
     func cutPower(_ database: String, copyTo target: String) throws {
         for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: database + suffix) {
             var bytes = try Data(contentsOf: URL(fileURLWithPath: database + suffix))
@@ -81,12 +82,12 @@ final class FaultyDisk: Sendable {
     }
 }
 
-/// SQLite's own file system with an ear on it.
+/// SQLite's file system, with calls intercepted.
 private enum FileSystem {
     private struct Table {
         var disks: [String: WeakDisk] = [:]
         var files: [OpaquePointer: OpenFile] = [:]
-        /// SQLite's own functions for files of some kind, and ours in their place.
+        /// SQLite's functions for a kind of file, and their replacements.
         var methods: [UnsafePointer<sqlite3_io_methods>: UnsafePointer<sqlite3_io_methods>] = [:]
     }
 
@@ -103,7 +104,7 @@ private enum FileSystem {
     private static let table = Locked(Table())
     // Set once, before the first file is opened through it.
     private nonisolated(unsafe) static var original: UnsafeMutablePointer<sqlite3_vfs>?
-    private static let ioError: CInt = SQLITE_IOERR | 4 << 8  // SQLITE_IOERR_FSYNC, a macro that Swift does not see
+    private static let ioError: CInt = SQLITE_IOERR | 4 << 8  // SQLITE_IOERR_FSYNC, a macro that Swift does not import.
 
     private static let isInstalled: Bool = {
         guard let found = sqlite3_vfs_find(nil) else { return false }

@@ -6,7 +6,8 @@ import Testing
 
 @testable import EventLog
 
-/// Logs that a program with format 1 of the journal has left: 20 events, of which a killed one has ten in its ring.
+/// Logs of a program with format 1 of the journal: 20 events. In the log of the killed program, ten of them are in its
+/// ring.
 @Suite("A log of the former format")
 struct FormerFormatTests {
     let folder: LogFolder
@@ -22,7 +23,7 @@ struct FormerFormatTests {
         }
     }
 
-    @Test("opens with all its events, cursors and drops, and goes on", arguments: [("closed", 10), ("killed", 20)])
+    @Test("opens with all its events, cursors and drops", arguments: [("closed", 10), ("killed", 20)])
     func opens(name: String, count: Int64) async throws {
         try copy(name)
         let store = try folder.open()
@@ -35,10 +36,10 @@ struct FormerFormatTests {
         #expect(try folder.names() == ["events.sqlite"])
     }
 
-    @Test("is refused, and left as it is, while a program has its database open; whose number that has says nothing")
+    @Test("is rejected and not changed while a program has its database open")
     func inUse() async throws {
         try copy("killed")
-        // As one with the former version has, in whatever container: a connection in WAL mode.
+        // Like a program of the former version, in any container: a connection in WAL mode.
         let connection = try DatabaseQueue(path: folder.path)
         #expect(try await connection.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM events") } == 10)
         let files = try folder.contents()
@@ -57,11 +58,11 @@ struct FormerFormatTests {
 }
 
 extension LogFolder {
-    /// The bytes of every file but the shared memory of connections, by name.
+    /// The bytes of every file by name, except for the shared memory of connections.
     fileprivate func contents() throws -> [String: Data] {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: url.path).filter { !$0.hasSuffix("-shm") }
-        return try paths.reduce(into: [:]) { contents, path in
-            contents[path] = try? Data(contentsOf: url.appendingPathComponent(path))  // nil: a folder
+        return paths.reduce(into: [:]) { contents, path in
+            contents[path] = try? Data(contentsOf: url.appendingPathComponent(path))  // nil for a folder
         }
     }
 }

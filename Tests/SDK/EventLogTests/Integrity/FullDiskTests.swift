@@ -9,7 +9,7 @@ import Testing
 @Suite("A full disk")
 struct FullDiskTests {
     @Test(
-        "no room for the journal: opening says so and leaves nothing behind; with room it opens",
+        "without space for the journal opening fails and leaves no files; with space it opens",
         .enabled(if: SmallDisk.isAvailable, "\(SmallDisk.requirement)"))
     func preallocating() async throws {
         let disk = try await SmallDisk(kilobytes: 32)
@@ -26,7 +26,7 @@ struct FullDiskTests {
     }
 
     @Test(
-        "no room at all, not even for the control file",
+        "opening fails without space for the control file",
         .enabled(if: SmallDisk.isAvailable, "\(SmallDisk.requirement)"))
     func nothing() async throws {
         let disk = try await SmallDisk(kilobytes: 4)
@@ -39,7 +39,7 @@ struct FullDiskTests {
     }
 
     @Test(
-        "while the disk is full events wait in the journal, and are stored when there is room",
+        "on a full disk events wait in the journal, and are stored when there is space",
         .enabled(if: SmallDisk.isAvailable, "\(SmallDisk.requirement)"))
     func whileOpen() async throws {
         let disk = try await SmallDisk(kilobytes: 1024)
@@ -60,7 +60,7 @@ struct FullDiskTests {
     }
 
     @Test(
-        "on a full disk what is stored is read, delivered, discarded and pruned; then the log goes on, again and again",
+        "on a full disk stored events are read, delivered, discarded and pruned, and the log recovers repeatedly",
         .enabled(if: SmallDisk.isAvailable, "\(SmallDisk.requirement)"))
     func fullThenPruned() async throws {
         let disk = try await SmallDisk(kilobytes: 12 << 10)
@@ -76,7 +76,7 @@ struct FullDiskTests {
                 do { try await store.commit() } catch let error as EventLogError { code = error.code }
             }
             #expect(code == .diskFull)
-            // Nothing else on the disk makes room for it.
+            // Nothing else frees space on the disk.
             var last = delivered.last ?? 0
             while true {
                 let batch = try await store.read(after: last, maximumCount: 200, maximumBytes: .max)
@@ -99,7 +99,7 @@ struct FullDiskTests {
     }
 
     @Test(
-        "a log is opened on a disk without a free byte, with its reserve, and goes on",
+        "the reserve allows opening a log on a disk without free space",
         .enabled(if: SmallDisk.isAvailable, "\(SmallDisk.requirement)"))
     func openingWithReserve() async throws {
         let disk = try await SmallDisk(kilobytes: 12 << 10)
@@ -110,7 +110,7 @@ struct FullDiskTests {
                 options: .init(
                     installID: { "install-1" }, retention: Retention(maximumCount: 10), maximumPendingBytes: 256 << 10))
         }
-        // What a process leaves that is killed: its connection's shared memory is another file system's business.
+        // The files that a killed process leaves, without the shared memory of its connection.
         let folder = try LogFolder()
         let killed = try openLog(folder.path)
         for _ in 1...100 { killed.append(length: 1000) }
@@ -123,15 +123,15 @@ struct FullDiskTests {
         }
         let reserve = JournalFolder.path(of: path) + "/reserve"
         #expect(FileManager.default.fileExists(atPath: reserve))
-        // A copy may have holes.
+        // A copy may be sparse.
         try Data(repeating: 1, count: DiskReserve.size).write(to: URL(fileURLWithPath: reserve))
-        // Something else takes all that is left of the disk.
+        // Another program uses the remaining space.
         let filler = Foundation.open(disk.path + "/filler", O_WRONLY | O_CREAT, 0o600)
         defer { Foundation.close(filler) }
         var block = 1 << 16
         let bytes = [UInt8](repeating: 1, count: block)
         while block > 0 { if write(filler, bytes, block) <= 0 { block /= 2 } }
-        #expect(DiskReserve.room(beside: path) == 0)
+        #expect(DiskReserve.freeBytes(at: path) == 0)
         let store = try openLog(path)
         #expect(try await store.seqs() == Array(1...100))
         try await store.prune(now: EventTime(seconds: 200))
@@ -145,7 +145,7 @@ struct FullDiskTests {
     }
 
     @Test(
-        "a log that ended on a full disk is opened there, delivered and pruned, and has all its events",
+        "a log that ended on a full disk can be opened, delivered and pruned, and has all its events",
         .enabled(if: SmallDisk.isAvailable, "\(SmallDisk.requirement)"))
     func restart() async throws {
         let disk = try await SmallDisk(kilobytes: 12 << 10)
@@ -158,7 +158,7 @@ struct FullDiskTests {
         _ = try await store.cursor(of: "sink")
         var (sent, delivered): ([Int64], [Int64]) = ([], [])
         for _ in 1...3 {
-            // Until the disk is full, or, with a journal of a page, nothing is taken any more.
+            // Until the disk is full, or a journal of one page rejects events.
             var isFull = false
             while !isFull {
                 let before = sent.count
@@ -166,7 +166,7 @@ struct FullDiskTests {
                 do { try await store.commit() } catch let error as EventLogError { isFull = error.code == .diskFull }
                 if sent.count == before { isFull = true }
             }
-            try? await store.close()  // fails, if events wait that cannot be stored
+            try? await store.close()  // Throws if events wait that cannot be stored.
             store = try open()
             while true {
                 let batch = try await store.read(after: delivered.last ?? 0, maximumCount: 200, maximumBytes: .max)
@@ -182,20 +182,20 @@ struct FullDiskTests {
     }
 
     @Test(
-        "the reserve is given up when the disk is full, and is back when there is room",
+        "the reserve is released on a full disk, and restored when there is space",
         .enabled(if: SmallDisk.isAvailable, "\(SmallDisk.requirement)"))
     func reserve() async throws {
         let disk = try await SmallDisk(kilobytes: 6 << 10)
         var options = SQLiteEventStore.Options(
             installID: { "install-1" }, retention: .keepAll, maximumPendingBytes: 512 << 10)
-        options.lookInterval = .zero
+        options.checkInterval = .zero
         let path = disk.path + "/events.sqlite"
         let store = try SQLiteEventStore(path: path, options: options)
         let reserve = JournalFolder.path(of: path) + "/" + DiskReserve.name
         #expect(try FileManager.default.attributesOfItem(atPath: reserve)[.size] as? Int == DiskReserve.size)
         for _ in 1...20 { _ = try store.append(length: 4000).get() }
         try await store.commit()
-        // Whoever fills the disk takes all that there is.
+        // Another program uses the remaining space.
         let filler = open(disk.path + "/filler", O_WRONLY | O_CREAT, 0o600)
         let zeros = [UInt8](repeating: 0, count: 4096)
         while write(filler, zeros, zeros.count) > 0 {}
@@ -208,7 +208,7 @@ struct FullDiskTests {
         unlink(disk.path + "/filler")
         try await store.prune(now: EventTime(seconds: 200))
         #expect(FileManager.default.fileExists(atPath: reserve))
-        // A copy may have holes.
+        // A copy may be sparse.
         try Data(repeating: 1, count: DiskReserve.size).write(to: URL(fileURLWithPath: reserve))
         try await store.close()
     }

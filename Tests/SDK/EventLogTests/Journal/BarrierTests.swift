@@ -8,12 +8,12 @@ import Testing
 
 @Suite("A commit")
 struct BarrierTests {
-    @Test("waits for what was sent before it, and not for a sender that never pauses")
+    @Test("waits for events sent before it, but not for a sender that never pauses")
     func barrier() async throws {
         let folder = try LogFolder()
         let store = try folder.open()
         let sent = Locked(0)
-        // With every transaction of the mover another event comes.
+        // Send an event with every transaction of the mover.
         try await store.perform { worker in
             try worker.exclusively { db in
                 db.trace { event in
@@ -27,7 +27,7 @@ struct BarrierTests {
             }
         }
         store.append()
-        // What a commit is but for its result: this is its end, not when somebody has time to hear of it.
+        // A commit without its result, to measure its end rather than when the task resumes.
         let sentThen = try await store.perform { worker in
             let sentThen = sent.withLock { $0 }
             try worker.exclusively { db in db.trace() }

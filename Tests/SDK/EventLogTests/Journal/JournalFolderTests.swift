@@ -3,13 +3,14 @@ import Testing
 
 @testable import EventLog
 
-@Suite("The folder of the journals")
+@Suite("The journal folder")
 struct JournalFolderTests {
-    @Test("is not removed by one who comes late, when another has removed it and a third has made it again")
+    @Test("is not removed by a process whose control file was replaced meanwhile")
     func lateRemoval() throws {
         let parent = FileManager.default.temporaryDirectory.appendingPathComponent("journals-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: false)
-        defer { try? FileManager.default.removeItem(at: parent) }  // lost: disk space in the temporary folder
+        // On failure the folder stays in the temporary folder.
+        defer { try? FileManager.default.removeItem(at: parent) }
         let path = parent.appendingPathComponent("events.sqlite.journal").path
         let (late, _) = try JournalControl.openLocked(folder: path, timeout: .zero)
         late.unlock()
@@ -18,7 +19,7 @@ struct JournalFolderTests {
         other.unlock()
         #expect(!FileManager.default.fileExists(atPath: path))
         let (third, _) = try JournalControl.openLocked(folder: path, timeout: .zero)
-        // The file is another one, so its lock is free.
+        // It is another file, so its lock is free.
         try late.lock(timeout: .zero)
         #expect(!late.isNamed && third.isNamed)
         JournalFolder(path: path, control: late).removeIfUnused()
@@ -29,13 +30,13 @@ struct JournalFolderTests {
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test("a mapped file that is let go has closed its descriptor")
+    @Test("releasing a mapped file closes its descriptor")
     func descriptors() throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("mapped-\(UUID().uuidString)").path
         defer { unlink(path) }
         let descriptor = open(path, O_RDWR | O_CREAT, 0o600)
         try #require(descriptor >= 0 && ftruncate(descriptor, 4096) == 0)
-        // The lock belongs to the open file, and goes with its last descriptor.
+        // The lock belongs to the open file, and ends with its last descriptor.
         try #require(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
         let other = open(path, O_RDWR)
         defer { close(other) }
@@ -46,7 +47,7 @@ struct JournalFolderTests {
         #expect(flock(other, LOCK_EX | LOCK_NB) == 0)
     }
 
-    @Test("a file that cannot be mapped has its descriptor closed")
+    @Test("a failed mapping closes the descriptor")
     func failedMapping() throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("mapped-\(UUID().uuidString)").path
         defer { unlink(path) }
@@ -54,7 +55,7 @@ struct JournalFolderTests {
         try #require(descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) == 0)
         let other = open(path, O_RDWR)
         defer { close(other) }
-        // A mapping of no bytes is refused: https://man7.org/linux/man-pages/man2/mmap.2.html
+        // An empty mapping is an error: https://man7.org/linux/man-pages/man2/mmap.2.html
         #expect(throws: SystemError.self) {
             try MappedFile(path: path, descriptor: descriptor, size: 0, isWritable: true)
         }

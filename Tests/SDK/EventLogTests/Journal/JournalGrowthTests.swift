@@ -7,8 +7,8 @@ import Testing
 
 @testable import EventLog
 
-/// A journal grows while events come faster than they are moved, and is small again afterwards.
-@Suite("A journal that grows")
+/// A journal grows while events come faster than they are moved, and shrinks afterwards.
+@Suite("Journal growth")
 struct JournalGrowthTests {
     let folder: LogFolder
 
@@ -17,11 +17,11 @@ struct JournalGrowthTests {
     private func open(limit: Int = 64 << 20, path: String? = nil) throws -> SQLiteEventStore {
         var options = SQLiteEventStore.Options(
             installID: { "install-1" }, retention: .keepAll, maximumPendingBytes: limit, busyTimeout: .zero)
-        options.lookInterval = .milliseconds(10)
+        options.checkInterval = .milliseconds(10)
         return try SQLiteEventStore(path: path ?? folder.path, options: options)
     }
 
-    /// Keeps all others from storing anything, until it is let go.
+    /// Blocks all other writes until it is released.
     private func block(_ path: String? = nil) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
@@ -35,7 +35,7 @@ struct JournalGrowthTests {
         try blocker.close()
     }
 
-    /// Appends until that fails, and gives how many.
+    /// Appends until an append fails, and returns the number of events.
     private func fill(_ store: SQLiteEventStore, _ priority: EventPriority, length: Int = 400) -> Int64 {
         var count: Int64 = 0
         while case .success = store.append(
@@ -61,7 +61,7 @@ struct JournalGrowthTests {
         #expect(try await store.ledger() == [])
     }
 
-    @Test("what is accepted while nothing can be stored stays within the limit, and is stored later, in order")
+    @Test("events accepted while the database is blocked stay within the limit, and are stored later in order")
     func limit() async throws {
         let store = try open(limit: 16 << 20)
         try await store.commit()
@@ -71,7 +71,7 @@ struct JournalGrowthTests {
             try sum + (FileManager.default.attributesOfItem(atPath: folder.journal + "/" + name)[.size] as? Int ?? 0)
         }
         #expect(11 << 20...13 << 20 ~= size)
-        // A quarter is kept for what matters.
+        // A quarter is reserved for critical events.
         let critical = fill(store, .critical)
         #expect((3 << 20) / 480...(5 << 20) / 480 ~= critical)
         #expect(fill(store, .normal) == 0)
@@ -87,20 +87,20 @@ struct JournalGrowthTests {
         #expect(fill(store, .normal) > 0)
     }
 
-    @Test("the limit is that of all writers of the log")
+    @Test("all writers of a log share the limit")
     func commonLimit() async throws {
         let stores = try (1...2).map { _ in try open(limit: 32 << 20) }
         try await commit(stores[0])
         let blocker = try block()
         let counts = stores.map { fill($0, .normal) }
-        // The first takes what there is; the second has its first ring.
+        // The first writer uses all the space; the second has only its first ring.
         #expect(counts[0] > 4 * counts[1] && counts[1] > 1000)
         try release(blocker)
         for store in stores { try await commit(store) }
         #expect(try await stores[1].statistics().count == counts[0] + counts[1])
     }
 
-    /// Commits, although the other store's mover may be writing: these stores don't wait for each other.
+    /// Commits, although the other store's mover may be writing, because these stores don't wait for each other.
     private func commit(_ store: SQLiteEventStore) async throws {
         while true {
             do { return try await store.commit() } catch let error as EventLogError where error.code == .inUse {
@@ -109,7 +109,7 @@ struct JournalGrowthTests {
         }
     }
 
-    @Test("ten seconds after a burst two rings are left at most, and a restart finds none too many")
+    @Test("ten seconds after a burst at most two rings are left, also after a restart")
     func shrinks() async throws {
         let store = try open()
         try await store.commit()
@@ -126,11 +126,11 @@ struct JournalGrowthTests {
         #expect(try folder.names() == ["events.sqlite"])
     }
 
-    @Test("what was discarded is left out when it is moved, by whichever process, and for that user only")
+    @Test("any process that moves events discards those of the marked user, and no others")
     func discardedInJournal() async throws {
         let store = try open()
         try await store.commit()
-        // As a process that is killed before it can move anything.
+        // Like a process that is killed before it can move events.
         let dead = try LoneWriter(folder)
         func append(_ user: String) {
             _ = dead.writer.append(lineCapacity: 100) { seq, line in
@@ -150,7 +150,7 @@ struct JournalGrowthTests {
         try database.close()
     }
 
-    @Test("a killed writer's rings are brought into one order, and go")
+    @Test("a killed writer's rings are merged in order and removed")
     func killed() async throws {
         let program = try RunningProgram(command: "log-writer", ["burst", folder.path, "30000"])
         #expect(await program.nextLine() == "30000")
@@ -166,7 +166,7 @@ struct JournalGrowthTests {
     }
 
     @Test(
-        "it leaves room on a small disk",
+        "leaves free space on a small disk",
         .enabled(if: SmallDisk.isAvailable, "\(SmallDisk.requirement)"))
     func smallDisk() async throws {
         let disk = try await SmallDisk(kilobytes: 40 << 10)
@@ -176,7 +176,7 @@ struct JournalGrowthTests {
         let blocker = try block(path)
         let count = fill(store, .normal)
         #expect(count > (12 << 20) / 480)
-        #expect(DiskReserve.room(beside: path) >= 16 << 20)
+        #expect(DiskReserve.freeBytes(at: path) >= 16 << 20)
         try release(blocker)
         try await store.commit()
         #expect(try await store.statistics().count == count)

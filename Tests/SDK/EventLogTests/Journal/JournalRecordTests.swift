@@ -18,7 +18,7 @@ struct JournalRecordTests {
         }
     }
 
-    @Test("holds what was written, at every length of line and name", arguments: 0...17)
+    @Test("keeps the written values, for all lengths of line and name", arguments: 0...17)
     func roundTrip(length: Int) throws {
         for nameLength in 0...9 {
             let (line, name) = (String(repeating: "x", count: length), String(repeating: "n", count: nameLength))
@@ -35,7 +35,7 @@ struct JournalRecordTests {
         }
     }
 
-    @Test("is refused in too little room, and at another position")
+    @Test("is rejected with too little room, and at another position")
     func roomAndPosition() throws {
         try withRecord(line: "abc", name: "n") { record, size in
             for room in 0..<size { #expect(record.whole(room: room, position: 640) == nil) }
@@ -43,7 +43,7 @@ struct JournalRecordTests {
         }
     }
 
-    @Test("shows every single bit that is turned over, padding included")
+    @Test("detects every flipped bit, including padding")
     func bitFlips() throws {
         try withRecord(line: #"{"v":1,"id":"x"}"#, name: "search") { record, size in
             for offset in 0..<size {
@@ -58,7 +58,7 @@ struct JournalRecordTests {
         }
     }
 
-    @Test("is refused with a number that no log gives out", arguments: [-1, EventRecord.highestSeq + 1, .max, .min])
+    @Test("is rejected with a number outside the valid range", arguments: [-1, EventRecord.highestSeq + 1, .max, .min])
     func wildNumber(seq: Int64) throws {
         try withRecord(line: "abc", name: "n") { record, _ in
             let stamp = EventStamp(
@@ -68,7 +68,7 @@ struct JournalRecordTests {
         }
     }
 
-    @Test("takes no name that is too long, and no line that is longer than its room")
+    @Test("rejects a name that is too long, and a line longer than its capacity")
     func limits() throws {
         try withRecord(line: "abc", name: "n") { record, _ in
             func stamp(_ name: Int, _ line: Int) -> EventStamp {
@@ -88,7 +88,7 @@ struct JournalRecordTests {
 extension JournalRecord {
     /// Completes a record at position 640.
     ///
-    /// - Parameter capacity: The room for its line; as much as it needs, if nil.
+    /// - Parameter capacity: The capacity for its line; nil for exactly the line's length.
     fileprivate func finish(seq: Int64, _ stamp: EventStamp, capacity: Int? = nil) throws -> Int {
         let written = writeName(stamp, behindLineOf: capacity ?? stamp.lineLength)
         return try finish(position: 640, seq: seq, stamp: written.get(), kind: .event)

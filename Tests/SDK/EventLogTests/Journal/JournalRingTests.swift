@@ -12,7 +12,7 @@ struct JournalRingTests {
 
     init() throws { folder = try LogFolder() }
 
-    @Test("wraps around for lines of all lengths, and gives every record once, in order")
+    @Test("wraps around for lines of all lengths, and returns every record once, in order")
     func wrapAround() throws {
         let lone = try LoneWriter(folder)
         var generator = SteadyGenerator(state: 1)
@@ -30,7 +30,7 @@ struct JournalRingTests {
         #expect(read == sent)
     }
 
-    @Test("a full ring takes no more, uses up no number, and goes on when there is room")
+    @Test("a full ring rejects events without using a number, and accepts events when there is room")
     func full() throws {
         let lone = try LoneWriter(folder)
         var count: Int64 = 0
@@ -44,7 +44,7 @@ struct JournalRingTests {
         #expect(lone.waiting() == [count + 1])
     }
 
-    @Test("a record of an earlier lap is never taken for a new one, wherever the reading starts")
+    @Test("a record of an earlier lap is never read as new, wherever the reading starts")
     func lapped() throws {
         let lone = try LoneWriter(folder)
         while lone.ring.head.load() < UInt64(3 * lone.ring.capacity / 2) {
@@ -59,13 +59,13 @@ struct JournalRingTests {
             #expect(first.position >= position && first.position < head)
         }
         lone.ring.tail.publish(head)
-        // The header says that there is one more lap than was written: no record has those positions.
+        // The header claims another lap than was written, so no record has those positions.
         lone.ring.tail.publish(head + 8)
         lone.ring.head.publish(head + capacity)
         #expect(lone.waiting() == [])
     }
 
-    @Test("header words of any value neither trap nor make a record up")
+    @Test("any values in the header cause no trap and no invented record")
     func wildHeader() throws {
         let lone = try LoneWriter(folder)
         var sent = Set((1...20).compactMap { _ in lone.append() })
@@ -87,7 +87,7 @@ struct JournalRingTests {
         }
     }
 
-    @Test("bytes of any kind in the ring neither trap nor make a record up")
+    @Test("any bytes in the ring cause no trap and no invented record")
     func garbage() throws {
         let lone = try LoneWriter(folder, capacity: 16 << 10)
         for _ in 1...20 { lone.append() }
@@ -102,10 +102,10 @@ struct JournalRingTests {
         }
     }
 
-    // make sanitize-thread sets the variable: a ring is scanned while its writer goes on, and the checksum decides.
+    // make sanitize-thread sets the variable. The test scans a ring while its writer runs, and relies on the checksum.
     @Test(
-        "a record that is written to while a live ring is scanned is taken as it was, or not at all",
-        .enabled(if: ProcessInfo.processInfo.environment["TSAN_OPTIONS"] == nil, "it is a race on purpose"))
+        "a record overwritten during a scan is read intact or not at all",
+        .enabled(if: ProcessInfo.processInfo.environment["TSAN_OPTIONS"] == nil, "the race is intended"))
     func changing() throws {
         let lone = try LoneWriter(folder)
         lone.append(length: 40)
@@ -136,7 +136,7 @@ struct JournalRingTests {
         #expect(found > 0 && wrong == 0)
     }
 
-    @Test("an event whose closure says more bytes than it had room for is refused")
+    @Test("an event is rejected if its closure returns more bytes than its capacity")
     func tooMuch() throws {
         let lone = try LoneWriter(folder)
         let stamp = EventStamp(id: EventID(high: 0, low: 1), time: EventTime(seconds: 0), name: "n", lineLength: 11)
@@ -145,7 +145,7 @@ struct JournalRingTests {
     }
 
     @Test(
-        "a counter beyond all numbers stops the giving out, without a trap",
+        "a counter beyond the highest number stops drawing, without a trap",
         arguments: [UInt64(1) << 53, 1 << 63, .max])
     func wildCounter(value: UInt64) throws {
         let lone = try LoneWriter(folder)

@@ -6,7 +6,7 @@ import Testing
 @testable import EventLog
 
 /// Which of several instances delivers to a consumer.
-@Suite("A consumer's holder")
+@Suite("Leases of consumers")
 struct LeaseTests {
     let folder: LogFolder
 
@@ -17,7 +17,7 @@ struct LeaseTests {
 
     init() throws { folder = try LogFolder() }
 
-    @Test("one instance at a time has a consumer, and may ask again; others get it when it is given back")
+    @Test("one instance at a time leases a consumer, and may renew; others get it after its release")
     func oneAtATime() async throws {
         let (first, second) = (try folder.open(), try folder.open())
         let former = try #require(try await first.take("a"))
@@ -25,14 +25,14 @@ struct LeaseTests {
         let lease = try #require(try await first.take("a"))
         #expect(try await second.take("a") == nil)
         #expect(try await second.take("b") != nil)
-        try await first.endDelivery(former)  // it has ended when it was asked for again
+        try await first.endDelivery(former)  // Its lease ended with the second call.
         #expect(try await second.take("a") == nil)
         try await first.endDelivery(lease)
         #expect(try await second.take("a") != nil)
         #expect(try await first.take("a") == nil)
     }
 
-    @Test("a lease ends, and what comes under it later changes nothing")
+    @Test("answers under an expired lease change nothing")
     func expiry() async throws {
         let (first, second) = (try folder.open(), try folder.open())
         for _ in 1...3 { _ = first.append { .numbered($0) } }
@@ -51,7 +51,7 @@ struct LeaseTests {
                 == ConsumerCursor(consumer: "a", acknowledged: 3, checkpoint: "x"))
     }
 
-    @Test("closing gives everything back")
+    @Test("closing releases all leases")
     func close() async throws {
         let (first, second) = (try folder.open(), try folder.open())
         #expect(try await first.take("a") != nil)
@@ -59,7 +59,7 @@ struct LeaseTests {
         #expect(try await second.take("a") != nil)
     }
 
-    @Test("a holder that has died loses its consumers")
+    @Test("a dead holder loses its leases")
     func deadHolder() async throws {
         let store = try folder.open()
         let dead = try LoneWriter(folder)
@@ -70,7 +70,7 @@ struct LeaseTests {
         #expect(try await store.take("a") != nil)
     }
 
-    @Test("a living holder in another process keeps them")
+    @Test("a living holder in another process keeps its leases")
     func livingHolder() async throws {
         let store = try folder.open()
         let other = try LoneWriter(folder, isAlive: true)

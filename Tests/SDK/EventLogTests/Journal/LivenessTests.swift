@@ -6,20 +6,20 @@ import Testing
 
 @testable import EventLog
 
-/// Whether a writer is alive is asked of processes that look-ups of process numbers take for something else: in another
-/// container, after `exec`, with a forked child, stopped.
-@Suite("Who is alive")
+/// Liveness checks in situations that mislead lookups of process numbers: another container, after `exec`, with a
+/// forked child, stopped.
+@Suite("Liveness")
 struct LivenessTests {
     let folder: LogFolder
 
     init() throws { folder = try LogFolder() }
 
-    /// The numbers that a program said it was given.
+    /// The numbers that a program printed.
     private func numbers(_ result: CommandResult) -> [Int64] {
         String(decoding: result.stdout, as: UTF8.self).split(separator: "\n").compactMap { Int64($0) }
     }
 
-    /// Runs programs beside each other until all have ended, and holds what they were told against what the log has.
+    /// Runs programs concurrently until all have ended, and compares the numbers that they printed with the log.
     private func expectAllStored(
         _ log: String, _ programs: [(path: String, arguments: [String])],
         sourceLocation: SourceLocation = #_sourceLocation
@@ -40,9 +40,9 @@ struct LivenessTests {
         let stored = try await store.seqs()
         #expect(accepted.count > 1000, sourceLocation: sourceLocation)
         let repeated = accepted.count - Set(accepted).count
-        #expect(repeated == 0, "a number was given out twice", sourceLocation: sourceLocation)
+        #expect(repeated == 0, "a number was drawn twice", sourceLocation: sourceLocation)
         let difference = Set(accepted).symmetricDifference(stored).sorted()
-        #expect(difference == [], "accepted, but not stored, or the reverse", sourceLocation: sourceLocation)
+        #expect(difference == [], "accepted but not stored, or stored but not accepted", sourceLocation: sourceLocation)
         let ledger = try EventLogReader(path: log).ledgerRanges()
         let lost = Int64(stored.count) + ledger.reduce(0) { $0 + $1.count }
         #expect(lost == stored.last.map { max($0, ledger.last?.seqs?.upperBound ?? 0) }, sourceLocation: sourceLocation)
@@ -58,12 +58,12 @@ struct LivenessTests {
     }
 
     @Test(
-        "a writer, and visitors that open and close the log in other PID namespaces: what was accepted is stored",
+        "accepted events are stored while processes in other PID namespaces open and close the log",
         .enabled(if: Container.isAvailable, "\(Container.requirement)"))
     func namespaces() async throws { try await expectAllStored(folder.path, visitors(folder.path)) }
 
     @Test(
-        "the same, in an overlay over a log that a killed process has left, and in memory",
+        "accepted events are stored in an overlay over a killed process's log, and in memory",
         .enabled(if: Container.isAvailable, "\(Container.requirement)"))
     func fileSystems() async throws {
         let disk = try await SmallDisk(kilobytes: 128 << 10)
@@ -89,17 +89,17 @@ struct LivenessTests {
     }
 
     @Test(
-        "whatever each process thinks of the others, a wrong verdict loses nothing and doubles nothing",
+        "wrong liveness results cause no lost and no duplicate events",
         .enabled(if: Container.isAvailable, "\(Container.requirement)"))
     func wrongVerdicts() async throws {
         try await expectAllStored(folder.path, visitors(folder.path, ["--wrong-verdicts"]))
     }
 
-    @Test("a process that goes on as another program writes no more: its journal is taken over")
+    @Test("the journal of a process that calls exec is taken over")
     func exec() async throws {
         let program = try RunningProgram(command: "log-writer", ["exec", folder.path])
         #expect(await program.nextLine() == "1")
-        // The pipe's end is the new program's, too: nothing says when it has begun.
+        // The new program inherits the pipe, so the pipe does not show when the program has started.
         try await expectAlone()
         program.send(SIGKILL)
         _ = await program.end()
@@ -116,14 +116,14 @@ struct LivenessTests {
             _ = try SQLiteEventStore(path: folder.path, options: .exclusive)
         } throws: { error in (error as? EventLogError)?.code == .inUse }
         program.send(SIGKILL)
-        // Not `end()`: that waits for a descriptor which the child has, too.
+        // Not `end()`, which waits for a descriptor that the child has, too.
         try await expectAlone()
         #expect(kill(child, 0) == 0)
         kill(child, SIGKILL)
         #expect(await program.end().signal == SIGKILL)
     }
 
-    /// The log can be had by one that wants it alone, with the one event that was sent, and goes on.
+    /// Checks that the log can be opened exclusively, has the one event that was sent, and accepts another.
     private func expectAlone() async throws {
         var store: SQLiteEventStore?
         let end = ContinuousClock.now + .seconds(20)
@@ -142,7 +142,7 @@ struct LivenessTests {
         #expect(try folder.names() == ["events.sqlite"])
     }
 
-    @Test("a sender that is stopped with a number in its hands holds nobody up, and sends its event under another")
+    @Test("a sender stopped while drawing a number blocks no other, and sends its event under another number")
     func stopped() async throws {
         let store = try folder.open()
         let program = try RunningProgram(command: "log-writer", ["stop", folder.path])
@@ -160,7 +160,7 @@ struct LivenessTests {
             try await store.all().last?.id == EventRecord.numbered(number, id: 77).id)
     }
 
-    @Test("a heartbeat: a writer that was still for long is taken over, and goes on in another journal")
+    @Test("with a heartbeat, an inactive writer is taken over, and continues in another journal")
     func heartbeat() async throws {
         var options = SQLiteEventStore.Options(installID: { "install-1" }, retention: .keepAll)
         options.liveness = .heartbeat
@@ -173,7 +173,8 @@ struct LivenessTests {
             Issue.record("no ring")
             return
         }
-        // Its mover sleeps from now on, and gives no sign of life. The last one is a day ahead: this test may take long.
+        // From now on its mover sleeps, without a heartbeat. The last heartbeat is a day ahead, because this test may
+        // be slow.
         try await Task.sleep(for: .milliseconds(800))
         shown.heartbeat.publish(shown.heartbeat.load() + 86_400)
         #expect {
@@ -182,7 +183,7 @@ struct LivenessTests {
         shown.heartbeat.publish(0)
         let other = try SQLiteEventStore(path: folder.path, options: .exclusive)
         #expect(try other.append().get().seq == 2)
-        // It wakes up.
+        // The mover wakes up.
         let number = try still.append().get().seq
         still.recordDrop(.encoding)
         #expect(number == 3)

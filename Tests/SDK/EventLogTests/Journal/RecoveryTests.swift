@@ -6,7 +6,7 @@ import Testing
 
 @testable import EventLog
 
-/// What the next process makes of journals whose writers have ended.
+/// Recovery of journals whose writers have ended.
 @Suite("Recovery")
 struct RecoveryTests {
     let folder: LogFolder
@@ -22,7 +22,7 @@ struct RecoveryTests {
         #expect(try await store.ledger() == ledger, sourceLocation: sourceLocation)
     }
 
-    @Test("events that are only in a dead writer's ring are stored, and its file goes")
+    @Test("events in a dead writer's ring are stored, and its file is removed")
     func ringOnly() async throws {
         try await folder.open().close()
         let dead = try LoneWriter(folder)
@@ -34,14 +34,14 @@ struct RecoveryTests {
         #expect(try folder.names() == ["events.sqlite"])
     }
 
-    @Test("several dead rings are brought into one order")
+    @Test("the rings of several dead writers are merged in order")
     func interleaved() async throws {
         let writers = try ["a", "b", "c"].map { try LoneWriter(folder, "writer-1-\($0)") }
         for turn in 0..<300 { writers[turn * 7 % 3].append() }
         try await expect(try folder.open(), seqs: Array(1...300))
     }
 
-    @Test("a number whose sender died inside the call stands in the ledger as interrupted")
+    @Test("the number of a sender that died during the call is in the ledger as interrupted")
     func interrupted() async throws {
         let (first, second) = (try LoneWriter(folder, "writer-1-a"), try LoneWriter(folder, "writer-1-b"))
         for _ in 1...3 { first.append() }
@@ -55,7 +55,7 @@ struct RecoveryTests {
         #expect(try store.append().get().seq == 8)
     }
 
-    @Test("so does one whose sender had not said yet which it was")
+    @Test("a number that its dead sender had not announced yet is in the ledger, too")
     func interruptedEarlier() async throws {
         let dead = try LoneWriter(folder)
         dead.append()
@@ -66,7 +66,7 @@ struct RecoveryTests {
             ledger: [LedgerEntry(reason: .interrupted, consumer: nil, count: 1, seqs: 2...2)])
     }
 
-    @Test("a record that is half written is left out, and its number is in the ledger", arguments: [0, 8, 40, 60])
+    @Test("an incomplete record is skipped, and its number is in the ledger", arguments: [0, 8, 40, 60])
     func halfWritten(offset: Int) async throws {
         let dead = try LoneWriter(folder)
         for _ in 1...3 { dead.append() }
@@ -80,7 +80,7 @@ struct RecoveryTests {
             ledger: [LedgerEntry(reason: .interrupted, consumer: nil, count: 1, seqs: 4...4)])
     }
 
-    @Test("a record that is complete but not published yet is stored")
+    @Test("a complete, unpublished record is stored")
     func completeButNotPublished() async throws {
         let dead = try LoneWriter(folder)
         dead.append()
@@ -89,13 +89,13 @@ struct RecoveryTests {
         try await expect(try folder.open(), seqs: [1])
     }
 
-    @Test("a mover that died between its commit and telling the ring has stored nothing twice")
+    @Test("no event is stored twice if a mover dies before it updates the ring")
     func killedBetweenCommitAndTail() async throws {
         let first = try folder.open()
         for _ in 1...5 { first.append() }
         first.recordDrop(.encoding)
         try await first.commit()
-        // The database of now, with the ring as it was before it was told.
+        // The current database, with the ring from before its update.
         let copy = try LogFolder()
         let dead = try LoneWriter(copy)
         for _ in 1...5 { dead.append() }
@@ -124,7 +124,7 @@ struct RecoveryTests {
         }
     }
 
-    @Test("a consumer that has seen more than the database has is never given a number twice")
+    @Test("a consumer that is ahead of the database never gets a number twice")
     func cursorAhead() async throws {
         let first = try folder.open()
         for _ in 1...3 { first.append() }
@@ -137,7 +137,7 @@ struct RecoveryTests {
     }
 
     @Test(
-        "a cursor or counter that is off by more than all rings could hold is a fault", arguments: [Int64.max, 1 << 52])
+        "a cursor or counter beyond the capacity of all rings is treated as damaged", arguments: [Int64.max, 1 << 52])
     func wildNumbers(value: Int64) async throws {
         let first = try folder.open()
         for _ in 1...3 { first.append() }
@@ -151,7 +151,7 @@ struct RecoveryTests {
         #expect(try await store.cursor(of: "a").acknowledged == 3)
     }
 
-    @Test("after a power failure with any page old or new, what is whole is stored and the rest is in the ledger")
+    @Test("after a power failure with any mix of old and new pages, intact events are stored and the rest counted")
     func pagesOldOrNew() async throws {
         let source = try LogFolder()
         let writer = try LoneWriter(source, capacity: 32 << 10)

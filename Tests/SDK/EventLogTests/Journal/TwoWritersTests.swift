@@ -7,14 +7,14 @@ import Testing
 
 @testable import EventLog
 
-/// Several instances on one path: one counter, one order, and whichever moves, moves for all.
+/// Several instances of one log: one counter, one order, and each mover moves for all.
 @Suite("Several writers")
 struct TwoWritersTests {
     let folder: LogFolder
 
     init() throws { folder = try LogFolder() }
 
-    @Test("many threads over three instances: numbers rise in each thread, none twice, none missing, all stored")
+    @Test("with many threads and three instances, numbers rise in each thread, without duplicates or gaps")
     func threads() async throws {
         let stores = try (1...3).map { _ in try folder.open() }
         let drawn = Locked<[[Int64]]>([])
@@ -33,7 +33,7 @@ struct TwoWritersTests {
         #expect(try folder.names() == ["events.sqlite"])
     }
 
-    @Test("a consumer that reads while others send never passes a number that comes later")
+    @Test("a consumer that reads while others send never skips a number")
     func consumerNeverSkips() async throws {
         let stores = try (1...2).map { _ in try folder.open() }
         let isDone = Locked(0)
@@ -54,18 +54,19 @@ struct TwoWritersTests {
         #expect(seen == Array(1...4000))
     }
 
-    @Test("a number in a stopped sender's hands is taken back: what follows goes on, and the sender sees it")
+    @Test("a stopped sender's number is reclaimed; later events are moved, and the sender detects it")
     func stoppedSender() async throws {
         let slow = try LoneWriter(folder, isAlive: true)
         let store = try folder.open()
         slow.append()
-        // What another process shows between drawing number 2 and publishing its record.
+        // The state of another process between drawing number 2 and publishing its record.
         slow.ring.drawing.publish(2)
         #expect(try store.append().get().seq == 2)
-        #expect(try await store.seqs() == [1, 2])  // number 2 came from the store: the other one lost the exchange
+        // Number 2 is from the store, because the other process lost the exchange.
+        #expect(try await store.seqs() == [1, 2])
         #expect(slow.drawAndStop() == 3)
         #expect(try store.append().get().seq == 4)
-        // One who only reads takes nothing back: it waits.
+        // A reader reclaims no number: it stops before it.
         let reader = try EventLogReader(path: folder.path)
         #expect(try reader.read(after: 0).map(\.seq) == [1, 2])
         #expect(try await store.seqs() == [1, 2, 4])
@@ -78,26 +79,26 @@ struct TwoWritersTests {
         #expect(try await store.ledger() == lost)
     }
 
-    @Test("a record that a stopped sender has completed is taken, though its head is not published")
+    @Test("a stopped sender's complete record is moved, even if its head is not published")
     func completeBehindHead() async throws {
         let slow = try LoneWriter(folder, isAlive: true)
         let store = try folder.open()
         for _ in 1...3 { slow.append() }
         let head = slow.ring.head.load()
         #expect(slow.append() == 4)
-        // As it is between the record's last word and the head.
+        // The state between the record's last word and the head.
         slow.ring.head.publish(head)
         slow.ring.drawing.publish(4)
         #expect(try store.append().get().seq == 5)
         #expect(try await store.seqs() == [1, 2, 3, 4, 5])
-        // It goes on: nothing was taken back.
+        // The sender continues, because its number was not reclaimed.
         #expect(slow.ring.drawing.exchange(4, for: 0))
         #expect(slow.append() == 6)
         #expect(try await store.seqs() == [1, 2, 3, 4, 5, 6])
         #expect(try await store.ledger() == [])
     }
 
-    @Test("a number in a dead sender's hands holds nothing up, and what its ring holds is moved by the living")
+    @Test("a dead sender's number blocks no other, and living writers move its ring's events")
     func deadSender() async throws {
         let store = try folder.open()
         store.append()
@@ -112,7 +113,7 @@ struct TwoWritersTests {
         #expect(try folder.names() == ["events.sqlite"])
     }
 
-    @Test("a record that is published while its writer ends is not taken for missing")
+    @Test("a record published while its writer ends does not count as missing")
     func publishedInTheLastMoment() throws {
         let dead = try LoneWriter(folder)
         dead.append()
@@ -123,12 +124,12 @@ struct TwoWritersTests {
         #expect(reader.mayBringMore)
     }
 
-    @Test("numbers that are drawn while a mover looks at the rings wait for its next round")
+    @Test("numbers drawn while a mover reads the rings wait for its next round")
     func drawnDuringTheLook() async throws {
         let store = try folder.open()
         try await store.commit()
         let (early, late) = (try LoneWriter(folder, "writer-1-a"), try LoneWriter(folder, "writer-1-b"))
-        // The counter as a mover had read it, before either of them drew.
+        // The counter as a mover had read it, before either instance drew a number.
         #expect(early.append() == 1)
         #expect(late.append() == 2)
         late.control.counter.publish(0)
@@ -137,7 +138,7 @@ struct TwoWritersTests {
         #expect(try store.append().get().seq == 3)
     }
 
-    @Test("drops are counted by whichever instance moves, once")
+    @Test("drops are counted once, by any instance that moves")
     func drops() async throws {
         let (first, second) = (try folder.open(), try folder.open())
         first.recordDrop(.encoding)
@@ -155,7 +156,7 @@ struct TwoWritersTests {
         #expect(try await folder.open().ledger() == expected)
     }
 
-    @Test("a log that several make at once is one log: none takes it for another program's")
+    @Test("several instances can create a log at the same time")
     func makeAtOnce() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 1...60 {
@@ -163,7 +164,7 @@ struct TwoWritersTests {
                 let start = Locked(0)
                 for _ in 1...3 {
                     group.addTask {
-                        // All at the same time, as near as that can be had.
+                        // All at nearly the same time.
                         start.withLock { $0 += 1 }
                         while start.withLock({ $0 }) < 3 { await Task.yield() }
                         let store = try folder.open(maximumPendingBytes: 256 << 10)
@@ -176,7 +177,7 @@ struct TwoWritersTests {
         }
     }
 
-    @Test("opening and closing in many threads at once leaves one file with all events")
+    @Test("opening and closing in many threads leaves one file with all events")
     func openAndClose() async throws {
         let folder = folder
         try await withThrowingTaskGroup(of: Void.self) { group in
