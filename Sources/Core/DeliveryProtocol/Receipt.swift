@@ -126,7 +126,7 @@ extension Receipt: JSONLineWritable {
     /// - Throws: ``BatchHeaderError`` if it is no receipt.
     package init(_ value: JSONValue) throws(BatchHeaderError) {
         guard let name = value["receipt"] else {
-            throw BatchHeaderError(pointer: "/receipt", reason: "is missing: this is no receipt")
+            throw BatchHeaderError(pointer: "/receipt", reason: "is missing: this is not a receipt")
         }
         self.name = try ReceiptName(name, at: "/receipt")
         installID = try value.text("install_id", at: "")
@@ -193,7 +193,7 @@ extension JSONValue {
             else {
                 throw BatchHeaderError(
                     pointer: "/\(name)/\(index)",
-                    reason: "must be two numbers, the lower one first, after the range before")
+                    reason: "must be two numbers in ascending order, above the previous range")
             }
             ranges.append(first...last)
         }

@@ -60,7 +60,7 @@ public struct JSONEncodingError: Error, Equatable, Sendable, CustomStringConvert
         case .tooDeep: "a value\(location) is nested too deep: at most \(JSONValue.maximumDepth) levels"
         case .integerOutOfRange:
             "an integer\(location) is beyond ±(2^53 − 1), where readers round it: send it as a string"
-        case .noValue: "a value\(location) encoded nothing: its encode(to:) must ask the encoder for a container"
+        case .noValue: "a value\(location) encoded nothing: its encode(to:) must request a container from the encoder"
         }
     }
 

@@ -147,13 +147,16 @@ package struct DeliveryClient: Sendable {
     private func target(of response: DeliveryResponse, from url: URL, after count: Int) -> Result<URL, Declined> {
         guard let location = response["Location"], let target = URL(string: location, relativeTo: url)?.absoluteURL,
             let next = try? DeliveryEndpoint(target)  // the reason is the same for all
-        else { return .failure(Declined(text: "its Location is no address that events can be sent to")) }
+        else { return .failure(Declined(text: "its Location is not a URL that accepts events")) }
         guard next.origin == endpoint.origin else {
             return .failure(
-                Declined(text: "keys and events go to no other origin; if that is right, set the endpoint to \(next)"))
+                Declined(
+                    text:
+                        "keys and events are never sent to another origin; if it is correct, set the endpoint to \(next)"
+                ))
         }
         guard count < Self.maximumRedirections else {
-            return .failure(Declined(text: "it is redirection \(count + 1) of one request"))
+            return .failure(Declined(text: "it is redirect \(count + 1) of the same request"))
         }
         return .success(next.url)
     }

@@ -1,30 +1,30 @@
 public import Primitives
 
-/// Passes actions on to its subscribers: synchronously, one at a time, in the order they were dispatched.
+/// Passes actions to its subscribers: synchronously, one at a time, in the order of dispatch.
 ///
 /// ```swift
 /// let dispatcher = FluxDispatcher<RouteAction>()
 /// let subscription = dispatcher.subscribe { action in print(action) }
-/// dispatcher.dispatch(.show(.search))   // has been printed when dispatch returns
+/// dispatcher.dispatch(.show(.search))   // printed when dispatch returns
 /// ```
 ///
-/// **Order.** Every subscriber sees every action, and all see them in the same order.
+/// **Order.** Every subscriber receives every action, in the same order.
 ///
-/// **Re-entrancy.** An action that a subscriber dispatches is queued and delivered after the current one has
-/// reached all its subscribers; delivery never recurses.
+/// **Re-entrancy.** An action that a subscriber dispatches is queued, and delivered after the current action has
+/// reached all subscribers. Delivery never recurses.
 ///
-/// **Threads.** `dispatch` may be called from any thread. While one thread delivers, an action of another
-/// thread is queued and delivered by the first; the second returns at once. Subscribers are therefore never
-/// called concurrently by one dispatcher, and no lock is held while they run.
+/// **Threads.** Call `dispatch` on any thread. While one thread delivers, the action of another thread is queued for
+/// the first, and the second returns immediately. Therefore a dispatcher never calls subscribers concurrently, and
+/// holds no lock while they run.
 public final class FluxDispatcher<Action: Sendable>: Sendable {
     @usableFromInline
     struct State {
         @usableFromInline var subscribers = SubscriberList<Action>([])
-        /// Lists that were replaced during the delivery, which may still go through them.
+        /// Lists that were replaced during the delivery, which may still iterate over them.
         @usableFromInline var former: [SubscriberList<Action>] = []
-        /// Actions that were dispatched during the delivery, oldest first.
+        /// Actions dispatched during the delivery, oldest first.
         @usableFromInline var waiting: [Action] = []
-        /// Whether there is an action in `kept`.
+        /// Whether `kept` has an action.
         @usableFromInline var hasKept = false
 
         @usableFromInline init() {}
@@ -32,10 +32,10 @@ public final class FluxDispatcher<Action: Sendable>: Sendable {
 
     @usableFromInline let state = Locked(State())
     @usableFromInline let delivery = Atomic(DeliveryPhase.none)
-    /// Counts the changes of `subscribers`: after the change, under the lock.
+    /// Counts the changes of `subscribers`. Incremented after the change, under the lock.
     @usableFromInline let changes = Atomic(0)
-    /// Where ``dispatch(_:retire:)`` keeps its last action. It belongs to whoever delivers; while nobody does, to whoever has
-    /// the lock.
+    /// The last action of ``dispatch(_:retire:)``. It belongs to the delivering thread; without one, to the thread that
+    /// holds the lock.
     @usableFromInline nonisolated(unsafe) let kept: UnsafeMutablePointer<Action>
 
     /// Makes a dispatcher without subscribers.
@@ -46,7 +46,7 @@ public final class FluxDispatcher<Action: Sendable>: Sendable {
         kept.deallocate()
     }
 
-    /// Delivers an action to the subscribers, or queues it behind the one being delivered.
+    /// Delivers an action to the subscribers, or queues it after the current one.
     ///
     /// - Complexity: O(subscribers).
     @inlinable
@@ -57,16 +57,16 @@ public final class FluxDispatcher<Action: Sendable>: Sendable {
         }
     }
 
-    /// Makes an action at its place in the order of delivery, then delivers it.
+    /// Makes an action at its position in the order of delivery, then delivers it.
     ///
-    /// Whatever is drawn in `make` (a sequence number, say) rises in the order in which subscribers see the
-    /// actions, whichever threads dispatch.
+    /// Values that `make` generates, such as a sequence number, therefore increase in the order in which subscribers
+    /// receive the actions, whichever threads dispatch.
     ///
-    /// Inlinable, as is all of the way of an action: code that is not specialized for the action's type copies it
-    /// from hand to hand.
+    /// Inlinable, like the whole path of an action: code that is not specialized for the action's type copies the
+    /// action at each step.
     ///
-    /// - Parameter make: Runs under the dispatcher's lock: it must be short, do no I/O and not dispatch here.
-    ///   Initializes the memory with the action and answers true; or false, which dispatches nothing.
+    /// - Parameter make: Runs under the dispatcher's lock: it must be short, and must not do I/O or dispatch here. It
+    ///   initializes the memory with the action and returns true, or returns false to dispatch nothing.
     @inlinable
     package func dispatch(_ make: (_ location: UnsafeMutablePointer<Action>) -> Bool) {
         withUnsafeTemporaryAllocation(of: Action.self, capacity: 1) { memory in
@@ -86,19 +86,19 @@ public final class FluxDispatcher<Action: Sendable>: Sendable {
         }
     }
 
-    /// The same, for actions that are much like the one before: that is kept, and made into the next.
+    /// The same for actions that are similar to the previous one: the previous action is kept and modified.
     ///
     /// - Parameters:
-    ///   - make: As for ``dispatch(_:)``. With `renews` there is an action in the memory, which it changes, or leaves as it is
-    ///     if it answers false.
-    ///   - retire: Takes out of an action that was delivered what is not to be kept. It may do anything when it goes: not
-    ///     under the lock, and what it dispatches is delivered next.
+    ///   - make: As for ``dispatch(_:)``. If `renews` is true, the memory has an action, which `make` modifies, or
+    ///     leaves unchanged if it returns false.
+    ///   - retire: Removes from a delivered action the values that must not be kept. Runs without the lock, since
+    ///     releasing values may run any code. Actions that it dispatches are delivered next.
     @inlinable
     package func dispatch(
         _ make: (_ location: UnsafeMutablePointer<Action>, _ renews: Bool) -> Bool, retire: (inout Action) -> Void
     ) {
         let subscribers: Unmanaged<SubscriberList<Action>>? = state.withLock { state in
-            // Nothing is delivered from here on: it begins under the lock.
+            // Not delivered from here: the delivery begins under the lock.
             if isDelivering() {
                 queue(make, &state)
                 return nil
@@ -109,7 +109,7 @@ public final class FluxDispatcher<Action: Sendable>: Sendable {
             return Unmanaged.passUnretained(state.subscribers)
         }
         guard let subscribers else { return }
-        // Moved out and back, which counts nothing: lent from there, it would be copied.
+        // Moved out and back, without a retain. Borrowing from there would copy the action.
         var action = kept.move()
         SubscriberList.receive(action, subscribers)
         retire(&action)
@@ -117,7 +117,7 @@ public final class FluxDispatcher<Action: Sendable>: Sendable {
         if !endDelivery() { deliverWaiting(subscribers) }
     }
 
-    /// Makes an action and queues it behind the one being delivered.
+    /// Makes an action and queues it after the current one.
     @inlinable
     @inline(never)
     func queue(_ make: (_ location: UnsafeMutablePointer<Action>, _ renews: Bool) -> Bool, _ state: inout State) {
@@ -127,7 +127,7 @@ public final class FluxDispatcher<Action: Sendable>: Sendable {
         }
     }
 
-    /// Whether a thread delivers; then it has been asked to come by. Under the lock.
+    /// Whether a thread delivers; if so, it is requested to check the queue. Call it under the lock.
     @inlinable
     @inline(__always)
     func isDelivering() -> Bool {
@@ -138,7 +138,7 @@ public final class FluxDispatcher<Action: Sendable>: Sendable {
             ).original != DeliveryPhase.none
     }
 
-    /// Ends the delivery, unless somebody has asked for more.
+    /// Ends the delivery, unless more was requested.
     @inlinable
     @inline(__always)
     func endDelivery() -> Bool {
@@ -148,9 +148,9 @@ public final class FluxDispatcher<Action: Sendable>: Sendable {
         ).exchanged
     }
 
-    /// Delivers what was queued meanwhile, and ends the delivery.
+    /// Delivers the actions that were queued meanwhile, and ends the delivery.
     ///
-    /// All that waits is taken at once: threads that queue actions have the lock for themselves until then.
+    /// Takes all waiting actions together, so that threads that queue actions rarely wait for the lock.
     @inlinable
     func deliverWaiting(_ subscribers: Unmanaged<SubscriberList<Action>>) {
         var subscribers = subscribers
@@ -160,9 +160,9 @@ public final class FluxDispatcher<Action: Sendable>: Sendable {
         repeat {
             state.withLock { state in
                 swap(&state.waiting, &batch)
-                // Asked for the first time again by what comes from now on.
+                // Later actions request a new check.
                 delivery.store(DeliveryPhase.running, ordering: .relaxed)
-                // Their subscribers may do anything when they go: not under the lock.
+                // Releasing subscribers may run any code, so not under the lock.
                 swap(&state.former, &former)
                 subscribers = Unmanaged.passUnretained(state.subscribers)
             }
@@ -179,12 +179,12 @@ public final class FluxDispatcher<Action: Sendable>: Sendable {
         } while !endDelivery()
     }
 
-    /// Calls `receive` with every action whose delivery starts from now on, until the subscription ends.
+    /// Calls `receive` for every action whose delivery starts after this call, until the subscription ends.
     ///
-    /// Subscribing during a delivery shows the actions after the current one, those queued already among them.
+    /// If you subscribe during a delivery, you receive the actions after the current one, queued ones included.
     ///
     /// - Parameter receive: Runs on the delivering thread, one action at a time.
-    /// - Returns: The token that keeps the subscription alive: dropping or cancelling it ends it.
+    /// - Returns: The token of the subscription. Cancel or release it to end the subscription.
     public func subscribe(_ receive: @escaping @Sendable (Action) -> Void) -> FluxSubscription {
         let subscriber = Subscriber(receive)
         change { $0 + [subscriber] }
@@ -195,7 +195,7 @@ public final class FluxDispatcher<Action: Sendable>: Sendable {
     }
 
     private func change(_ change: ([Subscriber<Action>]) -> [Subscriber<Action>]) {
-        // Whoever goes with it may do anything: not under the lock.
+        // Releasing subscribers may run any code, so not under the lock.
         let replaced = state.withLock { state in
             let replaced = state.subscribers
             state.subscribers = SubscriberList(change(replaced.all))
@@ -207,12 +207,12 @@ public final class FluxDispatcher<Action: Sendable>: Sendable {
     }
 }
 
-/// Whether a thread delivers. One begins, and is asked to come by, under the dispatcher's lock; it ends without it, unless
-/// it was asked.
+/// Whether a thread delivers. A delivery begins, and is requested to check the queue, under the dispatcher's lock. It
+/// ends without the lock, unless a check was requested.
 @usableFromInline
 enum DeliveryPhase {
     @inlinable static var none: UInt8 { 0 }
     @inlinable static var running: UInt8 { 1 }
-    /// The delivering thread must take the lock before it ends.
+    /// The delivering thread must acquire the lock before it ends.
     @inlinable static var asked: UInt8 { 2 }
 }

@@ -1,11 +1,11 @@
-/// One triple: a domain's action creator, dispatcher and store, handed around as one value.
+/// A triple: a domain's action creator, dispatcher and store in one value.
 public struct FluxDomain<Creator: ActionCreator, State: Sendable>: Sendable {
     /// Turns requests into actions; the only part with side effects.
     public let actionCreator: Creator
     /// Holds the domain's state.
     public let store: FluxStore<State, Creator.Action>
 
-    /// Passes the actions on, from the creator to the store and to whoever subscribes.
+    /// Passes the actions from the creator to the store and to other subscribers.
     @inlinable public var dispatcher: FluxDispatcher<Creator.Action> { actionCreator.dispatcher }
 
     /// Makes a domain whose store reduces the creator's actions.
@@ -18,15 +18,15 @@ public struct FluxDomain<Creator: ActionCreator, State: Sendable>: Sendable {
     }
 }
 
-/// The one place of a domain with side effects: it turns a request into actions for the domain's dispatcher.
+/// The only part of a domain with side effects: turns requests into actions for the domain's dispatcher.
 ///
-/// Data flows one way: view model → action creator → dispatcher → store → view model. Reducers and view models
-/// touch nothing outside; clocks, identifiers, storage and network are handed to the action creator where it
-/// is made.
+/// Data flows in one direction: view model → action creator → dispatcher → store → view model. Reducers and view models
+/// have no external dependencies. Pass clocks, identifiers, storage and network to the initializer of the action
+/// creator.
 public protocol ActionCreator: Sendable {
-    /// What the domain's dispatcher passes on.
+    /// The actions of the domain's dispatcher.
     associatedtype Action: Sendable
 
-    /// Where this creator's actions go.
+    /// The dispatcher of this creator's actions.
     var dispatcher: FluxDispatcher<Action> { get }
 }

@@ -1,23 +1,23 @@
 public import Primitives
 
-/// A subscription's life: it ends when this token is cancelled or dropped.
+/// The token of a subscription. Cancel or release it to end the subscription.
 ///
-/// No delivery starts after ``cancel()`` has returned. A delivery that another thread had started before may
-/// still be running then.
+/// No delivery starts after ``cancel()`` has returned. A delivery that another thread started before may still be
+/// running.
 public final class FluxSubscription: Sendable {
     private let end: Locked<(@Sendable () -> Void)?>
 
     /// Makes a token.
     ///
-    /// - Parameter end: Called once, when it is cancelled or dropped.
+    /// - Parameter end: Called once, when the token is canceled or released.
     package init(_ end: @escaping @Sendable () -> Void) {
         self.end = Locked(end)
     }
 
     deinit { cancel() }
 
-    /// Ends the subscription. Calling it again does nothing. May be called from any thread, also from inside
-    /// the subscription's own handler.
+    /// Ends the subscription. Further calls do nothing. Call it on any thread, even inside the subscription's own
+    /// handler.
     public func cancel() {
         let end = self.end.withLock { end in
             defer { end = nil }
@@ -38,17 +38,17 @@ final class Subscriber<Value: Sendable>: Sendable {
         self.handler = handler
     }
 
-    /// Hands a value to subscribers, one after the other.
+    /// Passes a value to subscribers, one after another.
     @inlinable
     @inline(__always)
     static func receive(_ value: Value, _ subscribers: [Subscriber]) {
         for subscriber in subscribers {
-            // Without a count for each: the array keeps them alive, whoever ends his subscription meanwhile.
+            // Without a retain per subscriber: the array keeps them alive, even if a subscription ends meanwhile.
             Unmanaged.passUnretained(subscriber)._withUnsafeGuaranteedRef { $0.receive(value) }
         }
     }
 
-    /// By itself, so that the handler needs no count either: whoever calls keeps the subscriber alive.
+    /// A separate function, so that the handler needs no retain: the caller keeps the subscriber alive.
     @inlinable
     @inline(never)
     func receive(_ value: Value) {
@@ -61,11 +61,11 @@ final class Subscriber<Value: Sendable>: Sendable {
     }
 }
 
-/// The subscribers of a dispatcher at a time. Going through them counts nothing.
+/// The subscribers of a dispatcher at a point in time. Iterating retains nothing.
 @usableFromInline
 final class SubscriberList<Value: Sendable>: Sendable {
     let all: [Subscriber<Value>]
-    /// The same ones, which `all` keeps alive.
+    /// The same subscribers, kept alive by `all`.
     @usableFromInline nonisolated(unsafe) let unmanaged: UnsafeMutableBufferPointer<Unmanaged<Subscriber<Value>>>
 
     @usableFromInline
@@ -77,7 +77,7 @@ final class SubscriberList<Value: Sendable>: Sendable {
 
     deinit { unmanaged.deallocate() }
 
-    /// Hands a value to all of a list that somebody else keeps alive.
+    /// Passes a value to all subscribers of a list that the caller keeps alive.
     @inlinable
     @inline(__always)
     static func receive(_ value: Value, _ list: Unmanaged<SubscriberList>) {

@@ -1,7 +1,8 @@
 public import Observation
 public import Primitives
 
-/// What a store holds and whom it tells, apart from the store: a delivery may still need it when the store is gone.
+/// The state of a store and its listeners, separate from the store: a delivery may still need them when the store is
+/// gone.
 @usableFromInline
 final class StoreContent<State: Sendable, Action: Sendable>: Observable, Sendable {
     @usableFromInline
@@ -10,7 +11,7 @@ final class StoreContent<State: Sendable, Action: Sendable>: Observable, Sendabl
         @usableFromInline var subscribers: [Subscriber<State>] = []
         var continuations: [Int: AsyncStream<State>.Continuation] = [:]
         var nextContinuation = 0
-        /// Whether the state was ever read: only a reader can be an observer.
+        /// Whether the state was ever read: only readers can be observers.
         @usableFromInline var wasRead = false
         /// Whether there is a subscriber or a sequence.
         @usableFromInline var hasListeners = false
@@ -20,7 +21,7 @@ final class StoreContent<State: Sendable, Action: Sendable>: Observable, Sendabl
 
         mutating func updateListeners() { hasListeners = !subscribers.isEmpty || !continuations.isEmpty }
 
-        /// Changes the state; gives it, for the subscribers there are.
+        /// Changes the state. Returns it if there are subscribers.
         @inlinable
         @inline(__always)
         mutating func apply(
@@ -41,7 +42,7 @@ final class StoreContent<State: Sendable, Action: Sendable>: Observable, Sendabl
     @usableFromInline let content: Locked<Content>
     @usableFromInline let reduce: @Sendable (inout State, Action) -> Void
     private let registrar = ObservationRegistrar()
-    /// Kept, because a generic type's key path is made anew each time it is written down: that takes microseconds.
+    /// Stored, because creating the key path of a generic type takes microseconds each time.
     private let path: any KeyPath<StoreContent, State> & Sendable = \StoreContent.state
 
     @usableFromInline
@@ -50,7 +51,7 @@ final class StoreContent<State: Sendable, Action: Sendable>: Observable, Sendabl
         self.reduce = reduce
     }
 
-    /// Changes the state for an action. One thread at a time, as the dispatcher delivers.
+    /// Changes the state for an action. The dispatcher calls it on one thread at a time.
     @inlinable
     func apply(_ action: Action) {
         let isDone = content.withLock { content in
@@ -61,8 +62,8 @@ final class StoreContent<State: Sendable, Action: Sendable>: Observable, Sendabl
         if !isDone { applyAndTell(action) }
     }
 
-    /// The same where somebody may want to know the state. By itself, because what carries a state around costs more than
-    /// the change, even where there is none.
+    /// The same if there may be listeners. A separate function, because passing a state around costs more than the
+    /// change itself, even without listeners.
     @inlinable
     @inline(never)
     func applyAndTell(_ action: Action) {
@@ -89,7 +90,8 @@ final class StoreContent<State: Sendable, Action: Sendable>: Observable, Sendabl
     var state: State {
         registrar.access(self, keyPath: path)
         return content.withLock { content in
-            // An action is reduced either before this, and is in what is read, or after, and told to observers.
+            // An action is reduced either before this, and is part of the value, or after, and is reported to
+            // observers.
             content.wasRead = true
             return content.state
         }
@@ -128,7 +130,7 @@ final class StoreContent<State: Sendable, Action: Sendable>: Observable, Sendabl
         return stream
     }
 
-    /// Ends all sequences: their store is gone.
+    /// Ends all sequences because the store was released.
     func finish() {
         let continuations = content.withLock { $0.continuations.values.map { $0 } }
         for continuation in continuations { continuation.finish() }

@@ -8,22 +8,22 @@ internal import JSONLines
     internal import Glibc
 #endif
 
-/// Memory of a thread to encode an event's value in, used again for each event it sends.
+/// A thread's memory for encoding event values, reused for each event that the thread sends.
 ///
-/// An event that is sent while another is being encoded gets memory of its own.
+/// An event that is sent while another one is being encoded gets separate memory.
 struct EncodingScratch {
     private struct Content: ~Copyable {
         var json: JSONWriter
         var isTaken: Bool
     }
 
-    /// What a thread keeps is no larger: the values of nearly all events are.
+    /// A thread keeps at most so much memory: enough for the values of nearly all events.
     private static let keptCapacity = 4096
 
     private let content: UnsafeMutablePointer<Content>
     private let isKept: Bool
 
-    /// Takes the thread's memory, or makes some. Give it back on the same thread.
+    /// Returns the thread's memory, or allocates some. Give it back on the same thread.
     static func take() -> EncodingScratch {
         guard let key else { return EncodingScratch(isKept: false) }
         if let kept = pthread_getspecific(key) {
@@ -50,21 +50,21 @@ struct EncodingScratch {
         self.isKept = isKept
     }
 
-    /// Writes with the writer, which is empty when taken.
+    /// Writes with the writer, which is empty at first.
     @inline(__always)
     func write(_ body: (inout JSONWriter) throws -> Void) rethrows { try body(&content.pointee.json) }
 
-    /// Reads what was written.
+    /// Reads the bytes that were written.
     @inline(__always)
     func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         content.pointee.json.withUnsafeBytes(body)
     }
 
-    /// Whether what was written is a JSON object, as the container's schema wants of an event's value.
+    /// Whether the bytes are a JSON object, which the container's schema requires of an event's value.
     @inline(__always)
     var isObject: Bool { withBytes { $0.first == UInt8(ascii: "{") } }
 
-    /// What an error says that writing has thrown, with the path to what was to be written next.
+    /// Describes an error that was thrown while writing, with the path of the member that was being written.
     func failure(_ error: any Error) -> EncodingFailure { EncodingFailure(error, in: content.pointee.json) }
 
     func giveBack() {

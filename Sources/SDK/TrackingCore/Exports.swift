@@ -1,4 +1,4 @@
-// `import TrackingCore` brings what its declarations mention.
+// `import TrackingCore` also imports the modules that its declarations use.
 @_exported public import EventLog
 @_exported public import EventModel
 @_exported public import Flux

@@ -1,12 +1,12 @@
 internal import EventModel
 internal import Primitives
 
-/// A guard against a runaway sending loop: at most so many events within one second of the clock.
+/// Protects against a runaway sending loop: limits the events within one second of the clock.
 ///
-/// What comes past it is a drop, counted as ``DropReason/runaway``; the next second starts anew. A subscriber
-/// that sends an event for each event it sees is cut off the same way.
+/// Events beyond the limit are dropped and counted as ``DropReason/runaway``; the count restarts each second. The limit
+/// also ends the loop of a subscriber that sends an event for each event it receives.
 public struct SendingLimit: Hashable, Sendable {
-    /// Events a second. Sixteen millions and more are no limit.
+    /// Events per second. 16 million or more means no limit.
     public var eventsPerSecond: Int
 
     /// Makes a limit.
@@ -21,7 +21,7 @@ final class SendingRate: Sendable {
     private static let countBits: UInt64 = 24
 
     private let limit: UInt64?
-    /// The second, and its events so far in the lowest bits: one number, so that it needs no lock.
+    /// The second, with its event count in the lowest bits: one number, so that no lock is needed.
     private let current = Atomic<UInt64>(0)
 
     init(_ limit: SendingLimit?) {
@@ -29,7 +29,7 @@ final class SendingRate: Sendable {
         self.limit = limit.flatMap { $0.eventsPerSecond < most ? UInt64(max($0.eventsPerSecond, 0)) : nil }
     }
 
-    /// Counts an event, unless the second has had its share.
+    /// Counts an event, unless the limit of its second is reached.
     func allows(at time: EventTime) -> Bool {
         guard let limit else { return true }
         let second = UInt64(bitPattern: time.microseconds / 1_000_000) << Self.countBits

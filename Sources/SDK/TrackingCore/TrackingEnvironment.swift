@@ -1,36 +1,36 @@
 public import EventLog
 public import Flux
 
-/// The one container that a view model receives: the Flux triples and the tracking model.
+/// The container that you pass to a view model: the Flux triples and the tracker.
 ///
-/// There is no shared instance, and nothing here reaches for the outside by itself: clock, ids, storage, log and
-/// sinks are handed to ``live(log:storage:clock:timer:ids:sinks:flushPolicy:sendingLimit:unplanned:session:context:recording:diagnostics:)``,
-/// or made by `mock(…)` of `TrackingTesting`. An app with domains of its own wraps this value in one of its own.
+/// There is no shared instance, and all dependencies are passed: clock, ids, storage, log and sinks to
+/// ``live(log:storage:clock:timer:ids:sinks:flushPolicy:sendingLimit:unplanned:session:context:recording:diagnostics:)``,
+/// or by `mock(…)` of `TrackingTesting`. If your app has more domains, wrap this value in a type of your own.
 public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
-    /// The Route triple: where the app goes.
+    /// The Route triple: navigation in the app.
     public let route: RouteDomain<Command>
     /// The Device triple: the device's id.
     public let device: DeviceDomain
     /// Sends events.
     public let tracking: Tracker
-    /// What time it is.
+    /// The source of the current time.
     public let clock: any TrackingClock
-    /// Records what happens here, or plays it again; nil as a rule.
+    /// The recording or the replay of this environment; usually nil.
     public let recording: EnvironmentRecording<Command>?
 
-    /// Goes somewhere: short for `route.actionCreator.show(command)`.
+    /// Navigates: short for `route.actionCreator.show(command)`.
     public func show(_ command: Command) { route.actionCreator.show(command) }
 
     /// Whether an environment continues the session of the log's newest event.
     public typealias Session = SessionStart
 
-    /// Puts the Flux layer around a tracker: routes of the app, and the tracker's own triples.
+    /// Adds the Flux layer to a tracker: routes of the app, and the tracker's own triples.
     ///
     /// ```swift
     /// let environment = TrackingEnvironment<AppRoute>(Tracker.start())
     /// ```
     ///
-    /// Several environments may share a tracker: they have routes of their own, and the same device, user and log.
+    /// Several environments may share a tracker: they have separate routes, and the same device, user and log.
     public init(_ tracker: Tracker) {
         self.init(tracker, routes: FluxDispatcher(), recording: nil)
     }
@@ -43,26 +43,26 @@ public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
         self.recording = recording
     }
 
-    /// Makes an environment on real parts.
+    /// Makes an environment with the given dependencies.
     ///
     /// - Parameters:
-    ///   - log: Where events are kept. Several environments may share one.
-    ///   - storage: Where device id, user and opt-out are kept.
-    ///   - clock: What time events get.
-    ///   - timer: What the flush interval and retries are measured with.
-    ///   - ids: Where identifiers come from.
-    ///   - sinks: Where events are delivered, each with its own cursor; names must differ.
-    ///   - flushPolicy: When they are delivered.
-    ///   - sendingLimit: The guard against a runaway loop; nil takes it away.
-    ///   - unplanned: What happens to events without a schema in the plan.
-    ///   - session: Whether the newest event's session goes on.
-    ///   - consent: What holds for a user who has not said anything.
-    ///   - context: What stands in each container about app and system; nil for nothing.
-    ///   - recording: Made by an ``ActionRecorder`` for this environment; nil records nothing, at no cost.
-    ///   - diagnostics: Told what could not be done. Called on any thread, without a lock held.
-    /// - Throws: ``SinkConflict`` if the log delivers to another sink of the same name already; the same object is shared.
-    ///   What the storage throws if it can't be read yet: who the user is, and what the user has said, is not known then.
-    ///   Make the environment again when it can be read.
+    ///   - log: The log of the events. Several environments may share a log.
+    ///   - storage: Stores device id, user and opt-out.
+    ///   - clock: The time of events.
+    ///   - timer: Measures the flush interval and the wait before retries.
+    ///   - ids: The source of identifiers.
+    ///   - sinks: The destinations of events, each with its own cursor. Names must differ.
+    ///   - flushPolicy: When events are delivered.
+    ///   - sendingLimit: The guard against a runaway loop; nil for no limit.
+    ///   - unplanned: Whether events without a schema in the plan are sent.
+    ///   - session: Whether the newest event's session is continued.
+    ///   - consent: The policy for users who have not answered yet.
+    ///   - context: The versions of app and system in each container; nil for none.
+    ///   - recording: Made by an ``ActionRecorder`` for this environment; nil for none.
+    ///   - diagnostics: Receives errors. Called on any thread, without a lock held.
+    /// - Throws: ``SinkConflict`` if the log already delivers to another sink of the same name; the same object can be
+    ///   shared. The storage's error if the storage can't be read yet, since the user and the consent are unknown then.
+    ///   Make the environment again once the storage can be read.
     public static func live(
         log: any EventStore, storage: any KeyValueStorage, clock: any TrackingClock, timer: any Clock<Duration>,
         ids: any TrackingIDs, sinks: [any Sink], flushPolicy: FlushPolicy = .standard,
@@ -79,23 +79,23 @@ public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
             session: session, consent: consent, context: context, recording: recording, diagnostics: diagnostics)
     }
 
-    /// Makes an environment on real parts, with a flusher that it may share with others: one log with several
-    /// users needs one flusher.
+    /// Makes an environment with a flusher that it may share with others. A log with several users needs only one
+    /// flusher.
     ///
     /// - Parameters:
-    ///   - log: Where events are kept: the flusher's log.
-    ///   - storage: Where this user's device id, user id and opt-out are kept.
-    ///   - clock: What time events get.
-    ///   - ids: Where identifiers come from.
+    ///   - log: The flusher's log.
+    ///   - storage: Stores this user's device id, user id and opt-out.
+    ///   - clock: The time of events.
+    ///   - ids: The source of identifiers.
     ///   - flusher: Delivers the log's events.
-    ///   - sendingLimit: The guard against a runaway loop; nil takes it away.
-    ///   - unplanned: What happens to events without a schema in the plan.
-    ///   - session: Whether the newest event's session goes on.
-    ///   - consent: What holds for a user who has not said anything.
-    ///   - context: What stands in each container about app and system; nil for nothing.
-    ///   - recording: Made by an ``ActionRecorder`` for this environment; nil records nothing, at no cost.
-    ///   - diagnostics: Told what could not be done. Called on any thread, without a lock held.
-    /// - Throws: What the storage throws if it can't be read yet. Make the environment again when it can.
+    ///   - sendingLimit: The guard against a runaway loop; nil for no limit.
+    ///   - unplanned: Whether events without a schema in the plan are sent.
+    ///   - session: Whether the newest event's session is continued.
+    ///   - consent: The policy for users who have not answered yet.
+    ///   - context: The versions of app and system in each container; nil for none.
+    ///   - recording: Made by an ``ActionRecorder`` for this environment; nil for none.
+    ///   - diagnostics: Receives errors. Called on any thread, without a lock held.
+    /// - Throws: The storage's error if the storage can't be read yet. Make the environment again once it can.
     public static func live(
         log: any EventStore, storage: any KeyValueStorage, clock: any TrackingClock, ids: any TrackingIDs,
         flusher: EventFlusher, sendingLimit: SendingLimit? = .standard, unplanned: UnplannedEvents = .rejected,
@@ -110,7 +110,7 @@ public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
             diagnostics: diagnostics)
     }
 
-    /// The same for somebody who sees each route command and each event before anybody acts on it.
+    /// The same with an observer that receives each route command and each event first.
     ///
     /// - Parameter observe: Subscribes to the route commands and the events.
     package static func live(
@@ -124,7 +124,7 @@ public struct TrackingEnvironment<Command: RouteCommand>: Sendable {
         // Before anything is recorded or stored.
         _ = try storage.string(forKey: DeviceActionCreator.key)
         let make = {
-            // The recorder subscribes first: it records an action before any other subscriber acts on it.
+            // The recorder subscribes first, to record an action before other subscribers act on it.
             let (routes, containers) = (FluxDispatcher<Command>(), FluxDispatcher<TrackingContainer>())
             recording?.observeRoute(routes)
             observe(routes, containers)

@@ -59,7 +59,7 @@ struct BatchAnswer {
             case 401, 403:
                 .result(.halt(reason: "\(reason); check the key"))
             case 410:
-                .result(.halt(reason: "\(reason); the endpoint is gone for good, set another one"))
+                .result(.halt(reason: "\(reason); the endpoint no longer exists, set another one"))
             case 408, 425, 429, 500...:
                 .result(.retry(after: wait, reason: reason))
             case 409 where problem?.code == .fork:
@@ -82,7 +82,7 @@ struct BatchAnswer {
             case 422:
                 .result(.void(reason: reason))
             case 200..<300:
-                .result(.retry(after: wait, reason: "\(reason), which is no receipt"))
+                .result(.retry(after: wait, reason: "\(reason), which is not a receipt"))
             case 300..<400:
                 .misconfigured(
                     retryAfter: wait, reason: "\(reason), which was not followed: \(clean(answer.declined ?? ""))")
@@ -97,14 +97,14 @@ struct BatchAnswer {
         func retry(_ why: String) -> (Meaning, Receipt?) {
             (.result(.retry(after: nil, reason: "\(server) answered 200 \(why)")), nil)
         }
-        guard let value else { return retry("without JSON, which is no receipt") }
+        guard let value else { return retry("without a JSON receipt") }
         let receipt: Receipt
-        do { receipt = try Receipt(value) } catch { return retry("with a receipt that cannot be read: \(error)") }
+        do { receipt = try Receipt(value) } catch { return retry("with an unreadable receipt: \(error)") }
         guard receipt.batchID == batch.id, receipt.installID == batch.installID else {
             return retry("with the receipt of another batch")
         }
         let verdicts = ReceiptVerdicts(receipt, for: batch, clean: clean)
-        guard verdicts.namedCount > 0 else { return retry("with a receipt that names no number of the batch") }
+        guard verdicts.namedCount > 0 else { return retry("with a receipt that lists no event of the batch") }
         return (.result(.judged(verdicts.verdicts, checkpoint: receipt.name.checkpoint)), receipt)
     }
 }

@@ -81,19 +81,21 @@ public final class HTTPSink: Sink {
     public func deliver(_ batch: EventBatch) async -> DeliveryResult {
         if batch.isAdopted {
             wanted.forget()
-            return .newGeneration(acknowledged: [], reason: "the log's install came from recorded events")
+            return .newGeneration(acknowledged: [], reason: "the log's install ID came from recorded events")
         }
         let content = BatchContent(batch)
         if content.lines.count > BatchContent.maximumBytes, batch.records.count > 1 {
             return .rejected(
-                reason: "the batch has \(content.lines.count) bytes with its header, over \(BatchContent.maximumBytes)")
+                reason:
+                    "the batch has \(content.lines.count) bytes with its header, over the limit of \(BatchContent.maximumBytes)"
+            )
         }
         do throws(DeliveryTransportError) {
             let answer = try await client.post(
                 .init(id: batch.id, lines: content.lines, attempt: batch.attempt), now: { [clock] in clock.now })
             return result(of: answer, for: batch)
         } catch {
-            let reason = "\(client.endpoint) gave no answer: \(clean(error.message, batch))"
+            let reason = "no response from \(client.endpoint): \(clean(error.message, batch))"
             // A receipt that rejects each of many events may be too long; those of its halves are shorter.
             if error.code == .tooLarge, batch.records.count > 1 { return .rejected(reason: reason) }
             return .retry(after: nil, reason: reason)
@@ -101,7 +103,7 @@ public final class HTTPSink: Sink {
     }
 
     public func loss(since checkpoint: String) async -> SinkLoss? {
-        wanted.take().map { SinkLoss(firstSeq: $0, reason: "\(client.endpoint) asks for it again") }
+        wanted.take().map { SinkLoss(firstSeq: $0, reason: "\(client.endpoint) requests it again") }
     }
 
     private func result(of answer: DeliveryClient.Answer, for batch: EventBatch) -> DeliveryResult {

@@ -24,7 +24,7 @@ struct ReceiptVerdicts {
                     reason: clean("\(rejection.code): \(rejection.message)"),
                     location: rejection.instancePath.isEmpty ? nil : clean(rejection.instancePath))
             } else {
-                verdicts[record.seq] = .retry(reason: "the receipt does not name number \(record.seq)")
+                verdicts[record.seq] = .retry(reason: "the receipt does not list event \(record.seq)")
             }
         }
     }

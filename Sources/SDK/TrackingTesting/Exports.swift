@@ -1,3 +1,3 @@
-// The plan that a recorder checks events against, and what it finds, come with `import TrackingTesting` alone.
+// `import TrackingTesting` includes the plan that a recorder checks events against, and its violations.
 @_exported public import TrackingPlan
 @_exported public import TrackingValidation

@@ -37,7 +37,7 @@ struct TemplateTests {
             ("ab%{x", 3, "the field has no closing }"), ("%{x y}", 5, "a } is missing"),
             ("%{x:y}", 5, "there is no such view of a value; there are json, rfc3339, date, hour, pairs"),
             ("%{x:json:date}", 10, "one view of a value is enough"),
-            ("%{x.*}", 5, "* stands for many values, and one is needed here: name it"), ("%{x:-%}", 6, ""),
+            ("%{x.*}", 5, "* matches many values, but one is required here: name it"), ("%{x:-%}", 6, ""),
         ])
     func issues(text: String, column: Int, reason: String) {
         let error = #expect(throws: TypedTextError.self) { try Template(text) }

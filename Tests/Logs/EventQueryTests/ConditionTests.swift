@@ -82,16 +82,16 @@ struct ConditionTests {
             ("seq == 7 and v == 1", "column 10: write && instead of and"),
             ("not v == 1", "column 1: write ! instead of not"),
             ("(seq == 7", "column 1: the parenthesis that opens here is never closed"),
-            ("event.name == 'a", "column 15: the quote that opens here is never closed"),
+            ("event.name == 'a", "column 15: missing closing quote"),
             ("seq == 7 v == 1", "column 10: expected && or ||, or the end"),
             ("", "column 1: expected a path on the left"),
             ("seq == 1x", "column 8: '1x' is no number"),
             ("event.value.a[x] == 1", "column 15: expected an element's number"),
             ("seq in 7", "column 8: expected a list"),
-            ("event.value.* == 1", "column 13: * stands for many values"), ("* == 1", "column 1: * stands for many"),
+            ("event.value.* == 1", "column 13: * matches many values"), ("* == 1", "column 1: * matches many"),
             ("event.value.n ≥ 1", "column 15: expected && or ||, or the end"),
             ("event.value.n≥1", "column 14: expected && or ||, or the end"),
-            ("event.name == 'a\\q'", "column 15: these are no escapes of JSON"),
+            ("event.name == 'a\\q'", "column 15: invalid JSON escape"),
         ])
     func errors(condition: String, message: String) {
         #expect {

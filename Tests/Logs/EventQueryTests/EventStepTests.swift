@@ -55,7 +55,7 @@ struct EventStepTests {
             ("a } b", 2, "expected '>' and the next step, or the end"),
             ("a{time > 1", 1, "the brace that opens here is never closed"),
             ("a > b{event.name = 'x'}", 17, "write == to compare"),
-            ("a > \"b", 4, "the quote that opens here is never closed"),
+            ("a > \"b", 4, "missing closing quote"),
         ])
     func refused(source: String, offset: Int, reason: String) throws {
         let error = #expect(throws: TypedTextError.self) { try steps(source) }

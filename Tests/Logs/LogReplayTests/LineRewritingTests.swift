@@ -42,7 +42,7 @@ struct LineRewritingTests {
         arguments: [
             ("event.value.page", 17, "write path=value, such as event.value.page=3"),
             ("=3", 1, "expected a member's name, such as event.value.page"),
-            ("event.*=3", 7, "* stands for many values, and one is needed here: name it"),
+            ("event.*=3", 7, "* matches many values, but one is required here: name it"),
             (" id.x=3", 1, "--set cannot change 'id': --new-ids does"),
             (".\"time\"=3", 1, "--set cannot change 'time': --time does"),
         ])

@@ -91,7 +91,7 @@ struct GeneratedEventTests {
             (checkout(extra: ["a": 1, "b": 2, "c": 3, "d": 4, "e": 5]), "extra", "maxProperties: 4"),
         ])
     func limits(event: Checkout, property: String, limit: String) throws {
-        let text = "\(property) breaks its schema's limit \(limit)"
+        let text = "\(property) violates the schema's \(limit)"
         let error = #expect(throws: TrackingEventError.self) { try event.validated() }
         #expect(error?.description == text)
         let recorder = TrackingRecorder(exhaustivity: .off)

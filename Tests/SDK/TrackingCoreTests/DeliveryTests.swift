@@ -77,7 +77,7 @@ struct DeliveryTests {
         let install = dependencies.log.installID
         #expect(lines.map(\.installID) == Array(repeating: "install", count: 3) + Array(repeating: install, count: 4))
         #expect(install != "install")
-        #expect(dependencies.diagnostics.withLock { $0 } == ["sink delayed: fork; the log goes on as a new install"])
+        #expect(dependencies.diagnostics.withLock { $0 } == ["sink delayed: fork; the log continues as a new install"])
     }
 
     @Test("void batches are delivered again under another id at once, and after a pause from the second time on")

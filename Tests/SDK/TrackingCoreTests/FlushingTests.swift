@@ -95,7 +95,7 @@ struct FlushingTests {
         send(2, environment)
         await environment.tracking.flush()
         #expect(sink.delivered == [[1, 2]])
-        #expect(dependencies.diagnostics.withLock { $0 } == ["sink delayed: it delivered nothing of a batch"])
+        #expect(dependencies.diagnostics.withLock { $0 } == ["sink delayed: it delivered no event of a batch"])
         #expect(await dependencies.pass(timer) == .seconds(2))
         var iterator = deliveries.makeAsyncIterator()
         #expect(await iterator.next() == 2)

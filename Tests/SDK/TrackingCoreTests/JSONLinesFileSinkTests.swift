@@ -74,7 +74,9 @@ struct JSONLinesFileSinkTests {
             Issue.record("\(late)")
             return
         }
-        #expect(reason.hasSuffix("events.jsonl cannot be written: another process has taken its deliveries over"))
+        #expect(
+            reason.hasPrefix("cannot write ")
+                && reason.hasSuffix("events.jsonl: another process took over its deliveries"))
         #expect(try folder.seqs() == [Array(1...12)])
         // A log that was made anew counts from the start.
         let anew = EventBatch(
@@ -96,7 +98,7 @@ struct JSONLinesFileSinkTests {
             Issue.record("it was written")
             return
         }
-        #expect(reason.hasSuffix("events.jsonl cannot be written: another process is writing to it"))
+        #expect(reason.hasPrefix("cannot write ") && reason.hasSuffix("events.jsonl: another process is writing to it"))
         #expect(try folder.names() == [])
         close(lock)
         guard case .delivered(2, _) = await sink().deliver(batch) else {

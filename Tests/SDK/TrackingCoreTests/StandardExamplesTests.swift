@@ -42,12 +42,12 @@ struct StandardExamplesTests {
         #expect(environment.tracking.send(PageView(page: String(repeating: "é", count: 17_000))) == nil)
         #expect(
             dependencies.diagnostics.withLock { $0 } == [
-                "search: query breaks its schema's limit minLength: 1", "dropped search encoding",
-                "search: page breaks its schema's limit minimum: 1", "dropped search encoding",
-                "search: page breaks its schema's limit maximum: 9007199254740991", "dropped search encoding",
-                "page-view: additional breaks its schema's limit minLength: 1", "dropped page-view encoding",
-                "page-view: page breaks its schema's limit maxLength: 32768", "dropped page-view encoding",
-                "notification: identifier breaks its schema's limit minLength: 1", "dropped notification encoding",
+                "search: query violates the schema's minLength: 1", "dropped search encoding",
+                "search: page violates the schema's minimum: 1", "dropped search encoding",
+                "search: page violates the schema's maximum: 9007199254740991", "dropped search encoding",
+                "page-view: additional violates the schema's minLength: 1", "dropped page-view encoding",
+                "page-view: page violates the schema's maxLength: 32768", "dropped page-view encoding",
+                "notification: identifier violates the schema's minLength: 1", "dropped notification encoding",
                 "dropped page-view too-large",
             ])
         #expect(dependencies.lines().isEmpty)

@@ -66,7 +66,7 @@ struct AnswerTests {
         await app.flush()
         await app.flush()
         #expect(try collector.batches().map(\.seqs) == [[1, 2, 3, 4, 5], [3, 4]])
-        #expect(phone.reports == ["delayed: the receipt does not name number 3"])
+        #expect(phone.reports == ["delayed: the receipt does not list event 3"])
     }
 
     @Test(
@@ -260,7 +260,7 @@ struct AnswerTests {
         #expect(collector.installs == ["install-2"])
         #expect(
             phone.reports == [
-                "delayed: \(collector.url) answered 409 fork: number 2 has other bytes; the log goes on as a new install"
+                "delayed: \(collector.url) answered 409 fork: number 2 has other bytes; the log continues as a new install"
             ])
     }
 

@@ -12,9 +12,9 @@ struct CancellationTests {
     /// Longer than a test may take: only a cancellation ends a request.
     private static let timeout = Duration.seconds(3_600)
 
-    private static let late = "delayed: it did not answer within 0.1 seconds"
+    private static let late = "delayed: no response within 0.1 seconds"
     /// The task that was given up may take a moment to end.
-    private static let busy = "delayed: its last delivery has not returned yet"
+    private static let busy = "delayed: its previous delivery is still running"
 
     @Test("the deadline ends the request: the connection is closed, the batch is kept and comes again under its id")
     func deadline() async throws {
@@ -114,7 +114,7 @@ struct CancellationTests {
         for await _ in arrivals { break }
         task.cancel()
         let result = await task.result
-        #expect(throws: DeliveryTransportError(.cancelled, "the request was cancelled")) { try result.get() }
+        #expect(throws: DeliveryTransportError(.cancelled, "the request was canceled")) { try result.get() }
         for await _ in ends { break }
         #expect(try await transport.send(request).status == 200)
     }

@@ -80,7 +80,7 @@ struct RedirectionTests {
         app.send(1)
         await app.flush()
         #expect(collector.requests.count == 4)
-        #expect(phone.reports.count == 1 && phone.reports[0].contains("redirection 4 of one request"))
+        #expect(phone.reports.count == 1 && phone.reports[0].contains("redirect 4 of the same request"))
         collector.script([again, again, again])
         await app.flush()
         #expect(collector.requests.count == 8)

@@ -153,7 +153,7 @@ struct TransportTests {
         defer { server.stop() }
         let transport = client.make()
         #expect(try await transport.send(request(server.url(), maximumBytes: 5_000)).body.count == 5_000)
-        await #expect(throws: DeliveryTransportError(.tooLarge, "the response's body is over 4999 bytes")) {
+        await #expect(throws: DeliveryTransportError(.tooLarge, "the response body is over 4999 bytes")) {
             try await transport.send(request(server.url(), maximumBytes: 4_999))
         }
     }
@@ -173,13 +173,13 @@ struct TransportTests {
         for await _ in arrivals { break }
         task.cancel()
         let result = await task.result
-        #expect(throws: DeliveryTransportError(.cancelled, "the request was cancelled")) { try result.get() }
+        #expect(throws: DeliveryTransportError(.cancelled, "the request was canceled")) { try result.get() }
     }
 
     @Test("no server is an error", arguments: Client.allCases)
     func noServer(client: Client) async throws {
         let closed = try ClosedPort()
-        await #expect(throws: DeliveryTransportError(.cannotConnect, "no server accepts the connection")) {
+        await #expect(throws: DeliveryTransportError(.cannotConnect, "cannot connect to the server")) {
             try await client.make().send(request("http://127.0.0.1:\(closed.port)/"))
         }
     }

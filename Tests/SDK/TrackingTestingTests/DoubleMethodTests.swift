@@ -43,8 +43,8 @@ struct DoubleMethodTests {
             #expect(failure?.location.map { "\($0.fileID)" } == #fileID)
             #expect(
                 failure?.description == """
-                    \(#fileID):\(line): StoreDouble.load(_:named:) was called with (id: 7, name: "a") and has no answer: \
-                    give one before the call, with `load.answers(…)`, or `load.fails(with: …)`
+                    \(#fileID):\(line): StoreDouble.load(_:named:) was called with (id: 7, name: "a") but has no answer: \
+                    set one before the call, with `load.answers(…)`, or `load.fails(with: …)`
                     """)
         } matching: { issue in
             reported.withLock { $0.append("\(issue.sourceLocation?.line ?? 0)") }
@@ -98,7 +98,7 @@ struct DoubleMethodTests {
             #expect(failure?.code == .wrongAnswer)
             #expect(
                 failure?.message
-                    == "StoreDouble.decode(_:) was asked for Int and answered String: give an answer of that type")
+                    == "StoreDouble.decode(_:) was asked for Int and answered String: set an answer of that type")
         }
     }
 
@@ -120,7 +120,7 @@ struct DoubleMethodTests {
                 withKnownIssue { _ = StoreDouble().count.call(()) }
             }
             let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-            #expect(said.contains("StoreDouble.count() was called with () and has no answer: give one before the call"))
+            #expect(said.contains("StoreDouble.count() was called with () but has no answer: set one before the call"))
             #expect(!said.contains("fails(with"))
         }
 
@@ -176,9 +176,9 @@ struct DoubleExpectationTests {
         let list = "\n  1: (\"a\")\n  2: (\"b\")\n  3: (\"b\")"
         #expect(
             found.map(\.text) == [
-                "StoreDouble.size(of:): expected one call, there were 3\(list)",
-                "StoreDouble.size(of:): expected no call that matches, 2 of 3 match\(list)",
-                "StoreDouble.erase(_:): expected 2 calls, there was none",
+                "StoreDouble.size(of:): expected one call, found 3\(list)",
+                "StoreDouble.size(of:): expected no matching call, found 2 of 3\(list)",
+                "StoreDouble.erase(_:): expected 2 calls, found none",
             ])
         #expect(found.map(\.line) == [line, line + 1, line + 2])
         #expect(found.allSatisfy { $0.file == "DoubleMethodTests.swift" })
@@ -188,7 +188,7 @@ struct DoubleExpectationTests {
     func required() throws {
         let error = #expect(throws: DoubleFailure.self) { try store.size.requireOnce() }
         #expect(error?.code == .wrongCount)
-        #expect(error?.message == "StoreDouble.size(of:): expected one call, there was none")
+        #expect(error?.message == "StoreDouble.size(of:): expected one call, found none")
         #expect(error?.location?.line == UInt(#line) - 3)
         #expect(error?.location.map { "\($0.fileID)" } == #fileID)
     }

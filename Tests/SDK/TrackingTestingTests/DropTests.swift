@@ -27,7 +27,7 @@ struct DropTests {
     func pastLimit() {
         let message = [
             """
-            event search was dropped: query breaks its schema's limit minLength: 1; send a value within the limit, or \
+            event search was dropped: query violates the schema's minLength: 1; send a value within the limit, or \
             change the schema
             """
         ]
@@ -118,10 +118,10 @@ struct DropTests {
         #expect(
             found == [
                 """
-                other events fired than expected (- expected, + fired):
+                events differ (- expected, + fired):
                     {"name":"launch"}
                   - {"name":"background"}
-                dropped, and not asserted:
+                dropped, but not asserted:
                     drop of background: runaway
                       more events in one second than the sending limit allows: advance the recorder's clock, or make the \
                 mock with sendingLimit: nil
@@ -139,7 +139,7 @@ struct DropTests {
         #expect(
             found == [
                 """
-                no expectation of the test asserts what happened; add one, pass over it with 'skipRecorded()', or make the \
+                the test does not assert all that happened; add an expectation, call 'skipRecorded()', or create the \
                 recorder with 'exhaustivity: .off':
                   + drop of launch: runaway (8 times)
                       more events in one second than the sending limit allows: advance the recorder's clock, or make the \
@@ -147,7 +147,7 @@ struct DropTests {
                   + drop of background: runaway
                       more events in one second than the sending limit allows: advance the recorder's clock, or make the \
                 mock with sendingLimit: nil
-                  (a drop is expected by expectSteps(.drop(of: "launch", .runaway)))
+                  (to expect a drop, call expectSteps(.drop(of: "launch", .runaway)))
                 """
             ])
     }
@@ -162,8 +162,8 @@ struct DropTests {
         #expect(
             tooLarge == [
                 """
-                any order was expected to fire once, and did not fire
-                dropped, and not asserted:
+                expected any order to fire once, but it did not fire
+                dropped, but not asserted:
                     drop of order: too-large
                       its line is longer than 32 KiB: send less in one event
                 """
@@ -176,9 +176,9 @@ struct DropTests {
         #expect(
             unencodable == [
                 """
-                expected events did not fire, or in another order (- expected, + fired):
+                expected events are missing or out of order (- expected, + fired):
                   - order, which is dropped when it is sent: total cannot be encoded: \(reason)
-                dropped, and not asserted:
+                dropped, but not asserted:
                     drop of order: encoding
                       total cannot be encoded: \(reason)
                 """

@@ -64,7 +64,7 @@ struct HashedPropertyTests {
         #expect(
             found == [
                 """
-                other events fired than expected (- expected, + fired):
+                events differ (- expected, + fired):
                   - {"name":"sign-in","value":{"email":\(hash("ada@example.org")) (hash of "ada@example.org"),"friends":[]}}
                   + {"name":"sign-in","value":{"email":\(hash("bob@example.org")) (hash of "bob@example.org"),\
                 "friends":[\(hash("é")) (hash of "é"),\(hash("eve")) (hash of "eve")],\
@@ -117,7 +117,7 @@ struct HashedPropertyTests {
         }
         #expect(
             found == [
-                "nothing was expected to fire (+ fired):\n  + "
+                "expected no events (+ fired):\n  + "
                     + #"{"name":"build","value":{"digest":"\#(digest)"}}"#
             ])
     }

@@ -53,11 +53,11 @@ struct ListAndBlockTests {
         #expect(
             found.map(\.text) == [
                 """
-                any search was expected not to fire, and fired once:
+                expected any search not to fire, but it fired once:
                   + {"name":"search","value":{"query":"flux","page":2}}
                 """,
                 """
-                {"name":"launch"}, or {"name":"search","value":{"query":"flux","page":3}} was expected not to fire, and \
+                expected {"name":"launch"}, or {"name":"search","value":{"query":"flux","page":3}} not to fire, but it \
                 fired once:
                   + {"name":"search","value":{"query":"flux","page":3}}
                 """,

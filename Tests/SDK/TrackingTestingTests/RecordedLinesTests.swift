@@ -44,6 +44,6 @@ struct RecordedLinesTests {
             try RunFile(path: "/dev/null/file", variable: RecordedLines.variable)
         }
         #expect(
-            error?.description == "/dev/null/file cannot be written: Not a directory; TRACKING_RECORDED_LINES names it")
+            error?.description == "cannot write /dev/null/file: Not a directory; check TRACKING_RECORDED_LINES")
     }
 }

@@ -67,7 +67,7 @@ struct SnapshotTests {
         let found = failures { TestedApp().recorder.expectSnapshot("nothing") }
         #expect(
             found.map(\.text) == [
-                "nothing fired since the last expectation: a snapshot would show nothing; take it away, or expect nothing with "
+                "no event fired since the last expectation, so the snapshot would be empty; remove it, or expect no event with "
                     + "expect()"
             ])
     }
@@ -90,7 +90,7 @@ struct SnapshotTests {
         #expect(try snapshot.lines() == ["1"] && other.lines() == ["2"])
         #expect(
             try SnapshotRecording(isAllowed: false).write(["3"], to: other)
-                == "snapshots are not written where CI is set: unset TRACKING_RECORD_SNAPSHOTS")
+                == "snapshots are not written when CI is set: unset TRACKING_RECORD_SNAPSHOTS")
         #expect(try other.lines() == ["2"])
     }
 

@@ -113,7 +113,7 @@ struct StateTests {
             texts += issue.comments.map(\.rawValue)
             return true
         }
-        #expect(texts == ["the test was cancelled while it waited for a value; so far:\n    0\n    1"])
+        #expect(texts == ["the test was canceled while waiting for a value; so far:\n    0\n    1"])
         model.count = 2
         #expect(counts.values == [0, 1, 2])
     }

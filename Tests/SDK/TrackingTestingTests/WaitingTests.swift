@@ -57,7 +57,7 @@ struct WaitingTests {
             texts += issue.comments.map(\.rawValue)
             return true
         }
-        #expect(texts == ["the test was cancelled while it waited for any search with page 2"])
+        #expect(texts == ["the test was canceled while waiting for any search with page 2"])
     }
 
     @Test("a limit ends it, and says what did not fire; what fires in time does not know of it")
@@ -74,7 +74,7 @@ struct WaitingTests {
         }
         #expect(
             texts == [
-                #"it did not fire within 0.001 seconds: {"name":"search","value":{"query":"flux","page":1}}"#
+                #"{"name":"search","value":{"query":"flux","page":1}} did not fire within 0.001 seconds"#
             ])
         let tracking = app.tracking
         Task.detached { tracking.send(.launch) }

@@ -16,7 +16,7 @@ struct SystemDiagnosticsTests {
         (
             .outOfLimits(
                 eventName: "search", TrackingEventError(property: "query", keyword: "maxLength", limit: "8")),
-            "event search: query breaks its schema's limit maxLength: 8"
+            "event search: query violates the schema's maxLength: 8"
         ),
         (.log(POSIXError(.ENOSPC)), "cannot use the event log: POSIX error 28; retrying"),
         (.log(SecretError()), "cannot use the event log: SecretError; retrying"),

@@ -130,7 +130,7 @@ struct GitHubClientCommandTests {
         try FileManager.default.removeItem(atPath: folder.path("events.jsonl"))
         let again = try await play()
         #expect(again.exitCode == 0)
-        #expect(again.stderr.contains("events.jsonl is gone; writing it again from the log"))
+        #expect(again.stderr.contains("events.jsonl is missing; rewriting it from the log"))
         #expect(try folder.read("events.jsonl") == lines)
     }
 

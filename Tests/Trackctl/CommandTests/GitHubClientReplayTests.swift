@@ -197,7 +197,7 @@ struct GitHubClientReplayTests {
         let text = try folder.write("x\n", to: "text")
         let newer = try folder.write("{\"recording\":\"swift-tracking\",\"version\":9}\n", to: "newer")
         for (path, code, words) in [
-            (text, 65, "is no recording of actions"), (newer, 65, "is a recording of version 9"),
+            (text, 65, "is not a recording"), (newer, 65, "has recording version 9"),
             (folder.path("nothing"), 66, "there is no file"), (folder.path, 74, "cannot be read"),
         ] as [(String, Int32, String)] {
             let result = try await replay(path)
@@ -212,7 +212,7 @@ struct GitHubClientReplayTests {
         let path = try folder.write("mine\n", to: "mine.txt")
         let result = try await runCommand("github-client", ["--out", folder.path("run"), "--record", path])
         #expect(result.exitCode == 65)
-        #expect(result.stderr == "github-client: \(path) is there and is no recording: name another file\n")
+        #expect(result.stderr == "github-client: \(path) exists and is not a recording; choose another path\n")
         #expect(try folder.read("mine.txt") == Data("mine\n".utf8))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("run")) == ["events.sqlite"])
     }

@@ -136,7 +136,7 @@ struct TrackctlCollectorTests {
             (.problem(DeliveryProblem(.forbidden, "a write key")), 64, "pass the admin token"),
             (
                 .init(fields: [("Tracking-Cursor", "7.1"), ("Tracking-More", "false")], body: Array("{\"a\"".utf8)), 65,
-                "with a line that is cut off"
+                "with an incomplete line"
             ),
             (
                 .init(fields: [("Tracking-Cursor", ""), ("Tracking-More", "true")]), 65,

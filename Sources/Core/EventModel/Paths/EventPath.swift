@@ -95,7 +95,7 @@ extension TypedText {
 
     /// Checks that nothing is left behind a path.
     package func finishPath() throws(TypedTextError) {
-        guard isAtEnd else { throw error("this does not belong to a path: put names with other characters in quotes") }
+        guard isAtEnd else { throw error("unexpected character in a path: quote names with special characters") }
     }
 
     private mutating func member(_ allowingStars: Bool) throws(TypedTextError) -> EventPath.Step {
@@ -112,7 +112,7 @@ extension TypedText {
         if try !star(allowingStars) {
             let start = location
             guard let number = Int(take { ("0"..."9").contains($0) }), number <= 1_000_000 else {
-                throw error("expected an element's number, from 0\(allowingStars ? ", or *" : "")", at: start)
+                throw error("expected an element's index, from 0\(allowingStars ? ", or *" : "")", at: start)
             }
             step = .element(number)
         }
@@ -122,7 +122,7 @@ extension TypedText {
 
     private mutating func star(_ isAllowed: Bool) throws(TypedTextError) -> Bool {
         guard next == "*" else { return false }
-        guard isAllowed else { throw error("* stands for many values, and one is needed here: name it") }
+        guard isAllowed else { throw error("* matches many values, but one is required here: name it") }
         return take("*")
     }
 }

@@ -89,7 +89,7 @@ package struct TypedText {
         while let scalar = take() {
             if scalar == quote {
                 guard let text = (try? JSONParser.parse("\"\(escaped)\"".utf8))?.stringValue else {
-                    throw error("these are no escapes of JSON: write \\\\ for a backslash", at: start)
+                    throw error("invalid JSON escape: write \\\\ for a backslash", at: start)
                 }
                 return text
             }
@@ -99,6 +99,6 @@ package struct TypedText {
                 escaped += scalar == "\"" ? "\\\"" : String(scalar)
             }
         }
-        throw error("the quote that opens here is never closed", at: start)
+        throw error("missing closing quote", at: start)
     }
 }

@@ -32,7 +32,7 @@ package struct DeliveryEndpoint: Hashable, Sendable {
                 address
                 """)
         default:
-            throw DeliverySetupError(.malformedURL, "cannot deliver by \(scheme): pass an https URL")
+            throw DeliverySetupError(.malformedURL, "unsupported URL scheme \(scheme): pass an https URL")
         }
         self.url = url
     }

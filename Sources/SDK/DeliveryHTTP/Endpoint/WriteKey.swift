@@ -16,7 +16,7 @@ package struct WriteKey: Sendable {
             throw DeliverySetupError(
                 .invalidKey,
                 """
-                the key is empty, longer than \(Self.maximumBytes) bytes, or has a character that no bearer token has: \
+                the key is empty, longer than \(Self.maximumBytes) bytes, or has a character not allowed in bearer tokens: \
                 pass the key without quotes, spaces and line ends
                 """)
         }

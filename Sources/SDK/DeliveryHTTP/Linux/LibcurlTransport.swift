@@ -38,7 +38,7 @@
 
         package func send(_ request: DeliveryRequest) async throws(DeliveryTransportError) -> DeliveryResponse {
             guard let session = takeSession() else {
-                throw DeliveryTransportError(.other, "libcurl found no memory")
+                throw DeliveryTransportError(.other, "libcurl is out of memory")
             }
             let exchange = CurlExchange(request, session, certificates: certificates)
             let result = await withTaskCancellationHandler {
@@ -215,11 +215,11 @@
         static func error(_ code: Int32, after timeout: Duration) -> DeliveryTransportError? {
             switch code {
             case 0: nil
-            case 5, 6: .init(.unknownHost, "the host's name, or the proxy's, cannot be found")
-            case 7: .init(.cannotConnect, "no server accepts the connection")
-            case 28: .init(.timedOut, "nothing was sent or received for \(timeout.components.seconds) s")
+            case 5, 6: .init(.unknownHost, "cannot resolve the name of the host or of the proxy")
+            case 7: .init(.cannotConnect, "cannot connect to the server")
+            case 28: .init(.timedOut, "no data was sent or received for \(timeout.components.seconds) s")
             case 35, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91, 98:
-                .init(.insecure, "no secure connection can be made: check the certificate (libcurl \(code))")
+                .init(.insecure, "cannot make a secure connection: check the certificate (libcurl \(code))")
             case 52: .init(.connectionLost, "the connection was closed without a response")
             case 16, 18, 55, 56, 92: .init(.connectionLost, "the connection was closed too early (libcurl \(code))")
             case 1, 8, 23, 61: .init(.malformed, "the response is not HTTP (libcurl \(code))")

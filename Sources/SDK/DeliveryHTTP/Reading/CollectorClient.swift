@@ -41,7 +41,7 @@ package struct CollectorClient: Sendable {
     package static func base(of text: String) throws(DeliverySetupError) -> DeliveryEndpoint {
         let endpoint = try DeliveryEndpoint(text)
         guard var parts = URLComponents(url: endpoint.url, resolvingAgainstBaseURL: true) else {
-            throw DeliverySetupError(.malformedURL, "the collector's URL cannot be read: pass its origin")
+            throw DeliverySetupError(.malformedURL, "invalid collector URL: pass its origin")
         }
         guard parts.query == nil, parts.fragment == nil else {
             throw DeliverySetupError(
@@ -55,13 +55,13 @@ package struct CollectorClient: Sendable {
             throw DeliverySetupError(
                 .malformedURL,
                 """
-                \(endpoint) is no page of a collector that has events: pass the origin, or the URL of \
+                \(endpoint) is not an event page of a collector: pass the origin, or the URL of \
                 \(CollectorPath.events) or \(CollectorPath.lines)
                 """)
         }
         parts.percentEncodedPath = String(path)
         guard let url = parts.url else {
-            throw DeliverySetupError(.malformedURL, "the collector's URL cannot be read: pass its origin")
+            throw DeliverySetupError(.malformedURL, "invalid collector URL: pass its origin")
         }
         return try DeliveryEndpoint(url)
     }
@@ -131,7 +131,7 @@ package struct CollectorClient: Sendable {
     ) async throws(CollectorError) -> DeliveryResponse {
         let query = parameters.map { "\($0.name)=\(Self.encoded($0.value))" }.joined(separator: "&")
         guard let url = URL(string: base.url.absoluteString + path + (query.isEmpty ? "" : "?\(query)")) else {
-            throw CollectorError(.invalidQuery, "the request to \(base)\(path) is no URL: check the selection")
+            throw CollectorError(.invalidQuery, "the request to \(base)\(path) is not a valid URL: check the selection")
         }
         let request = DeliveryRequest(
             method: .get, url: url,
@@ -168,13 +168,13 @@ package struct CollectorClient: Sendable {
         case 401: return CollectorError(.unauthorized, "\(reason); check the admin token")
         case 403:
             return CollectorError(
-                .unauthorized, "\(reason); the token may not read: pass the admin token, not a write key")
+                .unauthorized, "\(reason); the token is not allowed to read: pass the admin token, not a write key")
         case 404 where problem != nil: return CollectorError(.unknownInstall, reason)
         case 404, 405, 410: return CollectorError(.noSuchPage, "\(reason); check that the URL is that of a collector")
         case 408, 425, 429, 500...: return CollectorError(.unavailable, reason, retryAfter: wait)
         case 300..<400:
-            return CollectorError(.noSuchPage, "\(reason), a redirection, which is not followed; pass its target")
-        case 200..<300: return CollectorError(.invalidAnswer, "\(reason), where 200 was expected")
+            return CollectorError(.noSuchPage, "\(reason), a redirect, which is not followed; pass its target")
+        case 200..<300: return CollectorError(.invalidAnswer, "\(reason) instead of 200")
         default: return CollectorError(.invalidQuery, "\(reason); check the selection, or update this program")
         }
     }
@@ -187,12 +187,12 @@ extension CollectorError {
     /// A request that got no response.
     fileprivate init(_ error: DeliveryTransportError, server: String) {
         switch error.code {
-        case .cancelled: self.init(.cancelled, "the request to \(server) was cancelled")
+        case .cancelled: self.init(.cancelled, "the request to \(server) was canceled")
         case .cannotConnect, .unknownHost, .insecure, .offline:
             self.init(.unreachable, "cannot reach \(server): \(error.message); check the address and that it runs")
         case .malformed, .tooLarge:
-            self.init(.invalidAnswer, "cannot read the answer of \(server): \(error.message)")
-        default: self.init(.unavailable, "\(server) gave no answer: \(error.message)")
+            self.init(.invalidAnswer, "cannot read the response of \(server): \(error.message)")
+        default: self.init(.unavailable, "no response from \(server): \(error.message)")
         }
     }
 }

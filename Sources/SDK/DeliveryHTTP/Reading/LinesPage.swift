@@ -25,12 +25,12 @@ package struct LinesPage: Sendable {
             throw invalid("without \(LinesQuery.cursorField) and \(LinesQuery.moreField)")
         }
         guard more == "true" || more == "false" else {
-            throw invalid("with \(LinesQuery.moreField) neither true nor false")
+            throw invalid("without true or false as \(LinesQuery.moreField)")
         }
         lines = response.body
         self.cursor = cursor
         hasMore = more == "true"
-        guard lines.isEmpty || lines.last == UInt8(ascii: "\n") else { throw invalid("with a line that is cut off") }
+        guard lines.isEmpty || lines.last == UInt8(ascii: "\n") else { throw invalid("with an incomplete line") }
         guard cursor != after || lines.isEmpty && !hasMore else {
             throw invalid("with a cursor that does not advance")
         }

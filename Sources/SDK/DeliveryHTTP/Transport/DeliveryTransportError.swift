@@ -43,12 +43,12 @@ public struct DeliveryTransportError: Error, Hashable, Sendable, CustomStringCon
     /// The message.
     public var description: String { message }
 
-    static let cancelled = DeliveryTransportError(.cancelled, "the request was cancelled")
-    static func tooLong(_ count: Int) -> Self { .init(.tooLarge, "the response's body is over \(count) bytes") }
+    static let cancelled = DeliveryTransportError(.cancelled, "the request was canceled")
+    static func tooLong(_ count: Int) -> Self { .init(.tooLarge, "the response body is over \(count) bytes") }
     static let longHeader = DeliveryTransportError(
         .tooLarge,
         """
-        the response's header is over \(DeliveryRequest.maximumHeaderBytes) bytes or \
+        the response header is over \(DeliveryRequest.maximumHeaderBytes) bytes or \
         \(DeliveryRequest.maximumFieldCount) fields
         """)
 }

@@ -141,14 +141,14 @@ extension DeliveryTransportError {
         let number = error.code.rawValue
         switch error.code {
         case .cancelled: self = .cancelled
-        case .cannotConnectToHost: self.init(.cannotConnect, "no server accepts the connection")
-        case .cannotFindHost, .dnsLookupFailed: self.init(.unknownHost, "the host's name cannot be found")
+        case .cannotConnectToHost: self.init(.cannotConnect, "cannot connect to the server")
+        case .cannotFindHost, .dnsLookupFailed: self.init(.unknownHost, "cannot resolve the host's name")
         case .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive:
-            self.init(.offline, "there is no network that may be used")
+            self.init(.offline, "no network is available")
         case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
             .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
             .clientCertificateRequired:
-            self.init(.insecure, "no secure connection can be made: check the certificate (\(number))")
+            self.init(.insecure, "cannot make a secure connection: check the certificate (\(number))")
         case .timedOut: self.init(.timedOut, "the request timed out")
         case .networkConnectionLost, .badServerResponse:
             self.init(.connectionLost, "the connection was closed too early (\(number))")

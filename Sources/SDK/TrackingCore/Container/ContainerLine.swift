@@ -1,15 +1,15 @@
 internal import EventModel
 internal import JSONLines
 
-/// The line of a container: the only place that knows the order of members.
+/// Writes the line of a container. This is the only type that knows the order of its members.
 ///
-/// A line is made of pieces that many events share, encoded once, and of what each event has of its own between
-/// them: id, seq, time and value.
+/// A line consists of encoded pieces that many events share, and between them the values of the single event: id, seq,
+/// time and value.
 enum ContainerLine {
     private static let opening: StaticString = #"{"v":1,"id":""#
     private static let closing: StaticString = "}}"
 
-    // MARK: The members
+    // MARK: Members
 
     private static func writeInstall(_ installID: String, to json: inout JSONWriter) {
         json.key(.installID)
@@ -46,7 +46,7 @@ enum ContainerLine {
         if carriesValue { json.key(.value) }
     }
 
-    /// Writes the whole line of a container.
+    /// Writes the complete line of a container.
     static func write<Event: TrackingEvent>(
         _ container: TrackingContainer, around event: Event, to json: inout JSONWriter
     ) throws {
@@ -69,17 +69,17 @@ enum ContainerLine {
 
     // MARK: Pieces that many lines share
 
-    /// What stands between id and seq.
+    /// The bytes between id and seq.
     static func afterID(installID: String) -> [UInt8] {
         piece(after: "\",") { writeInstall(installID, to: &$0) }
     }
 
-    /// What stands between seq and time.
+    /// The bytes between seq and time.
     static func afterSeq(sessionID: String, userID: String) -> [UInt8] {
         piece(after: ",") { writeSender(sessionID: sessionID, userID: userID, to: &$0) }
     }
 
-    /// What stands between time and the event's value, or the end if it has none.
+    /// The bytes between time and the event's value; without a value, the bytes up to the end of the line.
     static func afterTime(
         name: String, version: SchemaVersion, context: TrackingContext?, isPlanned: Bool, carriesValue: Bool
     ) -> [UInt8] {
@@ -96,22 +96,23 @@ enum ContainerLine {
         return Array(start.utf8) + json.bytes
     }
 
-    // MARK: A line of pieces
+    // MARK: Lines from pieces
 
-    /// As many bytes as a line may take beside surroundings, kind and value: `v` and the ends, an id, and two numbers
-    /// of at most 20 and 21 digits, sign and point among them.
+    /// The most bytes of a line without envelope context, kind and value: `v` and the ends, an id, and two numbers of
+    /// at most 20 and 21 characters, sign and decimal point included.
     private static let variableLength = 13 + 36 + 20 + 21 + 2
 
-    /// At least as many bytes as the line of these parts, and at most 39 more.
+    /// An upper bound of the length of the line of these parts: at most 39 bytes more than the line has.
     @inline(__always)
     static func sufficientLength(envelopeContext: Int, kind: EventKind, value: Int) -> Int {
         variableLength + envelopeContext + kind.afterTime.count + value
     }
 
-    /// Writes a line of at most `limit` bytes, without the line feed; nil if it is longer.
+    /// Writes a line of at most `limit` bytes, without the line feed. Returns nil if the line is longer.
     ///
-    /// - Parameter line: Where to: ``sufficientLength(envelopeContext:kind:value:)`` bytes, or `limit` bytes.
-    /// - Returns: How long it is.
+    /// - Parameter line: The destination, with room for ``sufficientLength(envelopeContext:kind:value:)`` bytes, or
+    ///   `limit` bytes.
+    /// - Returns: The line's length in bytes.
     @inline(__always)
     static func write(
         id: EventID, seq: Int64, time: EventTime, envelopeContext: EnvelopeContext, kind: EventKind,
@@ -122,7 +123,7 @@ enum ContainerLine {
             return write(
                 id: id, seq: seq, time: time, envelopeContext: envelopeContext, kind: kind, value: value, at: start)
         }
-        // Only the finished line shows whether it is at the limit or past it.
+        // Only the finished line shows whether it exceeds the limit.
         return withUnsafeTemporaryAllocation(byteCount: sufficient, alignment: 1) { memory in
             guard let start = memory.baseAddress else { return nil }
             let length = write(
@@ -152,17 +153,17 @@ enum ContainerLine {
     }
 }
 
-/// What a container shares with those before and after it: where it was sent, by whom and in which session.
+/// Values that a container shares with its neighbors: the install, the session and the user.
 final class EnvelopeContext: Sendable {
     let installID: String
     let sessionID: String
     let userID: String
     let context: TrackingContext?
-    /// The pieces of the line that say so.
+    /// The encoded pieces of the line with these values.
     let afterID: [UInt8]
     let afterSeq: [UInt8]
 
-    /// How many bytes both pieces have.
+    /// The length of both pieces in bytes.
     var length: Int { afterID.count + afterSeq.count }
 
     init(installID: String, sessionID: String, userID: String, context: TrackingContext?) {
@@ -176,7 +177,8 @@ final class EnvelopeContext: Sendable {
 }
 
 extension SchemaVersion {
-    /// Writes a schema, `search/1-0-0`, as one string. Versions of single digits, as nearly all are, allocate nothing.
+    /// Writes a schema such as `search/1-0-0` as one string. Versions with single digits, the usual case, allocate
+    /// nothing.
     func write(after name: String, to json: inout JSONWriter) {
         let digits = 0..<10
         guard digits.contains(model), digits.contains(revision), digits.contains(addition) else {

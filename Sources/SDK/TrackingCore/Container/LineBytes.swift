@@ -8,16 +8,16 @@ internal import EventModel
     internal import Glibc
 #endif
 
-/// Writes the parts of a line one behind the other into memory that is large enough: who starts it has checked that.
+/// Writes the parts of a line one after another into memory. The caller has checked that the memory is large enough.
 ///
-/// Digits are made eight at a time, without a branch that depends on them.
+/// Digits are computed eight at a time, without a branch that depends on their values.
 struct LineBytes {
     private var next: UnsafeMutableRawPointer
 
-    /// Starts at an address.
+    /// Starts writing at an address.
     init(at start: UnsafeMutableRawPointer) { next = start }
 
-    /// How many bytes were written.
+    /// The number of bytes written since `start`.
     func count(from start: UnsafeMutableRawPointer) -> Int { next - start }
 
     @inline(__always)
@@ -36,7 +36,7 @@ struct LineBytes {
     @inline(__always)
     mutating func bytes(_ array: [UInt8]) { array.withUnsafeBytes { bytes($0) } }
 
-    /// The 36 characters of an id in lower case.
+    /// Writes the 36 characters of an id in lower case.
     @inline(__always)
     mutating func id(_ id: EventID) {
         let (middle, tail) = (Self.hex(id.high), Self.hex(id.low >> 32))
@@ -53,7 +53,8 @@ struct LineBytes {
         next += 36
     }
 
-    /// The lower 32 bits as eight hexadecimal digits: the first in the lowest byte, which comes first in memory.
+    /// The lower 32 bits as eight hexadecimal digits. The first digit is in the lowest byte, which comes first in
+    /// memory.
     @inline(__always)
     private static func hex(_ value: UInt64) -> UInt64 {
         var digits = value & 0xFFFF_FFFF
@@ -64,21 +65,21 @@ struct LineBytes {
         return (digits &+ 0x3030_3030_3030_3030 &+ letters &* 0x27).byteSwapped.littleEndian
     }
 
-    /// A number in decimal digits. Up to seven bytes behind them are written over, as by ``seconds(microseconds:)``.
+    /// Writes a number in decimal digits. Overwrites up to seven bytes after it, as does ``seconds(microseconds:)``.
     @inline(__always)
     mutating func integer(_ value: Int64) {
         if value < 0 { byte(UInt8(ascii: "-")) }
         digits(value.magnitude)
     }
 
-    /// Microseconds as seconds: at most six decimals, no trailing zeros, no `.0`.
+    /// Writes microseconds as seconds: at most six decimals, no trailing zeros, no `.0`.
     @inline(__always)
     mutating func seconds(microseconds: Int64) {
         if microseconds < 0 { byte(UInt8(ascii: "-")) }
         let (whole, fraction) = microseconds.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
         digits(whole)
         guard fraction > 0 else { return }
-        // Digits 3 to 8 of eight, with the point before them.
+        // Digits 3 to 8 of eight, with the decimal point before them.
         let text = Self.eightDigits(fraction) >> 8 & ~0xFF | UInt64(UInt8(ascii: "."))
         next.storeBytes(of: text.littleEndian, as: UInt64.self)
         let zeros = (text ^ 0x0030_3030_3030_3000).leadingZeroBitCount / 8 - 1
@@ -105,11 +106,11 @@ struct LineBytes {
         allDigits(lower)
     }
 
-    /// The digits of a number below 10⁸.
+    /// Writes the digits of a number below 10⁸.
     @inline(__always)
     private mutating func firstDigits(_ value: UInt64) {
         let digits = Self.eightDigits(value)
-        // Zero still has its last digit.
+        // Zero keeps its last digit.
         let zeros = min((digits ^ 0x3030_3030_3030_3030).trailingZeroBitCount / 8, 7)
         next.storeBytes(of: (digits >> (UInt64(zeros) * 8)).littleEndian, as: UInt64.self)
         next += 8 - zeros
@@ -122,9 +123,9 @@ struct LineBytes {
         next += 8
     }
 
-    /// A number below 10⁸ as eight digits: the first in the lowest byte, which comes first in memory.
+    /// A number below 10⁸ as eight digits. The first digit is in the lowest byte, which comes first in memory.
     ///
-    /// Halves, then quarters, then eighths are divided all at once; the factors are 2²⁰/100 and 2¹⁰/10, rounded up.
+    /// Divides halves, then quarters, then eighths in parallel. The factors are 2²⁰/100 and 2¹⁰/10, rounded up.
     @inline(__always)
     private static func eightDigits(_ value: UInt64) -> UInt64 {
         let thousands = value / 10_000

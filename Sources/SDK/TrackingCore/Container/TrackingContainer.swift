@@ -1,58 +1,59 @@
 public import EventModel
 public import JSONLines
 
-/// One event with the parameters that all events share: what is stored, dispatched and delivered.
+/// An event with its envelope: the parameters that all events share. Containers are stored, dispatched and delivered.
 ///
 /// # The wire format — frozen
 ///
-/// A container is one line of JSON. **This is the one place that defines it; what stands here does not change**,
-/// it only grows by optional members, and the container's version `v` counts changes that would break a reader.
+/// A container is one line of JSON. **This table is the definition of the format. Existing members never change:** new
+/// members are optional, and the container's version `v` changes only if readers would break.
 ///
 /// | member | type | what it is |
 /// |---|---|---|
 /// | `v` | integer | version of the container: 1 |
 /// | `id` | string | UUIDv7 in lower case, minted once, kept through crash, retry, export and replay |
-/// | `install_id` | string | identity of the event log; `seq` counts within it |
+/// | `install_id` | string | identity of the event log; `seq` counts within an install |
 /// | `seq` | integer | 1, 2, 3 … in the order of sending |
 /// | `session_id` | string | the session, see ``SessionRule`` |
-/// | `user_id` | string | the device's id until the app identifies its user |
+/// | `user_id` | string | the identified user; before that, the device's id |
 /// | `time` | number | seconds since 1970 at the call of `send`; at most six decimals, no trailing zeros |
 /// | `schema` | string | `name/MODEL-REVISION-ADDITION` of the event's schema |
-/// | `unplanned` | true? | the plan has no schema for the event, see ``UnplannedEvents``; no version of `schema` exists then |
+/// | `unplanned` | true? | the plan has no schema for the event, see ``UnplannedEvents``; `schema` then names no
+/// existing version |
 /// | `context` | object? | `app`?, `os`?, `sdk` |
 /// | `origin` | object? | `install_id` and `seq` before a replay into another log gave it a new `seq` |
 /// | `event` | object | `name`, and the event's own `value` if it has one |
 ///
-/// Members come in this order (`ContainerLine` writes them). The line is UTF-8 without a byte order mark, at most
-/// ``maximumLineLength`` bytes long, and ends in one line feed, which is not counted.
+/// Members are written in this order (by `ContainerLine`). The line is UTF-8 without a byte order mark, has at most
+/// ``maximumLineLength`` bytes, and ends in one line feed, which does not count.
 public struct TrackingContainer: Sendable {
     /// The `v` of the lines that this version writes.
     public static let version = 1
 
-    /// The longest line that is stored, in bytes, line feed not counted: 32 KiB.
+    /// The maximum length of a line in bytes, without the line feed: 32 KiB.
     public static let maximumLineLength = EventRecord.maximumLineLength
 
-    /// Identity of the event, minted once.
+    /// Identity of the event, created once.
     public private(set) var id: EventID
-    /// Number of the event within the install, from 1.
+    /// Sequence number of the event within the install, from 1.
     public private(set) var seq: Int64
-    /// When the event was sent.
+    /// The time at which the event was sent.
     public private(set) var time: EventTime
-    /// What happened.
+    /// The event itself.
     public private(set) var event: any TrackingEvent
-    /// What other containers say too: shared, so that a copy is cheap.
+    /// Values shared with other containers. Sharing makes copies cheap.
     private(set) var envelopeContext: EnvelopeContext
 
     /// Identity of the event log.
     public var installID: String { envelopeContext.installID }
     /// Identity of the session.
     public var sessionID: String { envelopeContext.sessionID }
-    /// The user, or the device until the app identifies one.
+    /// The identified user; before that, the device's id.
     public var userID: String { envelopeContext.userID }
     /// Versions of the app, the system and the SDK.
     public var context: TrackingContext? { envelopeContext.context }
 
-    /// Makes a container of its parts.
+    /// Makes a container from its parts.
     public init(
         id: EventID, installID: String, seq: Int64, sessionID: String, userID: String, time: EventTime,
         context: TrackingContext?, event: any TrackingEvent
@@ -75,7 +76,8 @@ public struct TrackingContainer: Sendable {
         self.envelopeContext = envelopeContext
     }
 
-    /// Becomes the container of another event. Surroundings that stay the same, as nearly all do, are not counted.
+    /// Replaces the contents with those of another event. Skips the reference count if the envelope context is
+    /// unchanged, which is the usual case.
     @inline(__always)
     mutating func become(
         id: EventID, seq: Int64, time: EventTime, envelopeContext: EnvelopeContext,
@@ -88,7 +90,7 @@ public struct TrackingContainer: Sendable {
         if self.envelopeContext !== envelopeContext { self.envelopeContext = envelopeContext }
     }
 
-    /// Lets go of the event, whose place another one takes by ``become(id:seq:time:envelopeContext:event:)``.
+    /// Releases the event. ``become(id:seq:time:envelopeContext:event:)`` stores the next one.
     @inline(__always)
     mutating func forgetEvent() { event = Forgotten() }
 
@@ -96,7 +98,7 @@ public struct TrackingContainer: Sendable {
         static let name = ""
     }
 
-    /// Becomes a copy of another one.
+    /// Becomes a copy of another container.
     @inline(__always)
     mutating func become(_ other: TrackingContainer) {
         id = other.id
@@ -112,12 +114,12 @@ public struct TrackingContainer: Sendable {
     /// The event's schema on the wire: `search/1-0-0`.
     public var schema: String { "\(name)/\(type(of: event).schemaVersion)" }
 
-    /// The event, if it is of this type: `container.event(as: Search.self)?.query`.
+    /// The event as this type, or nil for an event of another type: `container.event(as: Search.self)?.query`.
     public func event<Event: TrackingEvent>(as type: Event.Type) -> Event? { event as? Event }
 
     /// The exact bytes of the container's line, without the line feed.
     ///
-    /// - Throws: ``JSONEncodingError``, or what the event's own encoding throws.
+    /// - Throws: ``JSONEncodingError``, or the error of the event's own encoding.
     public func line() throws -> [UInt8] {
         var json = JSONWriter(capacity: 512)
         try write(to: &json)
@@ -133,7 +135,7 @@ extension TrackingContainer: JSONLineWritable {
 }
 
 extension TrackingContainer: Encodable {
-    /// The same members for any other encoder. `time` is a decimal number there too.
+    /// Encodes the same members with any other encoder. `time` is a decimal number there, too.
     public func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: EnvelopeMember.self)
         try members.encode(Self.version, forKey: .version)
@@ -142,7 +144,7 @@ extension TrackingContainer: Encodable {
         try members.encode(seq, forKey: .seq)
         try members.encode(sessionID, forKey: .sessionID)
         try members.encode(userID, forKey: .userID)
-        // A double holds microseconds exactly until the year 2255.
+        // A double represents microseconds exactly until the year 2255.
         try members.encode(Double(time.microseconds) / 1_000_000, forKey: .time)
         try members.encode(schema, forKey: .schema)
         if !type(of: event).isPlanned { try members.encode(true, forKey: .unplanned) }

@@ -1,9 +1,9 @@
 internal import EventModel
 public import JSONLines
 
-/// What an event was sent with: versions of the app, the system and the SDK.
+/// The software that sent an event: versions of the app, the system and the SDK.
 public struct TrackingContext: Hashable, Sendable, JSONLineWritable {
-    /// The SDK's version, as it stands in every context.
+    /// The SDK's version, as written in every context.
     public static let sdk = "swift-tracking 0.1.0"
 
     /// The app and its version.

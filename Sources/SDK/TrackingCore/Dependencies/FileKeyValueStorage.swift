@@ -2,27 +2,29 @@ internal import EventLog
 internal import Foundation
 internal import Primitives
 
-/// Storage in a small JSON file, replaced as a whole at each change: a reader or a crash sees the old or the new.
+/// Storage in a small JSON file. Each change replaces the file atomically: after a crash, it has the old or the new
+/// content.
 ///
-/// For one process at a time.
+/// Use the file in one process at a time.
 public final class FileKeyValueStorage: KeyValueStorage {
     private let path: String
     private let read: @Sendable () throws -> [UInt8]
-    /// nil as long as the file can't be read.
+    /// nil until the file can be read.
     private let values: Locked<[String: String]?>
 
     /// Opens the file, or starts empty if there is none.
     ///
-    /// If the system doesn't let the file be read yet, because the device was not unlocked since its start, each use tries
-    /// again, and throws until it can be read.
+    /// After a restart, the system may refuse to read the file until the user unlocks the device. Each use then tries
+    /// again, and throws until the file can be read.
     ///
-    /// - Parameter path: Its folder must exist.
-    /// - Throws: If the file is there and is damaged, another user's, or a link. It is left alone.
+    /// - Parameter path: The file's path. Its folder must exist.
+    /// - Throws: An error if the file exists but is damaged, belongs to another user, or is a link. The file is not
+    ///   changed.
     public convenience init(path: String) throws {
         try self.init(path: path) { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }
     }
 
-    /// The same with another way to read the file, for tests.
+    /// The same with another function that reads the file, for tests.
     package init(path: String, read: @escaping @Sendable () throws -> [UInt8]) throws {
         self.path = path
         self.read = read
@@ -33,7 +35,7 @@ public final class FileKeyValueStorage: KeyValueStorage {
         do { _ = try loaded() } catch CocoaError.fileReadNoPermission {}  // not yet
     }
 
-    /// The values; under the lock.
+    /// Loads the values. Call it under the lock.
     private func load(_ values: inout [String: String]?) throws -> [String: String] {
         if let values { return values }
         let read = try JSONDecoder().decode([String: String].self, from: Data(self.read()))
@@ -43,7 +45,7 @@ public final class FileKeyValueStorage: KeyValueStorage {
 
     private func loaded() throws -> [String: String] { try values.withLock { try load(&$0) } }
 
-    /// Writes a draft, puts it on the disk, and gives it the name.
+    /// Writes a draft, syncs it to the disk, and renames it.
     private func replace(with data: Data) throws {
         let draft = path + ".new"
         let descriptor = try PrivateFile.open(draft, O_WRONLY | O_CREAT)

@@ -3,25 +3,26 @@ internal import Primitives
 // tracking:double
 /// A few strings that survive a restart: device id, identified user, opt-out.
 ///
-/// Kept apart from the event log, so that a damaged log costs neither identity nor opt-out.
+/// Separate from the event log, so that a damaged log loses neither the identity nor the opt-out.
 public protocol KeyValueStorage: Sendable {
     /// The stored value, or nil if there is none. May be called from any thread.
     ///
-    /// - Throws: If the value can't be read: a ``DeviceLockedError`` if it can once the device is unlocked. Never nil then: a
-    ///   user who has opted out would be opted in, and get a new device id.
+    /// - Throws: An error if the value can't be read; a ``DeviceLockedError`` if it can be read once the device is
+    ///   unlocked. Don't return nil in these cases: a user who has opted out would be opted in and get a new device id.
     func string(forKey key: String) throws -> String?
 
-    /// Stores a value, or removes it for nil. Returns when it is stored.
+    /// Stores a value, or removes it for nil. Returns once the change is stored.
     ///
-    /// - Throws: Whatever keeps it from being stored. The SDK goes on with the value in memory and reports it.
+    /// - Throws: The error that prevented storing. The SDK then continues with the value in memory and reports the
+    ///   error.
     func set(_ value: String?, forKey key: String) throws
 }
 
-/// Storage that is gone with the process, for tests and for users who live in one run.
+/// Storage in memory, for tests and for users who exist during one run only.
 public final class InMemoryKeyValueStorage: KeyValueStorage {
     private let values: Locked<[String: String]>
 
-    /// Makes storage that holds `values`.
+    /// Makes storage with initial `values`.
     public init(_ values: [String: String] = [:]) { self.values = Locked(values) }
 
     public func string(forKey key: String) -> String? { values.withLock { $0[key] } }

@@ -1,15 +1,15 @@
 public import EventModel
 internal import Foundation
 
-/// What time it is. Handed in, so that tests and replays decide.
+/// The source of the current time. Pass your own in tests and replays.
 public protocol TrackingClock: Sendable {
-    /// The time of this moment. Called on the sender's thread, once an event.
+    /// The current time. Called once per event, on the sender's thread.
     var now: EventTime { get }
 }
 
 /// The system's wall clock, in microseconds.
 public struct SystemTrackingClock: TrackingClock {
-    /// Makes one.
+    /// Makes a system clock.
     public init() {}
 
     public var now: EventTime {

@@ -3,12 +3,13 @@
 
     /// Storage in `UserDefaults`, under keys with the prefix `tracking.`.
     ///
-    /// Until a device is unlocked for the first time after its start, defaults are empty without saying so. Open the log
-    /// first, with the default ``FileProtection/untilFirstUnlock``: it can't be opened before that, either.
+    /// After a restart, defaults read as empty until the user unlocks the device, without an error. Therefore open the
+    /// log first, with the default ``FileProtection/untilFirstUnlock``: it can't be opened before the device is
+    /// unlocked, either.
     public struct UserDefaultsStorage: KeyValueStorage, @unchecked Sendable {  // UserDefaults is documented thread-safe
         private let defaults: UserDefaults
 
-        /// Makes storage in the given defaults: an app group's suite, for instance.
+        /// Makes storage in the given defaults, such as the suite of an app group.
         public init(_ defaults: UserDefaults) { self.defaults = defaults }
 
         public func string(forKey key: String) -> String? { defaults.string(forKey: "tracking." + key) }

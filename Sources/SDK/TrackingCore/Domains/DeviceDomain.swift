@@ -1,12 +1,12 @@
 public import Flux
 
-/// The device's id was loaded or made.
+/// The device's id was loaded or created.
 public struct DeviceAction: Encodable, Equatable, Sendable {
     /// The id.
     public let deviceID: String
 }
 
-/// Loads the device's id, or makes and stores one.
+/// Loads the device's id, or creates and stores one.
 public struct DeviceActionCreator: ActionCreator {
     static let key = "device_id"
 
@@ -15,9 +15,9 @@ public struct DeviceActionCreator: ActionCreator {
     let ids: any TrackingIDs
     let diagnostics: @Sendable (TrackingDiagnostic) -> Void
 
-    /// Loads the id; makes one on the first start. The environment calls it when it is made.
+    /// Loads the id, or creates one at the first start. The environment calls this when it is created.
     ///
-    /// - Throws: What the storage throws if it can't be read. No id is made then.
+    /// - Throws: The storage's error if the storage can't be read. No id is created in this case.
     @discardableResult
     public func load() throws -> String {
         if let stored = try storage.string(forKey: Self.key), !stored.isEmpty {
@@ -27,7 +27,7 @@ public struct DeviceActionCreator: ActionCreator {
         return renew()
     }
 
-    /// Makes a new id, for a user who wants to be a stranger again.
+    /// Creates a new id, for a user who wants to be forgotten.
     @discardableResult
     func renew() -> String {
         let made = ids.uuid()
@@ -37,9 +37,9 @@ public struct DeviceActionCreator: ActionCreator {
     }
 }
 
-/// What the device store exposes.
+/// The state that the device store publishes.
 public struct DeviceState: Encodable, Equatable, Sendable {
-    /// Stable over restarts, made once; empty only before the environment is complete.
+    /// Stable across restarts and created once. Empty only before the environment is complete.
     public var deviceID = ""
 }
 

@@ -1,27 +1,27 @@
 public import Flux
 
-/// Where an app can go. An app declares its own, usually as an enum:
+/// A destination in the app. Declare your own type, usually an enum:
 ///
 /// ```swift
 /// enum AppRoute: RouteCommand { case search, detail(id: Int) }
 /// ```
 ///
-/// One that is `Encodable` too can be recorded, see ``ActionRecorder``.
+/// Make it `Encodable` to record it, see ``ActionRecorder``.
 public protocol RouteCommand: Equatable, Sendable {}
 
-/// Passes route commands on. The root view model turns them into set, push and pop to root.
+/// Dispatches route commands. The root view model turns them into set, push and pop to root.
 public struct RouteActionCreator<Command: RouteCommand>: ActionCreator {
     public let dispatcher: FluxDispatcher<Command>
 
     init(dispatcher: FluxDispatcher<Command>) { self.dispatcher = dispatcher }
 
-    /// Goes somewhere. Any thread.
+    /// Navigates to a destination. Call it on any thread.
     public func show(_ command: Command) { dispatcher.dispatch(command) }
 }
 
-/// What the route store exposes.
+/// The state that the route store publishes.
 public struct RouteState<Command: RouteCommand>: Equatable, Sendable {
-    /// The command that was given last; nil before the first.
+    /// The most recent command; nil before the first.
     public var command: Command?
 }
 

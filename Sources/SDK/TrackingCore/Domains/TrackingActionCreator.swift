@@ -3,21 +3,21 @@ internal import EventModel
 public import Flux
 internal import JSONLines
 
-/// Hands containers to the pipeline, which persists them, then dispatches them.
+/// Passes containers to the pipeline, which stores them in the log and then dispatches them.
 public struct TrackingActionCreator: ActionCreator {
     public let dispatcher: FluxDispatcher<TrackingContainer>
     let pipeline: TrackingPipeline
 
-    /// Persists an event, then tells the dispatcher's subscribers. Never throws, never traps, any thread.
+    /// Stores an event, then notifies the dispatcher's subscribers. Never throws, never traps. Call it on any thread.
     ///
-    /// The event is in the log when its container is dispatched, and containers are dispatched in the order of
-    /// their `seq`.
+    /// The event is in the log before its container is dispatched. Containers are dispatched in the order of their
+    /// `seq`.
     ///
-    /// - Returns: The event's receipt, or nil if it was dropped (which is counted and reported).
+    /// - Returns: The event's receipt, or nil if it was dropped. Drops are counted and reported.
     @discardableResult
     public func send<Event: TrackingEvent>(_ event: Event) -> TrackingReceipt? { send(event, claim: nil) }
 
-    /// - Parameter claim: Waits for the event's number, should the event be held.
+    /// - Parameter claim: Waits for the event's number if the event is held.
     @inline(__always)
     func send<Event: TrackingEvent>(_ event: Event, claim: HeldEventClaim?) -> TrackingReceipt? {
         let time = pipeline.now
@@ -50,7 +50,7 @@ public struct TrackingActionCreator: ActionCreator {
         var drop: DropReason?
         dispatcher.dispatch { sender, renews in
             let outcome = value.withBytes { pipeline.append(kind, at: time, value: $0) }
-            // Given back before subscribers run: what they send needs it.
+            // Give the memory back before subscribers run: events that they send need it.
             value.giveBack()
             guard case .appended(let appended) = outcome else {
                 if case .dropped(let reason) = outcome { drop = reason } else { drop = .closed }
@@ -76,7 +76,7 @@ public struct TrackingActionCreator: ActionCreator {
         return receipt
     }
 
-    /// Holds an event, or drops it, before the log is open; nil if the log is open by now.
+    /// Holds or drops an event while the log is not open. Returns nil if the log has been opened meanwhile.
     private func hold(
         _ event: any TrackingEvent, _ kind: EventKind, at time: EventTime, _ value: EncodingScratch,
         _ claim: HeldEventClaim?
@@ -88,7 +88,7 @@ public struct TrackingActionCreator: ActionCreator {
         return outcome
     }
 
-    /// Gives the events that were held their numbers, and dispatches them, in order; from then on none is held.
+    /// Assigns numbers to the held events and dispatches them, in order. Events are no longer held after that.
     ///
     /// - Parameter sessionEnded: Called with a session that a reset has ended.
     func sendHeld(_ held: HeldEvents, sessionEnded: (String) -> Void) {
@@ -120,10 +120,11 @@ public struct TrackingActionCreator: ActionCreator {
         for session in ended { sessionEnded(session) }
     }
 
-    /// Counts and reports an event whose value could not be encoded. Of the error, only path and reason are reported: its text
-    /// might hold property values.
+    /// Counts and reports an event whose value could not be encoded. Reports only path and reason of the error, since
+    /// its text might contain property values.
     ///
-    /// - Parameter value: Holds what was encoded up to the error, which names the property; is given back.
+    /// - Parameter value: The memory with the output up to the error, which shows the property. This method gives it
+    ///   back.
     @inline(never)
     private func drop(
         _ event: some TrackingEvent, _ kind: EventKind, _ value: EncodingScratch, _ error: any Error
@@ -135,7 +136,7 @@ public struct TrackingActionCreator: ActionCreator {
         return drop(event, .encoding)
     }
 
-    /// Counts and reports an event that could not even be made.
+    /// Counts and reports an event that could not be created.
     func drop(_ event: some TrackingEvent, _ reason: DropReason) -> TrackingReceipt? {
         pipeline.drop(type(of: event).name, reason, at: pipeline.now)
         return nil

@@ -1,24 +1,24 @@
-/// What the tracking store exposes: what was sent.
+/// The state that the tracking store publishes: the events that were sent.
 public struct TrackingState: Encodable, Sendable {
-    /// The last container; nil before the first.
+    /// The last container; nil before the first event.
     public var last: TrackingContainer?
-    /// How many were sent, by event name.
+    /// The number of sent events by event name.
     ///
-    /// - Complexity: O(types of events).
+    /// - Complexity: O(number of event types).
     public var counts: [String: Int] { tally.counts }
 
     private var tally = EventTally()
 
     private enum Key: String, CodingKey { case last, counts }
 
-    /// Writes the last container and the counts.
+    /// Encodes the last container and the counts.
     public func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: Key.self)
         try members.encodeIfPresent(last, forKey: .last)
         try members.encode(counts, forKey: .counts)
     }
 
-    /// Takes a container in.
+    /// Adds a container.
     mutating func add(_ container: TrackingContainer) {
         if last?.become(container) == nil { last = container }
         let event: any TrackingEvent = container.event
@@ -26,7 +26,7 @@ public struct TrackingState: Encodable, Sendable {
     }
 }
 
-/// Counts events by type: no string is hashed for an event.
+/// Counts events by type, without hashing a string per event.
 struct EventTally: Sendable {
     private struct Entry {
         let name: String
@@ -37,12 +37,12 @@ struct EventTally: Sendable {
     private var indices: [ObjectIdentifier: Int] = [:]
     private var last: (type: ObjectIdentifier, index: Int)?
 
-    /// The counts by name; types of the same name are one.
+    /// The counts by name. Types with the same name share a count.
     var counts: [String: Int] {
         Dictionary(entries.map { ($0.name, $0.count) }, uniquingKeysWith: +)
     }
 
-    // Generic, so that the type of an existential need not be looked up.
+    // Generic, to avoid looking up the type of an existential.
     mutating func count<Event: TrackingEvent>(_: Event) {
         let type = ObjectIdentifier(Event.self)
         if let last, last.type == type {

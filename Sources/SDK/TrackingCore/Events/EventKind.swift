@@ -1,18 +1,19 @@
 internal import EventLog
 internal import Primitives
 
-/// What all events of one type have in common, worked out once.
+/// Properties that all events of a type share, computed once.
 final class EventKind: Sendable {
     let type: ObjectIdentifier
     let name: String
-    /// Whether its events are sent: the wire format allows name and version, and the app allows them if they are unplanned.
+    /// Whether events of this type are sent: name and version fit the wire format, and the app allows them if they are
+    /// unplanned.
     let isValid: Bool
-    /// Why not, if they aren't.
+    /// The drop reason if they are not sent.
     let refusal: DropReason
     let carriesValue: Bool
     let isBackground: Bool
     let priority: EventPriority
-    /// The piece of the line between time and value.
+    /// The bytes of the line between time and value.
     let afterTime: [UInt8]
 
     init<Event: TrackingEvent>(_ event: Event.Type, context: TrackingContext?, unplanned: UnplannedEvents) {
@@ -32,26 +33,26 @@ final class EventKind: Sendable {
     }
 }
 
-/// The kinds of a pipeline's events, one for each type that was sent.
+/// The kinds of a pipeline's events: one for each type that was sent.
 final class EventKinds: Sendable {
     private let context: TrackingContext?
     private let unplanned: UnplannedEvents
     private let kinds: Locked<[ObjectIdentifier: EventKind]> = Locked([:])
-    /// The kind that was asked for last. Kept without a count of its own: `kinds` never lets go of one.
+    /// The kind that was requested last. Not retained here: `kinds` never releases a kind.
     private let last = Atomic<Unmanaged<EventKind>?>(nil)
 
     init(context: TrackingContext?, unplanned: UnplannedEvents) {
         (self.context, self.unplanned) = (context, unplanned)
     }
 
-    /// The kind of a type. It lives as long as this.
+    /// The kind of a type. It lives as long as this object.
     func kind<Event: TrackingEvent>(of event: Event.Type) -> Unmanaged<EventKind> {
         let type = ObjectIdentifier(event)
         if let last = last.load(ordering: .acquiring), last._withUnsafeGuaranteedRef({ $0.type == type }) {
             return last
         }
         let known = kinds.withLock { $0[type] }
-        // Made without the lock: the event's own declarations may do anything.
+        // Created without holding the lock, since the event type's own declarations may run any code.
         let kind = known ?? add(EventKind(event, context: context, unplanned: unplanned))
         last.store(Unmanaged.passUnretained(kind), ordering: .releasing)
         return Unmanaged.passUnretained(kind)

@@ -6,10 +6,10 @@ internal import JSONLines
 #endif
 
 extension Tracker {
-    /// Sends `notification` for what a notification framework hands over: `userInfo` as it came.
+    /// Sends `notification` with the `userInfo` of a notification framework, unchanged.
     ///
-    /// What JSON cannot hold (dates, data, keys that are no strings) makes it a drop, counted as
-    /// ``DropReason/encoding``.
+    /// If `userInfo` has values that JSON can't represent (dates, data, keys that are not strings), the event is
+    /// dropped and counted as ``DropReason/encoding``.
     @discardableResult
     public func sendNotification(identifier: String, userInfo: [AnyHashable: Any]) -> TrackingReceipt? {
         guard case .object(let members) = JSONValue(userInfo: userInfo) else {
@@ -20,7 +20,8 @@ extension Tracker {
 }
 
 extension JSONValue {
-    /// A value of a property list or of JSON that Foundation has parsed; nil if JSON cannot hold it.
+    /// Makes a value from a property list value, or from JSON that Foundation has parsed. Returns nil if JSON can't
+    /// represent it.
     package init?(userInfo value: Any) {
         switch value {
         case is NSNull: self = .null
@@ -42,7 +43,7 @@ extension JSONValue {
 
     private init?(scalar value: Any) {
         #if canImport(Darwin) || APPLE_STUBS
-            // There every number and Bool is an NSNumber, and 0 and 1 would also cast to Bool.
+            // Here every number and Bool is an NSNumber, and 0 and 1 would also cast to Bool.
             guard let number = value as? NSNumber else { return nil }
             if CFGetTypeID(number) == CFBooleanGetTypeID() {
                 self = .bool(number.boolValue)

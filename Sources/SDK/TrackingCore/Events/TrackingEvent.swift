@@ -1,7 +1,7 @@
 public import EventLog
 public import JSONLines
 
-/// Something worth recording. An app declares its own beside the five that come with the SDK:
+/// An event to record. Declare your own types in addition to the five that the SDK includes:
 ///
 /// ```swift
 /// struct CheckoutCompleted: TrackingEvent {
@@ -17,38 +17,40 @@ public import JSONLines
 /// // … "schema":"checkout-completed/1-0-0","event":{"name":"checkout-completed","value":{"items":3}}}
 /// ```
 ///
-/// What `encode(to:)` encodes becomes the `value` of the event on the wire. Name, version, ``carriesValue``, ``priority`` and
-/// ``isPlanned`` are those of the type: an environment asks for them once.
+/// The output of `encode(to:)` becomes the event's `value` on the wire. Name, version, ``carriesValue``, ``priority``
+/// and ``isPlanned`` belong to the type: an environment reads them once.
 public protocol TrackingEvent: Encodable, Sendable {
-    /// The name on the wire: kebab-case (`a-z`, `0-9`, single hyphens, a letter first), at most 64 bytes.
+    /// The name on the wire: kebab-case (`a-z`, `0-9`, single hyphens, starting with a letter), at most 64 bytes.
     static var name: String { get }
 
-    /// The version of the event's schema; 1-0-0 unless declared.
+    /// The version of the event's schema. Default 1-0-0.
     static var schemaVersion: SchemaVersion { get }
 
-    /// Whether the event has a `value` on the wire; true unless declared.
+    /// Whether the event has a `value` on the wire. Default true.
     static var carriesValue: Bool { get }
 
-    /// Whether room is kept for events of this type while the log cannot be written fast enough; normal unless declared.
+    /// Whether memory is reserved for events of this type when the log cannot be written fast enough. Default normal.
     static var priority: EventPriority { get }
 
-    /// Whether the tracking plan has a schema for events of this type; true unless declared.
+    /// Whether the tracking plan has a schema for events of this type. Default true.
     ///
-    /// An event without one is *unplanned*: an experiment, or a stopgap until its schema is written. It is only sent where the
-    /// app allows it, with ``UnplannedEvents/allowed``, and its line is marked with `"unplanned":true`. Elsewhere it is a
-    /// counted drop, ``DropReason/unplanned``. The build generates such types from `Schemas/unplanned.json`.
+    /// An event without a schema is *unplanned*: an experiment, or a stopgap until its schema is written. It is sent
+    /// only if the app allows it with ``UnplannedEvents/allowed``, and its line then has `"unplanned":true`. Otherwise
+    /// it is dropped and counted as ``DropReason/unplanned``. The build generates such types from
+    /// `Schemas/unplanned.json`.
     static var isPlanned: Bool { get }
 
-    /// Writes the event's `value`, a JSON object. The standard implementation encodes the event; one of your own
-    /// is faster and must write the same value.
+    /// Writes the event's `value`, a JSON object. The default implementation encodes the event. Implement it yourself
+    /// to be faster, and write the same value.
     ///
-    /// - Throws: Whatever keeps the event from being JSON; it is then a counted drop.
+    /// - Throws: Any error that prevents encoding. The event is then dropped and counted.
     func writeValue(to json: inout JSONWriter) throws
 
-    /// Checks the properties against the limits of the event's schema that their types cannot hold. Generated events
-    /// check themselves when they are written: one past its limits is a counted drop. Ask earlier to hear of it earlier.
+    /// Checks the properties against the limits of the event's schema that their types cannot express. Generated events
+    /// are checked when they are written, and dropped and counted if they violate a limit. Call `validate()` to find
+    /// out earlier.
     ///
-    /// - Throws: ``TrackingEventError`` with the first property that is past a limit.
+    /// - Throws: ``TrackingEventError`` with the first property that violates a limit.
     func validate() throws(TrackingEventError)
 }
 
@@ -67,13 +69,13 @@ extension TrackingEvent {
 
     public func validate() throws(TrackingEventError) {}
 
-    /// The event itself, if it is within the limits of its schema.
+    /// Returns the event itself if it is within the limits of its schema.
     ///
     /// ```swift
     /// tracking.send(try Search(query: text, page: 1).validated())
     /// ```
     ///
-    /// - Throws: ``TrackingEventError`` with the first property that is past a limit.
+    /// - Throws: ``TrackingEventError`` with the first property that violates a limit.
     public func validated() throws(TrackingEventError) -> Self {
         try validate()
         return self

@@ -1,8 +1,8 @@
-/// What happens to events that the tracking plan has no schema for: those whose type declares
-/// ``TrackingEvent/isPlanned`` as false.
+/// Whether events without a schema in the tracking plan are sent. Their type declares ``TrackingEvent/isPlanned`` as
+/// false.
 public enum UnplannedEvents: Hashable, Sendable {
-    /// They are dropped before they are encoded, and counted as ``DropReason/unplanned``.
+    /// Drops them before they are encoded, and counts them as ``DropReason/unplanned``.
     case rejected
-    /// They are sent, and their lines are marked with `"unplanned":true`.
+    /// Sends them, with `"unplanned":true` in their lines.
     case allowed
 }

@@ -1,21 +1,21 @@
 internal import EventLog
 internal import Primitives
 
-/// A sink of this name is being delivered to already, and it is another object.
+/// The log already delivers to another sink object with the same name.
 public struct SinkConflict: Error, Equatable, CustomStringConvertible {
     /// The sink's name.
     public let sink: String
 
-    /// What is wrong and what to do.
+    /// What is wrong and how to fix it.
     public var description: String {
         """
-        the log delivers to another sink with the name "\(sink)" already: hand the same object to each environment, or give \
-        this one another name
+        the log already delivers to another sink named "\(sink)": pass the same object to each environment, or rename \
+        this sink
         """
     }
 }
 
-/// Delivers a log's events: one for a log in a process, however many environments and flushers there are.
+/// Delivers a log's events. A log has one engine in a process, shared by all environments and flushers.
 final class DeliveryEngine: LogDeliverer {
     private struct Entry {
         let runner: SinkRunner
@@ -26,9 +26,9 @@ final class DeliveryEngine: LogDeliverer {
 
     var consumers: [String] { entries.withLock { Array($0.keys) } }
 
-    /// Gives the runners of some sinks: those that are at work already, or new ones.
+    /// Returns the runners of some sinks: existing ones, or new ones.
     ///
-    /// - Throws: ``SinkConflict``; nothing was changed then.
+    /// - Throws: ``SinkConflict``. In this case nothing has changed.
     func join(_ parts: [SinkRunner.Parts]) throws(SinkConflict) -> [SinkRunner] {
         try entries.withLock { entries throws(SinkConflict) in
             var joined = entries
@@ -48,7 +48,7 @@ final class DeliveryEngine: LogDeliverer {
         }
     }
 
-    /// Ends what ``join(_:)`` began; a sink that nobody uses any more may be replaced by another object.
+    /// Ends what ``join(_:)`` began. A sink without users can then be replaced by another object.
     func leave(_ runners: [SinkRunner]) {
         entries.withLock { entries in
             for runner in runners {

@@ -1,15 +1,16 @@
 public import EventLog
 internal import Primitives
 
-/// Says when events are delivered from the log to the sinks, each by its own cursor.
+/// Decides when events are delivered from the log to the sinks. Each sink has its own cursor.
 ///
-/// All flushers of a log in a process share one engine: a sink that several have is delivered to once, one batch at a time.
-/// Sinks work side by side: one that hangs, or pauses, holds back no other, nor the pruning. Events and batches are put on
-/// the disk before they are delivered: after a power failure no sink has more than the log.
+/// All flushers of a log in a process share one engine: a sink that several flushers use is delivered to once, one
+/// batch at a time. Sinks work in parallel: a sink that hangs or pauses delays neither other sinks nor pruning. Events
+/// and batches are synced to the disk before they are delivered: after a power failure, no sink has events that the log
+/// lacks.
 ///
-/// Each flush runs under the log's ``EventStore/backgroundTime``. When a `background` event starts one, the time is asked for
-/// before ``Tracker/send(_:)`` returns. When it expires, deliveries are cancelled; their batches stay as they are, and
-/// the next flush delivers them again under the same ids.
+/// Each flush runs under the log's ``EventStore/backgroundTime``. If a `background` event starts the flush, the time is
+/// requested before ``Tracker/send(_:)`` returns. When the time expires, deliveries are canceled. Their batches stay in
+/// the log, and the next flush delivers them again under the same ids.
 public final class EventFlusher: Sendable {
     private let log: any EventStore
     private let engine: DeliveryEngine?
@@ -21,17 +22,17 @@ public final class EventFlusher: Sendable {
     private let sinceFlush = Atomic(0)
     private let interval: Locked<Task<Void, Never>?> = Locked(nil)
 
-    /// Makes a flusher; its interval, if the policy has one, starts now and ends with it.
+    /// Makes a flusher. If the policy has an interval, it starts now and ends with the flusher.
     ///
     /// - Parameters:
-    ///   - log: Whose events are delivered.
-    ///   - sinks: Where they are delivered, each with its own cursor; names must differ.
-    ///   - policy: When they are delivered.
-    ///   - clock: What the log's retention measures ages against, and pauses.
-    ///   - timer: What the interval and pauses are measured with.
-    ///   - diagnostics: Told what could not be done. Called on any thread, without a lock held. What concerns a sink is told
-    ///     to the flusher that had it first.
-    /// - Throws: ``SinkConflict`` if the log delivers to another object of the same name already.
+    ///   - log: The log whose events are delivered.
+    ///   - sinks: The destinations, each with its own cursor. Names must differ.
+    ///   - policy: When events are delivered.
+    ///   - clock: The clock for the log's retention and for pauses.
+    ///   - timer: Measures the interval and the pauses.
+    ///   - diagnostics: Receives errors and delays. Called on any thread, without a lock held. Diagnostics of a shared
+    ///     sink go to the flusher that used it first.
+    /// - Throws: ``SinkConflict`` if the log already delivers to another object of the same name.
     public convenience init(
         log: any EventStore, sinks: [any Sink], policy: FlushPolicy, clock: any TrackingClock,
         timer: any Clock<Duration>, diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
@@ -41,7 +42,7 @@ public final class EventFlusher: Sendable {
         ) { longest in longest * Double.random(in: 0...1) }
     }
 
-    /// The same with waits that a test decides about.
+    /// The same with waits that a test controls.
     package convenience init(
         log: any EventStore, sinks: [any Sink], policy: FlushPolicy, clock: any TrackingClock,
         timer: any Clock<Duration>, diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void,
@@ -56,7 +57,8 @@ public final class EventFlusher: Sendable {
         self.init(log, engine, try engine.join(parts), policy, clock, timer, diagnostics)
     }
 
-    /// Makes a flusher that shares nothing with others, for tests that start an app anew over the same log. By hand only.
+    /// Makes a flusher that shares nothing with others, for tests that restart an app over the same log. Only manual
+    /// flushes.
     package convenience init(
         alone log: any EventStore, sinks: [any Sink], clock: any TrackingClock,
         diagnostics: @escaping @Sendable (TrackingDiagnostic) -> Void
@@ -98,7 +100,7 @@ public final class EventFlusher: Sendable {
 
     /// Applies the policy to an event that was sent.
     ///
-    /// - Parameter isBackground: Whether it was ``Background``.
+    /// - Parameter isBackground: Whether the event was ``Background``.
     func eventWasSent(isBackground: Bool) {
         guard !runners.isEmpty else { return }
         if isBackground && policy.onBackground {
@@ -109,7 +111,7 @@ public final class EventFlusher: Sendable {
         }
     }
 
-    /// Counts an event; true, and from zero again, at exactly `limit`.
+    /// Counts an event. Returns true, and restarts at zero, when exactly `limit` events were counted.
     private func countReaches(_ limit: Int) -> Bool {
         var count = sinceFlush.load(ordering: .relaxed)
         while true {
@@ -121,7 +123,7 @@ public final class EventFlusher: Sendable {
         }
     }
 
-    /// Starts a flush for an app that may be suspended as soon as its own callback returns: the flush has its time before.
+    /// Starts a flush for an app that may be suspended as soon as its callback returns. Requests background time first.
     private func flushInBackground() {
         let assertion = log.backgroundTime.begin(Self.activity) {}
         Task {
@@ -130,10 +132,10 @@ public final class EventFlusher: Sendable {
         }
     }
 
-    /// What the system calls a flush, and a delivery.
+    /// The name of a flush and of a delivery in the system's logs.
     static let activity = "Delivering tracked events"
 
-    /// Starts a flush, unless one is waiting to start already.
+    /// Requests a flush, unless one is already waiting to start.
     private func request() {
         guard isRequested.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged
         else { return }
@@ -143,24 +145,24 @@ public final class EventFlusher: Sendable {
         }
     }
 
-    /// Delivers all that was sent before; returns when every sink has it, or has said why not, or took too long. Overrides a
-    /// wait after a failure, never one that a server has asked for.
+    /// Delivers all events that were sent before the call. Returns when each sink has them, has reported an error, or
+    /// has exceeded its deadline. Overrides a back-off after a failure, but never a wait that a server has requested.
     public func flush() async { await flush(isManual: true) }
 
     private func flush(isManual: Bool) async {
         sinceFlush.store(0, ordering: .relaxed)
-        // Each sink's delivery has its own, and ends when the time expires.
+        // Each sink's delivery has its own assertion, and ends when the time expires.
         let assertion = log.backgroundTime.begin(Self.activity) {}
         defer { assertion?.end() }
         do {
-            // What is sent from here on is the next flush's: a flush comes to its end however fast events come. What cannot
-            // be stored now keeps nothing else from being delivered.
+            // Events sent from here on belong to the next flush, so each flush ends however fast events arrive. If some
+            // events can't be stored now, the others are delivered nevertheless.
             let end = try await log.syncStored()
             await withTaskGroup(of: Void.self) { group in
                 for runner in runners {
                     group.addTask {
                         await runner.run(through: end, isManual: isManual)
-                        // After each: one that hangs keeps nothing else from being pruned.
+                        // After each sink: a sink that hangs must not delay pruning.
                         await self.prune()
                     }
                 }

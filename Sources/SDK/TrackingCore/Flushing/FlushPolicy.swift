@@ -1,21 +1,21 @@
-/// When events are delivered, besides by hand.
+/// When events are delivered, in addition to manual flushes.
 public struct FlushPolicy: Hashable, Sendable {
-    /// After so many events since the last flush; nil never.
+    /// Deliver after this many events since the last flush; nil for never.
     public var eventCount: Int?
-    /// After so much time, again and again; nil never.
+    /// Deliver at this interval; nil for never.
     public var interval: Duration?
-    /// When a `background` event is sent.
+    /// Deliver when a `background` event is sent.
     public var onBackground: Bool
-    /// How long a sink may take for one batch, in real time.
+    /// The time that a sink may take for one batch, in real time.
     public var deadline: Duration
 
     /// Makes a policy.
     ///
     /// - Parameters:
-    ///   - eventCount: At least 1; the flush starts at exactly that many.
-    ///   - interval: Above zero.
-    ///   - onBackground: Whether `background` starts one.
-    ///   - deadline: How long a sink may take for one batch.
+    ///   - eventCount: At least 1. The flush starts at exactly this many events.
+    ///   - interval: Greater than zero.
+    ///   - onBackground: Whether `background` starts a flush.
+    ///   - deadline: The time that a sink may take for one batch.
     public init(
         eventCount: Int? = nil, interval: Duration? = nil, onBackground: Bool = false,
         deadline: Duration = .seconds(60)
@@ -29,6 +29,6 @@ public struct FlushPolicy: Hashable, Sendable {
     /// At 30 events, every 30 seconds, and on background.
     public static let standard = FlushPolicy(eventCount: 30, interval: .seconds(30), onBackground: true)
 
-    /// Only by hand.
+    /// Manual flushes only.
     public static let manual = FlushPolicy()
 }

@@ -4,29 +4,28 @@ internal import Foundation
 
 /// Writes a file of JSON lines that holds each event exactly once, in order, every line complete.
 ///
-/// Lines go to `<name>.jsonl`. When ``FileRotation`` asks for it, that file is finished: renamed to
-/// `<name>-<number of its first event, 16 digits>.jsonl`, so that finished files sort by name and a reader never
-/// sees half a file under such a name.
+/// Lines go to `<name>.jsonl`, the open file. When ``FileRotation`` requires it, the file is finished: renamed to
+/// `<name>-<number of its first event, 16 digits>.jsonl`. Finished files sort by name, and are always complete.
 ///
-/// **Exactly once.** The sink's checkpoint (first event, bytes, of the open file) is stored in the log in the same
-/// transaction as its cursor, after the bytes are on the disk. Bytes past the checkpoint belong to a delivery that
-/// was cut short: they are cut off and written anew. A file that is shorter than its checkpoint, or not the one
-/// that it speaks of, was changed by somebody else: it is set aside as `<name>.jsonl.damaged-<n>` and written
-/// again from the log, as far as the log still has it.
+/// **Exactly once.** The sink's checkpoint (first event and length of the open file) is stored in the log in the same
+/// transaction as its cursor, after the bytes were synced to the disk. Bytes after the checkpoint come from an
+/// interrupted delivery: they are truncated and rewritten. A file that is shorter than its checkpoint, or is another
+/// file, was changed by another program: it is renamed to `<name>.jsonl.damaged-<n>` and rewritten from the log, as far
+/// as the log still has the events.
 ///
-/// **Several processes.** Whoever writes holds a lock, of the file `.<name>.jsonl.lock`, which also has the token of the
-/// newest delivery: a process that was stopped while another one took its deliveries over writes nothing any more.
+/// **Several processes.** A writing process locks the file `.<name>.jsonl.lock`, which also has the token of the newest
+/// delivery. A process that was stopped while another process took over its deliveries writes nothing more.
 ///
-/// **Quota.** Finished files, packed ones (`.gz`, `.zst`) among them, and those that were set aside go when the ``FileQuota``
-/// does not keep them; never one whose delivery is not acknowledged yet. How many have gone is stored in the sink's checkpoint,
-/// and `trackctl doctor` shows it. What collects the files must do so before.
+/// **Quota.** Finished files, compressed ones (`.gz`, `.zst`) included, and damaged files are removed when they exceed
+/// the ``FileQuota``; never before their delivery is acknowledged. The sink's checkpoint counts the removed files, and
+/// `trackctl doctor` shows the count. Collect the files before they are removed.
 public actor JSONLinesFileSink: Sink {
     public nonisolated let name: String
     private let files: SinkFiles
     private let rotation: FileRotation
     private let quota: FileQuota
     private let clock: any TrackingClock
-    /// When it is looked next whether the quota holds, if no file is finished before; nil at the next delivery.
+    /// When to check the quota next if no file is finished before; nil to check at the next delivery.
     private var nextCheck: EventTime?
     private static let checkInterval = Duration.seconds(3600)
     private var file: OpenFile?
@@ -40,10 +39,10 @@ public actor JSONLinesFileSink: Sink {
     ///
     /// - Parameters:
     ///   - directory: An existing folder.
-    ///   - fileName: The files' name without ending, and with it the consumer's name in the log.
+    ///   - fileName: The files' name without extension. Also the consumer's name in the log.
     ///   - rotation: When a file is finished.
-    ///   - quota: How much is kept of finished files. Default 1 GiB and 90 days.
-    ///   - clock: Tells how old they are.
+    ///   - quota: How many finished files are kept. Default 1 GiB and 90 days.
+    ///   - clock: Measures their age.
     public init(
         directory: String, fileName: String, rotation: FileRotation, quota: FileQuota = .finishedFiles,
         clock: any TrackingClock = SystemTrackingClock()
@@ -70,7 +69,7 @@ public actor JSONLinesFileSink: Sink {
                 case let refusal as SinkLock.Refusal: refusal.description
                 default: error.localizedDescription
                 }
-            return .retry(after: nil, reason: "\(files.open) cannot be written: \(reason)")
+            return .retry(after: nil, reason: "cannot write \(files.open): \(reason)")
         }
     }
 
@@ -78,23 +77,24 @@ public actor JSONLinesFileSink: Sink {
         guard let checkpoint = FileCheckpoint(checkpoint), !isIntact(checkpoint), !wasFinished(checkpoint) else {
             return nil
         }
-        let was = files.openLength == nil ? "is gone" : "is not as it was written"
-        return SinkLoss(firstSeq: checkpoint.firstSeq, reason: "\(files.open) \(was); writing it again from the log")
+        let was = files.openLength == nil ? "is missing" : "has changed"
+        return SinkLoss(firstSeq: checkpoint.firstSeq, reason: "\(files.open) \(was); rewriting it from the log")
     }
 
-    /// Whether the open file is the checkpoint's, with all its bytes.
+    /// Whether the open file is the one of the checkpoint, with all its bytes.
     private func isIntact(_ checkpoint: FileCheckpoint) -> Bool {
         guard let length = files.openLength, length >= checkpoint.bytes else { return false }
         return file?.state == checkpoint || files.openFirstSeq == checkpoint.firstSeq
     }
 
-    /// Whether the process ended between the renaming of the checkpoint's file and the acknowledgement.
+    /// Whether the process ended after renaming the checkpoint's file and before the acknowledgement.
     private func wasFinished(_ checkpoint: FileCheckpoint) -> Bool {
         files.finishedLength(firstSeq: checkpoint.firstSeq) == checkpoint.bytes
     }
 
     private func write(_ batch: EventBatch) throws -> DeliveryResult {
-        // By the log's own count: an install's starts again when the log goes on as another, and files must not.
+        // Use the log's own numbers: an install's numbers restart when the log continues as a new install, but those of
+        // files must not.
         let records = batch.base == 0 ? batch.records : batch.records.map { $0.renumbered($0.seq + batch.base) }
         let first = records[0]
         var file = try opened(FileCheckpoint(batch.checkpoint), first: first)
@@ -123,8 +123,8 @@ public actor JSONLinesFileSink: Sink {
         return .delivered(through: last.seq - batch.base, checkpoint: file.state.text)
     }
 
-    /// Removes what the quota does not keep of the files before the one that the log knows of: a later one may have to be
-    /// compared with it.
+    /// Removes the files that the quota does not keep, up to the file of the log's last checkpoint. A later file may
+    /// still be needed for a comparison.
     private func enforceQuota(_ acknowledged: FileCheckpoint?) -> RemovedFiles {
         guard let acknowledged else { return RemovedFiles() }
         let now = clock.now
@@ -139,7 +139,7 @@ public actor JSONLinesFileSink: Sink {
         return false
     }
 
-    /// The open file, as long as the checkpoint says, positioned at its end.
+    /// Opens the open file, truncated to the checkpoint's length and positioned at its end.
     private func opened(_ checkpoint: FileCheckpoint?, first: EventRecord) throws -> OpenFile {
         if let file, file.state == checkpoint, files.openLength == file.state.bytes,
             SinkFiles.isNamed(file.handle, files.open)
@@ -150,19 +150,19 @@ public actor JSONLinesFileSink: Sink {
         if let checkpoint, isIntact(checkpoint) {
             return OpenFile(handle: try files.reopen(length: checkpoint.bytes), state: checkpoint)
         }
-        // The first file of all, the next one after a finished one, or one that is written again. What an
-        // interrupted delivery left behind is written anew; any other file is not ours to overwrite.
+        // The first file, the next file after a finished one, or a file that is rewritten. The rest of an interrupted
+        // delivery is overwritten; any other file is set aside.
         if !files.openFileStarts(like: first.line) { try files.setAside() }
         let removed = checkpoint?.removed ?? RemovedFiles()
         return OpenFile(handle: try files.create(), state: FileCheckpoint(first, removed: removed))
     }
 }
 
-/// When a sink's file is finished and the next one begun.
+/// When a sink's file is finished and a new file starts.
 public struct FileRotation: Hashable, Sendable {
-    /// Before it would grow past so many bytes; nil never.
+    /// Finish the file before it exceeds this size in bytes; nil for never.
     public var maximumBytes: Int64?
-    /// When its first event is so much older than the next; nil never.
+    /// Finish the file when its first event is older than the next one by more than this; nil for never.
     public var maximumAge: Duration?
 
     /// Makes a rotation.
@@ -171,9 +171,9 @@ public struct FileRotation: Hashable, Sendable {
         self.maximumAge = maximumAge
     }
 
-    /// One file for ever.
+    /// One file forever.
     public static let never = FileRotation()
 
-    /// At 64 MiB, and every day.
+    /// At 64 MiB, and once a day.
     public static let standard = FileRotation(maximumBytes: 64 << 20, maximumAge: .seconds(86_400))
 }

@@ -2,25 +2,26 @@ public import EventLog
 internal import EventModel
 internal import Foundation
 
-/// Where events are delivered to: a file, a collector, a queue.
+/// A destination of events: a file, a collector, a queue.
 ///
-/// A sink gets one batch at a time, and its cursor in the log moves when it says so. A batch comes again, with the same id
-/// and the same bytes, after a crash between delivery and answer, and after a delivery that took too long: a sink that must
-/// not deliver twice recognises it by its id, by its checkpoint, by `seq` or by the events' ids.
+/// A sink receives one batch at a time. Its cursor in the log advances when the sink acknowledges the batch. A batch is
+/// redelivered with the same id and the same bytes if the process crashes before the answer is stored, or if the
+/// delivery exceeds its deadline. To deliver exactly once, recognize such a batch by its id, by your checkpoint, by
+/// `seq` or by the events' ids.
 ///
-/// A sink is an object: the environments of a log share it, and a second one of the same name is refused.
+/// A sink is an object that all environments of a log share. A second object with the same name is rejected.
 public protocol Sink: AnyObject, Sendable {
-    /// The consumer's name in the log; it must stay the same over restarts.
+    /// The consumer's name in the log. It must stay the same across restarts.
     var name: String { get }
 
-    /// Delivers a batch. After ``FlushPolicy/deadline`` the task is cancelled, and its answer is not waited for; the sink is
-    /// not called again before it has returned.
+    /// Delivers a batch. After ``FlushPolicy/deadline`` the task is canceled and its result is ignored. The sink is not
+    /// called again before it has returned.
     func deliver(_ batch: EventBatch) async -> DeliveryResult
 
-    /// Tells whether something that was delivered is gone. Asked at the start of each flush; the flusher then
-    /// delivers again from there, as far as the log still has it. A sink that can't tell need not implement it.
+    /// Reports whether delivered events were lost. Called at the start of each flush. The flusher then redelivers from
+    /// that event on, as far as the log still has the events. The default implementation returns nil.
     ///
-    /// - Parameter checkpoint: What the sink stored with its last delivery.
+    /// - Parameter checkpoint: The checkpoint that the sink stored with its last delivery.
     func loss(since checkpoint: String) async -> SinkLoss?
 }
 
@@ -28,21 +29,21 @@ extension Sink {
     public func loss(since checkpoint: String) async -> SinkLoss? { nil }
 }
 
-/// What a sink has lost of what it was given.
+/// Events that a sink received and lost.
 public struct SinkLoss: Equatable, Sendable {
-    /// The number of the first event that is gone.
+    /// The number of the first lost event.
     public let firstSeq: Int64
-    /// What happened.
+    /// The cause of the loss.
     public let reason: String
 
-    /// Makes one.
+    /// Makes a loss.
     public init(firstSeq: Int64, reason: String) {
         self.firstSeq = firstSeq
         self.reason = reason
     }
 }
 
-/// Writes lines to standard output, each at least once: a pipe cannot be asked what it has had.
+/// Writes lines to standard output, each at least once: a pipe cannot report what it has received.
 public final class StandardOutputSink: Sink {
     public let name: String
 
@@ -58,7 +59,7 @@ public final class StandardOutputSink: Sink {
         do {
             try FileHandle.standardOutput.write(contentsOf: bytes)
         } catch {
-            return .retry(after: nil, reason: "standard output cannot be written: \(error)")
+            return .retry(after: nil, reason: "cannot write to standard output: \(error)")
         }
         return .delivered(through: batch.records[batch.records.count - 1].seq, checkpoint: nil)
     }

@@ -3,7 +3,7 @@ internal import EventModel
 internal import Foundation
 internal import JSONLines
 
-/// The files of a ``JSONLinesFileSink`` and what can be done with them.
+/// The files of a ``JSONLinesFileSink`` and the operations on them.
 struct SinkFiles {
     let directory: URL
     let fileName: String
@@ -41,7 +41,7 @@ struct SinkFiles {
         return (try? JSONParser.parse(head[..<end]))?[.seq]?.integerValue
     }
 
-    /// Whether the open file starts with this line, or is a torn beginning of it.
+    /// Whether the open file starts with this line, or with a truncated part of it.
     func openFileStarts(like line: [UInt8]) -> Bool {
         guard let handle = FileHandle(forReadingAtPath: open),
             let head = try? handle.read(upToCount: line.count)  // nil: unreadable, so not known to be ours
@@ -49,9 +49,9 @@ struct SinkFiles {
         return line.starts(with: head)
     }
 
-    /// Makes an empty open file, instead of any that is there.
+    /// Creates an empty open file. Replaces an existing one.
     func create() throws -> FileHandle {
-        // Cut only when it is known to be ours.
+        // Truncate only a file that is known to be this sink's.
         let descriptor = try PrivateFile.open(open, O_WRONLY | O_CREAT)
         guard ftruncate(descriptor, 0) == 0 else {
             defer { close(descriptor) }
@@ -62,7 +62,7 @@ struct SinkFiles {
         return handle
     }
 
-    /// Opens the open file for appending, cut to a length.
+    /// Opens the open file for appending, truncated to a length.
     func reopen(length: Int64) throws -> FileHandle {
         let handle = FileHandle(fileDescriptor: try PrivateFile.open(open, O_WRONLY), closeOnDealloc: true)
         try handle.truncate(atOffset: UInt64(length))
@@ -77,7 +77,7 @@ struct SinkFiles {
         try synchronizeDirectory()
     }
 
-    /// Moves the open file, if there is one with anything in it, out of the way.
+    /// Renames the open file if it exists and is not empty.
     func setAside() throws { try setAside(open) }
 
     private func setAside(_ path: String) throws {
@@ -89,33 +89,32 @@ struct SinkFiles {
         }
     }
 
-    /// Whether a file still has its name.
+    /// Whether an open file still has this path.
     static func isNamed(_ handle: FileHandle, _ path: String) -> Bool {
         var (opened, named) = (stat(), stat())
         return fstat(handle.fileDescriptor, &opened) == 0 && lstat(path, &named) == 0
             && (opened.st_dev, opened.st_ino) == (named.st_dev, named.st_ino)
     }
 
-    /// Removes finished files before one, and files that were set aside, as far as a quota does not keep them.
+    /// Removes finished files before a given one, and files that were set aside, if the quota does not keep them.
     func enforce(_ quota: FileQuota, before firstSeq: Int64, now: EventTime) -> RemovedFiles {
-        // Without it nothing is found, and so nothing is removed.
+        // If the folder can't be listed, nothing is removed.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
         let entries = names.filter { isRemovable($0, before: firstSeq) }.compactMap {
             QuotaEntry(directory.appendingPathComponent($0).path)
         }
         var removed = RemovedFiles()
-        // What can't be removed is tried again.
+        // Files that can't be removed are retried next time.
         for entry in quota.excess(of: entries, now: now) where unlink(entry.path) == 0 {
             removed += RemovedFiles(count: 1, bytes: entry.bytes)
         }
         return removed
     }
 
-    /// Whether a file is a finished one before a number, packed or not, or was set aside.
-    // Without a regular expression: one is compiled at each call, and a folder may have thousands of files.
+    /// Whether a file is a finished one before a number, compressed or not, or was set aside.
     private func isRemovable(_ name: String, before firstSeq: Int64) -> Bool {
         guard name.hasPrefix(fileName) else { return false }
-        // By characters: a file system may spell an accent in other bytes than the name that it was given.
+        // Compares characters: a file system may store an accent with other bytes than the name that was passed.
         var rest = name.dropFirst(fileName.count).utf8
         var seq: Int64?
         if rest.first == UInt8(ascii: "-") {

@@ -1,12 +1,13 @@
 internal import EventLog
 internal import Foundation
 
-/// The right to write to a sink's files: for one process at a time, and for none whose lease has ended.
+/// The exclusive right to write a sink's files: held by one process at a time, and never by a process whose lease has
+/// ended.
 ///
-/// `flock(2)` on a file beside them, which holds the newest token of a delivery. The system gives the lock back when its
-/// process ends.
+/// Uses `flock(2)` on a file next to the sink's files. That file has the token of the newest delivery. The system
+/// releases the lock when the process ends.
 struct SinkLock {
-    /// Why nothing may be written.
+    /// The reason why the process must not write.
     struct Refusal: Error, CustomStringConvertible {
         let description: String
     }
@@ -20,7 +21,7 @@ struct SinkLock {
 
     /// Waits for the lock, for at most two seconds.
     ///
-    /// - Returns: What the lock is held by: closing it gives the lock back.
+    /// - Returns: The handle that holds the lock. Close it to release the lock.
     /// - Throws: ``Refusal``; ``PrivateFile``'s errors.
     func take() async throws -> FileHandle {
         let deadline = ContinuousClock.now.advanced(by: Self.patience)
@@ -28,7 +29,7 @@ struct SinkLock {
             let handle = FileHandle(
                 fileDescriptor: try PrivateFile.open(path, O_RDWR | O_CREAT), closeOnDealloc: true)
             if flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) == 0 {
-                // Somebody may have removed the file meanwhile, and another one have made it anew.
+                // Another process may have removed the file meanwhile and created a new one.
                 if isNamed(handle) { return handle }
                 continue
             }
@@ -42,18 +43,18 @@ struct SinkLock {
         }
     }
 
-    /// Notes the token of a delivery. Under the lock.
+    /// Stores the token of a delivery. Call it with the lock held.
     ///
-    /// - Throws: ``Refusal``, if a newer delivery was here; Foundation's errors.
+    /// - Throws: ``Refusal`` if a newer delivery has stored its token; Foundation's errors.
     func note(_ token: LeaseToken?, _ handle: FileHandle) throws {
         guard let token else { return }
         try handle.seek(toOffset: 0)
         let stored = try handle.read(upToCount: 4096).flatMap { try? JSONDecoder().decode(LeaseToken.self, from: $0) }
         guard stored != token else { return }
         if let stored, token.isStale(after: stored) {
-            throw Refusal(description: "another process has taken its deliveries over")
+            throw Refusal(description: "another process took over its deliveries")
         }
-        // Not put on the disk: after a power failure there is nobody who was stopped.
+        // Not synced to the disk: after a power failure, no stopped process is left.
         try handle.seek(toOffset: 0)
         try handle.write(contentsOf: JSONEncoder().encode(token))
         try handle.truncate(atOffset: handle.offset())

@@ -2,9 +2,9 @@ import EventLog
 internal import EventModel
 internal import Primitives
 
-/// Delivers to one sink, one batch after another, whoever asks for it; independent of all other sinks.
+/// Delivers to one sink, one batch after another, for all callers. Independent of all other sinks.
 final class SinkRunner: Sendable {
-    /// What a runner is made of.
+    /// The dependencies of a runner.
     struct Parts: Sendable {
         let log: any EventStore
         let sink: any Sink
@@ -12,35 +12,35 @@ final class SinkRunner: Sendable {
         let clock: any TrackingClock
         let timer: any Clock<Duration>
         let diagnostics: @Sendable (TrackingDiagnostic) -> Void
-        /// Draws a wait up to a longest one.
+        /// Returns a random wait of at most the given duration.
         let jitter: @Sendable (Duration) -> Duration
     }
 
     private struct State {
         var isRunning = false
         var job: Job?
-        /// The sink has not returned from a delivery that was given up.
+        /// The sink has not returned from a delivery that was abandoned.
         var isAbandoned = false
         var pause: DeliveryPause?
         var halt: String?
         var hasStarted = false
         var wake: Task<Void, Never>?
-        /// Gives up the delivery that is under way.
+        /// Abandons the current delivery.
         var giveUp: (@Sendable () -> Void)?
-        /// The background time of this job is over.
+        /// The background time of this job has expired.
         var isExpired = false
     }
 
-    /// What is asked for while another delivery runs: one more covers it all.
+    /// The job that is requested while another delivery runs. One more run covers all requests.
     private struct Job {
         var end: Int64
         var isManual: Bool
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// A lease is longer than a delivery.
+    /// A lease lasts longer than a delivery by this margin.
     private static let leaseMargin = Duration.seconds(30)
-    /// When a consumer is looked at again that another process has.
+    /// The wait before the next attempt if another process has the consumer.
     private static let waitForOthers = Duration.seconds(10)
     private static let leastWait = Duration.seconds(1)
     private static let longestWait = Duration.seconds(900)
@@ -54,7 +54,7 @@ final class SinkRunner: Sendable {
 
     deinit { state.withLock { $0.wake?.cancel() } }
 
-    /// Delivers what is stored up to a number, as far as no pause forbids it; returns when that has come to its end.
+    /// Delivers the stored events up to a number, unless a pause forbids it. Returns when the delivery has ended.
     func run(through end: Int64, isManual: Bool) async {
         await withCheckedContinuation { continuation in ask(through: end, isManual: isManual, continuation) }
     }
@@ -93,8 +93,8 @@ final class SinkRunner: Sendable {
         }
     }
 
-    /// Cancels the delivery that is under way: the process is about to be suspended. What the sink answers later changes
-    /// nothing; the batch is stored, and is delivered again under its id.
+    /// Cancels the current delivery because the process is about to be suspended. A later answer of the sink is
+    /// ignored. The batch stays in the log and is redelivered under its id.
     private func expire() {
         let giveUp = state.withLock { state in
             state.isExpired = true
@@ -105,7 +105,8 @@ final class SinkRunner: Sendable {
 
     // MARK: Pauses
 
-    /// Whether a pause or a halt forbids a delivery now. A flush by hand overrides our own pauses, never the server's.
+    /// Whether a pause or a halt forbids a delivery now. A manual flush overrides this SDK's own pauses, never those of
+    /// the server.
     private func isForbidden(_ pause: DeliveryPause?, _ halt: String?, isManual: Bool) -> Bool {
         if halt != nil && !isManual { return true }
         guard let pause else { return false }
@@ -115,7 +116,7 @@ final class SinkRunner: Sendable {
         return true
     }
 
-    /// Looks again later: the only time that is set for this sink.
+    /// Schedules the next attempt. The only timer of this sink.
     private func wake(after wait: Duration) {
         let task = Task { [weak self, timer = parts.timer] in
             guard (try? await timer.sleep(for: wait, tolerance: nil)) != nil, !Task.isCancelled else { return }
@@ -143,7 +144,7 @@ final class SinkRunner: Sendable {
         let (isAbandoned, pause, halt) = state.withLock { ($0.isAbandoned, $0.pause, $0.halt) }
         let name = parts.sink.name
         if isAbandoned {
-            return parts.diagnostics(.sinkDelayed(sink: name, reason: "its last delivery has not returned yet"))
+            return parts.diagnostics(.sinkDelayed(sink: name, reason: "its previous delivery is still running"))
         }
         if isForbidden(pause, halt, isManual: isManual) { return }
         let length = parts.deadline + Self.leaseMargin
@@ -151,7 +152,7 @@ final class SinkRunner: Sendable {
             parts.diagnostics(.sinkDelayed(sink: name, reason: "another process is delivering to it"))
             return wake(after: Self.waitForOthers)
         }
-        // Another start may have set things right.
+        // Another start may have solved the problem.
         let isFirst = state.withLock { state in
             defer { state.hasStarted = true }
             state.pause = lease.pause
@@ -173,7 +174,7 @@ final class SinkRunner: Sendable {
         var (end, failures) = (end, lease.failures)
         if let checkpoint = lease.cursor.checkpoint {
             switch try await withDeadline({ await sink.loss(since: checkpoint) }) {
-            case nil: return parts.diagnostics(.sinkDelayed(sink: sink.name, reason: "it does not answer"))
+            case nil: return parts.diagnostics(.sinkDelayed(sink: sink.name, reason: "no response"))
             case .some(nil): break
             case .some(let loss?):
                 parts.diagnostics(.sinkRewound(sink: sink.name, from: loss.firstSeq, reason: loss.reason))
@@ -183,26 +184,27 @@ final class SinkRunner: Sendable {
         while let batch = try await log.nextBatch(lease, through: end, lasting: length) {
             var result =
                 try await withDeadline { await sink.deliver(batch) }
-                ?? .retry(after: nil, reason: "it did not answer within \(parts.deadline)")
+                ?? .retry(after: nil, reason: "no response within \(parts.deadline)")
             if case .delivered(let through, _) = result, through < batch.records[0].seq {
-                // Progress without an end is none: the same batch would come again at once, for ever.
-                result = .retry(after: nil, reason: "it delivered nothing of a batch")
+                // A delivery without progress must end: the same batch would be retried immediately, forever.
+                result = .retry(after: nil, reason: "it delivered no event of a batch")
             }
             let asked: Duration? = if case .retry(let after?, _) = result { after } else { nil }
             let pause = DeliveryPause(
                 setAt: parts.clock.now, length: asked ?? backOff(failures: failures), isServers: asked != nil)
             guard let settled = try await log.settle(lease, batch: batch.id, result, pause: pause) else {
-                return parts.diagnostics(.sinkDelayed(sink: sink.name, reason: "another process has taken it over"))
+                return parts.diagnostics(
+                    .sinkDelayed(sink: sink.name, reason: "another process took over its deliveries"))
             }
             failures = settled.failures
             report(result, settled)
             guard goesOn(after: result, failures: failures, pause) else { return }
-            // What is delivered again has new numbers, past those that were asked for.
+            // Redelivered events have new numbers, greater than the requested ones.
             if case .newGeneration = result { end = max(end, try await log.syncStored()) }
         }
     }
 
-    /// Notes what an answer means for the next delivery.
+    /// Records what an answer means for the next delivery.
     private func goesOn(after result: DeliveryResult, failures: Int, _ pause: DeliveryPause) -> Bool {
         if case .halt(let reason) = result {
             let isNew = state.withLock { state in
@@ -212,7 +214,7 @@ final class SinkRunner: Sendable {
             if isNew { parts.diagnostics(.sinkHalted(sink: parts.sink.name, reason: reason)) }
             return false
         }
-        // The first time the events are sealed anew at once; should that not help, after a pause.
+        // The first time, the events are sealed again immediately; if that doesn't help, after a pause.
         let isFirstVoid =
             switch result {
             case .void, .newGeneration: failures == 1
@@ -236,7 +238,7 @@ final class SinkRunner: Sendable {
         let name = parts.sink.name
         switch result {
         case .newGeneration(_, let reason):
-            parts.diagnostics(.sinkDelayed(sink: name, reason: "\(reason); the log goes on as a new install"))
+            parts.diagnostics(.sinkDelayed(sink: name, reason: "\(reason); the log continues as a new install"))
         case .retry(_, let reason), .void(let reason): parts.diagnostics(.sinkDelayed(sink: name, reason: reason))
         case .rejected(let reason):
             for seq in settled.refused {
@@ -258,9 +260,11 @@ final class SinkRunner: Sendable {
         }
     }
 
-    /// What `operation` gives; nil if it takes too long. It is cancelled then, and may still be running.
+    /// Returns the result of `operation`, or nil if it exceeds the deadline. It is then canceled, and may still be
+    /// running.
     ///
-    /// - Throws: ``EventLogError`` `expired` if the background time is over; the same holds of the operation.
+    /// - Throws: ``EventLogError`` `expired` if the background time is over. The operation is canceled in this case,
+    ///   too.
     private func withDeadline<Result: Sendable>(
         _ operation: @escaping @Sendable () async -> Result
     ) async throws -> Result? {

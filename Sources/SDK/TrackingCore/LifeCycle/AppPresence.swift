@@ -1,18 +1,18 @@
 internal import Primitives
 
-/// Whether an app is in front of its user, computed from the phases of its scenes.
+/// Whether an app is active or in the background, computed from the phases of its scenes.
 ///
-/// An app is active if any of its scenes is, and in the background if all of them are. Each change is reported once,
-/// whichever adapters report to the same tracker.
+/// An app is active if any of its scenes is active, and in the background if all its scenes are. Each change is
+/// reported once, even if several adapters report to the same tracker.
 package final class AppPresence: Sendable {
-    /// What a scene does, as UIKit and SwiftUI define it.
+    /// The phase of a scene, as UIKit and SwiftUI define it.
     package enum Phase: Sendable { case active, inactive, background }
 
-    /// What reports its phase.
+    /// The source of a phase.
     package enum Scene: Hashable, Sendable {
         /// The whole app, on systems and in apps without scenes.
         case app
-        /// One scene, by the identity of an object that lives as long as the scene.
+        /// One scene, identified by an object that lives as long as the scene.
         case scene(ObjectIdentifier)
     }
 
@@ -26,10 +26,10 @@ package final class AppPresence: Sendable {
 
     init() {}
 
-    /// Takes the phase of a scene.
+    /// Updates the phase of a scene.
     ///
-    /// - Parameter phase: nil once the scene is gone.
-    /// - Returns: What the app has done by that; nil if it is where it was.
+    /// - Parameter phase: The new phase; nil if the scene is gone.
+    /// - Returns: The resulting transition of the app; nil if there is none.
     func change(_ scene: Scene, to phase: Phase?) -> TrackingInput? {
         state.withLock { state in
             state.phases[scene] = phase
@@ -47,10 +47,11 @@ package final class AppPresence: Sendable {
 }
 
 extension Tracker {
-    /// Sends `launch` when the app becomes active by a scene's phase, and `background` when it enters the background.
+    /// Updates the phase of a scene. Sends `launch` when the app becomes active, and `background` when it enters the
+    /// background.
     ///
-    /// - Parameter phase: nil once the scene is gone.
-    /// - Returns: What the app has done; nil if it is where it was.
+    /// - Parameter phase: The new phase; nil if the scene is gone.
+    /// - Returns: The resulting transition of the app; nil if there is none.
     @discardableResult
     package func scene(_ scene: AppPresence.Scene, changedTo phase: AppPresence.Phase?) -> TrackingInput? {
         let input = pipeline.presence.change(scene, to: phase)

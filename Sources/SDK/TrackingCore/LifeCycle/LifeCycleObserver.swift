@@ -1,8 +1,9 @@
 public import Foundation
 
-/// What adapters to an app's frameworks report to in addition to a ``Tracker``: a set of life-cycle events, for instance.
+/// An observer that receives life-cycle callbacks from the adapters in addition to a ``Tracker``: a set of life-cycle
+/// events, for instance.
 ///
-/// Calls come from the main thread on Apple systems, each after the event that the SDK itself sends.
+/// Methods are called on the main thread on Apple systems, each after the SDK has sent its own event.
 public protocol LifeCycleObserver: Sendable {
     /// The app became active: once for each transition, after `launch`.
     func becameActive()
@@ -10,10 +11,10 @@ public protocol LifeCycleObserver: Sendable {
     /// The app entered the background: once for each transition, after `background`.
     func enteredBackground()
 
-    /// The user opened the app by a link.
+    /// The user opened the app with a link.
     ///
     /// - Parameters:
     ///   - url: The link, as the system reports it.
-    ///   - referrer: The page or app that had the link; nil if the system does not know.
+    ///   - referrer: The page or app that contained the link; nil if the system does not know it.
     func openedLink(_ url: URL, referrer: URL?)
 }

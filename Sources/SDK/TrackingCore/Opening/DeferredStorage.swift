@@ -1,27 +1,27 @@
 internal import Primitives
 
-/// Storage that may not be readable yet: the device was not unlocked since its start, or a file is in the way. Until it is,
-/// nothing is taken from it, so no device id is made, and what is to be stored waits.
+/// Storage that may be temporarily unreadable, because the device is locked since its restart or a file is in the way.
+/// Until the storage can be read, no device id is created, and changes wait in memory.
 final class DeferredStorage: KeyValueStorage {
-    /// The device's id until it can be read. It is never stored.
+    /// The device's id until the stored one can be read. It is never stored.
     static let unknownDeviceID = "00000000-0000-0000-0000-000000000000"
 
-    /// What a start asks for.
+    /// The keys that a start reads.
     private static let keys = [
         DeviceActionCreator.key, Tracker.userKey, Tracker.optOutKey, Tracker.endedSessionKey,
     ]
 
     private struct State {
-        /// Values that were read, so that a start never fails half-way; nil as long as that is not possible.
+        /// The values that were read, so that a start never fails halfway; nil until they could be read.
         var known: [String: String?]?
-        /// What is to be stored.
+        /// The changes to store.
         var changes: [String: String?] = [:]
     }
 
     private let behind: any KeyValueStorage
     private let state: Locked<State>
 
-    /// - Parameter isReadLater: Whether it is not asked before ``awaitReading(_:report:)``: reading may take a moment.
+    /// - Parameter isReadLater: Whether to defer reading to ``awaitReading(_:report:)``, since it may take a moment.
     init(_ storage: any KeyValueStorage, isReadLater: Bool = false) {
         behind = storage
         state = Locked(State(known: isReadLater ? nil : try? Self.values(of: storage)))  // nil: it is tried again
@@ -56,17 +56,17 @@ final class DeferredStorage: KeyValueStorage {
         }
     }
 
-    /// What the storage held when it could be read for the first time.
+    /// The stored values at the time when the storage could be read.
     struct Identity {
         var deviceID: String?
         var userID: String?
         var isOptedOut: Bool
     }
 
-    /// Tries until the storage can be read.
+    /// Retries until the storage can be read.
     ///
-    /// - Parameter report: Gets each error, before the wait.
-    /// - Returns: nil if it could be read from the start.
+    /// - Parameter report: Called with each error, before the wait.
+    /// - Returns: nil if the storage could be read from the start.
     func awaitReading(
         _ timer: any Clock<Duration>, report: (_ error: any Error, _ isFirst: Bool) -> Void
     ) async -> Identity? {
@@ -74,9 +74,9 @@ final class DeferredStorage: KeyValueStorage {
         return await Retry(timer).value(read, report: report)
     }
 
-    /// Reads who the device and the user are, and stores what waited.
+    /// Reads the device and the user, and stores the waiting changes.
     ///
-    /// - Throws: What the storage throws: it can't be read yet, or written.
+    /// - Throws: The storage's error if the storage can't be read or written yet.
     private func read() throws -> Identity {
         var known = try Self.values(of: behind)
         let identity = Identity(

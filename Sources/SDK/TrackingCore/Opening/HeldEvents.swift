@@ -2,20 +2,20 @@ internal import EventLog
 internal import EventModel
 internal import Primitives
 
-/// An event that was sent before the log was open: encoded, with what it must not get from a later time.
+/// An event that was sent before the log was open: encoded, with the values of the time when it was sent.
 struct HeldEvent: Sendable {
     let event: any TrackingEvent
     let kind: EventKind
     let id: EventID
     let time: EventTime
     let value: [UInt8]
-    /// The user at the time, and how often the environment had been reset.
+    /// The user at that time, and the number of resets of the environment.
     var sender: (userID: String, resets: Int)
-    /// Whoever waits for its number.
+    /// Waits for the event's number.
     let claim: HeldEventClaim?
 }
 
-/// Waits for what becomes of one event that is held. For one caller, who waits once.
+/// Waits for the outcome of one held event. For one caller that waits once.
 final class HeldEventClaim: Sendable {
     private enum State {
         case open
@@ -25,7 +25,7 @@ final class HeldEventClaim: Sendable {
 
     private let state = Locked(State.open)
 
-    /// Says what has become of the event: its receipt, or nil for a drop. The first word counts.
+    /// Sets the event's outcome: its receipt, or nil for a drop. Only the first call counts.
     func settle(_ result: Result<TrackingReceipt?, any Error>) {
         let waiting: CheckedContinuation<TrackingReceipt?, any Error>? = state.withLock { state in
             switch state {
@@ -41,7 +41,7 @@ final class HeldEventClaim: Sendable {
         waiting?.resume(with: result)
     }
 
-    /// - Throws: Why the log can't be opened. The event goes on waiting.
+    /// - Throws: The error that prevents opening the log. The event continues to wait.
     func receipt() async throws -> TrackingReceipt? {
         try await withCheckedThrowingContinuation { continuation in
             let result: Result<TrackingReceipt?, any Error>? = state.withLock { state in
@@ -54,22 +54,23 @@ final class HeldEventClaim: Sendable {
     }
 }
 
-/// Holds what is sent before the log of an environment is open, and releases it in order.
+/// Holds events that are sent before the log of an environment is open, and releases them in order.
 ///
-/// From the first event until the log is open and everything that was held is in it, each event is held: so none that is
-/// sent later is numbered before. As long as the log can't be opened, events go on waiting, up to the limit.
+/// Every event is held from the first one until the log is open and has all held events. Therefore a later event never
+/// gets a lower number. While the log can't be opened, events continue to wait, up to the limit.
 final class HeldEvents: Sendable {
-    /// At most so many events are held.
+    /// The maximum number of held events.
     static let limit = 1000
 
     private enum Phase { case opening, appending, open }
 
     private struct State {
         var phase = Phase.opening
-        /// Why the last attempt to read the storage or to open the log failed, unless it passes when the device is unlocked.
+        /// The error of the last attempt to read the storage or to open the log, unless it goes away when the device is
+        /// unlocked.
         var failure: (any Error)?
         var events: [HeldEvent] = []
-        /// What is to be done with the open log before the events are appended, in order.
+        /// The work to do with the open log before the events are appended, in order.
         var steps: [@Sendable () async -> Void] = []
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
@@ -77,18 +78,18 @@ final class HeldEvents: Sendable {
     private let state = Locked(State())
     private let holding = Atomic(true)
 
-    /// Whether ``hold(_:)`` has to be asked. Never true again after it was false.
+    /// Whether to call ``hold(_:)``. Never becomes true again after it was false.
     var isHolding: Bool { holding.load(ordering: .acquiring) }
 
-    /// What becomes of an event.
+    /// The result for an event.
     enum Outcome {
         case held(EventID)
         case dropped(DropReason)
-        /// Everything that was held is in the log: append it.
+        /// All held events are in the log: append this one.
         case passed
     }
 
-    /// Holds the event that `make` makes. While the log can't be opened, a claim on it is told so at once.
+    /// Holds the event that `make` returns. While the log can't be opened, the event's claim fails immediately.
     func hold(_ make: () -> HeldEvent) -> Outcome {
         state.withLock { state in
             switch state.phase {
@@ -103,7 +104,7 @@ final class HeldEvents: Sendable {
         }
     }
 
-    /// Gives the events their user that were sent before the storage could be read.
+    /// Sets the user of the events that were sent before the storage could be read.
     func adopt(_ userID: String) {
         state.withLock { state in
             for index in state.events.indices
@@ -113,7 +114,7 @@ final class HeldEvents: Sendable {
         }
     }
 
-    /// Takes away what is held: the user has opted out.
+    /// Removes the held events because the user has opted out.
     func removeEvents() -> [HeldEvent] {
         state.withLock { state in
             defer { state.events = [] }
@@ -121,7 +122,8 @@ final class HeldEvents: Sendable {
         }
     }
 
-    /// Has something done once the log is open, before the events are appended; false if it is too late for that.
+    /// Schedules work for when the log is open, before the events are appended. Returns false if it is too late for
+    /// that.
     func atOpening(_ step: @escaping @Sendable () async -> Void) -> Bool {
         state.withLock { state in
             guard state.phase == .opening else { return false }
@@ -130,7 +132,7 @@ final class HeldEvents: Sendable {
         }
     }
 
-    /// Does what ``atOpening(_:)`` was given.
+    /// Performs the work that was passed to ``atOpening(_:)``.
     func performSteps() async {
         while true {
             let steps = state.withLock { state in
@@ -143,9 +145,9 @@ final class HeldEvents: Sendable {
         }
     }
 
-    /// The next events to append; nil when none is left, and from then on none is held any more.
+    /// Returns the next events to append, or nil if none is left. After nil, events are no longer held.
     ///
-    /// - Parameter finish: Called before that, under the lock.
+    /// - Parameter finish: Called before nil is returned, with the lock held.
     func next(finish: () -> Void) -> [HeldEvent]? {
         let (events, waiting) = state.withLock { state -> ([HeldEvent]?, [CheckedContinuation<Void, Never>]) in
             guard state.events.isEmpty else {
@@ -162,8 +164,8 @@ final class HeldEvents: Sendable {
         return events
     }
 
-    /// The storage can't be read, or the log can't be opened: callers that wait need not wait for the next attempt. Events go
-    /// on waiting.
+    /// Records a failed attempt to read the storage or to open the log: callers no longer wait for the next attempt.
+    /// Events continue to wait.
     func attemptFailed(_ error: any Error) {
         let (waiting, claims) = state.withLock { state in
             state.failure = error
@@ -174,10 +176,10 @@ final class HeldEvents: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// The storage could be read: callers wait for the log from now on.
+    /// The storage could be read: callers wait for the log again.
     func storageWasRead() { state.withLock { $0.failure = nil } }
 
-    /// Returns when all that was held is in the log, or the last attempt to open it failed.
+    /// Returns when all held events are in the log, or the last attempt to open it failed.
     func awaitEnd() async {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
@@ -190,9 +192,10 @@ final class HeldEvents: Sendable {
     }
 }
 
-/// The flusher of an environment. It comes with the log, if that is opened later: a log has one delivery engine.
+/// The flusher of an environment. A log has one delivery engine, so the flusher is set once the log is open.
 final class EnvironmentFlusher: Sendable {
-    /// Stored once, and let go of with this: what is loaded lives as long as this does, and needs no count of its own.
+    /// Stored once, and released with this object. A loaded reference is valid as long as this object, without a
+    /// retain.
     private let flusher = Atomic<Unmanaged<EventFlusher>?>(nil)
     private let held: HeldEvents?
 

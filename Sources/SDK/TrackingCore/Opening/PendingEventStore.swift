@@ -2,10 +2,10 @@ internal import EventLog
 internal import EventModel
 internal import Primitives
 
-/// A placeholder for a log that is being opened. Forwards everything once the log is open.
+/// A placeholder for a log that is being opened. Forwards every call once the log is open.
 ///
-/// Before, nothing is appended; see ``HeldEvents``. Drops are counted, and handed to the log. What is asynchronous waits.
-/// Consent is unknown for every user.
+/// Before that, nothing is appended; see ``HeldEvents``. Drops are counted and passed on to the log later. Asynchronous
+/// calls wait. Consent is unknown for every user.
 final class PendingEventStore: EventStore {
     private final class Opened: Sendable {
         let log: any EventStore
@@ -13,16 +13,17 @@ final class PendingEventStore: EventStore {
     }
 
     private struct State {
-        /// Why the last attempt to read the storage or to open the log failed, unless it passes when the device is unlocked.
+        /// The error of the last attempt to read the storage or to open the log, unless it goes away when the device is
+        /// unlocked.
         var failure: (any Error)?
-        /// Whether the drops that were stored by an earlier process are among ``drops``, and drops are stored.
+        /// Whether ``drops`` includes the drops that an earlier process stored, and drops are stored from now on.
         var hasFormerDrops = false
         var waiting: [CheckedContinuation<any EventStore, any Error>] = []
         var drops = UnopenedDrops()
-        /// The drops that were stored last.
+        /// The drops as last stored.
         var saved = UnopenedDrops()
         var isSaving = false
-        /// Users who have not said anything yet, as far as is known.
+        /// Users without a known answer so far.
         var newUsers: [String] = []
     }
 
@@ -39,10 +40,10 @@ final class PendingEventStore: EventStore {
 
     // MARK: Opening
 
-    /// Passes everything on to the log from now on, and first the drops: also those that were stored when an earlier log
-    /// could not be opened.
+    /// Forwards every call to the log from now on. Passes the drops on first, those included that were stored while an
+    /// earlier log could not be opened.
     ///
-    /// - Throws: What keeps the storage from forgetting those. They may be counted again then.
+    /// - Throws: The error that prevents removing these from the storage. They may be counted twice then.
     func open(_ log: any EventStore) throws {
         let (waiting, hasFormerDrops, drops) = state.withLock { state in
             // Before anything else can happen in the log.
@@ -58,7 +59,7 @@ final class PendingEventStore: EventStore {
         try storage.set(nil, forKey: UnopenedDrops.key)
     }
 
-    /// The storage can't be read, or the log can't be opened: callers that wait get the error.
+    /// Records a failed attempt to read the storage or to open the log: waiting callers get the error.
     func attemptFailed(_ error: any Error) {
         let waiting = state.withLock { state in
             state.failure = error
@@ -68,15 +69,15 @@ final class PendingEventStore: EventStore {
         for continuation in waiting { continuation.resume(throwing: error) }
     }
 
-    /// The storage could be read: callers wait for the log from now on.
+    /// The storage could be read: callers wait for the log again.
     func storageWasRead() { state.withLock { $0.failure = nil } }
 
-    /// Stores drops from now on: an attempt to open the log has failed.
+    /// Stores drops from now on, since an attempt to open the log has failed.
     ///
-    /// - Throws: What keeps the storage from that.
+    /// - Throws: The error that prevents storing them.
     func keepDrops() throws {
         let isFirst = !state.withLock { $0.hasFormerDrops }
-        // If that can't be read, it stays as it is.
+        // If the stored drops can't be read, they stay unchanged.
         let stored = Result {
             isFirst ? try storage.string(forKey: UnopenedDrops.key).flatMap(UnopenedDrops.init) : nil
         }
@@ -91,8 +92,8 @@ final class PendingEventStore: EventStore {
         if isFirst { try storage.set(drops.text, forKey: UnopenedDrops.key) } else { save() }
     }
 
-    /// Stores the drops, on another thread: a sender doesn't wait for a disk. Those of the last moment before the process ends
-    /// may be missing.
+    /// Stores the drops on another thread, so that senders don't wait for the disk. Drops of the last moment before the
+    /// process ends may be missing.
     private func save() {
         let isNeeded = state.withLock { state in
             defer { state.isSaving = true }
@@ -101,15 +102,15 @@ final class PendingEventStore: EventStore {
         guard isNeeded else { return }
         Task {
             while let text = nextText() {
-                // Each of these drops was reported; that it could not be stored either says nothing new.
+                // Each of these drops was reported already; reporting that they could not be stored adds nothing.
                 try? storage.set(text, forKey: UnopenedDrops.key)
-                // The log may have been opened meanwhile, and has counted them.
+                // The log may have been opened meanwhile and has counted the drops.
                 if opened.load() != nil { try? storage.set(nil, forKey: UnopenedDrops.key) }
             }
         }
     }
 
-    /// What is to be stored next; nil if all is.
+    /// The text to store next; nil if everything is stored.
     private func nextText() -> String? {
         state.withLock { state in
             guard state.drops != state.saved, opened.load() == nil else {
@@ -125,7 +126,7 @@ final class PendingEventStore: EventStore {
         if let opened = opened.load() { return opened.log }
         return try await withCheckedThrowingContinuation { continuation in
             let result: Result<any EventStore, any Error>? = state.withLock { state in
-                // The one that opens the log resumes those who wait, after that.
+                // The opening resumes waiting callers after that.
                 if let opened = opened.load() { return .success(opened.log) }
                 if let failure = state.failure { return .failure(failure) }
                 state.waiting.append(continuation)
@@ -159,7 +160,7 @@ final class PendingEventStore: EventStore {
     func recordDrop(_ reason: DropReason, at time: EventTime?) {
         if let log = opened.load()?.log { return log.recordDrop(reason, at: time) }
         let (isStored, log) = state.withLock { state -> (Bool, (any EventStore)?) in
-            // The one that opens it takes the drops under the lock.
+            // The opening takes the drops under the lock.
             if let log = opened.load()?.log { return (false, log) }
             state.drops.count(reason, at: time)
             return (state.hasFormerDrops, nil)

@@ -3,10 +3,10 @@ internal import Flux
 internal import Primitives
 
 extension Tracker {
-    /// Makes a tracker, and opens its log in the background; touches no file on the caller's thread, and does not read the
-    /// storage there.
+    /// Makes a tracker, and opens its log in the background. Neither accesses files nor reads the storage on the
+    /// caller's thread.
     ///
-    /// - Parameter opening: Opens the log and makes the sinks; called again if it throws.
+    /// - Parameter opening: Opens the log and makes the sinks. Called again if it throws.
     package static func open(
         _ opening: @escaping @Sendable () async throws -> (log: any EventStore, sinks: [any Sink]),
         storage: any KeyValueStorage, clock: any TrackingClock, timer: any Clock<Duration>, ids: any TrackingIDs,
@@ -22,8 +22,8 @@ extension Tracker {
             context: context, backgroundTime: backgroundTime, diagnostics: diagnostics)
     }
 
-    /// Makes a tracker, and opens its log in the background, as `TrackingEnvironment.live(opening:)` says; sinks are made with
-    /// the log, and the storage may be read later, too.
+    /// Makes a tracker, and opens its log in the background like `TrackingEnvironment.live(opening:)`. The sinks are
+    /// made together with the log, and the storage may be read later, too.
     static func open(
         _ opening: @escaping @Sendable () async throws -> (log: any EventStore, sinks: [any Sink]),
         _ storage: DeferredStorage, clock: any TrackingClock, timer: any Clock<Duration>, ids: any TrackingIDs,
@@ -52,7 +52,7 @@ extension Tracker {
             var hasEndedWaits = false
             let identity = await storage.awaitReading(timer) { error, isFirst in
                 let endsWaits = waits.attemptFailed(error)
-                // Also the first one that ends waits: no method that returns then says why.
+                // Also report the first error that ends waits: without a report, methods would return without a reason.
                 if isFirst || endsWaits && !hasEndedWaits { diagnostics(.storage(error)) }
                 guard endsWaits else { return }
                 hasEndedWaits = true
@@ -66,14 +66,14 @@ extension Tracker {
                 if isFirst { diagnostics(.log(error)) }
                 do { try pending.keepDrops() } catch { diagnostics(.storage(error)) }
                 waits.attemptFailed(error)
-                // The attempts may take long, and what is to be stored is in memory only.
+                // The attempts may take long, and the waiting changes are in memory only.
                 time.end()
             }
             do { try pending.open(log) } catch { diagnostics(.storage(error)) }
             var rule = SessionRule()
             do { rule = try session.rule(log, storage) } catch { diagnostics(.storage(error)) }
             tracker.pipeline.wasOpened(log, session: rule)
-            // Before any event is in the log: what must not be delivered is not.
+            // Before any event is in the log: events of a user who opted out must not be delivered.
             if tracker.isOptedOut { await tracker.migrateOptOut() }
             await held.performSteps()
             do {
@@ -87,12 +87,12 @@ extension Tracker {
         return tracker
     }
 
-    /// Continues as the device and the user that the storage knows.
+    /// Continues with the stored device and user.
     private func adopt(
         _ identity: DeferredStorage.Identity, _ storage: DeferredStorage, _ pending: PendingEventStore
     ) {
         let stored = identity.deviceID.flatMap { $0.isEmpty ? nil : $0 }
-        // A reset has made one meanwhile; or this is the first start.
+        // A reset has created an id meanwhile, or this is the first start.
         let deviceID = stored ?? (try? storage.string(forKey: DeviceActionCreator.key)) ?? device.actionCreator.renew()
         if device.store.state.deviceID == DeferredStorage.unknownDeviceID {
             device.actionCreator.dispatcher.dispatch(DeviceAction(deviceID: deviceID))
@@ -104,14 +104,14 @@ extension Tracker {
     }
 }
 
-/// What waits for the log of a tracker to open.
+/// The waits for the log of a tracker to open.
 private struct OpeningWaits: Sendable {
     let pending: PendingEventStore
     let held: HeldEvents
 
-    /// Ends the waits, unless the error passes when the device is unlocked.
+    /// Ends the waits, unless the error goes away when the device is unlocked.
     ///
-    /// - Returns: Whether it has ended them.
+    /// - Returns: Whether the waits have ended.
     @discardableResult
     func attemptFailed(_ error: any Error) -> Bool {
         guard !passesWhenUnlocked(error) else { return false }
@@ -120,15 +120,15 @@ private struct OpeningWaits: Sendable {
         return true
     }
 
-    /// What failed so far counts no more.
+    /// Clears the error so far.
     func storageWasRead() {
         held.storageWasRead()
         pending.storageWasRead()
     }
 }
 
-/// Background time from the call that begins an opening to the end of it, or until it expires. A log that waits for a lock
-/// then holds none, and goes on when the process does.
+/// Background time from the call that begins an opening to its end, or until the time expires. After expiry, the log
+/// holds no lock while it waits for one, and continues when the process does.
 private final class OpeningTime: Sendable {
     private struct State {
         var assertion: (any BackgroundAssertion)?
@@ -156,13 +156,13 @@ private final class OpeningTime: Sendable {
     }
 }
 
-/// Tries until something succeeds: again after 1 second, 2, 4 and so on up to 30.
+/// Retries until an operation succeeds: after 1 second, 2, 4 and so on up to 30.
 struct Retry {
     let timer: any Clock<Duration>
 
     init(_ timer: any Clock<Duration>) { self.timer = timer }
 
-    /// - Parameter report: Gets each error, before the wait.
+    /// - Parameter report: Called with each error, before the wait.
     func value<Value>(
         _ attempt: () async throws -> Value, report: (_ error: any Error, _ isFirst: Bool) -> Void
     ) async -> Value {

@@ -10,50 +10,51 @@ extension TrackingEnvironment {
     /// ) { diagnostic in … }
     /// ```
     ///
-    /// **Until the log is open,** up to 1,000 events wait in memory, encoded, with their id, their time and their user;
-    /// the receipts of ``Tracker/send(_:)`` are pending. When it is open, they get their numbers and sessions, and reach the
-    /// subscribers, in the order in which they were sent, and before any event that is sent later. What comes past 1,000 is
-    /// dropped and counted in the ledger as ``DropReason/notOpen``. Events that wait are lost if the process ends.
+    /// **Until the log is open,** up to 1,000 events wait in memory, encoded, with their id, time and user. The
+    /// receipts of ``Tracker/send(_:)`` are pending. When the log opens, the events get their numbers and sessions and
+    /// reach the subscribers, in the order in which they were sent and before any later event. Further events are
+    /// dropped and counted in the ledger as ``DropReason/notOpen``. Waiting events are lost if the process ends.
     ///
-    /// **If the log can't be opened,** the first error is reported to `diagnostics` as ``TrackingDiagnostic/log(_:)``, and it
-    /// is tried again: after 1 second, 2, 4 and so on up to 30. Events go on waiting, nothing is delivered, and methods that
-    /// wait for the log throw the error. `storage` keeps the counts of what was dropped, so that the next log that opens
-    /// with it has them in its ledger, in another process, too.
+    /// **If the log can't be opened,** the first error is reported to `diagnostics` as ``TrackingDiagnostic/log(_:)``,
+    /// and opening is retried after 1 second, 2, 4 and so on up to 30. Events continue to wait, nothing is delivered,
+    /// and methods that wait for the log throw the error. `storage` keeps the counts of dropped events. The next log
+    /// that is opened with it has them in its ledger, even in another process.
     ///
-    /// **Consent.** Before the log is open, consent is unknown: events wait. An opt-out removes those that wait. With
-    /// ``ConsentPolicy/required`` it is stored that the users have not agreed before the first event is in the log, so that
-    /// nothing is delivered too early; events of a user whose refusal the log knows are dropped as ``DropReason/optedOut``.
+    /// **Consent.** Until the log is open, consent is unknown and events wait. An opt-out removes the waiting events.
+    /// With ``ConsentPolicy/required``, the missing consent is stored before the first event is in the log, so that
+    /// nothing is delivered too early. Events of a user who has opted out according to the log are dropped as
+    /// ``DropReason/optedOut``.
     ///
-    /// **If the storage can't be read,** the error is reported to `diagnostics` as ``TrackingDiagnostic/storage(_:)``, and
-    /// reading is retried, before the log is opened. Until then the device's id is all zeros; events that wait get the user
-    /// that the storage knows. No device id is made, and an opt-out holds. Methods that wait for the log throw the error.
-    /// Dropped events are counted in memory, and are in the ledger when the log opens.
+    /// **If the storage can't be read,** the error is reported to `diagnostics` as ``TrackingDiagnostic/storage(_:)``,
+    /// and reading is retried before the log is opened. Until then the device's id is all zeros; waiting events get the
+    /// stored user later. No device id is created, and an opt-out is in effect. Methods that wait for the log throw the
+    /// error. Dropped events are counted in memory, and are in the ledger when the log opens.
     ///
-    /// **If the device was not unlocked since its start,** methods that wait for the log wait for that, and throw nothing: see
-    /// ``DeviceLockedError``.
+    /// **If the device is locked since its restart,** methods that wait for the log wait until the user unlocks it, and
+    /// throw nothing: see ``DeviceLockedError``.
     ///
-    /// The opening is covered by `backgroundTime` from this call on: an app that is sent to the background meanwhile has its
-    /// events stored, and its flush begun, before it is suspended, as far as the system's time allows.
+    /// `backgroundTime` covers the opening from this call on: if the app enters the background meanwhile, its events
+    /// are stored and its flush is started before it is suspended, as far as the system's time allows.
     ///
     /// Such an environment can't be recorded.
     ///
     /// - Parameters:
-    ///   - opening: Opens the log, in a task of its own; called again if it throws. It must not block its thread.
-    ///   - storage: Where device id, user and opt-out are kept.
-    ///   - clock: What time events get.
-    ///   - timer: What the flush interval and retries are measured with.
-    ///   - ids: Where identifiers come from.
-    ///   - sinks: Where events are delivered, each with its own cursor; names must differ. If the log delivers to another sink
-    ///     of the same name already, the ``SinkConflict`` is reported as ``TrackingDiagnostic/log(_:)``, and nothing is
-    ///     delivered from here.
-    ///   - flushPolicy: When they are delivered.
-    ///   - sendingLimit: The guard against a runaway loop; nil takes it away.
-    ///   - unplanned: What happens to events without a schema in the plan.
-    ///   - session: Whether the newest event's session goes on.
-    ///   - consent: What holds for a user who has not said anything.
-    ///   - context: What each container says of app and system; nil for nothing.
-    ///   - backgroundTime: What keeps the system from suspending the process while the log opens.
-    ///   - diagnostics: Receives what could not be done. Called on any thread, without a lock held.
+    ///   - opening: Opens the log, in a task of its own. Called again if it throws. It must not block its thread.
+    ///   - storage: Stores device id, user and opt-out.
+    ///   - clock: The time of events.
+    ///   - timer: Measures the flush interval and the wait before retries.
+    ///   - ids: The source of identifiers.
+    ///   - sinks: The destinations of events, each with its own cursor. Names must differ. If the log already delivers
+    ///     to another sink of the same name, the ``SinkConflict`` is reported as ``TrackingDiagnostic/log(_:)``, and
+    ///     this environment delivers nothing.
+    ///   - flushPolicy: When events are delivered.
+    ///   - sendingLimit: The guard against a runaway loop; nil for no limit.
+    ///   - unplanned: Whether events without a schema in the plan are sent.
+    ///   - session: Whether the newest event's session is continued.
+    ///   - consent: The policy for users who have not answered yet.
+    ///   - context: The versions of app and system in each container; nil for none.
+    ///   - backgroundTime: Prevents the system from suspending the process while the log opens.
+    ///   - diagnostics: Receives errors. Called on any thread, without a lock held.
     public static func live(
         opening: @escaping @Sendable () async throws -> any EventStore, storage: any KeyValueStorage,
         clock: any TrackingClock, timer: any Clock<Duration>, ids: any TrackingIDs, sinks: [any Sink],

@@ -2,9 +2,9 @@ internal import EventLog
 internal import EventModel
 internal import Primitives
 
-// Before the log is open, or the storage can be read.
+// The pipeline before the log is open or the storage can be read.
 extension TrackingPipeline {
-    /// Holds an event until the log is open: its number, its session and its container come then.
+    /// Holds an event until the log is open. It gets its number, its session and its container then.
     func hold(
         _ event: any TrackingEvent, _ kind: EventKind, at time: EventTime, value: UnsafeRawBufferPointer,
         claim: HeldEventClaim?
@@ -18,7 +18,7 @@ extension TrackingPipeline {
         }
     }
 
-    /// Drops what is held.
+    /// Drops held events.
     func dropHeld(_ events: [HeldEvent], _ reason: DropReason) {
         for event in events {
             drop(event.kind.name, reason, at: event.time)
@@ -26,7 +26,7 @@ extension TrackingPipeline {
         }
     }
 
-    /// Takes over who the device and the user are, now that the storage can be read.
+    /// Sets the device and the user, now that the storage can be read.
     func adopt(deviceID: String, userID: String, isOptedOut: Bool) {
         changeSender { sender in
             sender.adopted = (deviceID, userID)
@@ -40,7 +40,7 @@ extension TrackingPipeline {
         refuse(for: userID == deviceID ? [userID] : [userID, deviceID])
     }
 
-    /// Who a user is, now that the storage can be read, and whether that is known by the device's id only.
+    /// The identity of a user, now that the storage can be read, and whether it is only the device's id.
     func identity(of userID: String, isDevice: Bool) -> (userID: String, isDevice: Bool) {
         guard userID == DeferredStorage.unknownDeviceID, let adopted = sender.withLock({ $0.adopted }) else {
             return (userID, isDevice)
@@ -48,7 +48,7 @@ extension TrackingPipeline {
         return (adopted.userID, adopted.userID == adopted.deviceID)
     }
 
-    /// Goes on with the log that was opened.
+    /// Continues with the log that was opened.
     func wasOpened(_ log: any EventStore, session: SessionRule) {
         useDirectly(log)
         let userID = changeSender { sender in
@@ -59,10 +59,10 @@ extension TrackingPipeline {
         expectEnvelopeContext(of: userID)
     }
 
-    /// Appends an event that was held. Runs under the dispatcher's lock, when nothing else is appended.
+    /// Appends an event that was held. Runs under the dispatcher's lock, while nothing else is appended.
     ///
-    /// - Parameter container: Where the event's container comes to stand.
-    /// - Returns: nil, or why the event was not taken: then there is no container.
+    /// - Parameter container: The destination of the event's container.
+    /// - Returns: nil, or the drop reason. After a drop there is no container.
     func append(_ held: HeldEvent, to container: UnsafeMutablePointer<TrackingContainer>) -> DropReason? {
         guard consent(of: held.sender.userID) != .denied else { return .optedOut }
         let installID = log.installID
@@ -89,7 +89,7 @@ extension TrackingPipeline {
         }
     }
 
-    /// Ends the session, for a reset that came before an event that was held; gives the session that ended.
+    /// Ends the session because of a reset before a held event. Returns the session that ended.
     func endSession() -> String? {
         changeSender { sender in
             sender.envelopeContext = nil
@@ -97,6 +97,6 @@ extension TrackingPipeline {
         }
     }
 
-    /// How often the environment was reset.
+    /// The number of resets of the environment.
     var resets: Int { sender.withLock { $0.resets } }
 }

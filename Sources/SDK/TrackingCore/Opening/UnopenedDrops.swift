@@ -2,15 +2,15 @@ internal import EventLog
 internal import EventModel
 internal import Foundation
 
-/// Drops that no ledger has yet, by reason: the log was not open. They are stored when it can't be opened, and the next log
-/// that is opened with the same storage counts them.
+/// Drops by reason that no ledger has yet because the log was not open. They are stored if the log can't be opened. The
+/// next log that is opened with the same storage counts them.
 struct UnopenedDrops: Codable, Equatable {
-    /// Where they are stored.
+    /// The key in the storage.
     static let key = "unopened_drops"
 
     private struct Entry: Codable, Equatable {
         var count = 0
-        /// Microseconds of the first and the last one.
+        /// The times of the first and the last drop, in microseconds.
         var first: Int64?
         var last: Int64?
     }
@@ -26,7 +26,7 @@ struct UnopenedDrops: Codable, Equatable {
         self = drops
     }
 
-    /// As it is stored; nil if there are none.
+    /// The stored form; nil if there are none.
     var text: String? {
         guard !isEmpty, let data = try? JSONEncoder().encode(self) else { return nil }
         return String(decoding: data, as: UTF8.self)
@@ -50,10 +50,10 @@ struct UnopenedDrops: Codable, Equatable {
         }
     }
 
-    /// Counts all of them in a log's ledger.
+    /// Counts all drops in a log's ledger.
     func record(in log: any EventStore) {
         for (name, entry) in entries.sorted(by: { $0.key < $1.key }) {
-            // Stored by a newer version; the count matters more than the reason.
+            // A reason stored by a newer version: the count matters more than the reason.
             let reason = DropReason(rawValue: name) ?? .notOpen
             for number in 0..<max(entry.count, 0) {
                 let time = number == 0 ? entry.first : entry.last

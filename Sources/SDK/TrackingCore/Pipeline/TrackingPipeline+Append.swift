@@ -2,37 +2,37 @@ internal import EventLog
 internal import EventModel
 internal import Primitives
 
-// An event gets its place, and is appended.
+// Assigns a number to an event and appends it.
 extension TrackingPipeline {
-    /// Where an event has come to stand.
+    /// An appended event.
     struct Appended {
         let id: EventID
         let seq: Int64
-        /// ``current`` keeps them until the next event is appended, for which the dispatcher's lock must be given back.
+        /// ``current`` keeps it alive until the next event is appended, which requires the dispatcher's lock.
         let envelopeContext: Unmanaged<EnvelopeContext>
     }
 
-    /// What an attempt to append has come to.
+    /// The result of an attempt to append.
     enum Outcome {
         case appended(Appended)
         case dropped(DropReason)
-        /// The surroundings are longer than was expected; so many bytes are enough for the line as it is now.
+        /// The envelope context is longer than expected; this many bytes are enough for the line as it is now.
         case needsRoom(Int)
-        /// The number may be another install's than the identity that was asked for.
+        /// The number may belong to another install than the identity that was read.
         case needsInstall
     }
 
-    /// Draws an event's place and appends it. Runs under the dispatcher's lock.
+    /// Assigns a number to an event and appends it. Runs under the dispatcher's lock.
     ///
     /// - Parameter value: The event's encoded value; empty if it carries none.
-    /// - Returns: Where the event stands, for as long as the lock is held, or why it was not taken; never
-    ///   ``Outcome/needsRoom(_:)`` or ``Outcome/needsInstall``.
+    /// - Returns: The appended event, valid while the lock is held, or the drop reason; never ``Outcome/needsRoom(_:)``
+    ///   or ``Outcome/needsInstall``.
     func append(_ kind: EventKind, at time: EventTime, value: UnsafeRawBufferPointer) -> Outcome {
         guard value.count <= TrackingContainer.maximumLineLength else { return .dropped(.tooLarge) }
-        let expected = room(for: kind, value, envelopeContext: surroundingsLength.load(ordering: .relaxed))
+        let expected = room(for: kind, value, envelopeContext: contextLength.load(ordering: .relaxed))
         var outcome = attempt(kind, at: time, value: value, room: expected)
-        // A second attempt is enough unless another thread sets a longer user in between. Each one asks for more, and
-        // what the longest line needs is always enough.
+        // A second attempt is enough unless another thread sets a longer user in between. Each attempt requests more
+        // bytes, and the maximum line length is always enough.
         var room = expected
         while true {
             switch outcome {
@@ -44,7 +44,7 @@ extension TrackingPipeline {
         }
     }
 
-    /// How many bytes to ask the log for.
+    /// The number of bytes to request from the log.
     @inline(__always)
     func room(for kind: EventKind, _ value: UnsafeRawBufferPointer, envelopeContext: Int) -> Int {
         min(
@@ -52,17 +52,17 @@ extension TrackingPipeline {
             ContainerLine.sufficientLength(envelopeContext: envelopeContext, kind: kind, value: value.count))
     }
 
-    /// Asks the log once, for a line of at most `room` bytes.
+    /// Makes one attempt, for a line of at most `room` bytes.
     @inline(__always)
     private func attempt(
         _ kind: EventKind, at time: EventTime, value: UnsafeRawBufferPointer, room: Int
     ) -> Outcome {
-        // Not while the log's lock is held: a log may have to take it for the answer.
+        // Not while the log's lock is held: a log may need it to answer.
         if current.pointee.installGeneration != consentGeneration.load(ordering: .relaxed) { lookUpInstall() }
         var outcome = Outcome.dropped(.closed)  // unless the log asks for the line
         let result = withLog { log in
             log.append(lineCapacity: room, priority: kind.priority) { seq, line in
-                // A log may ask a second time, for another number: the last answer counts.
+                // A log may call this twice, with another number: the last call counts.
                 let stamp: EventStamp?
                 (outcome, stamp) = fill(kind, at: time, value: value, seq: seq, in: line, room: room)
                 return stamp
@@ -79,12 +79,12 @@ extension TrackingPipeline {
 
     @inline(never)
     private func lookUpInstall() {
-        // Before the identity: a change after that is seen at the next event.
+        // Before the identity is read: a change after that is seen at the next event.
         current.pointee.installGeneration = log.consentGeneration
         current.pointee.installID = log.installID
     }
 
-    /// Draws session and id, and writes the line. Runs under the log's lock.
+    /// Chooses session and id, and writes the line. Runs under the log's lock.
     @inline(__always)
     private func fill(
         _ kind: EventKind, at time: EventTime, value: UnsafeRawBufferPointer, seq: Int64,
@@ -94,7 +94,7 @@ extension TrackingPipeline {
         guard let envelopeContext = envelopeContext(at: time) else {
             return (current.pointee.isInstallStale ? .needsInstall : .dropped(.optedOut), nil)
         }
-        // They stay in `current` meanwhile, so they need no count of their own.
+        // They stay in `current` meanwhile, so no retain is needed.
         return envelopeContext._withUnsafeGuaranteedRef { shared in
             let needed = self.room(for: kind, value, envelopeContext: shared.length)
             guard needed <= room else { return (.needsRoom(needed), nil) }
@@ -110,7 +110,7 @@ extension TrackingPipeline {
         }
     }
 
-    /// The surroundings of an event at a time: those of the event before, as a rule. nil if the user is opted out.
+    /// The envelope context of an event at a time: usually that of the previous event. nil if the user has opted out.
     @inline(__always)
     private func envelopeContext(at time: EventTime) -> Unmanaged<EnvelopeContext>? {
         let generation = logGeneration
@@ -125,10 +125,10 @@ extension TrackingPipeline {
         return newSurroundings(at: time, generation)
     }
 
-    /// The same when something may have changed since the event before.
+    /// The same when something may have changed since the previous event.
     @inline(never)
     private func newSurroundings(at time: EventTime, _ generation: UInt64) -> Unmanaged<EnvelopeContext>? {
-        // Line and number must be of one install. It is asked for outside of the log's lock.
+        // The line and the number must belong to the same install. The identity is read without holding the log's lock.
         current.pointee.isInstallStale = current.pointee.installGeneration != generation
         if current.pointee.isInstallStale { return nil }
         return sender.withLock { sender in
@@ -154,7 +154,7 @@ extension TrackingPipeline {
         let made = EnvelopeContext(
             installID: installID, sessionID: sessionID, userID: sender.userID, context: context)
         sender.envelopeContext = made
-        surroundingsLength.store(made.length, ordering: .relaxed)
+        contextLength.store(made.length, ordering: .relaxed)
         return made
     }
 }

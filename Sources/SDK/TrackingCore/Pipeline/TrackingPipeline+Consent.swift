@@ -3,14 +3,14 @@ internal import Primitives
 
 // Whether the user has opted out.
 extension TrackingPipeline {
-    /// Looked at before an event is encoded, and looked up again before it is appended if anything has changed since: one
-    /// load, as long as nobody's consent has changed.
+    /// Checked before an event is encoded, and checked again before it is appended if anything has changed since. Takes
+    /// one atomic load as long as no consent has changed.
     var isOptedOut: Bool {
         if logGeneration != consentGeneration.load(ordering: .relaxed) { lookUpConsent() }
         return optedOut.load(ordering: .acquiring)
     }
 
-    /// Looks up what the log knows of this environment's user.
+    /// Reads the consent of this environment's user from the log.
     func lookUpConsent() {
         // Before the consent is read: a change after that is seen at the next event.
         let generation = log.consentGeneration
@@ -22,9 +22,10 @@ extension TrackingPipeline {
         consentGeneration.store(generation, ordering: .relaxed)
     }
 
-    /// Notes that users have opted out: holds until ``forgetRefusal(_:of:)``, by when the log knows.
+    /// Records that users have opted out. In effect until ``forgetRefusal(_:of:)``, which is called once the log has
+    /// stored it.
     ///
-    /// - Returns: This answer's number.
+    /// - Returns: The number of this answer.
     @discardableResult
     func refuse(for userIDs: [String]) -> UInt64 {
         defer { lookUpConsent() }
@@ -35,9 +36,9 @@ extension TrackingPipeline {
         }
     }
 
-    /// Leaves the answer to the log from now on.
+    /// Reads the consent from the log again from now on.
     ///
-    /// - Parameter number: The answer's; a later one stays. Nil for any.
+    /// - Parameter number: The number of the answer; a later answer stays. Nil for any.
     func forgetRefusal(_ number: UInt64?, of userIDs: [String]) {
         changeSender { sender in
             for userID in userIDs where number == nil || sender.refusals[userID] == number {
@@ -47,10 +48,10 @@ extension TrackingPipeline {
         lookUpConsent()
     }
 
-    /// What is known of the user.
+    /// The known consent of the user.
     var consent: Consent { sender.withLock { sender in consent(of: sender.userID, sender) } }
 
-    /// What is known of a user of this environment.
+    /// The known consent of a user of this environment.
     func consent(of userID: String) -> Consent { sender.withLock { sender in consent(of: userID, sender) } }
 
     private func consent(of userID: String, _ sender: Sender) -> Consent {

@@ -2,51 +2,51 @@ internal import EventLog
 internal import EventModel
 internal import Primitives
 
-/// Turns events into containers and appends them to the log. One for an environment.
+/// Turns events into containers and appends them to the log. An environment has one pipeline.
 ///
-/// The order of work in a `send`: checks and encoding on the caller's time, without a lock (an event's own
-/// `encode(to:)` may take long, or send); then, under the dispatcher's and the log's lock, session, id and number
-/// are drawn and the line is put together from encoded parts, in the log's own memory. No I/O happens in the call.
+/// A `send` first checks and encodes the event without a lock, since an event's own `encode(to:)` may take long, or
+/// send. Then, under the locks of the dispatcher and the log, it chooses session, id and number, and assembles the line
+/// from encoded parts in the log's own memory. The call does no I/O.
 ///
 /// The order of locks: dispatcher, log, `sender`.
 final class TrackingPipeline: Sendable {
-    /// What decides about the surroundings of the next event.
+    /// The values that determine the envelope context of the next event.
     struct Sender {
         var session: SessionRule
         var userID: String
         var deviceID: String
-        /// The users for whom this environment was told of a refusal that the log does not know yet; each with the
-        /// number of that answer.
+        /// The users who have opted out in this environment while the log has not stored it yet, with the number of
+        /// each answer.
         var refusals: [String: UInt64] = [:]
         var lastRefusal: UInt64 = 0
-        /// How often the environment was reset.
+        /// The number of resets of the environment.
         var resets = 0
-        /// Who the device and the user are, for an environment that was made before its storage could be read.
+        /// The device and the user, for an environment that was made before its storage could be read.
         var adopted: (deviceID: String, userID: String)?
-        /// Those of the event before, unless something has changed since.
+        /// The context of the previous event, unless something has changed since.
         var envelopeContext: EnvelopeContext?
     }
 
-    /// What the next event has in common with the one before, as long as nothing says otherwise.
+    /// The values that the next event shares with the previous one, as long as nothing changes.
     struct Current {
-        /// The log's generation and the place's changes that it was looked up for.
+        /// The generation of the log and the count of sender changes for which it was looked up.
         var generation: UInt64
         var senderChanges: Int
-        /// Those of the last line. nil before the first event, and while the user is opted out.
+        /// The context of the last line. nil before the first event, and while the user has opted out.
         var envelopeContext: EnvelopeContext?
-        /// The time of the last event: ``Sender/session`` hears of it when it is needed there.
+        /// The time of the last event. ``Sender/session`` receives it when it is needed there.
         var last: EventTime
-        /// The log's identity, and the log's generation that it was asked for.
+        /// The log's install id, and the log's generation when it was read.
         var installID: String
         var installGeneration: UInt64
-        /// The log may go on as another install since the identity was asked for.
+        /// The log may continue as a new install since the install id was read.
         var isInstallStale = false
     }
 
-    /// The log, or what stands for it until it is open. For what does not happen at each event.
+    /// The log, or its placeholder until it is open. For work that is not done for each event.
     let log: any EventStore
-    /// The log itself, as soon as it is open: an event takes no detour through the placeholder. Replaced once at most, and
-    /// nothing that was stored here goes before this does, so what is loaded needs no count of its own.
+    /// The log itself, once it is open: appending then bypasses the placeholder. Replaced at most once, and not
+    /// released before this object, so a loaded reference needs no retain.
     private let direct: Atomic<Unmanaged<DirectLog>>
     private let former: DirectLog
     let clock: any TrackingClock
@@ -54,29 +54,28 @@ final class TrackingPipeline: Sendable {
     let context: TrackingContext?
     private let rate: SendingRate
     private let flusher: EnvironmentFlusher
-    /// What is sent before the log is open; nil if it was open from the start.
+    /// The events sent before the log was open; nil if it was open from the start.
     let held: HeldEvents?
-    /// Whether the app is in front of its user.
+    /// Whether the app is active.
     let presence = AppPresence()
     private let diagnostics: @Sendable (TrackingDiagnostic) -> Void
     private let kinds: EventKinds
-    /// Whether nothing is said of a user who is new: events are kept then, and not delivered.
+    /// Whether new users must agree first: their events are kept then, and not delivered.
     let requiresConsent: Bool
     /// Whether a former version has stored an opt-out.
     let hasFormerOptOut: Atomic<Bool>
     let optedOut: Atomic<Bool>
-    /// The generation of the log's consents that ``optedOut`` belongs to.
+    /// The generation of the log's consents to which ``optedOut`` belongs.
     let consentGeneration = Atomic<UInt64>(0)
     let sender: Locked<Sender>
-    /// Counts the changes of `sender` that decide about the next event: within its lock, after the change. Whoever changes
-    /// user, session or consent must raise it, or the next event does not see it.
+    /// Counts the changes of `sender` that affect the next event. Increment it within the lock of `sender`, after each
+    /// change of user, session or consent; otherwise the next event misses the change.
     let senderChanges = Atomic(0)
-    /// So that an event takes no lock beside the dispatcher's and the log's. Only ``append(_:at:value:)`` touches it, under
-    /// the dispatcher's lock.
+    /// Not locked, so that an event needs only the locks of the dispatcher and the log. Only ``append(_:at:value:)``
+    /// accesses it, under the dispatcher's lock.
     nonisolated(unsafe) let current: UnsafeMutablePointer<Current>
-    /// How long the surroundings of the next line will be, as far as that is known before it has its place. If it
-    /// is not enough, the log is asked again.
-    let surroundingsLength = Atomic(0)
+    /// The expected length of the next line's envelope context. If it is too short, the log is called again.
+    let contextLength = Atomic(0)
 
     init(
         log: any EventStore, clock: any TrackingClock, ids: any TrackingIDs, context: TrackingContext?,
@@ -102,7 +101,7 @@ final class TrackingPipeline: Sendable {
         sender = Locked(
             Sender(session: session, userID: userID, deviceID: deviceID))
         current = .allocate(capacity: 1)
-        // Before the identity: a change after that is seen at the next event.
+        // Before the identity is read: a change after that is seen at the next event.
         let generation = log.consentGeneration
         current.initialize(
             to: Current(
@@ -118,25 +117,25 @@ final class TrackingPipeline: Sendable {
         current.deallocate()
     }
 
-    /// Appends to the log itself from now on.
+    /// Appends directly to the log from now on.
     func useDirectly(_ log: any EventStore) {
         let direct = Unmanaged.passRetained(DirectLog(log))
         self.direct.exchange(direct, ordering: .acquiringAndReleasing).release()  // `former` keeps it
     }
 
-    /// Does something with the log itself.
+    /// Performs an operation on the log itself.
     @inline(__always)
     func withLog<Result>(_ body: (any EventStore) -> Result) -> Result {
         direct.load(ordering: .acquiring)._withUnsafeGuaranteedRef { body($0.log) }
     }
 
-    /// Changes with each change of consents, and of the install.
+    /// Changes whenever a consent or the install changes.
     @inline(__always)
     var logGeneration: UInt64 { withLog { $0.consentGeneration } }
 
     var now: EventTime { clock.now }
 
-    /// Why an event is not even encoded; nil if it is.
+    /// The reason to drop an event before it is encoded; nil if there is none.
     func refusal(at time: EventTime) -> DropReason? {
         if isOptedOut { return .optedOut }
         return rate.allows(at: time) ? nil : .runaway
@@ -148,7 +147,7 @@ final class TrackingPipeline: Sendable {
         let anySession = String(repeating: "0", count: 36)
         let expected = EnvelopeContext(
             installID: log.installID, sessionID: anySession, userID: userID, context: context)
-        surroundingsLength.store(expected.length, ordering: .relaxed)
+        contextLength.store(expected.length, ordering: .relaxed)
     }
 
     func wasSent(_ kind: EventKind) { flusher.eventWasSent(isBackground: kind.isBackground) }
@@ -173,7 +172,7 @@ final class TrackingPipeline: Sendable {
         expectEnvelopeContext(of: userID)
     }
 
-    /// Sets the user, by a new id of the device, and ends the session; gives the session that ended, if there was one.
+    /// Sets the user to a new id of the device, and ends the session. Returns the session that ended, if there was one.
     func startOver(as deviceID: String) -> String? {
         defer {
             lookUpConsent()
@@ -187,7 +186,7 @@ final class TrackingPipeline: Sendable {
         }
     }
 
-    /// Changes what decides about the next event.
+    /// Changes the values that determine the next event's context.
     func changeSender<Result>(_ change: (inout Sender) -> Result) -> Result {
         sender.withLock { sender in
             defer { senderChanges.wrappingAdd(1, ordering: .releasing) }
@@ -195,7 +194,7 @@ final class TrackingPipeline: Sendable {
         }
     }
 
-    /// The user's id, and that of the device, under which events stand that were sent before there was a user.
+    /// The user's id and the device's id. Events sent before the user was identified have the device's id.
     var ownUserIDs: [String] {
         sender.withLock { $0.userID == $0.deviceID ? [$0.userID] : [$0.userID, $0.deviceID] }
     }
@@ -204,7 +203,7 @@ final class TrackingPipeline: Sendable {
 
 }
 
-/// A log, where a single pointer finds it.
+/// A log behind a single pointer.
 private final class DirectLog: Sendable {
     let log: any EventStore
 

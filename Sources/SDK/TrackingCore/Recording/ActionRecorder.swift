@@ -3,25 +3,25 @@ internal import Flux
 internal import Foundation
 internal import Primitives
 
-/// Records a session: everything that comes to an app from outside and every action it dispatches, in one order, as a
-/// file of JSON lines.
+/// Records a session: all input that an app receives and all actions that it dispatches, in one order, as a file of
+/// JSON lines.
 ///
 /// ```swift
 /// let recorder = try ActionRecorder(path: folder + "/actions.jsonl", app: "Shop 1.0")
 /// let environment = TrackingEnvironment<AppRoute>.live(…, recording: recorder.environment(), …)
 /// ```
 ///
-/// **Personal data.** A recording holds what users typed, addresses they asked for, what came back, and their ids; more
-/// than the event log does. Record when a user has agreed to send a report, not always. Each line names its user, so
-/// that a user's lines can be found and erased.
+/// **Personal data.** A recording contains what users typed, the addresses that they requested, the responses, and
+/// their ids: more than the event log. Record when a user has agreed to send a report, not always. Each line names its
+/// user, so that you can find and erase a user's lines.
 ///
-/// **Safety.** A line is in the system's memory when the call that caused it goes on: it survives the end of the
-/// process, SIGKILL too, not a power failure. To that end each entry is one write to the file, under the locks of
-/// whoever caused it: a send that is recorded may wait for the file system.
+/// **Safety.** Each entry is written to the file before the call that caused it continues: it survives the end of the
+/// process, SIGKILL included, but not a power failure. Each entry is one write, under the locks of its caller: a
+/// recorded send may wait for the file system.
 ///
-/// **Order.** One order for all threads and environments; see ``EnvironmentRecording`` about turns.
+/// **Order.** All threads and environments share one order; ``EnvironmentRecording`` describes turns.
 public final class ActionRecorder: Sendable {
-    /// Held by the thread that is within an input, and for the moment of an entry outside of any. Taken before
+    /// Held by the thread that processes an input, and briefly for an entry outside any input. Lock it before
     /// `content`.
     private let turn = NSRecursiveLock()
     private let content: Locked<RecordingContent>
@@ -29,23 +29,23 @@ public final class ActionRecorder: Sendable {
     /// Starts a recording.
     ///
     /// - Parameters:
-    ///   - path: The file. Its folder must exist. A recording that stands there is kept as `<path>.previous`, in the
-    ///     place of the one before it.
-    ///   - app: The app and its version, for whoever reads the recording.
+    ///   - path: The file. Its folder must exist. An existing recording is renamed to `<path>.previous`, and replaces
+    ///     an earlier one.
+    ///   - app: The app and its version, shown to readers of the recording.
     ///   - options: Size limit and file protection.
-    /// - Throws: ``RecordingError``: `cannotWrite`, `cannotRead`, and `notARecording` if another file stands there.
+    /// - Throws: ``RecordingError``: `cannotWrite`, `cannotRead`, and `notARecording` if the path is another file.
     public init(path: String, app: String, options: Options = Options()) throws(RecordingError) {
         let file = try RecordingFile(path: path, options: options)
         if let reason = file.append(RecordingHeader(app: app).line) {
-            throw RecordingError(.cannotWrite, "\(path) cannot be written (\(reason)): free some space and try again")
+            throw RecordingError(.cannotWrite, "cannot write \(path): \(reason); free some space and try again")
         }
         content = Locked(RecordingContent(file: file, maximumBytes: options.maximumBytes))
     }
 
-    /// How the recording stands.
+    /// The status of the recording.
     public var status: Status { content.withLock { $0.status } }
 
-    /// What the next environment records with. One for each environment.
+    /// Returns the recording for the next environment. Call it once for each environment.
     public func environment<Command: RouteCommand & Encodable>() -> EnvironmentRecording<Command> {
         let number = content.withLock { content in
             content.environments += 1
@@ -54,12 +54,12 @@ public final class ActionRecorder: Sendable {
         return EnvironmentRecording(EnvironmentTape(self, number: number))
     }
 
-    /// Ends the recording with a mark that says so. What comes later is not recorded.
+    /// Ends the recording with an end mark. Later entries are not recorded.
     public func close() {
         content.withLock { $0.close() }
     }
 
-    /// Whether this thread may speak for the input under way: it is within it, or there is none.
+    /// Whether this thread may add to the current input: it processes that input, or there is none.
     private func withTurn<Result>(_ body: (_ isOurs: Bool) -> Result) -> Result {
         let isOurs = turn.try()
         defer { if isOurs { turn.unlock() } }
@@ -108,29 +108,30 @@ extension ActionRecorder: ActionTape {
 }
 
 extension ActionRecorder {
-    /// How a recording is made.
+    /// Options of a recording.
     public struct Options: Sendable {
-        /// The size of the file, in bytes: the entry that would make it larger ends the recording, with a mark that
-        /// says so. Default 16 MiB, some tens of thousands of entries.
+        /// The maximum size of the file in bytes. The entry that would exceed it ends the recording with an end mark.
+        /// Default 16 MiB, some tens of thousands of entries.
         public var maximumBytes: Int64 = 16 << 20
-        /// When Apple systems let the file be used. Default ``FileProtection/untilFirstUnlock``, as the log's.
+        /// When Apple systems allow access to the file. Default ``FileProtection/untilFirstUnlock``, like the log.
         public var fileProtection = FileProtection.untilFirstUnlock
-        /// Whether Apple systems leave the file out of backups. Default true.
+        /// Whether Apple systems exclude the file from backups. Default true.
         public var isExcludedFromBackup = true
 
-        /// Makes options; see each property.
+        /// Makes options with default values.
         public init() {}
     }
 
-    /// How a recording stands.
+    /// The status of a recording.
     public enum Status: Equatable, Sendable {
-        /// It goes on.
+        /// Entries are being recorded.
         case recording
-        /// It was closed.
+        /// The recording was closed.
         case closed
-        /// It has reached ``Options/maximumBytes``.
+        /// The file has reached ``Options/maximumBytes``.
         case full
-        /// It could not be written, or an entry of this domain could not be encoded. What came before is in the file.
+        /// The file could not be written, or an entry of this domain could not be encoded. Earlier entries are in the
+        /// file.
         case failed(reason: String)
     }
 }

@@ -2,75 +2,75 @@ package import EventLog
 package import Flux
 internal import JSONLines
 
-/// What stands between an app and its outside while a session is recorded, or played again.
+/// The layer between an app and its dependencies while a session is recorded or replayed.
 ///
-/// A recorder lets everything through and writes it down. A replay lets nothing through: it compares what the app does
-/// with the recording, and answers from it. The app's side is the same code for both.
+/// A recorder passes everything through and writes it down. A replay passes nothing through: it compares the app's
+/// actions with the recording and answers from it. The app's side is the same code for both.
 package protocol ActionTape: AnyObject, Sendable {
-    /// Whether entries still count: an entry that does not need not be made.
+    /// Whether entries are still recorded; if not, callers need not make them.
     var isRunning: Bool { get }
 
-    /// An input starts on this thread; an input within an input is part of it.
+    /// An input starts on this thread. A nested input is part of it.
     func beginInput(_ entry: TapeEntry)
 
-    /// The input that started last ends. On the thread that it started on.
+    /// The most recent input ends. Call it on the thread on which the input started.
     func endInput()
 
-    /// The app did something: it dispatched an action, or asked the outside for something.
+    /// The app did something: it dispatched an action, or made a request to a dependency.
     func note(_ entry: TapeEntry)
 
-    /// A value that comes from outside.
+    /// Returns a value of a dependency.
     ///
-    /// - Parameter draw: Asks the outside.
+    /// - Parameter draw: Reads the value from the dependency.
     func value<Value: Codable>(_ domain: String, environment: Int, draw: () -> Value) -> Value
 
-    /// From now on the entries of an environment belong to this user.
+    /// Assigns the later entries of an environment to this user.
     func setUser(_ userID: String, environment: Int)
 
-    /// What an environment appends its events to.
+    /// Returns the log to which an environment appends its events.
     ///
-    /// - Parameter installID: The log's identity, as the tape has it.
+    /// - Parameter installID: The log's install id, as recorded on the tape.
     func log(over log: any EventStore, installID: String, for tape: EnvironmentTape) -> any EventStore
 
-    /// Keeps a subscription as long as there is something to be noted.
+    /// Keeps a subscription alive while entries are recorded.
     func keep(_ subscription: FluxSubscription)
 }
 
-/// What an entry of a recording says, without its place in it.
+/// The content of a recording's entry, without its index and cause.
 package struct TapeEntry: Sendable {
     /// The kinds of entry.
     package enum Kind: String, Sendable {
-        /// Something came to the app, which did what follows.
+        /// Input that the app received. The following entries are its effects.
         case input
-        /// The app asked the outside for a value, and got it.
+        /// A value that the app read from a dependency.
         case value
-        /// The app asked the outside to do something.
+        /// A request that the app made to a dependency.
         case request
         /// An action was dispatched.
         case action
-        /// The recording ends here, and why.
+        /// The end of the recording, with the reason.
         case end
     }
 
     /// The domain of an environment's start.
     package static let launch = "environment"
-    /// The domain of what comes to the SDK itself.
+    /// The domain of the SDK's own inputs.
     package static let sdk = "sdk"
     /// The domain of an app's own inputs.
     package static let app = "app"
     /// The domain of the tracking actions.
     package static let tracking = "tracking"
-    /// The domain of an event's number, as the log gave it.
+    /// The domain of an event's sequence number, as assigned by the log.
     package static let seq = "log/seq"
-    /// The domain of the log's reason for not taking an event.
+    /// The domain of the log's reason for rejecting an event.
     package static let refusal = "log/refusal"
 
     package let kind: Kind
-    /// Which part of the app or of its outside.
+    /// The part of the app, or the dependency.
     package let domain: String
-    /// The environment's number within the recording, from 1; nil if it is about none.
+    /// The environment's number within the recording, from 1; nil if the entry belongs to none.
     package let environment: Int?
-    /// JSON; nil for what could not be encoded.
+    /// JSON; nil if the payload could not be encoded.
     package let payload: [UInt8]?
 
     package init(kind: Kind, domain: String, environment: Int?, payload: [UInt8]?) {
@@ -81,16 +81,16 @@ package struct TapeEntry: Sendable {
     }
 
     package init(_ kind: Kind, _ domain: String, environment: Int?, _ payload: some Encodable) {
-        // An entry without a payload is told from all others where it is written; the error would say no more.
+        // The code that writes entries recognizes the missing payload; the error has no further details.
         self.init(kind: kind, domain: domain, environment: environment, payload: try? JSONLineEncoder.encode(payload))
     }
 
-    /// The line, without the line feed: the only place that knows the order of members.
+    /// The line, without the line feed. This is the only code that knows the order of members.
     ///
     /// - Parameters:
-    ///   - index: From 1, one more with each line.
-    ///   - cause: The index of the input within which it happened; nil outside of any.
-    ///   - user: Whose line it is; nil if that is not known.
+    ///   - index: The entry's index, from 1.
+    ///   - cause: The index of the input that caused it; nil outside any input.
+    ///   - user: The user of the entry; nil if not known.
     package func line(index: Int64, cause: Int64?, user: String?) -> [UInt8] {
         var json = JSONWriter(capacity: 160 + (payload?.count ?? 0))
         json.beginObject()

@@ -29,7 +29,7 @@ package struct EnvironmentTape: Sendable {
     }
 
     package func observe<Action: Encodable & Sendable>(_ dispatcher: FluxDispatcher<Action>, as domain: String) {
-        // Weak, because the tape keeps the subscription: it lives as long as its owners and their environments.
+        // Weak, because the tape keeps the subscription, and must not keep the owners alive.
         tape.keep(
             dispatcher.subscribe { [weak tape, number] action in
                 if let tape { EnvironmentTape(tape, number: number).note(.action, domain, action) }

@@ -1,7 +1,7 @@
 internal import EventLog
 internal import EventModel
 
-/// What an environment is made of, with a tape between it and the outside if there is one.
+/// The dependencies of an environment, wrapped by a tape if there is one.
 struct RecordedDependencies {
     let log: any EventStore
     let storage: any KeyValueStorage
@@ -38,14 +38,14 @@ struct RecordedIDs: TrackingIDs {
 
     func eventID(at time: EventTime) -> EventID {
         let text = tape.value("event-id") { ids.eventID(at: time).description }
-        // Only a recording that was changed has a text that is none: then the event differs from the recorded one.
+        // The text is invalid only in an edited recording. The event then differs from the recorded one.
         return EventID(text) ?? ids.eventID(at: time)
     }
 
     func uuid() -> String { tape.value("uuid") { ids.uuid() } }
 }
 
-/// A log whose numbers and refusals are recorded.
+/// A log whose numbers and rejections are recorded.
 struct RecordedLog: ForwardingEventStore {
     let next: any EventStore
     let tape: EnvironmentTape
@@ -72,7 +72,7 @@ struct RecordedStorage: KeyValueStorage {
         let value: String?
     }
 
-    /// The recorded storage refused a value; the error itself is not recorded.
+    /// The recorded storage rejected a value. The error itself is not recorded.
     private struct Refused: Error {}
 
     let storage: any KeyValueStorage

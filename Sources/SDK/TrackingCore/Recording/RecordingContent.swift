@@ -1,9 +1,9 @@
 internal import Flux
 internal import JSONLines
 
-/// What a recorder holds under its lock: its file, and where the recording stands.
+/// The state of a recorder, protected by its lock: the file and the position in the recording.
 struct RecordingContent {
-    /// What is always left free for the mark at the end, in bytes.
+    /// The bytes that always stay free for the end mark.
     private static let endMarkLength: Int64 = 128
 
     private struct Waiting {
@@ -18,13 +18,13 @@ struct RecordingContent {
     /// The index of the entry that was added last; 0 before the first.
     private(set) var lastIndex: Int64 = 0
     private var users: [Int: String] = [:]
-    /// Entries of an environment whose user is not known yet, and those after them.
+    /// Entries of an environment whose user is not known yet, and all later entries.
     private var waiting: [Waiting] = []
-    /// How many environments there are.
+    /// The number of environments.
     var environments = 0
-    /// The inputs under way on the thread that has the turn, the outermost first.
+    /// The current inputs of the thread that has the turn, the outermost first.
     var inputs: [Int64] = []
-    /// Never ended here: that takes a dispatcher's lock, which may be held by whoever adds an entry.
+    /// Never canceled here: this would require a dispatcher's lock, which the caller that adds an entry may hold.
     var subscriptions: [FluxSubscription] = []
 
     init(file: RecordingFile, maximumBytes: Int64) {
@@ -32,9 +32,9 @@ struct RecordingContent {
         self.maximumBytes = maximumBytes
     }
 
-    /// Gives an entry its index, and writes it as soon as its user is known.
+    /// Assigns an index to an entry, and writes the entry once its user is known.
     ///
-    /// - Parameter isWithinInput: Whether it belongs to the input under way, if there is one.
+    /// - Parameter isWithinInput: Whether the entry belongs to the current input, if there is one.
     mutating func add(_ entry: TapeEntry, isWithinInput: Bool) {
         guard status == .recording else { return }
         lastIndex += 1
@@ -47,13 +47,13 @@ struct RecordingContent {
         writeKnown()
     }
 
-    /// Writes what waits, and the mark at the end.
+    /// Writes the waiting entries and the end mark.
     mutating func close() {
         writeAll()
         end(.closed, mark: "closed", index: lastIndex + 1, cause: inputs.last)
     }
 
-    /// Writes what waits, if all of it has a user.
+    /// Writes the waiting entries if all have a user.
     private mutating func writeKnown() {
         if waiting.allSatisfy({ user(of: $0.entry) != nil }) { writeAll() }
     }
@@ -82,12 +82,12 @@ struct RecordingContent {
         }
     }
 
-    /// Writes the mark at the end and closes the file.
+    /// Writes the end mark and closes the file.
     private mutating func end(_ status: ActionRecorder.Status, mark: String, index: Int64, cause: Int64?) {
         guard self.status == .recording else { return }
         self.status = status
         let entry = TapeEntry(.end, "recording", environment: nil, mark)
-        // Without the mark, the recording reads as one that was cut short, which is what it then is.
+        // Without the end mark, readers treat the recording as cut off, which it then is.
         _ = file?.append(entry.line(index: index, cause: cause, user: nil))
         file = nil
     }
@@ -95,17 +95,17 @@ struct RecordingContent {
 
 /// The first line of a recording.
 package struct RecordingHeader: Sendable, Equatable {
-    /// What tells a recording from all other files.
+    /// Distinguishes recordings from other files.
     private static let format = "swift-tracking"
-    /// The format that this version writes, and the newest one it reads.
+    /// The format version that is written, and the newest that can be read.
     package static let version: Int64 = 1
 
-    /// The SDK that wrote it.
+    /// The SDK that wrote the recording.
     package let sdk: String
     /// The app and its version.
     package let app: String
 
-    /// The header of what this version writes.
+    /// Makes the header of a new recording.
     init(app: String) {
         sdk = TrackingContext.sdk
         self.app = app
@@ -122,7 +122,7 @@ package struct RecordingHeader: Sendable, Equatable {
         guard version <= Self.version else {
             throw RecordingError(
                 .newerVersion,
-                "\(path) is a recording of version \(version), and this program reads up to \(Self.version): update it")
+                "\(path) has recording version \(version), this program supports up to \(Self.version); update it")
         }
         guard let sdk = json["sdk"]?.stringValue, let app = json["app"]?.stringValue else {
             throw .notARecording(path)

@@ -2,20 +2,21 @@ internal import EventLog
 internal import Foundation
 package import Primitives
 
-/// The file of a recorder. Not for several threads at once.
+/// The file of a recorder. Not thread-safe.
 final class RecordingFile {
     private static let longestHeader = 4096
 
     private let descriptor: Int32
-    /// How many bytes it has.
+    /// The file's length in bytes.
     private(set) var length: Int64 = 0
 
-    /// Makes the file. A recording that stands there is kept as `<path>.previous`, in the place of the one before.
+    /// Creates the file. An existing recording is renamed to `<path>.previous`, and replaces an earlier one.
     ///
-    /// - Throws: ``RecordingError``: `cannotWrite`, `cannotRead`, and `notARecording` for another file, which is left alone.
+    /// - Throws: ``RecordingError``: `cannotWrite`, `cannotRead`, and `notARecording` for another file, which is not
+    ///   changed.
     init(path: String, options: ActionRecorder.Options) throws(RecordingError) {
         try Self.setAside(path)
-        // Whoever wants to read it must be told: it holds what users typed.
+        // Readable by the owner only, since the file contains what users typed.
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Self.cannotWrite(path, Self.reason()) }
         do {
@@ -28,9 +29,9 @@ final class RecordingFile {
 
     deinit { close(descriptor) }
 
-    /// Adds a line and its line feed, in one write.
+    /// Appends a line and its line feed, in one write.
     ///
-    /// - Returns: nil, or why it cannot be written; the file ends after the line before it then.
+    /// - Returns: nil, or the reason why the line could not be written. The file then ends after the previous line.
     func append(_ line: [UInt8]) -> String? {
         let bytes = line + [UInt8(ascii: "\n")]
         var written = 0
@@ -53,49 +54,49 @@ final class RecordingFile {
     private static func setAside(_ path: String) throws(RecordingError) {
         guard FileManager.default.fileExists(atPath: path) else { return }
         guard let handle = FileHandle(forReadingAtPath: path) else {
-            throw RecordingError(.cannotRead, "\(path) is there and cannot be read: name another file")
+            throw RecordingError(.cannotRead, "cannot read the existing file \(path); choose another path")
         }
         let head: Data?
         do { head = try handle.read(upToCount: longestHeader) } catch {
-            throw RecordingError(.cannotRead, "\(path) is there and cannot be read: name another file")
+            throw RecordingError(.cannotRead, "cannot read the existing file \(path); choose another path")
         }
         guard let head, !head.isEmpty else { return }
         do {
             _ = try RecordingHeader(line: [UInt8](head.prefix { $0 != UInt8(ascii: "\n") }), path: path)
         } catch {
-            // One of a newer version is a recording too.
+            // A recording of a newer version is a recording, too.
             guard error.code == .newerVersion else {
-                throw RecordingError(.notARecording, "\(path) is there and is no recording: name another file")
+                throw RecordingError(.notARecording, "\(path) exists and is not a recording; choose another path")
             }
         }
         guard rename(path, path + ".previous") == 0 else { throw cannotWrite(path, reason()) }
     }
 
     private static func cannotWrite(_ path: String, _ reason: String) -> RecordingError {
-        RecordingError(.cannotWrite, "\(path) cannot be written (\(reason)): check that you may write in its folder")
+        RecordingError(.cannotWrite, "cannot write \(path): \(reason); check the permissions of its folder")
     }
 
     private static func reason() -> String { String(cString: strerror(errno)) }
 }
 
-/// An error of a recording's file: what happened, and what to do about it.
+/// An error of a recording's file: what happened and what to do.
 public struct RecordingError: Error, Sendable, CustomStringConvertible {
     /// The kinds of error. A later version may add more.
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         enum Kind: String { case notFound, cannotRead, cannotWrite, notARecording, newerVersion, damaged }
         let kind: Kind
 
-        /// There is no such file.
+        /// The file does not exist.
         public static let notFound = Code(kind: .notFound)
-        /// The file is there but cannot be read.
+        /// The file exists but cannot be read.
         public static let cannotRead = Code(kind: .cannotRead)
         /// The file or its folder cannot be written.
         public static let cannotWrite = Code(kind: .cannotWrite)
-        /// The file is something else.
+        /// The file is not a recording.
         public static let notARecording = Code(kind: .notARecording)
-        /// A newer version of this package wrote it.
+        /// The recording was written by a newer version of this package.
         public static let newerVersion = Code(kind: .newerVersion)
-        /// A line is no entry.
+        /// A line is not a valid entry.
         public static let damaged = Code(kind: .damaged)
 
         /// The code's name.
@@ -104,9 +105,9 @@ public struct RecordingError: Error, Sendable, CustomStringConvertible {
 
     /// The kind of error.
     public let code: Code
-    /// What happened and what to do, in a sentence. Holds no line's content.
+    /// What happened and what to do, in one sentence. Contains no content of lines.
     public let message: String
-    /// The source file that reported it.
+    /// The source file that reported the error.
     public let file: StaticString
     /// The line in that file.
     public let line: UInt
@@ -122,7 +123,7 @@ public struct RecordingError: Error, Sendable, CustomStringConvertible {
         _ path: String, file: StaticString = #fileID, line: UInt = #line
     ) -> RecordingError {
         RecordingError(
-            .notARecording, "\(path) is no recording of actions: name a file that an ActionRecorder wrote",
+            .notARecording, "\(path) is not a recording; pass a file written by ActionRecorder",
             file: file, line: line)
     }
 

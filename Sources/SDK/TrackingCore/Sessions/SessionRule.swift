@@ -1,13 +1,13 @@
 internal import EventLog
 internal import EventModel
 
-/// When a session starts: at launch, or at the first event more than 30 minutes after the last one. A restart
-/// within 30 minutes keeps the session.
+/// Determines when a session starts: at launch, or at the first event more than 30 minutes after the last one. After a
+/// restart within 30 minutes, the session continues.
 ///
-/// The newest event of the log says which session it was and when. Stored beside that is only which session a
-/// reset has ended, so that a restart right after it does not go on with the former user's.
+/// The newest event of the log has the last session and its time. Only a session that a reset has ended is stored
+/// separately, so that a restart right after the reset does not continue the former user's session.
 public struct SessionRule: Sendable {
-    /// The longest pause within a session: 30 minutes.
+    /// The maximum pause within a session: 30 minutes.
     public static let maximumPause: Duration = .seconds(30 * 60)
 
     private(set) var sessionID: String?
@@ -22,7 +22,7 @@ public struct SessionRule: Sendable {
 
     init() {}
 
-    /// Where a session starts from: what a recording says of it.
+    /// The initial session, as a recording stores it.
     struct Start: Codable {
         let sessionID: String?
         let last: Int64?
@@ -33,7 +33,7 @@ public struct SessionRule: Sendable {
         }
     }
 
-    /// The rule as it stands before the first event.
+    /// The state of the rule before the first event.
     var start: Start { Start(sessionID: sessionID, last: last?.microseconds) }
 
     init(_ start: Start) {
@@ -41,23 +41,23 @@ public struct SessionRule: Sendable {
         last = start.last.map { EventTime(microseconds: $0) }
     }
 
-    /// Whether an event at `time` still belongs to ``sessionID``.
+    /// Whether an event at `time` belongs to ``sessionID``.
     func holds(at time: EventTime) -> Bool {
         guard sessionID != nil, let last else { return false }
         return Self.surelyHolds(at: time, after: last) || time.duration(since: last) <= Self.maximumPause
     }
 
-    /// Whether two events are so close that no session ends between them. Most are, and microseconds are compared faster
-    /// than durations.
+    /// Whether two events are so close that no session ends between them. This is the usual case, and comparing
+    /// microseconds is faster than comparing durations.
     @inline(__always)
     static func surelyHolds(at time: EventTime, after last: EventTime) -> Bool {
         time.microseconds &- last.microseconds <= 1_000_000
     }
 
-    /// Takes note of an event.
+    /// Records the time of an event.
     mutating func passed(_ time: EventTime) { last = max(time, last ?? time) }
 
-    /// The session of an event at `time`; `makeID` is asked if that starts one.
+    /// Returns the session of an event at `time`. Calls `makeID` if the event starts a session.
     mutating func session(at time: EventTime, makeID: () -> String) -> String {
         defer { passed(time) }
         if holds(at: time), let sessionID { return sessionID }
@@ -66,7 +66,7 @@ public struct SessionRule: Sendable {
         return made
     }
 
-    /// Makes the next event start a session, and gives the one that ended.
+    /// Ends the session, so that the next event starts a new one. Returns the session that ended.
     mutating func end() -> String? {
         defer { sessionID = nil }
         return sessionID
@@ -75,9 +75,9 @@ public struct SessionRule: Sendable {
 
 /// Whether a tracker continues the session of the log's newest event.
 public enum SessionStart: Sendable {
-    /// Continues it if that event is at most 30 minutes old: for an app, whose log is its own.
+    /// Continues the session if that event is at most 30 minutes old. For an app with its own log.
     case resumed
-    /// Starts a session with the first event: for one of several users of one log.
+    /// Starts a session with the first event. For one of several users of a log.
     case fresh
 
     func rule(_ log: any EventStore, _ storage: any KeyValueStorage) throws -> SessionRule {

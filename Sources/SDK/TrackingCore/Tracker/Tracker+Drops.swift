@@ -1,7 +1,7 @@
 package import EventLog
 
 extension Tracker {
-    /// Counts and reports an event that an adapter could not make.
+    /// Counts and reports an event that an adapter could not create.
     package func drop(_ eventName: String, _ reason: DropReason) {
         pipeline.drop(eventName, reason, at: pipeline.now)
     }

@@ -1,15 +1,15 @@
-/// What comes to the SDK itself, not by way of the app's own inputs.
+/// Input that the SDK itself receives, separate from the app's own inputs.
 package enum TrackingInput: Codable, Equatable, Sendable {
-    /// The user opted out, or in again.
+    /// The user opted out or in.
     case optedOut(Bool)
-    /// The app that the SDK follows became active.
+    /// The app became active.
     case becameActive
-    /// The app that the SDK follows entered the background.
+    /// The app entered the background.
     case enteredBackground
 }
 
 extension Tracker {
-    /// Takes an input, and records it if there is a recording: a replay hands it over here again.
+    /// Processes an input, and records it if there is a recording. A replay calls this method, too.
     package func take(_ input: TrackingInput) {
         guard let tape else { return act(on: input) }
         tape.input(TapeEntry.sdk, input) { act(on: input) }

@@ -3,7 +3,7 @@ internal import EventModel
 internal import Flux
 
 extension Tracker {
-    /// A tracker that keeps nothing: for previews, and wherever code needs a tracker and nothing is to be tracked.
+    /// A tracker that stores nothing: for previews, and for code that requires a tracker when nothing is to be tracked.
     ///
     /// ``send(_:)`` returns nil. Nothing is stored, delivered or reported.
     public static let noop: Tracker = {

@@ -2,30 +2,30 @@ public import EventLog
 internal import Primitives
 
 extension Tracker {
-    /// Where former versions stored an opt-out; nothing is there while the user is opted in.
+    /// The key under which former versions stored an opt-out; without a value while the user is opted in.
     static let optOutKey = "opted_out"
 
-    /// Whether the user has opted out, here or in any other environment or process that uses the log.
+    /// Whether the user has opted out, in any environment or process that uses the log.
     public var isOptedOut: Bool { pipeline.isOptedOut }
 
-    /// What the user has said. ``Consent/unknown``, if nothing yet and the environment was made with
-    /// ``ConsentPolicy/required``: events are kept then, and not delivered.
+    /// The user's answer. With ``ConsentPolicy/required``, it is ``Consent/unknown`` until the user answers: events are
+    /// then kept and not delivered.
     public var consent: Consent { pipeline.consent }
 
-    /// Opts the user out, or in again; it survives a restart, and holds for all environments and processes of the log.
+    /// Opts the user out or in. The choice survives restarts and applies to all environments and processes of the log.
     ///
-    /// Opting out drops what is sent from now on, and removes the user's events that are queued and not delivered to all
-    /// sinks, with those that were sent before there was a user, under the device's id; both are counted in the ledger.
-    /// Other users' events in the same log stay. Opting in delivers what was kept while nothing was known, and brings
-    /// nothing back of what an opt-out has removed.
+    /// After an opt-out, events of the user are dropped. Events that are queued and not delivered to all sinks are
+    /// removed, those included that have the device's id because they were sent before the user was identified. Both
+    /// are counted in the ledger. Other users' events in the same log stay. An opt-in delivers the events that were
+    /// kept while the answer was unknown. It does not restore events that an opt-out has removed.
     ///
-    /// Calls that overlap take effect in the order in which they were made.
+    /// Overlapping calls take effect in the order in which they were made.
     ///
-    /// - Throws: ``EventLogError`` if it could not be stored, or not everything removed: call it again. An opt-out holds
-    ///   until this process ends nevertheless.
-    // The steps of an opt-out, all in this file: `keepConsent` drops each event from then on, before anything is waited
-    // for; the log stores it for the user, shows it to all processes, and removes what was not delivered; then the log
-    // alone knows.
+    /// - Throws: ``EventLogError`` if the choice could not be stored, or not all events could be removed. Call the
+    ///   method again. An opt-out is in effect until the process ends, even so.
+    // The steps of an opt-out, all in this file: `keepConsent` drops new events immediately. Then the log stores the
+    // answer, shares it with all processes, and removes the undelivered events. From then on, the log alone has the
+    // answer.
     public func setOptedOut(_ isOptedOut: Bool) async throws {
         let stored = answers.add {
             take(.optedOut(isOptedOut))
@@ -34,34 +34,34 @@ extension Tracker {
         try await stored.value
     }
 
-    /// What of a choice happens before ``setOptedOut(_:)`` waits for anything.
+    /// Performs the part of a choice that takes effect before ``setOptedOut(_:)`` waits.
     func keepConsent(isOptedOut: Bool) {
         let users = pipeline.ownUserIDs
         if isOptedOut { pipeline.refuse(for: users) } else { pipeline.forgetRefusal(nil, of: users) }
         if isOptedOut, let held = pipeline.held { pipeline.dropHeld(held.removeEvents(), .optedOut) }
     }
 
-    /// Stores what users have said; then the log is asked, unless there is a newer answer.
+    /// Stores the answer of users. Then the log is the source, unless there is a newer answer.
     private func storing(_ consent: Consent, of users: [String]) -> @Sendable () async throws -> Void {
         let number = consent == .denied ? pipeline.refuse(for: users) : nil
         return {
             try await log.setConsent(consent, of: users)
-            // Of a former version; the log is asked from now on.
+            // Stored by a former version. The log is the source from now on.
             if pipeline.hasFormerOptOut.load(ordering: .relaxed) { store(nil, forKey: Self.optOutKey) }
             if let number { pipeline.forgetRefusal(number, of: users) }
         }
     }
 
-    /// Brings an opt-out of a former version into the log.
+    /// Moves an opt-out of a former version into the log.
     func migrateOptOut() async {
         let stored = answers.add { storing(.denied, of: pipeline.ownUserIDs) }
         do { try await stored.value } catch { diagnostics(.log(error)) }
     }
 
-    /// Takes over for a user who is about to be the environment's what the one before has said: a refusal always, an
-    /// agreement when somebody who was a stranger so far is identified. Before any event of that user is sent.
+    /// Applies the previous user's answer to the next user of the environment: always an opt-out; an agreement only if
+    /// a previously unknown user is identified. Call it before any event of the new user is sent.
     ///
-    /// - Parameter isSamePerson: Whether the former user was a device's id only, and is identified now.
+    /// - Parameter isSamePerson: Whether the previous user was only a device's id, and is identified now.
     func passConsentOn(to user: String, isSamePerson: Bool) {
         let former = pipeline.ownUserIDs[0]
         // Before the log is open, no user's consent is known.
@@ -74,25 +74,27 @@ extension Tracker {
         Task { do { try await stored.value } catch { diagnostics(.log(error)) } }
     }
 
-    /// - Returns: What stores the new user's consent; nil if nothing is to be stored, or the log does it by itself.
+    /// - Returns: The task that stores the new user's consent; nil if nothing is to be stored, or the log does so
+    ///   itself.
     private func passConsent(of formerUser: String, to user: String, isSamePerson: Bool) -> Task<Void, any Error>? {
-        // Whoever has said something before is taken at their word.
+        // A user's own earlier answer takes precedence.
         guard log.consent(of: user) == nil else { return nil }
         let former = pipeline.consent(of: formerUser)
-        // Until an agreement is stored, too: events are kept that long.
+        // Also until an agreement is stored: events are kept until then.
         if former != .denied, pipeline.requiresConsent { log.requireConsent(of: user) }
         guard former == .denied || (former == .granted && isSamePerson && pipeline.requiresConsent) else { return nil }
         return answers.add { storing(former, of: [user]) }
     }
 }
 
-/// What users have said, on its way into the log: stored in the order in which it was said.
+/// The answers of users that are being stored in the log, in the order in which they were given.
 final class ConsentAnswers: Sendable {
     private let last = Locked<Task<Void, any Error>?>(nil)
 
-    /// Stores an answer after all those before it.
+    /// Stores an answer after all earlier ones.
     ///
-    /// - Parameter begin: What happens at once, while no other answer is taken; gives what is to be waited for.
+    /// - Parameter begin: Performs the immediate part, while no other answer is accepted. Returns the asynchronous
+    ///   part.
     func add(_ begin: () -> @Sendable () async throws -> Void) -> Task<Void, any Error> {
         last.withLock { last in
             let (before, store) = (last, begin())
@@ -106,7 +108,7 @@ final class ConsentAnswers: Sendable {
     }
 }
 
-/// What holds for a user who has not said anything.
+/// The default for users who have not answered yet.
 public enum ConsentPolicy: Sendable {
     /// Events are delivered until the user opts out.
     case assumed

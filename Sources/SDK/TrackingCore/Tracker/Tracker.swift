@@ -1,14 +1,14 @@
 public import EventLog
 public import Flux
 
-/// What an app calls to track: send, identify, opt out, flush.
+/// Sends events, identifies users, opts out and flushes: the API that an app calls to track.
 ///
 /// ```swift
 /// let tracker = Tracker.start(.http("https://collector.example.com/v1/events", key: key))
 /// tracker.send(.checkoutCompleted(items: 3))
 /// ```
 ///
-/// Copies are the same tracker. Any method may be called from any thread.
+/// Copies refer to the same tracker. Call the methods on any thread.
 public struct Tracker: Sendable {
     static let userKey = "user_id"
     static let endedSessionKey = "ended_session"
@@ -26,9 +26,9 @@ public struct Tracker: Sendable {
     let diagnostics: @Sendable (TrackingDiagnostic) -> Void
 
     /// - Parameters:
-    ///   - containers: Passes on what is sent; its subscribers so far are the first to see an event.
-    ///   - held: Holds what is sent before the log is open; nil if it is open.
-    /// - Throws: What the storage throws if it can't be read.
+    ///   - containers: Dispatches the sent events. Its existing subscribers receive each event first.
+    ///   - held: Holds the events that are sent before the log is open; nil if it is open.
+    /// - Throws: The storage's error if the storage can't be read.
     init(
         _ dependencies: RecordedDependencies, containers: FluxDispatcher<TrackingContainer>,
         flusher: EnvironmentFlusher, held: HeldEvents? = nil, sendingLimit: SendingLimit?,
@@ -68,43 +68,45 @@ public struct Tracker: Sendable {
         domain = TrackingDomain(
             TrackingActionCreator(dispatcher: containers, pipeline: pipeline), initial: TrackingState()
         ) { state, container in state.add(container) }
-        // Also because the process may have ended between an opt-out and the removal.
+        // Necessary because the process may have ended between an opt-out and the removal.
         if held == nil, pipeline.isOptedOut { Task { [self] in await migrateOptOut() } }
     }
 
-    /// What was sent: last container, counts by event name.
+    /// The events that were sent: last container, counts by event name.
     public var store: FluxStore<TrackingState, TrackingContainer> { domain.store }
 
-    /// Passes each container on once it is in the log.
+    /// Dispatches each container once it is in the log.
     public var dispatcher: FluxDispatcher<TrackingContainer> { domain.dispatcher }
 
     /// Sends an event. Never throws, never traps, never waits for a disk.
     ///
-    /// When it returns, the event has its number and is in the log, as safe as the receipt says; the subscribers of
-    /// ``dispatcher`` have seen it, unless another thread is delivering at this moment and shows it to them.
+    /// When the method returns, the event has its number and is in the log, with the durability that the receipt
+    /// states. The subscribers of ``dispatcher`` have received it, unless another thread is delivering at the moment
+    /// and will pass it on.
     ///
-    /// - Returns: The event's receipt, or nil if it was dropped: not encodable, over 32 KiB, an invalid name, the
-    ///   user opted out, an unplanned event that the app doesn't allow, a runaway loop, or no memory left for waiting events.
-    ///   Drops are counted and reported. While the log is not open, the event waits in memory, and its receipt is pending, see ``TrackingReceipt/isPending``.
+    /// - Returns: The event's receipt, or nil if the event was dropped. Reasons for drops: the event can't be encoded,
+    ///   has more than 32 KiB or an invalid name, the user opted out, the app doesn't allow unplanned events, a runaway
+    ///   loop, or no memory left for waiting events. Drops are counted and reported. While the log is not open, the
+    ///   event waits in memory and its receipt is pending, see ``TrackingReceipt/isPending``.
     @discardableResult
     public func send<Event: TrackingEvent>(_ event: Event) -> TrackingReceipt? {
         domain.actionCreator.send(event)
     }
 
-    /// Sends an event and waits until it survives what is asked for.
+    /// Sends an event and waits until it has the requested durability.
     ///
     /// ```swift
     /// try await tracking.send(.purchase(order: id), reaching: .survivesPowerLoss)
     /// ```
     ///
-    /// The event takes its place and reaches the subscribers as with ``send(_:)``, before anything is waited for.
-    /// Whatever several callers wait for at once reaches the disk with one sync.
+    /// The event gets its number and reaches the subscribers as with ``send(_:)``, before this method waits. One sync
+    /// to the disk serves all callers that wait at the same time.
     ///
-    /// - Parameter durability: What the event must survive when this returns. What the log gives at once, see
-    ///   ``TrackingReceipt/durability``, is not waited for.
-    /// - Returns: The event's receipt, its durability at least the one asked for; nil if the event was dropped.
-    /// - Throws: ``EventLogError``, or what keeps the log from being opened. The event was taken nevertheless and is stored
-    ///   as soon as that is possible: sending it again would double it.
+    /// - Parameter durability: What the event must survive when this method returns. If the log provides this
+    ///   durability immediately, see ``TrackingReceipt/durability``, the method does not wait.
+    /// - Returns: The event's receipt with at least the requested durability; nil if the event was dropped.
+    /// - Throws: ``EventLogError``, or the error that prevents opening the log. The event was accepted in this case,
+    ///   too, and is stored as soon as possible: sending it again would create a duplicate.
     @discardableResult
     public func send<Event: TrackingEvent>(
         _ event: Event, reaching durability: Durability
@@ -124,21 +126,23 @@ public struct Tracker: Sendable {
         return receipt.reaching(durability)
     }
 
-    /// Sets the user of all events from now on; it survives a restart.
+    /// Sets the user of all later events. The user survives a restart.
     ///
-    /// - Parameter userID: 1 to 128 characters. Anything else is ignored and false returned.
+    /// - Parameter userID: 1 to 128 characters. Other values are ignored.
+    /// - Returns: Whether the user was set.
     @discardableResult
     public func identify(_ userID: String) -> Bool {
         guard !userID.isEmpty, userID.unicodeScalars.count <= 128 else { return false }
         tape?.setUser(userID)
-        // Who had only the device's id so far is the same person.
+        // A user who had only the device's id until now is the same person.
         passConsentOn(to: userID, isSamePerson: pipeline.ownUserIDs.count == 1)
         store(userID, forKey: Self.userKey)
         pipeline.setUser(userID)
         return true
     }
 
-    /// Forgets the user: a new device id, and a new session with the next event. The install stays the same.
+    /// Forgets the user: sets a new device id, and starts a new session with the next event. The install stays the
+    /// same.
     public func reset() {
         store(nil, forKey: Self.userKey)
         let userID = device.actionCreator.renew()
@@ -147,44 +151,45 @@ public struct Tracker: Sendable {
         if let ended = pipeline.startOver(as: userID) { store(ended, forKey: Self.endedSessionKey) }
     }
 
-    /// Delivers what each sink has not had yet. Returns when every sink has it, or has reported why not.
+    /// Delivers pending events to each sink. Returns when every sink has them or has reported an error.
     ///
-    /// Waits for the log to open first. If the log can't be opened, `flush()` returns after the attempt: nothing is delivered
-    /// then, the error was reported to the tracker's diagnostics, and ``close()`` throws it. On a device that was not unlocked
-    /// since its start, `flush()` waits for that; see ``DeviceLockedError``.
+    /// Waits for the log to open first. If the log can't be opened, `flush()` returns after the attempt without
+    /// delivering; the error was reported to the tracker's diagnostics, and ``close()`` throws it. On a device that is
+    /// locked since its restart, `flush()` waits until it is unlocked; see ``DeviceLockedError``.
     public func flush() async { await flusher.flush() }
 
-    /// Returns when every event so far is on the disk: it survives a power failure. Pending events have their numbers then.
+    /// Returns when all events so far are on the disk and survive a power failure. Pending events have their numbers
+    /// then.
     ///
-    /// - Throws: ``EventLogError``, or what keeps the identity from being read or the log from being opened, after the first
-    ///   attempt that fails: a file is in the way of the folder, permission is denied, a newer version wrote the database.
-    ///   Pending events wait in memory then, and opening is retried. On a device that was not unlocked since its start,
-    ///   `flushToDisk()` waits for that; see ``DeviceLockedError``.
+    /// - Throws: ``EventLogError``, or the error that prevents reading the identity or opening the log, after the first
+    ///   failed attempt: a file blocks the folder's path, permission is denied, a newer version wrote the database.
+    ///   Pending events then wait in memory, and opening is retried. On a device that is locked since its restart,
+    ///   `flushToDisk()` waits until it is unlocked; see ``DeviceLockedError``.
     public func flushToDisk() async throws {
         await pipeline.held?.awaitEnd()
         try await log.flushToDisk()
     }
 
-    /// Stores what waits, and closes the log: for the end of a program, or of a test. Events that are sent later are dropped
-    /// as ``DropReason/closed``. Call ``flush()`` before to deliver them.
+    /// Stores the waiting events and closes the log. Call it at the end of a program or of a test. Events that are sent
+    /// later are dropped as ``DropReason/closed``. Call ``flush()`` before to deliver the events.
     ///
     /// ```swift
     /// await tracker.flush()      // delivers
-    /// try await tracker.close()  // stores the rest, or says why it can't
+    /// try await tracker.close()  // stores the rest, or throws
     /// ```
     ///
-    /// A command-line program must call ``flush()``, ``flushToDisk()`` or `close()` before it ends: each waits for the log to
-    /// open, and pending events are lost with the process. An event whose receipt has a number is in the log, and needs none
-    /// of them: the next start delivers it.
+    /// A command-line program must call ``flush()``, ``flushToDisk()`` or `close()` before it ends: each waits for the
+    /// log to open, and pending events are lost with the process. An event whose receipt has a number is already in the
+    /// log; the next start delivers it.
     ///
-    /// - Throws: ``EventLogError``, or what keeps the identity from being read or the log from being opened, as
+    /// - Throws: ``EventLogError``, or the error that prevents reading the identity or opening the log, like
     ///   ``flushToDisk()``. The log is not closed then, and pending events are lost with the process.
     public func close() async throws {
         await pipeline.held?.awaitEnd()
         try await log.close()
     }
 
-    /// Stores what must survive a restart, or reports that it was not.
+    /// Stores a value that must survive a restart, or reports the error.
     func store(_ value: String?, forKey key: String) {
         do { try storage.set(value, forKey: key) } catch { diagnostics(.storage(error)) }
     }

@@ -1,21 +1,22 @@
 public import EventLog
 public import EventModel
 
-/// Proof that an event was taken, and how to find it again.
+/// Confirms that an event was accepted, and identifies it.
 public struct TrackingReceipt: Hashable, Sendable {
-    /// The event's identity, on its line and in its container, too.
+    /// The event's id, the same as on its line and in its container.
     public let id: EventID
-    /// What the event survives from now on: nothing but the next moments, ``Durability/buffered``, while it is pending.
+    /// The durability of the event. While the receipt is pending, it is ``Durability/buffered``: the event may be lost
+    /// with the process.
     public let durability: Durability
-    /// Its number; 0 while it is pending. An optional would make the receipt a word longer than what is returned in registers.
+    /// The event's number; 0 while pending. An optional would make the receipt too large to be returned in registers.
     private let number: Int64
 
-    /// Its number within the install; nil while it is pending.
+    /// The event's number within the install; nil while pending.
     public var seq: Int64? { isPending ? nil : number }
 
-    /// Whether the event waits in memory for the log to open. It gets its number then, in the order of the calls; the
-    /// subscribers of ``Tracker/dispatcher`` see it under the same ``id``, and ``Tracker/send(_:reaching:)`` waits for it. A
-    /// process that ends before loses it.
+    /// Whether the event waits in memory for the log to open. The event then gets its number, in the order of the
+    /// calls. The subscribers of ``Tracker/dispatcher`` receive it under the same ``id``, and
+    /// ``Tracker/send(_:reaching:)`` waits for it. If the process ends before, the event is lost.
     public var isPending: Bool { number == 0 }
 
     init(id: EventID, seq: Int64, durability: Durability) {

@@ -21,7 +21,7 @@ final class RecordingReader {
     init(path: String) throws(RecordingError) {
         self.path = path
         guard FileManager.default.fileExists(atPath: path) else {
-            throw RecordingError(.notFound, "there is no file \(path): check the path")
+            throw RecordingError(.notFound, "no file at \(path); check the path")
         }
         guard let handle = FileHandle(forReadingAtPath: path) else { throw Self.cannotRead(path) }
         self.handle = handle
@@ -49,7 +49,7 @@ final class RecordingReader {
         number += 1
         guard case .complete(let line) = lines[position], let entry = RecordedEntry(line: line) else {
             throw RecordingError(
-                .damaged, "line \(number) of \(path) is no entry of a recording: the file was changed or damaged")
+                .damaged, "line \(number) of \(path) is not a recording entry; the file was changed or damaged")
         }
         return entry
     }
@@ -59,6 +59,6 @@ final class RecordingReader {
     }
 
     private static func cannotRead(_ path: String) -> RecordingError {
-        RecordingError(.cannotRead, "\(path) cannot be read: check that it is a file and that you may read it")
+        RecordingError(.cannotRead, "cannot read \(path); check that it is a file and check its permissions")
     }
 }

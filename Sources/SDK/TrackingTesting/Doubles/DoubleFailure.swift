@@ -1,29 +1,29 @@
 internal import Primitives
 
-/// What a test double was not asked for as the test expects, or could not answer.
+/// Unexpected or unanswered calls of a test double.
 ///
-/// `expect…` methods report it to the test, and `requireOnce` throws it. A call that has no answer does both, because the
-/// code under test may swallow what is thrown.
+/// `expect…` methods report it to the test, and `requireOnce` throws it. A call without an answer does both, because
+/// the code under test may swallow the error.
 public struct DoubleFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What kind of failure it is.
+    /// The kind of failure.
     public enum Code: Hashable, Sendable {
-        /// A call came that no answer was given for.
+        /// A call has no answer.
         case unanswered
-        /// A call of a generic member was answered with a value of another type than it asks for.
+        /// A call of a generic member was answered with a value of the wrong type.
         case wrongAnswer
-        /// There were more or fewer calls than the test expects.
+        /// The number of calls differs from the expectation.
         case wrongCount
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public let code: Code
-    /// What happened, and what to do about it.
+    /// What happened and what to do.
     public let message: String
-    /// Where the test is at fault: the expectation, or the making of the double; nil if a call of a static member or an
-    /// initialiser has no answer.
+    /// The cause in the test: the expectation, or the line that made the double. Nil if a call of a static member or an
+    /// initializer has no answer.
     public let location: CodeLocation?
 
-    /// The place and the message.
+    /// The location and the message.
     public var description: String { location.map { "\($0): \(message)" } ?? message }
 
     /// The former name of ``location``.
@@ -32,11 +32,11 @@ public struct DoubleFailure: Error, Hashable, Sendable, CustomStringConvertible 
 }
 
 extension DoubleFailure {
-    /// Makes the failure one of the test that runs.
+    /// Reports the failure to the running test.
     func report() { TestFailure.report(message, at: location) }
 }
 
-/// Where a member of a double comes from, for messages and for the order of calls.
+/// The origin of a double's member, for messages and for the order of calls.
 struct DoubleOrigin: Sendable {
     let double: String
     let signature: String
@@ -48,12 +48,12 @@ struct DoubleOrigin: Sendable {
     /// `HTTPSessionDouble.data(for:)`.
     var name: String { "\(double).\(signature)" }
 
-    /// What keeps a call from being answered, shown where the double was made.
+    /// The failure of a call, shown at the line that made the double.
     func failure(_ code: DoubleFailure.Code, _ message: String) -> DoubleFailure {
         DoubleFailure(code: code, message: "\(name) \(message)", location: location)
     }
 
-    /// Arguments as messages show them: `"a", 2`, and nothing for none.
+    /// Arguments as shown in messages: `"a", 2`; empty without arguments.
     static func text<Arguments>(_ arguments: Arguments) -> String {
         if arguments is Void { return "" }
         let text = String(reflecting: arguments)

@@ -1,9 +1,9 @@
 extension DoubleMember {
-    /// Expects exactly one call; fails the test here if there were none or more, and goes on.
+    /// Expects exactly one call. Otherwise fails the test at this line and continues.
     ///
     /// - Parameters:
-    ///   - matches: Which calls count; all if it is not given.
-    ///   - fileID, filePath, line, column: Where the failure says it is: here, unless said otherwise.
+    ///   - matches: The calls that count. Default: all.
+    ///   - fileID, filePath, line, column: The location of a failure. Default: the call.
     public func expectOnce(
         where matches: ((Arguments) -> Bool)? = nil,
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -11,11 +11,11 @@ extension DoubleMember {
         expectCount(1, where: matches, fileID: fileID, filePath: filePath, line: line, column: column)
     }
 
-    /// Expects no call; fails the test here if there was one, and goes on.
+    /// Expects no call. Otherwise fails the test at this line and continues.
     ///
     /// - Parameters:
-    ///   - matches: Which calls count; all if it is not given.
-    ///   - fileID, filePath, line, column: Where the failure says it is: here, unless said otherwise.
+    ///   - matches: The calls that count. Default: all.
+    ///   - fileID, filePath, line, column: The location of a failure. Default: the call.
     public func expectNever(
         where matches: ((Arguments) -> Bool)? = nil,
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -23,12 +23,12 @@ extension DoubleMember {
         expectCount(0, where: matches, fileID: fileID, filePath: filePath, line: line, column: column)
     }
 
-    /// Expects a number of calls; fails the test here if there were more or fewer, and goes on.
+    /// Expects a number of calls. Otherwise fails the test at this line and continues.
     ///
     /// - Parameters:
-    ///   - count: How many, from 0.
-    ///   - matches: Which calls count; all if it is not given.
-    ///   - fileID, filePath, line, column: Where the failure says it is: here, unless said otherwise.
+    ///   - count: The expected number of calls, from 0.
+    ///   - matches: The calls that count. Default: all.
+    ///   - fileID, filePath, line, column: The location of a failure. Default: the call.
     public func expectCount(
         _ count: Int, where matches: ((Arguments) -> Bool)? = nil,
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -36,12 +36,12 @@ extension DoubleMember {
         counted(count, matches, CodeLocation(fileID, filePath, line, column)).issue?.report()
     }
 
-    /// Returns the arguments of the only call, or ends the test: what follows needs them.
+    /// Returns the arguments of the only call. Throws if there were none or several.
     ///
     /// - Parameters:
-    ///   - matches: Which calls count; all if it is not given.
-    ///   - fileID, filePath, line, column: Where the failure says it is: here, unless said otherwise.
-    /// - Throws: ``DoubleFailure`` with code `.wrongCount` and all calls that came.
+    ///   - matches: The calls that count. Default: all.
+    ///   - fileID, filePath, line, column: The location of a failure. Default: the call.
+    /// - Throws: ``DoubleFailure`` with code `.wrongCount`, and the list of calls.
     public func requireOnce(
         where matches: ((Arguments) -> Bool)? = nil,
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -51,24 +51,24 @@ extension DoubleMember {
         return calls[0]
     }
 
-    /// The calls that count, and what is wrong with their number.
+    /// The calls that count, and the failure if their number is wrong.
     private func counted(
         _ count: Int, _ matches: ((Arguments) -> Bool)?, _ location: CodeLocation
     ) -> (calls: [Arguments], issue: DoubleFailure?) {
         let calls = calls
         let counted = matches.map { calls.filter($0) } ?? calls
         guard counted.count != count else { return (counted, nil) }
-        let wanted = count == 1 ? "one call" : count == 0 ? "no call" : "\(count) calls"
+        let kind = matches == nil ? "" : "matching "
+        let wanted = count == 1 ? "one \(kind)call" : count == 0 ? "no \(kind)call" : "\(count) \(kind)calls"
         let found =
             matches == nil
-            ? "\(calls.isEmpty ? "there was none" : "there were \(calls.count)")"
-            : "\(counted.count) of \(calls.count) match"
+            ? "\(calls.isEmpty ? "none" : "\(calls.count)")"
+            : "\(counted.count) of \(calls.count)"
         let list = calls.prefix(20).enumerated().map { "\n  \($0 + 1): (\(DoubleOrigin.text($1)))" }.joined()
         let rest = calls.count > 20 ? "\n  and \(calls.count - 20) more" : ""
         let issue = DoubleFailure(
             code: .wrongCount,
-            message:
-                "\(origin.name): expected \(wanted)\(matches == nil ? "" : " that matches"), \(found)\(list)\(rest)",
+            message: "\(origin.name): expected \(wanted), found \(found)\(list)\(rest)",
             location: location)
         return (counted, issue)
     }

@@ -1,10 +1,10 @@
 internal import Primitives
 
-/// What doubles do with the calls of a member: count them, record their arguments, and answer.
+/// Records the calls of a double's member and answers them.
 ///
-/// Several arguments are a tuple, one is itself, none is `()`. Any thread.
-// Its only state is behind a lock. What calls hand over and answers hold need not be Sendable: it goes from the caller to
-// the test and back as it would through a double written by hand.
+/// Several arguments are a tuple, a single argument is itself, no arguments are `()`. Thread-safe.
+// All state is behind a lock. Arguments and answers need not be Sendable: they pass between the caller and the test, as
+// in a handwritten double.
 public class DoubleMember<Arguments, Result, Failure: Error, Handler>: @unchecked Sendable {
     enum Answer {
         case value(Result)
@@ -12,7 +12,7 @@ public class DoubleMember<Arguments, Result, Failure: Error, Handler>: @unchecke
         case handler(Handler)
     }
 
-    /// Answers in order; the last one stays.
+    /// Answers in order. The last answer is repeated.
     private struct Rule {
         let id: Int
         let matches: ((Arguments) -> Bool)?
@@ -34,10 +34,10 @@ public class DoubleMember<Arguments, Result, Failure: Error, Handler>: @unchecke
     /// The arguments of every call, in order.
     public var calls: [Arguments] { state.withLock { $0.calls } }
 
-    /// Answers with values, one for each call; the last one stays. Takes the place of the answers that were given before.
+    /// Answers with values, one per call. The last value is repeated. Replaces earlier answers with the same condition.
     ///
-    /// - Parameter matches: Which calls get them; all if it is not given. Of several conditions that match, the one given
-    ///   last counts, and any of them before the answers for all. Called on the thread of the call.
+    /// - Parameter matches: The calls to answer. Default: all. If several conditions match, the most recent answer is
+    ///   used. Answers with a condition take precedence over answers for all calls. Called on the calling thread.
     @discardableResult
     public func answers(
         _ first: Result, _ others: Result..., where matches: (@Sendable (Arguments) -> Bool)? = nil
@@ -45,25 +45,26 @@ public class DoubleMember<Arguments, Result, Failure: Error, Handler>: @unchecke
         script(([first] + others).map(Answer.value), matches)
     }
 
-    /// Fails with an error, from now on. Takes the place of the answers that were given before.
+    /// Fails with an error from now on. Replaces earlier answers with the same condition.
     ///
-    /// - Parameter matches: Which calls fail; all if it is not given.
+    /// - Parameter matches: The calls that fail. Default: all.
     @discardableResult
     public func fails(with error: Failure, where matches: (@Sendable (Arguments) -> Bool)? = nil) -> Self {
         script([.failure(error)], matches)
     }
 
-    /// Answers with values after those that were given last.
+    /// Adds values after the most recent answers.
     @discardableResult
     public func thenAnswers(_ first: Result, _ others: Result...) -> Self {
         append(([first] + others).map(Answer.value))
     }
 
-    /// Fails with an error after the answers that were given last.
+    /// Adds an error after the most recent answers.
     @discardableResult
     public func thenFails(with error: Failure) -> Self { append([.failure(error)]) }
 
-    /// The value that a call gets if it has no other answer, for generated code: what was set is what is there.
+    /// Sets the value that calls get without another answer. For generated code: properties return the value that was
+    /// set.
     public func keep(_ value: Result) { state.withLock { $0.kept = value } }
 
     func script(_ answers: [Answer], _ matches: ((Arguments) -> Bool)?) -> Self {
@@ -93,11 +94,11 @@ public class DoubleMember<Arguments, Result, Failure: Error, Handler>: @unchecke
             state.calls.append(arguments)
             return state.rules
         }
-        // Conditions are the test's code, which may read the double: they are asked without the lock.
+        // Conditions are test code, which may read the double: evaluate them without the lock.
         let rule = rules.last { $0.matches?(arguments) ?? false } ?? rules.last { $0.matches == nil }
         return state.withLock { state in
             guard let index = state.rules.firstIndex(where: { $0.id == rule?.id }) else {
-                // Answers that were replaced while the conditions were asked still count for this call.
+                // Answers that were replaced during the evaluation still apply to this call.
                 if let answer = rule?.answers.first { return answer }
                 let nothing = Result.self == Void.self ? () as? Result : nil
                 return (state.kept ?? nothing).map(Answer.value)
@@ -107,26 +108,27 @@ public class DoubleMember<Arguments, Result, Failure: Error, Handler>: @unchecke
         }
     }
 
-    /// Ends a call that has no answer.
+    /// Fails a call that has no answer.
     func unanswered(_ arguments: Arguments) throws(Failure) -> Never {
         let failing = Failure.self == Never.self ? "" : ", or `\(origin.property).fails(with: …)`"
         try end(
             origin.failure(
                 .unanswered,
-                "was called with (\(DoubleOrigin.text(arguments))) and has no answer: give one before the call, "
+                "was called with (\(DoubleOrigin.text(arguments))) but has no answer: set one before the call, "
                     + "with `\(origin.property).answers(…)`\(failing)"))
     }
 
-    /// Gives an erased answer the type that a generic member asks for.
+    /// Casts an erased answer to the type that a generic member requires.
     func cast<Wanted>(_ answer: Result, to type: Wanted.Type) throws(Failure) -> Wanted {
         if let answer = answer as? Wanted { return answer }
         try end(
             origin.failure(
                 .wrongAnswer,
-                "was asked for \(type) and answered \(Swift.type(of: answer as Any)): give an answer of that type"))
+                "was asked for \(type) and answered \(Swift.type(of: answer as Any)): set an answer of that type"))
     }
 
-    /// Reports a failure, and throws it if the member may throw it. Otherwise there is nothing to return to.
+    /// Reports a failure, and throws it if the member can throw it. Otherwise stops the process, since there is no
+    /// value to return.
     private func end(_ failure: DoubleFailure) throws(Failure) -> Never {
         failure.report()
         if let error = failure as? Failure { throw error }

@@ -1,4 +1,4 @@
-/// Counts, records and answers the calls of a member that is not `async`.
+/// Records and answers the calls of a member that is not `async`.
 ///
 /// ```swift
 /// let storage = KeyValueStorageDouble()
@@ -7,15 +7,15 @@
 /// #expect(storage.string.calls == ["first"])
 /// ```
 ///
-/// A call without an answer throws ``DoubleFailure`` where it may, and stops the process where it may not: there is
-/// nothing that it could return. Calls that return nothing need no answer. Any thread.
+/// A call without an answer throws ``DoubleFailure`` if the member can throw it. Otherwise it stops the process, since
+/// there is no value to return. Calls that return `Void` need no answer. Thread-safe.
 public final class DoubleMethod<Arguments, Result, Failure: Error>: DoubleMember<
     Arguments, Result, Failure, DoubleHandler<Arguments, Result, Failure>
 >, @unchecked Sendable
 {
-    /// Answers with what a closure returns or throws, from now on. It runs on the thread of the call.
+    /// Answers with the result or the error of a closure from now on. The closure runs on the calling thread.
     ///
-    /// - Parameter matches: Which calls it answers; all if it is not given.
+    /// - Parameter matches: The calls to answer. Default: all.
     @discardableResult
     public func answers(
         where matches: (@Sendable (Arguments) -> Bool)? = nil,
@@ -24,9 +24,9 @@ public final class DoubleMethod<Arguments, Result, Failure: Error>: DoubleMember
         script([.handler(DoubleHandler(answer: handler))], matches)
     }
 
-    /// Records a call and answers it, for generated code.
+    /// Records a call and answers it. For generated code.
     ///
-    /// - Parameter otherwise: The answer if none is given.
+    /// - Parameter otherwise: The answer if none is set.
     public func call(_ arguments: Arguments, otherwise: Result? = nil) throws(Failure) -> Result {
         switch answer(to: arguments) {
         case .value(let value)?: return value
@@ -38,13 +38,13 @@ public final class DoubleMethod<Arguments, Result, Failure: Error>: DoubleMember
         }
     }
 
-    /// Records a call of a generic member and answers it with a value of the type it asks for, for generated code.
+    /// Records a call of a generic member and answers it with a value of the required type. For generated code.
     public func call<Wanted>(_ arguments: Arguments, as type: Wanted.Type) throws(Failure) -> Wanted {
         try cast(call(arguments), to: type)
     }
 }
 
-/// Counts, records and answers the calls of an `async` member.
+/// Records and answers the calls of an `async` member.
 ///
 /// ```swift
 /// let session = FeedSessionDouble()
@@ -53,15 +53,15 @@ public final class DoubleMethod<Arguments, Result, Failure: Error>: DoubleMember
 /// let request = try session.data.requireOnce()
 /// ```
 ///
-/// A call without an answer throws ``DoubleFailure`` where it may, and stops the process where it may not: there is
-/// nothing that it could return. Calls that return nothing need no answer. Any thread.
+/// A call without an answer throws ``DoubleFailure`` if the member can throw it. Otherwise it stops the process, since
+/// there is no value to return. Calls that return `Void` need no answer. Thread-safe.
 public final class AsyncDoubleMethod<Arguments, Result, Failure: Error>: DoubleMember<
     Arguments, Result, Failure, AsyncDoubleHandler<Arguments, Result, Failure>
 >, @unchecked Sendable
 {
-    /// Answers with what a closure returns or throws, from now on.
+    /// Answers with the result or the error of a closure from now on.
     ///
-    /// - Parameter matches: Which calls it answers; all if it is not given.
+    /// - Parameter matches: The calls to answer. Default: all.
     @discardableResult
     public func answers(
         where matches: (@Sendable (Arguments) -> Bool)? = nil,
@@ -74,11 +74,11 @@ public final class AsyncDoubleMethod<Arguments, Result, Failure: Error>: DoubleM
         return script([.handler(AsyncDoubleHandler(answer: boxed))], matches)
     }
 
-    /// Records a call and answers it, for generated code.
+    /// Records a call and answers it. For generated code.
     ///
     /// - Parameters:
-    ///   - otherwise: The answer if none is given.
-    ///   - isolation: The caller's, which it stays on.
+    ///   - otherwise: The answer if none is set.
+    ///   - isolation: The caller's isolation.
     public func call(
         _ arguments: Arguments, otherwise: Result? = nil, isolation: isolated (any Actor)? = #isolation
     ) async throws(Failure) -> Result {
@@ -92,7 +92,7 @@ public final class AsyncDoubleMethod<Arguments, Result, Failure: Error>: DoubleM
         }
     }
 
-    /// Records a call of a generic member and answers it with a value of the type it asks for, for generated code.
+    /// Records a call of a generic member and answers it with a value of the required type. For generated code.
     public func call<Wanted>(
         _ arguments: Arguments, as type: Wanted.Type, isolation: isolated (any Actor)? = #isolation
     ) async throws(Failure) -> Wanted {

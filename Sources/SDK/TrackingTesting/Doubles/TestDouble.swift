@@ -1,10 +1,10 @@
 internal import Primitives
 
-/// The part that all doubles have in common: its members by name, and the order in which they were called.
+/// The common part of all doubles: their members by name, and the order of their calls.
 ///
-/// Generated doubles hold one as `testDouble`. Any thread.
+/// Generated doubles have one as `testDouble`. Thread-safe.
 public final class TestDouble: Sendable {
-    /// The name of the double's type, as failures say it.
+    /// The name of the double's type, shown in failures.
     public let name: String
     private let location: CodeLocation?
     private let members = Locked<[String: any Sendable]>([:])
@@ -14,43 +14,43 @@ public final class TestDouble: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name of the double's type.
-    ///   - fileID, filePath, line, column: Where a failure to answer is shown.
+    ///   - fileID, filePath, line, column: The location at which unanswered calls are shown.
     public init(_ name: String, fileID: StaticString, filePath: StaticString, line: UInt, column: UInt) {
         self.name = name
         location = CodeLocation(fileID, filePath, line, column)
     }
 
-    /// Makes a double of which nobody knows where it was made.
+    /// Makes a double without a known location.
     public init(_ name: String) {
         self.name = name
         location = nil
     }
 
-    /// The signature of every call of any member, in order: `["data(for:)", "isReady", "data(for:)"]`.
+    /// The signatures of all calls of all members, in order: `["data(for:)", "isReady", "data(for:)"]`.
     public var calls: [String] { order.withLock { $0 } }
 
-    /// Forgets calls and answers.
+    /// Removes all calls and answers.
     public func reset() {
         members.withLock { $0 = [:] }
         order.withLock { $0 = [] }
     }
 
-    /// The calls of a member that is not `async`, for generated code.
+    /// The calls of a member that is not `async`. For generated code.
     ///
     /// - Parameters:
-    ///   - signature: How failures name the member: `data(for:)`.
-    ///   - property: The name of the property that gives it.
+    ///   - signature: The member's name in failures: `data(for:)`.
+    ///   - property: The name of the property that returns it.
     public func method<Arguments, Result, Failure>(
         _ signature: String, property: String = #function
     ) -> DoubleMethod<Arguments, Result, Failure> {
         member(property) { DoubleMethod(member: origin(signature, property)) }
     }
 
-    /// The calls of an `async` member, for generated code.
+    /// The calls of an `async` member. For generated code.
     ///
     /// - Parameters:
-    ///   - signature: How failures name the member: `data(for:)`.
-    ///   - property: The name of the property that gives it.
+    ///   - signature: The member's name in failures: `data(for:)`.
+    ///   - property: The name of the property that returns it.
     public func method<Arguments, Result, Failure>(
         _ signature: String, property: String = #function
     ) -> AsyncDoubleMethod<Arguments, Result, Failure> {
@@ -76,9 +76,9 @@ extension TestDouble {
 
     @TaskLocal private static var types = Types([:])
 
-    /// The double of a type's static members and initialisers, for generated code.
+    /// The double of a type's static members and initializers. For generated code.
     ///
-    /// All tests of a process share it, but for those within ``withOwnStatics(_:)``.
+    /// All tests of a process share it, except within ``withOwnStatics(_:)``.
     public static func statics(of type: Any.Type) -> TestDouble {
         types.withLock { types in
             if let double = types[ObjectIdentifier(type)] { return double }
@@ -88,16 +88,16 @@ extension TestDouble {
         }
     }
 
-    /// Runs a test whose static members of doubles nobody else calls or answers, so that it may run beside others.
+    /// Runs a test with its own static members of doubles, so that it can run in parallel with others.
     ///
-    /// It holds for the task and those that it starts, except detached ones.
+    /// Applies to the task and its child tasks, not to detached tasks.
     public static func withOwnStatics<Result>(_ body: () throws -> Result) rethrows -> Result {
         try $types.withValue(Types([:]), operation: body)
     }
 
-    /// Runs a test whose static members of doubles nobody else calls or answers, so that it may run beside others.
+    /// Runs a test with its own static members of doubles, so that it can run in parallel with others.
     ///
-    /// It holds for the task and those that it starts, except detached ones.
+    /// Applies to the task and its child tasks, not to detached tasks.
     public static func withOwnStatics<Result>(
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
     ) async rethrows -> Result {

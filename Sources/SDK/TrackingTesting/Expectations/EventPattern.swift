@@ -1,17 +1,17 @@
 public import TrackingCore
 
-/// Which events an expectation takes: one event exactly, or any of a type that has certain properties.
+/// Matches events: an exact event, or events of a type with certain properties.
 ///
 /// ```swift
 /// recorder.expect(matching: .event(.launch), .any(Search.self, \.page, is: 2), .any(PageView.self))
 /// ```
 public struct EventPattern: Sendable, CustomStringConvertible {
     let matches: @Sendable (TrackingContainer) -> Bool
-    /// The type of the events that it takes.
+    /// The type of the matching events.
     let type: any TrackingEvent.Type
     private let words: @Sendable () -> String
 
-    // The words are made when a failure needs them, as those of a step.
+    // The description is built when a failure needs it, like that of a step.
     private init(
         _ type: any TrackingEvent.Type, description: @autoclosure @escaping @Sendable () -> String,
         matches: @escaping @Sendable (TrackingContainer) -> Bool
@@ -21,10 +21,10 @@ public struct EventPattern: Sendable, CustomStringConvertible {
         words = description
     }
 
-    /// What it takes, in a line: an event as JSON, with what was hashed behind each hash, or its name and its conditions.
+    /// The pattern in one line: an event as JSON, with the original text after each hash, or its name and conditions.
     public var description: String { words() }
 
-    /// This event: name, members, values and their order.
+    /// Matches this event: name, members, values and their order.
     public static func event(_ event: some TrackingEvent) -> EventPattern {
         let fired = FiredEvent(event)
         return EventPattern(Swift.type(of: event), description: EventText.text(event)) {
@@ -32,12 +32,12 @@ public struct EventPattern: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Any event of a type.
+    /// Matches any event of a type.
     public static func any<Event: TrackingEvent>(_ type: Event.Type) -> EventPattern {
         EventPattern(type, description: "any \(type.name)") { $0.event(as: type) != nil }
     }
 
-    /// An event of a type with this value of a property.
+    /// Matches events of a type with this value of a property.
     public static func any<Event: TrackingEvent, Value: Equatable & Sendable>(
         _ type: Event.Type, _ property: any KeyPath<Event, Value> & Sendable, is value: Value
     ) -> EventPattern {
@@ -47,20 +47,20 @@ public struct EventPattern: Sendable, CustomStringConvertible {
         }
     }
 
-    /// An event of a type for which a condition holds.
+    /// Matches events of a type for which a condition is true.
     ///
     /// ```swift
-    /// let page = viewModel.page  // what belongs to an actor is read before
+    /// let page = viewModel.page  // read values of an actor before
     /// recorder.expect(matching: .any(Search.self, "page is the shown one") { $0.page == page })
     /// ```
     ///
     /// - Parameters:
-    ///   - words: What a failure says of the condition.
-    ///   - condition: Called once or several times with each event of the type; it must not change anything.
+    ///   - words: The description of the condition in failures.
+    ///   - condition: Called once or several times with each event of the type. It must not change anything.
     public static func any<Event: TrackingEvent>(
         _ type: Event.Type, _ words: String? = nil, where condition: @escaping @Sendable (Event) -> Bool
     ) -> EventPattern {
-        EventPattern(type, description: "any \(type.name) for which \(words ?? "the condition holds")") {
+        EventPattern(type, description: "any \(type.name) for which \(words ?? "the condition is true")") {
             $0.event(as: type).map(condition) ?? false
         }
     }
@@ -71,17 +71,17 @@ public struct EventPattern: Sendable, CustomStringConvertible {
     }
 }
 
-/// An event as a test compares it: by its bytes on the wire, so that name, members, values and order count.
+/// An event as a test compares it: by its bytes on the wire, which include name, members, values and order.
 public struct FiredEvent: Equatable, Sendable, CustomStringConvertible {
     /// The member `event` of the line, such as `{"name":"launch"}`.
     public let description: String
 
-    /// By bytes: strings are equal that have other characters.
+    /// Compares bytes: Swift strings can be equal with different scalars.
     public static func == (left: Self, right: Self) -> Bool {
         left.description.utf8.elementsEqual(right.description.utf8)
     }
 
-    /// Makes what a test expects.
+    /// Makes an expected event.
     public init(_ event: some TrackingEvent) { description = Self.text(event) }
 
     init(container: TrackingContainer) {

@@ -1,22 +1,23 @@
 internal import TrackingCore
 
-/// What an expectation asks of the steps that no other one has asserted.
+/// A requirement for the steps that no other expectation has asserted.
 enum Expectation {
-    /// Events that these patterns take, in this order, and no other event.
+    /// Events that match these patterns, in this order, and no other events.
     case exactly([EventPattern])
-    /// Events that these patterns take, in this order, with any others between them.
+    /// Events that match these patterns, in this order, with any others in between.
     case atLeast([EventPattern])
-    /// So many events that one of these patterns takes.
+    /// A number of events that match at least one of these patterns.
     case count(Int, of: [EventPattern])
-    /// Steps of all domains that these patterns take, in this order, and no other step.
+    /// Steps of all domains that match these patterns, in this order, and no other steps.
     case steps([StepPattern])
 }
 
-// All public expectations end here: each has a form for what happened so far, and one for a block, which may wait.
+// All public expectations call these methods. Each has a form for the steps so far, and a form for a block, which may
+// be async.
 extension TrackingRecorder {
-    /// Checks an expectation, and fails the test that is running if it is not met.
+    /// Checks an expectation, and fails the running test if it is not met.
     ///
-    /// - Parameter start: The first step that it is about.
+    /// - Parameter start: The first step to check.
     func check(_ expectation: Expectation, from start: Int = 0, at location: CodeLocation) {
         switch expectation {
         case .exactly(let patterns): expectExactly(patterns, from: start, at: location)
@@ -26,7 +27,7 @@ extension TrackingRecorder {
         }
     }
 
-    /// The same for what happens while an action runs. If the action throws, nothing is checked.
+    /// The same for the steps during an action. If the action throws, nothing is checked.
     func check<Result>(
         _ expectation: Expectation, at location: CodeLocation, during action: () throws -> Result
     ) rethrows -> Result {
@@ -36,7 +37,7 @@ extension TrackingRecorder {
         return result
     }
 
-    /// The same for an action that waits for something.
+    /// The same for an async action.
     func check<Result>(
         _ expectation: Expectation, at location: CodeLocation, isolation: isolated (any Actor)?,
         during action: () async throws -> Result
@@ -47,7 +48,7 @@ extension TrackingRecorder {
         return result
     }
 
-    /// What takes each of these events that is given.
+    /// A pattern for each of these events, without placeholders.
     static func patterns<each Event: TrackingEvent>(_ events: repeat each Event) -> [EventPattern] {
         var patterns: [EventPattern] = []
         for event in repeat each events {
@@ -56,6 +57,6 @@ extension TrackingRecorder {
         return patterns
     }
 
-    /// What takes each event of a list.
+    /// A pattern for each event of a list.
     static func patterns(contentsOf events: [any TrackingEvent]) -> [EventPattern] { events.map { .event($0) } }
 }

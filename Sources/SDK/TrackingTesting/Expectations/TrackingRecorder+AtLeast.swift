@@ -2,7 +2,7 @@ public import Testing
 public import TrackingCore
 
 extension TrackingRecorder {
-    /// Expects these events, in this order; others may stand between them, and stay unasserted.
+    /// Expects these events, in this order. Other events may fire in between, and stay unasserted.
     public func expectAtLeast<each Event: TrackingEvent>(
         _ events: repeat each Event, sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -13,9 +13,9 @@ extension TrackingRecorder {
         )
     }
 
-    /// The same while an action runs. What fired before is for other expectations.
+    /// The same during an action. Ignores events that fired before.
     ///
-    /// - Returns: What the action returns.
+    /// - Returns: The action's result.
     @discardableResult
     public func expectAtLeast<each Event: TrackingEvent, Result>(
         _ events: repeat each Event, sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
@@ -27,7 +27,7 @@ extension TrackingRecorder {
             at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
-    /// The same while an action runs that waits for something.
+    /// The same during an async action.
     @discardableResult
     public func expectAtLeast<each Event: TrackingEvent, Result>(
         _ events: repeat each Event, isolation: isolated (any Actor)? = #isolation,
@@ -40,7 +40,7 @@ extension TrackingRecorder {
             at: CodeLocation(sourceLocation, fileID, filePath, line, column), isolation: isolation, during: action)
     }
 
-    /// Expects these events of a list that a test computes, in this order; others may stand between them, and stay unasserted.
+    /// Expects the events of a computed list, in this order. Other events may fire in between, and stay unasserted.
     public func expectAtLeast(
         contentsOf events: [any TrackingEvent], sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -51,9 +51,9 @@ extension TrackingRecorder {
         )
     }
 
-    /// The same while an action runs. What fired before is for other expectations.
+    /// The same during an action. Ignores events that fired before.
     ///
-    /// - Returns: What the action returns.
+    /// - Returns: The action's result.
     @discardableResult
     public func expectAtLeast<Result>(
         contentsOf events: [any TrackingEvent], sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
@@ -65,7 +65,7 @@ extension TrackingRecorder {
             at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
-    /// The same while an action runs that waits for something.
+    /// The same during an async action.
     @discardableResult
     public func expectAtLeast<Result>(
         contentsOf events: [any TrackingEvent], isolation: isolated (any Actor)? = #isolation,
@@ -78,7 +78,7 @@ extension TrackingRecorder {
             at: CodeLocation(sourceLocation, fileID, filePath, line, column), isolation: isolation, during: action)
     }
 
-    /// Expects events that these patterns take, in this order; others may stand between them, and stay unasserted.
+    /// Expects events that match these patterns, in this order. Other events may fire in between, and stay unasserted.
     public func expectAtLeast(
         matching patterns: EventPattern..., sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -86,7 +86,7 @@ extension TrackingRecorder {
         check(.atLeast(patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// Expects events that these patterns take, in this order; others may stand between them, and stay unasserted.
+    /// Expects events that match these patterns, in this order. Other events may fire in between, and stay unasserted.
     public func expectAtLeast(
         matching patterns: [EventPattern], sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -94,9 +94,9 @@ extension TrackingRecorder {
         check(.atLeast(patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// The same while an action runs. What fired before is for other expectations.
+    /// The same during an action. Ignores events that fired before.
     ///
-    /// - Returns: What the action returns.
+    /// - Returns: The action's result.
     @discardableResult
     public func expectAtLeast<Result>(
         matching patterns: [EventPattern], sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
@@ -106,7 +106,7 @@ extension TrackingRecorder {
         try check(.atLeast(patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
-    /// The same while an action runs that waits for something.
+    /// The same during an async action.
     @discardableResult
     public func expectAtLeast<Result>(
         matching patterns: [EventPattern], isolation: isolated (any Actor)? = #isolation,
@@ -119,9 +119,10 @@ extension TrackingRecorder {
             during: action)
     }
 
-    /// Expects events that these patterns take, in this order, with others between them, while an action runs. What fired before is for other expectations.
+    /// Expects events that match these patterns during an action, in this order, with any others in between. Ignores
+    /// events that fired before.
     ///
-    /// - Returns: What the action returns.
+    /// - Returns: The action's result.
     @discardableResult
     public func expectAtLeast<Result>(
         matching first: EventPattern, _ others: EventPattern..., sourceLocation: SourceLocation? = nil,
@@ -134,7 +135,7 @@ extension TrackingRecorder {
         )
     }
 
-    /// Expects events that these patterns take, in this order, with others between them, while an action runs that waits for something.
+    /// Expects events that match these patterns during an async action, in this order, with any others in between.
     @discardableResult
     public func expectAtLeast<Result>(
         matching first: EventPattern, _ others: EventPattern..., isolation: isolated (any Actor)? = #isolation,

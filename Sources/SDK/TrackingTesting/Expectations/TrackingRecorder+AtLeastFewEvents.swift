@@ -1,9 +1,9 @@
 public import Testing
 public import TrackingCore
 
-// The first six events have parameters of their own for the same reason as those of `expect`.
+// The first six events have separate parameters for the same reason as those of `expect`.
 extension TrackingRecorder {
-    /// Expects these events, in this order; others may stand between them, and stay unasserted.
+    /// Expects these events, in this order. Other events may fire in between, and stay unasserted.
     public func expectAtLeast<
         First: TrackingEvent, Second: TrackingEvent, Third: TrackingEvent,
         Fourth: TrackingEvent, Fifth: TrackingEvent, Sixth: TrackingEvent
@@ -18,9 +18,9 @@ extension TrackingRecorder {
             at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// The same while an action runs. What fired before is for other expectations.
+    /// The same during an action. Ignores events that fired before.
     ///
-    /// - Returns: What the action returns.
+    /// - Returns: The action's result.
     @discardableResult
     public func expectAtLeast<
         First: TrackingEvent, Second: TrackingEvent, Third: TrackingEvent,
@@ -37,7 +37,7 @@ extension TrackingRecorder {
             at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
-    /// The same while an action runs that waits for something.
+    /// The same during an async action.
     @discardableResult
     public func expectAtLeast<
         First: TrackingEvent, Second: TrackingEvent, Third: TrackingEvent,

@@ -4,7 +4,7 @@ extension TrackingRecorder {
     func expectExactly(_ patterns: [EventPattern], from start: Int, at location: CodeLocation) {
         let (events, drops) = withSteps { steps in
             let events = steps.unassertedEvents(from: start)
-            // Also if they are others than expected: they are told once.
+            // Also if they differ from the expected ones: each is reported once.
             steps.assert(events.map(\.location))
             steps.passOver(from: start)
             return (events, steps.drops(from: start))
@@ -17,31 +17,31 @@ extension TrackingRecorder {
         if found.count == events.count, areExplained(missing, from: start) { return note(events, at: location) }
         let header =
             patterns.isEmpty
-            ? "nothing was expected to fire (+ fired):"
+            ? "expected no events (+ fired):"
             : events.isEmpty
-                ? "nothing fired (- expected):" : "other events fired than expected (- expected, + fired):"
+                ? "no events fired (- expected):" : "events differ (- expected, + fired):"
         report(header, patterns, events, drops, at: location)
     }
 
     func expectSome(_ patterns: [EventPattern], from start: Int, at location: CodeLocation) {
-        // Conditions are the test's code, which may read the recorder: they are asked without its lock.
+        // Conditions are test code, which may read the recorder: evaluate them without its lock.
         let (events, drops) = withSteps { ($0.unassertedEvents(from: start), $0.drops(from: start)) }
         let (missing, found) = Self.missing(patterns, in: events)
         withSteps { $0.assert(found.map(\.location)) }
         guard !missing.isEmpty, !areExplained(missing, from: start) else { return note(found, at: location) }
         report(
-            "expected events did not fire, or in another order (- expected, + fired):", patterns, events, drops,
+            "expected events are missing or out of order (- expected, + fired):", patterns, events, drops,
             at: location)
     }
 
-    /// - Parameter patterns: An event counts once, however many of them take it.
+    /// - Parameter patterns: An event counts once, even if several patterns match.
     func expectCount(_ count: Int, of patterns: [EventPattern], from start: Int, at location: CodeLocation) {
         let (all, drops) = withSteps { ($0.unassertedEvents(from: start), $0.drops(from: start)) }
         let events = all.filter { event in patterns.contains { $0.matches(event.container) } }
         withSteps { $0.assert(events.map(\.location)) }
         let missing = Array(repeating: Set(patterns.map { $0.type.name }), count: max(0, count - events.count))
         guard events.count > count || !areExplained(missing, from: start) else { return note(events, at: location) }
-        // Events of another type are shown where their name is the expected one.
+        // Show events of another type if their name is the expected one.
         let types = EventTypes(patterns, all.map(\.container))
         let shown = events + (events.count < count ? all.filter { types.isLookAlike($0.container, of: patterns) } : [])
         let lines = LineDiff.text(shown.map { "  + \(types.text(of: $0.container))" }, header: "\n")
@@ -49,7 +49,7 @@ extension TrackingRecorder {
         let wanted = count == 0 ? "not to fire" : count == 1 ? "to fire once" : "to fire \(count) times"
         let pattern = patterns.map(types.text).joined(separator: ", or ")
         fail(
-            "\(pattern) was expected \(wanted), and \(fired)\(lines.isEmpty ? "" : ":" + lines)\(report(drops))",
+            "expected \(pattern) \(wanted), but it \(fired)\(lines.isEmpty ? "" : ":" + lines)\(report(drops))",
             at: location)
     }
 
@@ -83,7 +83,7 @@ extension TrackingRecorder {
         let diff = LineDiff(expected: expected, actual: taken) {
             patterns[$0].matches(steps[$1].step)
         }
-        fail("other steps were taken than expected (- expected, + taken):\n\(diff.text)", at: location)
+        fail("steps differ (- expected, + recorded):\n\(diff.text)", at: location)
     }
 
     func expectNothingElse(at location: CodeLocation) {
@@ -94,13 +94,13 @@ extension TrackingRecorder {
         }
         guard !texts.isEmpty else { return }
         fail(
-            "no expectation of the test asserts what happened; add one, pass over it with 'skipRecorded()', or make the "
+            "the test does not assert all that happened; add an expectation, call 'skipRecorded()', or create the "
                 + "recorder with 'exhaustivity: .off':" + LineDiff.text(texts.map { "  + \($0)" }, header: "\n")
-                + (drop.map { "\n  (a drop is expected by expectSteps(\($0)))" } ?? ""), at: location)
+                + (drop.map { "\n  (to expect a drop, call expectSteps(\($0)))" } ?? ""), at: location)
     }
 
-    /// Which patterns take none of the events, if each takes the first one that follows the one before, and which events are
-    /// taken.
+    /// The patterns without a match, if each matches the first possible event after the previous match, and the matched
+    /// events.
     private static func missing(
         _ patterns: [EventPattern], in events: [(location: Int, container: TrackingContainer)]
     ) -> (patterns: [EventPattern], found: [(location: Int, container: TrackingContainer)]) {
@@ -118,7 +118,7 @@ extension TrackingRecorder {
         return (missing, found)
     }
 
-    /// Whether all that is missing was dropped, and each drop has failed the test already: one cause is one failure.
+    /// Whether all missing events were dropped, and each drop has already failed the test: each cause is one failure.
     private func areExplained(_ missing: [Set<String>], from start: Int) -> Bool {
         withSteps { $0.explains(missing, from: start) }
     }
@@ -139,17 +139,18 @@ extension TrackingRecorder {
         fail("\(header)\n\(diff.text)\(report(drops))", at: location)
     }
 
-    /// What was dropped, which may be why an event is missing. This failure reports it; the end of the recorder does not.
+    /// The text of drops that may be the reason why an event is missing. This failure reports them; the recorder's
+    /// final check does not.
     func report(_ drops: [Int]) -> String {
         guard !drops.isEmpty else { return "" }
         let texts = withSteps { steps in
             steps.report(drops)
             return DropText(steps: steps).texts(at: drops)
         }
-        return LineDiff.text(texts.map { "    \($0)" }, header: "\ndropped, and not asserted:\n")
+        return LineDiff.text(texts.map { "    \($0)" }, header: "\ndropped, but not asserted:\n")
     }
 
-    /// Tells the matrix of what an expectation has asserted.
+    /// Adds the asserted events to the firing matrix.
     func note(_ events: [(location: Int, container: TrackingContainer)], at location: CodeLocation) {
         guard FiringMatrix.isWanted, !events.isEmpty else { return }
         let routes = withSteps { steps in events.map { steps.route(at: $0.location) } }

@@ -2,7 +2,7 @@ public import Testing
 public import TrackingCore
 
 extension TrackingRecorder {
-    /// Expects so many events since the last expectation that the pattern takes, and asserts them.
+    /// Expects a number of events since the last expectation that match the pattern, and asserts them.
     public func expectCount(
         _ count: Int, of pattern: EventPattern, sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -10,9 +10,9 @@ extension TrackingRecorder {
         check(.count(count, of: [pattern]), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// The same while an action runs. What fired before is for other expectations.
+    /// The same during an action. Ignores events that fired before.
     ///
-    /// - Returns: What the action returns.
+    /// - Returns: The action's result.
     @discardableResult
     public func expectCount<Result>(
         _ count: Int, of pattern: EventPattern, sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
@@ -24,7 +24,7 @@ extension TrackingRecorder {
             during: action)
     }
 
-    /// The same while an action runs that waits for something.
+    /// The same during an async action.
     @discardableResult
     public func expectCount<Result>(
         _ count: Int, of pattern: EventPattern, isolation: isolated (any Actor)? = #isolation,
@@ -37,7 +37,7 @@ extension TrackingRecorder {
             isolation: isolation, during: action)
     }
 
-    /// Expects this event so many times since the last expectation, and asserts it.
+    /// Expects this event a number of times since the last expectation, and asserts it.
     public func expectCount(
         _ count: Int, of event: some TrackingEvent, sourceLocation: SourceLocation? = nil,
         fileID: StaticString = #fileID,
@@ -46,9 +46,9 @@ extension TrackingRecorder {
         check(.count(count, of: [.event(event)]), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// The same while an action runs. What fired before is for other expectations.
+    /// The same during an action. Ignores events that fired before.
     ///
-    /// - Returns: What the action returns.
+    /// - Returns: The action's result.
     @discardableResult
     public func expectCount<Result>(
         _ count: Int, of event: some TrackingEvent, sourceLocation: SourceLocation? = nil,
@@ -61,7 +61,7 @@ extension TrackingRecorder {
             during: action)
     }
 
-    /// The same while an action runs that waits for something.
+    /// The same during an async action.
     @discardableResult
     public func expectCount<Result>(
         _ count: Int, of event: some TrackingEvent, isolation: isolated (any Actor)? = #isolation,
@@ -74,7 +74,7 @@ extension TrackingRecorder {
             isolation: isolation, during: action)
     }
 
-    /// Expects so many events of a list since the last expectation, in any order, and asserts them.
+    /// Expects a number of events of a list since the last expectation, in any order, and asserts them.
     public func expectCount(
         _ count: Int, contentsOf events: [any TrackingEvent], sourceLocation: SourceLocation? = nil,
         fileID: StaticString = #fileID,
@@ -85,9 +85,9 @@ extension TrackingRecorder {
             at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// The same while an action runs. What fired before is for other expectations.
+    /// The same during an action. Ignores events that fired before.
     ///
-    /// - Returns: What the action returns.
+    /// - Returns: The action's result.
     @discardableResult
     public func expectCount<Result>(
         _ count: Int, contentsOf events: [any TrackingEvent], sourceLocation: SourceLocation? = nil,
@@ -100,7 +100,7 @@ extension TrackingRecorder {
             at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
-    /// The same while an action runs that waits for something.
+    /// The same during an async action.
     @discardableResult
     public func expectCount<Result>(
         _ count: Int, contentsOf events: [any TrackingEvent], isolation: isolated (any Actor)? = #isolation,
@@ -113,7 +113,8 @@ extension TrackingRecorder {
             at: CodeLocation(sourceLocation, fileID, filePath, line, column), isolation: isolation, during: action)
     }
 
-    /// Expects so many events since the last expectation that one of these patterns takes, and asserts them.
+    /// Expects a number of events since the last expectation that match at least one of these patterns, and asserts
+    /// them.
     public func expectCount(
         _ count: Int, matching patterns: [EventPattern], sourceLocation: SourceLocation? = nil,
         fileID: StaticString = #fileID,
@@ -122,9 +123,9 @@ extension TrackingRecorder {
         check(.count(count, of: patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// The same while an action runs. What fired before is for other expectations.
+    /// The same during an action. Ignores events that fired before.
     ///
-    /// - Returns: What the action returns.
+    /// - Returns: The action's result.
     @discardableResult
     public func expectCount<Result>(
         _ count: Int, matching patterns: [EventPattern], sourceLocation: SourceLocation? = nil,
@@ -138,7 +139,7 @@ extension TrackingRecorder {
         )
     }
 
-    /// The same while an action runs that waits for something.
+    /// The same during an async action.
     @discardableResult
     public func expectCount<Result>(
         _ count: Int, matching patterns: [EventPattern], isolation: isolated (any Actor)? = #isolation,

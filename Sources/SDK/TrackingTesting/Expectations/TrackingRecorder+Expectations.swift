@@ -2,17 +2,17 @@ public import Testing
 public import TrackingCore
 
 extension TrackingRecorder {
-    /// Expects exactly these events, in this order, and nothing else since the last expectation.
+    /// Expects exactly these events since the last expectation, in this order.
     ///
     /// ```swift
     /// recorder.expect(.launch, .search(query: "flux", page: 1))
-    /// recorder.expect()  // nothing more fired
+    /// recorder.expect()  // no further event fired
     /// ```
     ///
-    /// Among more than six events, literals of an app's own types need their type: `.productViewed(id: ProductID("42"))`. Or
-    /// give them as a list.
+    /// After the sixth event, write the types of literals of your own types: `.productViewed(id: ProductID("42"))`. Or
+    /// pass the events as a list.
     ///
-    /// A failure shows the difference line by line at the caller's line.
+    /// A failure shows a line diff at the calling line.
     public func expect<each Event: TrackingEvent>(
         _ events: repeat each Event, sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,
@@ -24,7 +24,7 @@ extension TrackingRecorder {
         )
     }
 
-    /// The same for a list that a test computes.
+    /// The same for a computed list.
     public func expect(
         contentsOf events: [any TrackingEvent], sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,
@@ -36,7 +36,7 @@ extension TrackingRecorder {
         )
     }
 
-    /// Expects exactly events that these patterns take, in this order, and nothing else since the last expectation.
+    /// Expects exactly events that match these patterns since the last expectation, in this order.
     public func expect(
         matching patterns: EventPattern..., sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,
@@ -45,7 +45,7 @@ extension TrackingRecorder {
         check(.exactly(patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// The same for a list that a test computes.
+    /// The same for a computed list.
     public func expect(
         matching patterns: [EventPattern], sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,
@@ -54,14 +54,13 @@ extension TrackingRecorder {
         check(.exactly(patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// Expects exactly these events, in this order, and nothing else, while an action runs. What fired before is for other
-    /// expectations.
+    /// Expects exactly these events during an action, in this order. Ignores events that fired before.
     ///
     /// ```swift
     /// recorder.expect(.search(query: "flux", page: 1)) { screen.searchButtonTapped() }
     /// ```
     ///
-    /// - Returns: What the action returns.
+    /// - Returns: The action's result.
     @discardableResult
     public func expect<each Event: TrackingEvent, Result>(
         _ events: repeat each Event, sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
@@ -73,7 +72,7 @@ extension TrackingRecorder {
             at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
-    /// The same while an action runs that waits for something.
+    /// The same during an async action.
     @discardableResult
     public func expect<each Event: TrackingEvent, Result>(
         _ events: repeat each Event, isolation: isolated (any Actor)? = #isolation,
@@ -86,9 +85,9 @@ extension TrackingRecorder {
             at: CodeLocation(sourceLocation, fileID, filePath, line, column), isolation: isolation, during: action)
     }
 
-    /// Expects exactly events that these patterns take, in this order, and nothing else, while an action runs.
+    /// Expects exactly events that match these patterns during an action, in this order.
     ///
-    /// - Returns: What the action returns.
+    /// - Returns: The action's result.
     @discardableResult
     public func expect<Result>(
         matching first: EventPattern, _ others: EventPattern..., sourceLocation: SourceLocation? = nil,
@@ -101,7 +100,7 @@ extension TrackingRecorder {
         )
     }
 
-    /// The same while an action runs that waits for something.
+    /// The same during an async action.
     @discardableResult
     public func expect<Result>(
         matching first: EventPattern, _ others: EventPattern..., isolation: isolated (any Actor)? = #isolation,
@@ -114,7 +113,7 @@ extension TrackingRecorder {
             isolation: isolation, during: action)
     }
 
-    /// Expects that no event fired, and none was dropped, that no expectation has asserted.
+    /// Expects that all events and drops were asserted.
     public func expectNothingElse(
         sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line,

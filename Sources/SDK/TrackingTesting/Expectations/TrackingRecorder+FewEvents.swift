@@ -1,18 +1,18 @@
 public import Testing
 public import TrackingCore
 
-// The compiler does not make values of an app's own types out of literals among the arguments of a parameter pack, as in
-// `.productViewed(id: "42")` (issue 78912 of swiftlang/swift). So the first six events have parameters of their own; what the
-// functions do is said where they take a pack.
+// The compiler does not convert literals to an app's own types in the arguments of a parameter pack, as in
+// `.productViewed(id: "42")` (issue 78912 of swiftlang/swift). Therefore the first six events have separate parameters.
+// See the functions with a pack for their documentation.
 extension TrackingRecorder {
-    /// Stands for an event that is not given.
+    /// A placeholder for an omitted event.
     public struct NoEvent: TrackingEvent {
         public static let name = "none"
         /// Makes the placeholder.
         public init() {}
     }
 
-    /// Expects exactly these events, in this order, and nothing else since the last expectation.
+    /// Expects exactly these events since the last expectation, in this order.
     public func expect<
         First: TrackingEvent, Second: TrackingEvent, Third: TrackingEvent,
         Fourth: TrackingEvent, Fifth: TrackingEvent, Sixth: TrackingEvent
@@ -27,10 +27,9 @@ extension TrackingRecorder {
             at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// Expects exactly these events, in this order, and nothing else, while an action runs. What fired before is for other
-    /// expectations.
+    /// Expects exactly these events during an action, in this order. Ignores events that fired before.
     ///
-    /// - Returns: What the action returns.
+    /// - Returns: The action's result.
     @discardableResult
     public func expect<
         First: TrackingEvent, Second: TrackingEvent, Third: TrackingEvent,
@@ -47,7 +46,7 @@ extension TrackingRecorder {
             at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
-    /// The same while an action runs that waits for something.
+    /// The same during an async action.
     @discardableResult
     public func expect<
         First: TrackingEvent, Second: TrackingEvent, Third: TrackingEvent,

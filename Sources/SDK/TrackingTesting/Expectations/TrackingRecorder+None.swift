@@ -2,7 +2,7 @@ public import Testing
 public import TrackingCore
 
 extension TrackingRecorder {
-    /// Expects that since the last expectation no event fired that the pattern takes. Asserts nothing else.
+    /// Expects that no event since the last expectation matches the pattern. Asserts nothing else.
     ///
     /// ```swift
     /// recorder.expectNone(.any(Search.self))
@@ -15,9 +15,9 @@ extension TrackingRecorder {
         check(.count(0, of: [pattern]), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// The same while an action runs. What fired before is for other expectations.
+    /// The same during an action. Ignores events that fired before.
     ///
-    /// - Returns: What the action returns.
+    /// - Returns: The action's result.
     @discardableResult
     public func expectNone<Result>(
         _ pattern: EventPattern, sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
@@ -28,7 +28,7 @@ extension TrackingRecorder {
             .count(0, of: [pattern]), at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
-    /// The same while an action runs that waits for something.
+    /// The same during an async action.
     @discardableResult
     public func expectNone<Result>(
         _ pattern: EventPattern, isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation? = nil,
@@ -41,7 +41,7 @@ extension TrackingRecorder {
             isolation: isolation, during: action)
     }
 
-    /// Expects that since the last expectation this event did not fire. Asserts nothing else.
+    /// Expects that this event did not fire since the last expectation. Asserts nothing else.
     public func expectNone(
         _ event: some TrackingEvent, sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -49,9 +49,9 @@ extension TrackingRecorder {
         check(.count(0, of: [.event(event)]), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// The same while an action runs. What fired before is for other expectations.
+    /// The same during an action. Ignores events that fired before.
     ///
-    /// - Returns: What the action returns.
+    /// - Returns: The action's result.
     @discardableResult
     public func expectNone<Result>(
         _ event: some TrackingEvent, sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
@@ -63,7 +63,7 @@ extension TrackingRecorder {
             during: action)
     }
 
-    /// The same while an action runs that waits for something.
+    /// The same during an async action.
     @discardableResult
     public func expectNone<Result>(
         _ event: some TrackingEvent, isolation: isolated (any Actor)? = #isolation,
@@ -76,7 +76,7 @@ extension TrackingRecorder {
             isolation: isolation, during: action)
     }
 
-    /// Expects that since the last expectation none of these events fired. Asserts nothing else.
+    /// Expects that none of these events fired since the last expectation. Asserts nothing else.
     public func expectNone(
         contentsOf events: [any TrackingEvent], sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -86,9 +86,9 @@ extension TrackingRecorder {
             at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// The same while an action runs. What fired before is for other expectations.
+    /// The same during an action. Ignores events that fired before.
     ///
-    /// - Returns: What the action returns.
+    /// - Returns: The action's result.
     @discardableResult
     public func expectNone<Result>(
         contentsOf events: [any TrackingEvent], sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
@@ -100,7 +100,7 @@ extension TrackingRecorder {
             at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
-    /// The same while an action runs that waits for something.
+    /// The same during an async action.
     @discardableResult
     public func expectNone<Result>(
         contentsOf events: [any TrackingEvent], isolation: isolated (any Actor)? = #isolation,
@@ -113,7 +113,7 @@ extension TrackingRecorder {
             at: CodeLocation(sourceLocation, fileID, filePath, line, column), isolation: isolation, during: action)
     }
 
-    /// Expects that since the last expectation no event fired that one of these patterns takes. Asserts nothing else.
+    /// Expects that no event since the last expectation matches any of these patterns. Asserts nothing else.
     public func expectNone(
         matching patterns: [EventPattern], sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -121,9 +121,9 @@ extension TrackingRecorder {
         check(.count(0, of: patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// The same while an action runs. What fired before is for other expectations.
+    /// The same during an action. Ignores events that fired before.
     ///
-    /// - Returns: What the action returns.
+    /// - Returns: The action's result.
     @discardableResult
     public func expectNone<Result>(
         matching patterns: [EventPattern], sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
@@ -134,7 +134,7 @@ extension TrackingRecorder {
             .count(0, of: patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
-    /// The same while an action runs that waits for something.
+    /// The same during an async action.
     @discardableResult
     public func expectNone<Result>(
         matching patterns: [EventPattern], isolation: isolated (any Actor)? = #isolation,

@@ -3,8 +3,8 @@ public import Testing
 public import TrackingCore
 
 extension TrackingRecorder {
-    /// Expects exactly these steps of all domains, in this order, and nothing else since the last exact expectation: that a
-    /// route command comes before its screen's page view, for instance.
+    /// Expects exactly these steps of all domains since the last exact expectation, in this order. Use it, for
+    /// instance, to check that a route command precedes its screen's page view.
     public func expectSteps(
         _ patterns: StepPattern..., sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,
@@ -13,7 +13,7 @@ extension TrackingRecorder {
         check(.steps(patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// The same for a list that a test computes.
+    /// The same for a computed list.
     public func expectSteps(
         _ patterns: [StepPattern], sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,
@@ -22,9 +22,9 @@ extension TrackingRecorder {
         check(.steps(patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// Expects exactly these steps while an action runs. What was before is for other expectations.
+    /// Expects exactly these steps during an action. Ignores earlier steps.
     ///
-    /// - Returns: What the action returns.
+    /// - Returns: The action's result.
     @discardableResult
     public func expectSteps<Result>(
         _ patterns: StepPattern..., sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
@@ -34,7 +34,7 @@ extension TrackingRecorder {
         try check(.steps(patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
-    /// The same while an action runs that waits for something.
+    /// The same during an async action.
     @discardableResult
     public func expectSteps<Result>(
         _ patterns: StepPattern..., isolation: isolated (any Actor)? = #isolation,
@@ -47,9 +47,9 @@ extension TrackingRecorder {
             during: action)
     }
 
-    /// The same for a list that a test computes, while an action runs.
+    /// The same for a computed list, during an action.
     ///
-    /// - Returns: What the action returns.
+    /// - Returns: The action's result.
     @discardableResult
     public func expectSteps<Result>(
         _ patterns: [StepPattern], sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
@@ -59,7 +59,7 @@ extension TrackingRecorder {
         try check(.steps(patterns), at: CodeLocation(sourceLocation, fileID, filePath, line, column), during: action)
     }
 
-    /// The same for a list that a test computes, while an action runs that waits for something.
+    /// The same for a computed list, during an async action.
     @discardableResult
     public func expectSteps<Result>(
         _ patterns: [StepPattern], isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation? = nil,
@@ -72,20 +72,20 @@ extension TrackingRecorder {
     }
 }
 
-/// Which steps an expectation about the order of several domains takes.
+/// Matches the steps of several domains in an expectation about their order.
 ///
 /// ```swift
 /// recorder.expectSteps(.route(AppRoute.search), .event(PageView(page: "search")))
 /// ```
 public struct StepPattern: Sendable, CustomStringConvertible {
     let matches: @Sendable (RecordedStep) -> Bool
-    /// Which event it takes; nil if it takes another step.
+    /// The event to match; nil for another step.
     let event: EventPattern?
-    /// The name of the event, or of the dropped event, that it takes; nil if it takes another step.
+    /// The name of the event, or of the dropped event; nil for another step.
     let eventName: String?
     private let words: @Sendable () -> String
 
-    // The words are made when a failure needs them: to describe a command costs more than to compare it.
+    // The description is built when a failure needs it: describing a command costs more than comparing it.
     private init(
         description: @autoclosure @escaping @Sendable () -> String, event: EventPattern? = nil,
         dropOf name: String? = nil,
@@ -97,27 +97,27 @@ public struct StepPattern: Sendable, CustomStringConvertible {
         words = description
     }
 
-    /// What it takes, in a line.
+    /// The pattern in one line.
     public var description: String { words() }
 
-    /// This route command.
+    /// Matches this route command.
     public static func route<Command: RouteCommand>(_ command: Command) -> StepPattern {
         StepPattern(description: "route \(command)") { step in
             if case .route(let other) = step { other as? Command == command } else { false }
         }
     }
 
-    /// This event.
+    /// Matches this event.
     public static func event(_ event: some TrackingEvent) -> StepPattern { .event(matching: .event(event)) }
 
-    /// An event that a pattern takes.
+    /// Matches an event that matches a pattern.
     public static func event(matching pattern: EventPattern) -> StepPattern {
         StepPattern(description: pattern.description, event: pattern) { step in
             if case .event(let container) = step { pattern.matches(container) } else { false }
         }
     }
 
-    /// The drop of an event. Which limit of its schema it is past is no step of its own.
+    /// Matches the drop of an event. The violated limit of its schema is not a separate step.
     public static func drop(of name: String, _ reason: DropReason) -> StepPattern {
         StepPattern(description: "drop of \(name): \(reason.rawValue)", dropOf: name) { step in
             guard case .diagnostic(.dropped(let other, let why)) = step else { return false }
@@ -125,16 +125,16 @@ public struct StepPattern: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Something else than a drop that the SDK could not do.
+    /// Matches a diagnostic other than a drop.
     ///
-    /// - Parameter condition: Says which; it must not change anything.
+    /// - Parameter condition: Whether the diagnostic matches. It must not change anything.
     public static func diagnostic(where condition: @escaping @Sendable (TrackingDiagnostic) -> Bool) -> StepPattern {
-        StepPattern(description: "diagnostic for which the condition holds") { step in
+        StepPattern(description: "diagnostic for which the condition is true") { step in
             if case .diagnostic(let diagnostic) = step { condition(diagnostic) } else { false }
         }
     }
 
-    /// The device's id was made anew.
+    /// Matches the creation of a new device id.
     public static var device: StepPattern {
         StepPattern(description: "device id") { if case .device = $0 { true } else { false } }
     }

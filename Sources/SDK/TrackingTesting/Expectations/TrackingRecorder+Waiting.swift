@@ -3,8 +3,8 @@ public import Testing
 public import TrackingCore
 
 extension TrackingRecorder {
-    /// Waits for an event that a pattern takes: of code under test that starts a task of its own and gives a test nothing to
-    /// wait for. Returns at once if such an event has fired that no expectation has asserted. Asserts nothing.
+    /// Waits for an event that matches a pattern. Use it if the code under test starts a task of its own that the test
+    /// can't await. Returns immediately if a matching unasserted event has already fired. Asserts nothing.
     ///
     /// ```swift
     /// screen.reloadTapped()  // starts a task
@@ -12,14 +12,14 @@ extension TrackingRecorder {
     /// recorder.expect(.listLoaded(count: 3))
     /// ```
     ///
-    /// It is resumed by the event itself. What never fires is waited for until the test is cancelled, by the trait
-    /// `.timeLimit` of Swift Testing. XCTest cancels nothing: give it a limit of its own there.
+    /// The event itself resumes the waiting task. If it never fires, the test waits until it is canceled by the trait
+    /// `.timeLimit` of Swift Testing. XCTest does not cancel tests: pass a limit there.
     ///
     /// - Parameters:
-    ///   - pattern: Which event.
-    ///   - limit: How long it is waited for at most; nil for as long as the test may take.
-    /// - Throws: `CancellationError` if the task is cancelled before, or the limit is over; that fails the test, with what
-    ///   was waited for.
+    ///   - pattern: The event to wait for.
+    ///   - limit: The maximum wait; nil to wait as long as the test may take.
+    /// - Throws: `CancellationError` if the task is canceled first, or the limit is exceeded. This also fails the test,
+    ///   with the pattern in the message.
     public func waitUntilFired(
         _ pattern: EventPattern, within limit: Duration? = nil, isolation: isolated (any Actor)? = #isolation,
         sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
@@ -27,7 +27,7 @@ extension TrackingRecorder {
     ) async throws {
         let wait = EventWait(pattern)
         begin(wait)
-        // What fired before the wait began is looked at after, so that nothing slips between.
+        // Checked after the wait has begun, so that no event is missed.
         if withSteps({ $0.unassertedEvents() }).contains(where: { pattern.matches($0.container) }) { end(wait) }
         let clock = limit.map { limit in
             Task {
@@ -42,9 +42,9 @@ extension TrackingRecorder {
             end(wait)
             let message =
                 if let limit, !Task.isCancelled {
-                    "it did not fire within \(limit): \(pattern)"
+                    "\(pattern) did not fire within \(limit)"
                 } else {
-                    "the test was cancelled while it waited for \(pattern)"
+                    "the test was canceled while waiting for \(pattern)"
                 }
             fail(
                 message + report(withSteps { $0.drops(from: 0) }),
@@ -65,7 +65,7 @@ extension TrackingRecorder {
     }
 }
 
-/// A wait that something ends: what is waited for, or the cancellation of the task.
+/// A wait that ends with an event or with the cancellation of the task.
 final class Wait: Sendable {
     private enum State {
         case open
@@ -75,7 +75,7 @@ final class Wait: Sendable {
 
     private let state = Locked(State.open)
 
-    /// Waits until ``end(by:)`` was called, before or after, or the task is cancelled.
+    /// Waits until ``end(by:)`` is called, before or after this call, or the task is canceled.
     ///
     /// - Throws: `CancellationError`.
     func untilEnded(isolation: isolated (any Actor)? = #isolation) async throws {
@@ -93,7 +93,7 @@ final class Wait: Sendable {
         }
     }
 
-    /// Ends the wait; once.
+    /// Ends the wait. Only the first call counts.
     func end(by error: CancellationError? = nil) {
         let waiting: CheckedContinuation<Void, any Error>? = state.withLock { state in
             if case .ended = state { return nil }
@@ -109,7 +109,7 @@ final class Wait: Sendable {
     }
 }
 
-/// Somebody who waits for an event.
+/// A task that waits for an event.
 struct EventWait: Sendable {
     let pattern: EventPattern
     let wait = Wait()

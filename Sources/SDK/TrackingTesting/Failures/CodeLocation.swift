@@ -3,16 +3,16 @@ internal import Testing
 
 /// A location in a test's source, where a failure is shown.
 public struct CodeLocation: Hashable, Sendable, CustomStringConvertible {
-    /// Where the names of files come from: the compiler's literals cost nothing until a failure needs them.
+    /// The source of file names: the compiler's literals cost nothing until a failure needs them.
     private enum Names: Sendable {
         case literals(fileID: StaticString, filePath: StaticString)
         case texts(fileID: String, filePath: String)
     }
 
     private let names: Names
-    /// From 1.
+    /// The line, from 1.
     public let line: UInt
-    /// From 1.
+    /// The column, from 1.
     public let column: UInt
 
     init(_ fileID: StaticString, _ filePath: StaticString, _ line: UInt, _ column: UInt) {
@@ -23,7 +23,7 @@ public struct CodeLocation: Hashable, Sendable, CustomStringConvertible {
         (self.names, self.line, self.column) = (names, line, column)
     }
 
-    /// The location that a helper passes on, or else the one of the call.
+    /// The location that a helper passes on, otherwise that of the call.
     init(_ location: SourceLocation?, _ fileID: StaticString, _ filePath: StaticString, _ line: UInt, _ column: UInt) {
         guard let location else {
             self.init(fileID, filePath, line, column)
@@ -38,7 +38,7 @@ public struct CodeLocation: Hashable, Sendable, CustomStringConvertible {
             .texts(fileID: location.fileID, filePath: path), UInt(max(location.line, 1)), UInt(max(location.column, 1)))
     }
 
-    /// The file as `#fileID` names it.
+    /// The file, as in `#fileID`.
     public var fileID: String {
         switch names {
         case .literals(let fileID, _): "\(fileID)"
@@ -46,7 +46,7 @@ public struct CodeLocation: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The file as `#filePath` names it.
+    /// The file, as in `#filePath`.
     public var filePath: String {
         switch names {
         case .literals(_, let filePath): "\(filePath)"
@@ -54,7 +54,7 @@ public struct CodeLocation: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// ``filePath`` for XCTest, which takes nothing else.
+    /// ``filePath`` for XCTest, which requires a `StaticString`.
     var staticFilePath: StaticString {
         switch names {
         case .literals(_, let filePath): filePath
@@ -81,7 +81,7 @@ public struct CodeLocation: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Texts that live as long as the process, as literals do: one for each file in which a failure was reported.
+/// Strings that live as long as the process, like literals: one for each file in which a failure was reported.
 enum StaticTexts {
     private static let known = Locked<[String: StaticString]>([:])
 
@@ -100,7 +100,7 @@ enum StaticTexts {
     private static func make(_ text: String) -> StaticString {
         guard MemoryLayout<StaticString>.size == MemoryLayout<Layout>.size else { return "unknown" }
         let bytes = Array(text.utf8)
-        // A zero at the end, as behind a literal; never freed.
+        // Zero-terminated, like a literal; never freed.
         let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count + 1)
         memory.initialize(repeating: 0, count: bytes.count + 1)
         memory.update(from: bytes, count: bytes.count)

@@ -1,11 +1,11 @@
 internal import EventLog
 internal import TrackingCore
 
-/// The texts of steps in a failure: of drops, with the reason and what to do.
+/// The text of drops in a failure, with the reason and what to do.
 struct DropText {
     let steps: RecordedSteps
 
-    /// The text of each of these steps, in order. Drops that follow each other for the same reason are one text with their count.
+    /// The text of each of these steps, in order. Successive drops with the same reason share a text with their count.
     func texts(at locations: [Int]) -> [String] {
         var texts: [(head: String, detail: String, count: Int)] = []
         for location in locations {
@@ -21,7 +21,7 @@ struct DropText {
         }
     }
 
-    /// Why an event was dropped, and what to do; nil for another step, and where the reason says all that is known.
+    /// The reason for a drop and what to do; nil for other steps, and if the drop reason is all that is known.
     private func detail(at location: Int) -> String? {
         guard case .diagnostic(.dropped(let name, let reason)) = steps.all[location] else { return nil }
         switch reason {
@@ -43,7 +43,7 @@ struct DropText {
             return
                 "its name must be in kebab-case, such as order-placed, and its version such as 1-0-0: change its type"
         case .optedOut: return "the user has opted out: call setOptedOut(false) to send events again"
-        case .unplanned: return "the plan has no schema for it: add one, or make the mock with unplanned: .allowed"
+        case .unplanned: return "the plan has no schema for it: add one, or pass unplanned: .allowed to the mock"
         default: return nil
         }
     }

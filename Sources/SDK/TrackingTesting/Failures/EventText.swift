@@ -1,16 +1,17 @@
 internal import TrackingCore
 
-/// The text of an event in a failure: the JSON of its line, each hash followed by the text that was hashed.
+/// The text of an event in a failure: the JSON of its line, with the original text after each hash.
 ///
-/// A digest tells a reader nothing, and two digests not even what differs. The event still has the text, since a property is
-/// hashed as it is written.
+/// Hashes alone would not show what differs. The event still has the original text, since properties are hashed when
+/// they are written.
 struct EventText {
     private static let digestLength = 64
-    /// How many values of an event are searched for texts, and how deep: a class may refer to itself.
+    /// The maximum number of values that are searched for strings in an event, and the maximum depth: a class may refer
+    /// to itself.
     private static let maximumValues = 10_000
     private static let maximumDepth = 32
 
-    /// The events whose texts are known.
+    /// The events whose strings are known.
     private let events: [any TrackingEvent]
 
     init(of events: [any TrackingEvent]) { self.events = events }
@@ -26,7 +27,7 @@ struct EventText {
         return text(event)
     }
 
-    /// JSON with what was hashed behind each string of 64 hex digits.
+    /// JSON with the original text after each string of 64 hexadecimal digits.
     func annotated(_ json: String) -> String { annotated([json])[0] }
 
     /// The same for several lines.
@@ -52,7 +53,7 @@ struct EventText {
         }
     }
 
-    /// Where strings of 64 hex digits in lower case end, after the quote.
+    /// The offsets after the quote at which strings of 64 lowercase hexadecimal digits end.
     private static func digests(in json: [UInt8]) -> [Int] {
         let quote = UInt8(ascii: "\"")
         var ends: [Int] = []
@@ -69,7 +70,7 @@ struct EventText {
         return ends
     }
 
-    /// Every text that events hold, in their properties and in those of what these hold.
+    /// All strings in the properties of events, nested values included.
     private static func texts(in events: [any TrackingEvent]) -> Set<String> {
         var texts: Set<String> = []
         var rest = maximumValues

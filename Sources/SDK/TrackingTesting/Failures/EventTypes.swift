@@ -1,8 +1,9 @@
 internal import TrackingCore
 
-/// Tells event types of one name apart in a failure: their events look alike, and a pattern takes those of its own type only.
+/// Distinguishes event types with the same name in a failure: their events look alike, but a pattern matches only its
+/// own type.
 struct EventTypes {
-    /// The types of each name that an expectation and the events have, by name.
+    /// The types by name, from an expectation and the events.
     private var types: [String: Set<ObjectIdentifier>] = [:]
 
     init(_ patterns: [EventPattern], _ containers: [TrackingContainer]) {
@@ -11,15 +12,15 @@ struct EventTypes {
         }
     }
 
-    /// What a pattern takes, in a line.
+    /// A pattern in one line.
     func text(_ pattern: EventPattern) -> String { pattern.description + suffix(pattern.type) }
 
-    /// An event, in a line.
+    /// An event in one line.
     func text(of container: TrackingContainer) -> String {
         EventText.text(container) + suffix(Self.type(of: container))
     }
 
-    /// Whether an event has the name of what a pattern takes, and another type.
+    /// Whether an event has the name of a pattern's events, but another type.
     func isLookAlike(_ container: TrackingContainer, of patterns: [EventPattern]) -> Bool {
         let type = Self.type(of: container)
         return patterns.contains { $0.type.name == type.name && $0.type != type }

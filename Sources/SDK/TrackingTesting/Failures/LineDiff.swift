@@ -1,26 +1,26 @@
-/// What two lists of lines have in common, and what only one of them has.
+/// A diff of two lists of lines.
 struct LineDiff {
     /// A line of the diff.
     enum Line: Equatable {
-        /// In both; the text is that of what happened.
+        /// In both lists, with the actual text.
         case both(String)
-        /// Expected, and not there.
+        /// Expected but missing.
         case missing(String)
-        /// There, and not expected.
+        /// Unexpected.
         case extra(String)
     }
 
-    /// How many pairs of lines are compared at most: past that, what differs is shown as it is.
+    /// The maximum number of line pairs to compare. Beyond that, the differing part is shown without a comparison.
     private static let maximumPairs = 1_000_000
-    /// How many lines a text has at most.
+    /// The maximum number of lines of a text.
     private static let maximumLines = 200
 
     let lines: [Line]
 
-    /// Compares what was expected with what happened, and keeps as much as possible in both.
+    /// Compares expected with actual lines, and keeps the longest common part.
     ///
-    /// - Parameter matches: Whether the expected line at the first index is the actual one at the second.
-    /// - Complexity: O(expected × actual) time and space, but for what is the same at the start and at the end.
+    /// - Parameter matches: Whether the expected line at the first index matches the actual line at the second.
+    /// - Complexity: O(expected × actual) time and space, without the common lines at the start and at the end.
     init(expected: [String], actual: [String], matches: (Int, Int) -> Bool) {
         let shorter = min(expected.count, actual.count)
         let start = (0..<shorter).first { !matches($0, $0) } ?? shorter
@@ -36,7 +36,7 @@ struct LineDiff {
     }
 
     private static func middle(_ expected: [String], _ actual: [String], matches: (Int, Int) -> Bool) -> [Line] {
-        // The longest common lists of all ends.
+        // The lengths of the longest common subsequences of all suffixes.
         var longest = Array(repeating: Array(repeating: 0, count: actual.count + 1), count: expected.count + 1)
         var isMatch = Array(repeating: Array(repeating: false, count: actual.count), count: expected.count)
         for left in expected.indices.reversed() {
@@ -68,7 +68,7 @@ struct LineDiff {
         return lines
     }
 
-    /// The diff as text: a line each, with a sign in front; what is the same far from a difference is left out of a long one.
+    /// The diff as text: one line each, with a sign in front. A long diff omits common lines far from a difference.
     var text: String {
         let texts = lines.map { line in
             switch line {
@@ -78,14 +78,14 @@ struct LineDiff {
             }
         }
         guard texts.count > Self.maximumLines else { return texts.joined(separator: "\n") }
-        // From a few lines before the first difference on.
+        // Starts a few lines before the first difference.
         let first = lines.firstIndex { if case .both = $0 { false } else { true } } ?? 0
         let skipped = max(0, first - 3)
         let before = skipped == 0 ? "" : "    … \(skipped) more\n"
         return before + Self.text(Array(texts[skipped...]), header: "")
     }
 
-    /// A text with escapes for what cannot be seen, or looks like something else: a zero-width space, a combining accent.
+    /// Escapes characters that are invisible or ambiguous, such as a zero-width space or a combining accent.
     private static func visible(_ text: String) -> String {
         guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
         return text.unicodeScalars.map { scalar in
@@ -98,7 +98,7 @@ struct LineDiff {
         }.joined()
     }
 
-    /// Lines under a header, and how many more there are of a long list; nothing for none.
+    /// Lines under a header, with the number of omitted lines of a long list; empty without lines.
     static func text(_ lines: [String], header: String) -> String {
         guard !lines.isEmpty else { return "" }
         let rest = lines.count - maximumLines

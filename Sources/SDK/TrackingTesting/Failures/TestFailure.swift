@@ -1,13 +1,13 @@
 internal import Foundation
 internal import Testing
 
-/// Fails the test that is running, whichever library runs it.
+/// Fails the running test in Swift Testing or XCTest.
 enum TestFailure {
-    /// Reports a failure to Swift Testing, or to XCTest, which is looked up where the program runs: nothing links it.
+    /// Reports a failure to Swift Testing, or to XCTest, which is looked up at run time: nothing links it.
     ///
-    /// Outside the task of a test of Swift Testing nobody knows which test it belongs to; the run fails all the same.
+    /// Outside the task of a Swift Testing test, the failure can't be attributed to a test, but the run still fails.
     ///
-    /// - Parameter location: Where it is shown; nil if nobody knows.
+    /// - Parameter location: The location to show; nil if unknown.
     static func report(_ message: String, at location: CodeLocation?) {
         if Test.current == nil { failInXCTest?(message, location?.staticFilePath ?? "unknown", location?.line ?? 0) }
         if let location {
@@ -17,14 +17,14 @@ enum TestFailure {
         }
     }
 
-    /// Whether a test of Swift Testing runs in this task.
+    /// Whether a Swift Testing test runs in this task.
     static var isInTest: Bool { Test.current != nil }
 
     private typealias Fail = @convention(thin) (String, StaticString, UInt) -> Void
 
-    /// `XCTFail(_:file:line:)`, if XCTest is there.
+    /// `XCTFail(_:file:line:)`, if XCTest is loaded.
     private static let failInXCTest: Fail? = {
-        // The handle of the program itself: all that is loaded is searched.
+        // The handle of the program itself searches all loaded images.
         guard let program = dlopen(nil, RTLD_NOW),
             let symbol = dlsym(program, "$s6XCTest7XCTFail_4file4lineySS_s12StaticStringVSutF")
         else { return nil }

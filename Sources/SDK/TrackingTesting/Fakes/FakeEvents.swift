@@ -3,7 +3,7 @@ internal import Foundation
 public import TrackingCore
 public import TrackingPlan
 
-/// Events that a plan allows, as many as one asks for: what a test feeds to whatever reads events.
+/// Generates any number of events that a plan allows. Use them as input for code that reads events.
 ///
 /// ```swift
 /// for event in try FakeEvents("search", seed: 7).prefix(100) {
@@ -12,23 +12,22 @@ public import TrackingPlan
 /// }
 /// ```
 ///
-/// They form a log of a few users: sessions that begin with `launch` and end with `background`, numbers without gaps, times
-/// in order. Everything satisfies its schema. The same seed gives the same events on every machine.
+/// The events form a log of a few users: sessions begin with `launch` and end with `background`, numbers have no gaps,
+/// times increase. All values satisfy their schemas. The same seed gives the same events on every machine.
 public struct FakeEvents: Sequence, Sendable {
     private let plan: CompiledPlan
     private let schemas: [PlanSchema]
     private let options: FakeLog.Options
     private let location: CodeLocation
 
-    /// Chooses events.
+    /// Selects the events.
     ///
     /// - Parameters:
-    ///   - names: The events; all of the plan, the newest version of each, if there is none.
-    ///   - plan: What events there are: those of the SDK unless given.
-    ///   - seed: Another one, other events.
-    ///   - users: How many users send them.
-    /// - Throws: `PlanError` with code `.notASchema` for a plan without such an event, and for a schema that no value was
-    ///   found of.
+    ///   - names: The events. Default: all events of the plan, the newest version of each.
+    ///   - plan: The plan. Default: the standard events of the SDK.
+    ///   - seed: The random seed.
+    ///   - users: The number of users that send events.
+    /// - Throws: `PlanError` with code `.notASchema` if the plan lacks an event, or no value can be found for a schema.
     public init(
         _ names: String..., in plan: EventPlan = .standard, seed: UInt64 = 0, users: Int = 3,
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -44,7 +43,7 @@ public struct FakeEvents: Sequence, Sendable {
         options.users = users
         self.options = options
         location = CodeLocation(fileID, filePath, line, column)
-        // What nothing can be made of shows here, and not in the midst of a test.
+        // Reports schemas without a possible value here, not in the middle of a test.
         do throws(FakeDataError) { _ = try log() } catch { throw PlanError(.notASchema, error.description) }
     }
 
@@ -52,16 +51,16 @@ public struct FakeEvents: Sequence, Sendable {
 
     /// Starts from the first event.
     public func makeIterator() -> Iterator {
-        // It was made before: nothing is lost.
+        // It succeeded before, so no error is lost.
         Iterator(log: try? log(), location: location)
     }
 
-    /// Gives one event after the other, without an end. One thread at a time uses it.
+    /// Generates events without an end. Not thread-safe.
     public struct Iterator: IteratorProtocol {
         let log: FakeLog?
         let location: CodeLocation
 
-        /// The next event. One that cannot be made fails the test, and ends the sequence.
+        /// The next event. If an event cannot be generated, fails the test and ends the sequence.
         public func next() -> FakeEvent? {
             do {
                 return try log?.withNextLine { bytes in
@@ -71,23 +70,23 @@ public struct FakeEvents: Sequence, Sendable {
                         value: event?["value"] ?? .null)
                 }
             } catch {
-                TestFailure.report("no event could be made: \(error)", at: location)
+                TestFailure.report("cannot generate an event: \(error)", at: location)
                 return nil
             }
         }
     }
 }
 
-/// An event that a plan allows, made by chance: see ``FakeEvents``.
+/// A random event that a plan allows: see ``FakeEvents``.
 public struct FakeEvent: Sendable {
-    /// Its name: `search`.
+    /// The event's name: `search`.
     public let name: String
-    /// The whole line, as the SDK would write it, without a line feed.
+    /// The complete line as the SDK would write it, without a line feed.
     public let line: String
-    /// Its `value` on the wire; `.null` for an event that has none.
+    /// The event's `value` on the wire; `.null` for an event without one.
     public let value: JSONValue
 
-    /// Reads the event's value into a type of the app: an event that is `Decodable`, too, or what a screen is made of.
+    /// Decodes the event's value to a type of the app: an event that is also `Decodable`, or a model of a screen.
     ///
     /// - Throws: `DecodingError`.
     public func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {

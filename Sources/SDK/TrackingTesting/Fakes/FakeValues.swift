@@ -2,7 +2,7 @@ internal import FakeData
 internal import JSONSchema
 public import TrackingPlan
 
-/// Values that a JSON Schema allows, as texts of JSON, as many as one asks for.
+/// Generates any number of values that a JSON Schema allows, as JSON texts.
 ///
 /// ```swift
 /// for text in try FakeValues(schema: orderSchema, seed: 7).prefix(100) {
@@ -10,7 +10,7 @@ public import TrackingPlan
 /// }
 /// ```
 ///
-/// Formats are kept to. The same seed gives the same values on every machine.
+/// Values satisfy the formats, too. The same seed gives the same values on every machine.
 public struct FakeValues: Sequence, Sendable {
     private let schemas: SchemaSet
     private let seed: UInt64
@@ -21,9 +21,9 @@ public struct FakeValues: Sequence, Sendable {
     /// Reads a schema of draft 2020-12.
     ///
     /// - Parameters:
-    ///   - schema: The schema as JSON; it refers to itself only.
-    ///   - seed: Another one, other values.
-    /// - Throws: `PlanError` with code `.notASchema` for what is none, and for a schema that no value was found of.
+    ///   - schema: The schema as JSON. References outside the schema are not supported.
+    ///   - seed: The random seed.
+    /// - Throws: `PlanError` with code `.notASchema` for an invalid schema, or if no value can be found.
     public init(
         schema: String, seed: UInt64 = 0,
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -50,21 +50,21 @@ public struct FakeValues: Sequence, Sendable {
 
     /// Starts from the first value.
     public func makeIterator() -> Iterator {
-        // It was made before: nothing is lost.
+        // It succeeded before, so no error is lost.
         Iterator(stream: try? stream(), location: location)
     }
 
-    /// Gives one value after the other, without an end. One thread at a time uses it.
+    /// Generates values without an end. Not thread-safe.
     public struct Iterator: IteratorProtocol {
         let stream: ValueStream?
         let location: CodeLocation
 
-        /// The next value. One that cannot be made fails the test, and ends the sequence.
+        /// The next value. If a value cannot be generated, fails the test and ends the sequence.
         public func next() -> String? {
             do {
                 return try stream?.withNext { String(decoding: $0, as: UTF8.self) }
             } catch {
-                TestFailure.report("no value could be made: \(error)", at: location)
+                TestFailure.report("cannot generate a value: \(error)", at: location)
                 return nil
             }
         }

@@ -1,35 +1,35 @@
 public import Testing
 public import TrackingCore
 
-/// Which test asserts which event for which route command.
+/// Records which test asserts which event for which route command.
 ///
-/// If the environment variable `TRACKING_FIRING_MATRIX` names a file, each expectation that is met adds a line for each event
-/// that it asserts:
+/// If the environment variable `TRACKING_FIRING_MATRIX` names a file, each expectation that is met adds a line for each
+/// event that it asserts:
 ///
 /// ```json
 /// {"event":"page-view","place":"AppTests/FiringTests.swift:31","route":"search","schema":"page-view/1-0-0","test":"…"}
 /// ```
 ///
-/// `route` is the case of the route command that was given last in that environment, without its values; it is missing
-/// before the first. `test` is the name of the test: in XCTest `FiringTests.testLaunch`, the method around `location`, which is
-/// read from the test's source. It is missing where that has no such method, as in a helper that does not pass on the
-/// `sourceLocation` of its caller; then `location` stands for it. What a test reads from ``TrackingRecorder/fired``
-/// and compares by itself is not there. `trackctl coverage --matrix FILE` shows the table of the app's routes and the plan's
-/// events.
+/// `route` is the case of the environment's most recent route command, without its values; it is missing before the
+/// first command. `test` is the name of the test; in XCTest `FiringTests.testLaunch`, the method around `place`, which
+/// is read from the test's source. Without such a method, as in a helper that does not pass on the `sourceLocation` of
+/// its caller, `test` is missing, and `place` identifies the test. Events that a test reads from
+/// ``TrackingRecorder/fired`` and compares itself are not included. `trackctl coverage --matrix FILE` shows the table
+/// of the app's routes and the plan's events.
 public enum FiringMatrix {
-    /// What names the file, for a whole run of tests.
+    /// The environment variable with the file's path, for a whole test run.
     static let variable = "TRACKING_FIRING_MATRIX"
 
     private static let run = RunFile.named(by: variable)
 
-    /// Says which route commands the app has, so that one without a test shows.
+    /// Declares the app's route commands, so that a command without a test is visible.
     ///
     /// ```swift
     /// FiringMatrix.declare(routes: RouteUnderTest.allCases.map(\.route))
     /// ```
     ///
-    /// - Parameter routes: One command of each case. A `switch` over all cases of the app's type that makes them keeps the
-    ///   list complete: a new case does not compile without an entry.
+    /// - Parameter routes: One command of each case. Create them in a `switch` over all cases of the app's type: a new
+    ///   case then does not compile without an entry.
     public static func declare(
         routes: [some RouteCommand], sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath,
@@ -41,7 +41,7 @@ public enum FiringMatrix {
 
     static var isWanted: Bool { run != nil }
 
-    /// Adds an event that an expectation asserts.
+    /// Adds an asserted event.
     static func add(_ container: TrackingContainer, route: (any RouteCommand)?, at location: CodeLocation) {
         var entry: [String: JSONValue] = [
             "event": .string(container.name), "schema": .string(container.schema),
@@ -61,11 +61,11 @@ public enum FiringMatrix {
             try entry.write(to: &json)
             try file.add(json.bytes)
         } catch {
-            TestFailure.report("the firing matrix cannot be written: \(error)", at: location)
+            TestFailure.report("cannot write the firing matrix: \(error)", at: location)
         }
     }
 
-    /// The case of a route command, without its values; what describes it if it is no enumeration.
+    /// The case of a route command, without its values; its description if it is not an enum.
     static func name(of command: some RouteCommand) -> String {
         let mirror = Mirror(reflecting: command)
         return mirror.displayStyle == .enum ? mirror.children.first?.label ?? "\(command)" : "\(command)"

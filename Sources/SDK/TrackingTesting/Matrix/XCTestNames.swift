@@ -1,20 +1,21 @@
 internal import Foundation
 internal import Primitives
 
-/// The names of XCTest's test methods, by the locations of expectations in them.
+/// Finds the names of XCTest's test methods by the locations of their expectations.
 ///
-/// XCTest does not say which test is running to code that does not link it. The source of a test does: `location` is in it.
+/// XCTest does not provide the running test to code that does not link it. The test's source does: it contains the
+/// location.
 final class XCTestNames: Sendable {
     static let ofThisRun = XCTestNames()
 
     private let files = Locked<[String: [Substring]]>([:])
 
-    /// `FiringTests.testLaunch`; nil if no test method is around the place, or its source cannot be read.
+    /// `FiringTests.testLaunch`; nil if the location is in no test method, or its source cannot be read.
     func name(at location: CodeLocation) -> String? {
         let path = location.filePath
         let lines = files.withLock { files in
             if let lines = files[path] { return lines }
-            // Without the file there is no name, and the place stands for it.
+            // Without the file there is no name, and the location is used instead.
             let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
             let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             files[path] = lines
@@ -26,7 +27,7 @@ final class XCTestNames: Sendable {
     /// - Parameter line: From 1.
     static func name(in lines: [Substring], line: Int) -> String? {
         guard lines.indices.contains(line - 1) else { return nil }
-        // What is around a line begins above it, and further to the left.
+        // The enclosing declarations begin above the line, with a smaller indentation.
         var method: String?
         var indent = Self.indent(of: lines[line - 1])
         for text in lines[..<(line - 1)].reversed() {
@@ -48,7 +49,7 @@ final class XCTestNames: Sendable {
         return text.isEmpty ? .max : line.count - text.count
     }
 
-    /// What a line begins to declare, behind attributes and modifiers.
+    /// The declaration that a line begins, after attributes and modifiers.
     private static func declaration(in line: Substring) -> (keyword: String, name: String)? {
         let words = line.split { !($0.isLetter || $0.isNumber || "_@/\"".contains($0)) }
         for (index, word) in words.enumerated() {

@@ -1,8 +1,8 @@
 public import TrackingCore
 
 extension Tracker {
-    /// Makes a tracker for tests of code that needs no routes: a clock that stands, ids that count, log and storage in
-    /// memory, no sinks unless given.
+    /// Makes a tracker for tests of code without routes: a manual clock, sequential ids, log and storage in memory, by
+    /// default no sinks.
     ///
     /// ```swift
     /// let recorder = TrackingRecorder()
@@ -11,15 +11,17 @@ extension Tracker {
     /// recorder.expect(.checkoutCompleted(items: 3))
     /// ```
     ///
-    /// It is the tracker of a `TrackingEnvironment.mock(…)`. A second tracker on the same recorder is the app after a restart.
+    /// The tracker belongs to a `TrackingEnvironment.mock(…)`. Make a second tracker with the same recorder to simulate
+    /// a restart of the app.
     ///
     /// - Parameters:
-    ///   - recorder: Records what happens and holds clock, log and storage.
+    ///   - recorder: Records the steps, and has clock, log and storage.
     ///   - context: Versions of app and system in each envelope.
-    ///   - storage: A storage of the test's own, for example one that can't be written. Default: the recorder's.
-    ///   - sinks: Where a flush delivers to; a test asks for it: `await tracker.flush()`.
-    ///   - sendingLimit: The guard against a runaway loop. The clock stands, so 5,000 events are one, unless the test moves it.
-    ///   - unplanned: What happens to events without a schema in the plan. Default: they are sent, and marked.
+    ///   - storage: Your own storage, for example one that can't be written. Default: the recorder's.
+    ///   - sinks: The destinations of events. The test flushes: `await tracker.flush()`.
+    ///   - sendingLimit: The guard against a runaway loop. The clock is manual, so 5,000 events exceed it unless the
+    ///     test advances the clock.
+    ///   - unplanned: Whether events without a schema in the plan are sent. Default: they are sent, and marked.
     public static func mock(
         recording recorder: TrackingRecorder, context: TrackingContext? = nil, storage: (any KeyValueStorage)? = nil,
         sinks: [any Sink] = [], sendingLimit: SendingLimit? = .standard, unplanned: UnplannedEvents = .allowed
@@ -31,5 +33,5 @@ extension Tracker {
     }
 }
 
-/// Goes nowhere.
+/// A route type without commands.
 private enum NoRoute: RouteCommand {}

@@ -2,18 +2,20 @@ internal import Primitives
 public import TrackingCore
 
 extension TrackingEnvironment {
-    /// Makes an environment for tests: a clock that stands, ids that count, log and storage in memory, no sinks unless given.
+    /// Makes an environment for tests: a manual clock, sequential ids, log and storage in memory, by default no sinks.
     ///
-    /// It is the live environment on other parts, so what a test sees is what an app does. Nothing happens in the
-    /// background and nothing outlives the test. A second environment on the same recorder is the app after a restart.
+    /// It is the live environment with other dependencies, so a test sees what an app does. Nothing happens in the
+    /// background, and nothing outlives the test. Make a second environment with the same recorder to simulate a
+    /// restart of the app.
     ///
     /// - Parameters:
-    ///   - recorder: Records what happens and holds clock, log and storage.
-    ///   - context: What stands in each container about app and system.
-    ///   - storage: A storage of the test's own, one that can't be written for instance; the recorder's unless given.
-    ///   - sinks: Where a flush delivers to; a test asks for it: `await environment.tracking.flush()`.
-    ///   - sendingLimit: The guard against a runaway loop. As the clock stands, 5,000 events are one, unless the test moves it.
-    ///   - unplanned: What happens to events without a schema in the plan. Default: they are sent, and marked.
+    ///   - recorder: Records the steps, and has clock, log and storage.
+    ///   - context: The versions of app and system in each container.
+    ///   - storage: Your own storage, for example one that can't be written. Default: the recorder's.
+    ///   - sinks: The destinations of events. The test flushes: `await environment.tracking.flush()`.
+    ///   - sendingLimit: The guard against a runaway loop. The clock is manual, so 5,000 events exceed it unless the
+    ///     test advances the clock.
+    ///   - unplanned: Whether events without a schema in the plan are sent. Default: they are sent, and marked.
     public static func mock(
         recording recorder: TrackingRecorder, context: TrackingContext? = nil, storage: (any KeyValueStorage)? = nil,
         sinks: [any Sink] = [], sendingLimit: SendingLimit? = .standard, unplanned: UnplannedEvents = .allowed
@@ -31,28 +33,28 @@ extension TrackingEnvironment {
             return environment
         } catch {
             preconditionFailure(
-                "a mock needs storage that can be read: \(error); use live(…), which throws, to test this")
+                "cannot read the mock's storage: \(error); to test this, use live(…), which throws")
         }
     }
 }
 
-/// A clock that stands until it is moved.
+/// A clock that moves only when you set or advance it.
 public final class ManualTrackingClock: TrackingClock {
     private let time: Locked<EventTime>
 
-    /// Makes a clock that stands at a time.
+    /// Makes a clock with an initial time.
     public init(_ time: EventTime) { self.time = Locked(time) }
 
     public var now: EventTime { time.withLock { $0 } }
 
-    /// Moves the clock forward, or back for a negative duration.
+    /// Advances the clock, or moves it back for a negative duration.
     public func advance(by duration: Duration) { time.withLock { $0 = $0.advanced(by: duration) } }
 
     /// Sets the clock.
     public func set(_ time: EventTime) { self.time.withLock { $0 = time } }
 }
 
-/// Identifiers that count: 1, 2, 3 … in each kind, valid in form.
+/// Sequential identifiers: 1, 2, 3 … of each kind, in a valid form.
 public final class SequentialTrackingIDs: TrackingIDs {
     private let counts = Locked((events: UInt64(0), uuids: 0))
 

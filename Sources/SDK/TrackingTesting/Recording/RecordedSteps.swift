@@ -1,18 +1,18 @@
 public import TrackingCore
 
-/// The steps of a mock environment in order, and which of them an expectation has asserted.
+/// The steps of a mock environment in order, and which of them were asserted.
 struct RecordedSteps: Sendable {
     private(set) var all: [RecordedStep] = []
     private var isAsserted: [Bool] = []
-    /// Before it every step is asserted, so that a test with many expectations does not look at all steps for each.
+    /// All steps before it are asserted, so that expectations need not check them again.
     private var firstUnasserted = 0
-    /// The same for events alone: tests need not assert where the app went.
+    /// The same for events only: tests need not assert route commands.
     private var firstUnassertedEvent = 0
-    /// The route command that was the last one at each step; nil before the first.
+    /// The most recent route command at each step; nil before the first.
     private var routes: [(any RouteCommand)?] = []
     private var route: (any RouteCommand)?
     private var reportedDrops: Set<Int> = []
-    /// Events that are missing because they were dropped, which has failed the test already.
+    /// Events that are missing because they were dropped; the drops have failed the test already.
     private var absences: [(location: Int, name: String)] = []
 
     mutating func append(_ step: RecordedStep) {
@@ -22,47 +22,47 @@ struct RecordedSteps: Sendable {
         routes.append(route)
     }
 
-    /// The places of the events, from a step on, that nothing has asserted.
+    /// The indices of the unasserted events, starting at a step.
     func unassertedEvents(from start: Int = 0) -> [(location: Int, container: TrackingContainer)] {
         locations(from: max(start, firstUnassertedEvent)).compactMap { location in
             if case .event(let container) = all[location] { (location, container) } else { nil }
         }
     }
 
-    /// The places of the steps, from one on, that nothing has asserted.
+    /// The indices of the unasserted steps, starting at a step.
     func unasserted(from start: Int = 0) -> [(location: Int, step: RecordedStep)] {
         locations(from: max(start, firstUnasserted)).map { ($0, all[$0]) }
     }
 
-    /// Asserts what an exact expectation passes over: where the app went, for instance.
+    /// Asserts the other steps that an exact expectation covers, such as route commands.
     mutating func passOver(from start: Int) {
         assert(locations(from: max(start, firstUnasserted)).filter { !all[$0].needsAssertion })
     }
 
-    /// The places of the drops, from a step on, that nothing has asserted.
+    /// The indices of the unasserted drops, starting at a step.
     func drops(from start: Int) -> [Int] { unasserted(from: start).filter { $0.step.isDrop }.map(\.location) }
 
-    /// The steps that need an assertion and have none, but for drops that a failure has reported.
+    /// The unasserted steps that require an assertion, without drops that a failure has reported.
     func rest() -> [Int] {
         unasserted().filter { $0.step.needsAssertion && !reportedDrops.contains($0.location) }.map(\.location)
     }
 
     // MARK: Drops that failures have reported
 
-    /// Notes that a failure reports these drops, so that none is the cause of another one at the end.
+    /// Notes that a failure reports these drops, so that the final check does not report them again.
     mutating func report(_ drops: [Int]) { reportedDrops.formUnion(drops) }
 
-    /// Asserts the last step, a drop that has failed the test itself, and notes that an event of its name is missing for
-    /// that reason.
+    /// Asserts the last step, a drop that has failed the test itself, and notes that an event of its name is missing
+    /// for this reason.
     mutating func reportLast(dropOf name: String) {
         assert(CollectionOfOne(all.count - 1))
         absences.append((all.count - 1, name))
     }
 
-    /// Whether drops that have failed the test themselves, from a step on, are why events are missing: all of them. Each drop
-    /// explains one.
+    /// Whether drops that have failed the test explain all missing events, starting at a step. Each drop explains one
+    /// event.
     ///
-    /// - Parameter missing: The names of each that is missing: any of them.
+    /// - Parameter missing: For each missing event, its possible names.
     mutating func explains(_ missing: [Set<String>], from start: Int) -> Bool {
         var rest = absences
         for names in missing {
@@ -90,19 +90,19 @@ struct RecordedSteps: Sendable {
         absences = []
     }
 
-    /// Where the app was when a step was taken.
+    /// The most recent route command at a step.
     func route(at location: Int) -> (any RouteCommand)? { routes[location] }
 }
 
-/// Something that happened in a mock environment.
+/// A step of a mock environment.
 public enum RecordedStep: Sendable {
     /// A route command was given.
     case route(any RouteCommand)
-    /// The device's id was made anew.
+    /// A new device id was created.
     case device(DeviceAction)
     /// An event fired.
     case event(TrackingContainer)
-    /// Something could not be done: a drop, for instance.
+    /// An error or delay occurred: a drop, for instance.
     case diagnostic(TrackingDiagnostic)
 }
 
@@ -111,7 +111,7 @@ extension RecordedStep {
 
     var isDrop: Bool { if case .diagnostic(.dropped) = self { true } else { false } }
 
-    /// Whether a test that does not assert it lets something slip.
+    /// Whether a test must assert this step to be exhaustive.
     var needsAssertion: Bool {
         switch self {
         case .event, .diagnostic(.dropped): true
@@ -119,13 +119,13 @@ extension RecordedStep {
         }
     }
 
-    /// How a test writes that it expects this drop; nil for anything else.
+    /// The code that expects this drop; nil for other steps.
     var dropPattern: String? {
         guard case .diagnostic(.dropped(let name, let reason)) = self else { return nil }
         return ".drop(of: \"\(name)\", .\(reason))"
     }
 
-    /// Whether it only says more about the drop that follows.
+    /// Whether the step only adds details to the drop that follows.
     var isDetail: Bool {
         switch self {
         case .diagnostic(.outOfLimits), .diagnostic(.notEncodable): true
@@ -135,7 +135,7 @@ extension RecordedStep {
 }
 
 extension RecordedStep: CustomStringConvertible {
-    /// The step in a line; of an event, with what was hashed behind each hash.
+    /// The step in one line. For an event, with the original text after each hash.
     public var description: String {
         switch self {
         case .route(let command): "route \(command)"

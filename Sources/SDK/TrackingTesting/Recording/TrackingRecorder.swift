@@ -4,7 +4,7 @@ public import TrackingCore
 public import TrackingPlan
 public import TrackingValidation
 
-/// Records what a mock environment does, in order, holds the parts that a test turns, and asserts.
+/// Records the steps of a mock environment in order, has its controllable dependencies, and asserts.
 ///
 /// ```swift
 /// let recorder = TrackingRecorder()
@@ -13,31 +13,30 @@ public import TrackingValidation
 /// recorder.expect(.launch)
 /// ```
 ///
-/// Everything happens in the call that causes it: there is nothing to wait for. Any thread. A failed expectation fails the
-/// test that is running, in Swift Testing and in XCTest.
+/// All steps happen synchronously in the call that causes them. Thread-safe. A failed expectation fails the running
+/// test, in Swift Testing and in XCTest.
 ///
-/// **Exhaustive.** An event that fired, or was dropped, and that no expectation asserted fails the test when the recorder
-/// goes away: at the end of a test function that holds it, or of the suite's value. A property of an `XCTestCase` lives to the
-/// end of the run: call ``expectNothingElse(sourceLocation:fileID:filePath:line:column:)`` in `tearDown()`. To read ``fired``,
-/// ``containers``, ``diagnostics`` or ``steps`` asserts nothing, or one look at a list would hide all of it.
-/// ``skipRecorded()`` passes over what a test's preparation fired, or what it compared by hand; ``Exhaustivity/off`` switches
-/// it off. Keep the recorder to the end of the test, and no longer: nobody hears what fires after it is gone, and one that a
-/// static property or a task nobody awaits keeps alive never asks.
+/// **Exhaustive.** Events and drops that were not asserted fail the test when the recorder is released: at the end of
+/// the test function or of the suite instance that holds it. A property of an `XCTestCase` lives until the end of the
+/// run: call ``expectNothingElse(sourceLocation:fileID:filePath:line:column:)`` in `tearDown()`. Reading ``fired``,
+/// ``containers``, ``diagnostics`` or ``steps`` asserts nothing. Call ``skipRecorded()`` to skip events of the test's
+/// setup, or events that the test compares itself. Pass ``Exhaustivity/off`` to disable the check. Keep the recorder
+/// until the end of the test, and no longer: events after its release are not recorded, and a leaked recorder skips its
+/// final check.
 ///
-/// **Valid.** Every event that has a schema is checked against it as it is sent, and a violation fails the test that sent
-/// it.
+/// **Valid.** Every event with a schema is validated when it is sent. A violation fails the test that sent the event.
 ///
-/// If the environment variable `TRACKING_RECORDED_LINES` names a file, the line of every event that any recorder of the run
-/// records is added to it: `trackctl coverage --tests FILE` says what no test has ever fired. If `TRACKING_FIRING_MATRIX`
-/// does, see ``FiringMatrix``.
+/// If the environment variable `TRACKING_RECORDED_LINES` names a file, all recorders of the run add the line of each
+/// event to it: `trackctl coverage --tests FILE` lists the events that no test has fired. For `TRACKING_FIRING_MATRIX`,
+/// see ``FiringMatrix``.
 public final class TrackingRecorder: Sendable {
-    /// The clock of the environment; it stands until it is moved.
+    /// The clock of the environment. It moves only when you advance or set it.
     public let clock: ManualTrackingClock
     /// The log of the environment.
     public let log: InMemoryEventStore
     /// The key-value storage of the environment.
     public let storage: InMemoryKeyValueStorage
-    /// The identifiers of the environment. They go on counting in a second one, as after a restart.
+    /// The identifiers of the environment. They continue in a second environment, as after a restart.
     public let ids = SequentialTrackingIDs()
 
     private struct Content {
@@ -51,22 +50,23 @@ public final class TrackingRecorder: Sendable {
 
     private let content = Locked(Content())
     private let plan: CompiledPlan?
-    /// Whether only the standard events must have a schema.
+    /// Whether only the standard events require a schema.
     private let allowsUnplanned: Bool
     private let exhaustivity: Exhaustivity
     private let location: CodeLocation
     private let isOfTest = TestFailure.isInTest
 
-    /// Where the clock of a recorder stands unless said otherwise: 2018-09-12T11:54:07Z.
+    /// The default time of a recorder's clock: 2018-09-12T11:54:07Z.
     public static let start = EventTime(seconds: 1_536_753_247)
 
-    /// Makes a recorder with a log and a storage of its own, both empty. The standard events are checked against their
-    /// schemas; an app's own events and pages are accepted as they are.
+    /// Makes a recorder with a new log and a new storage. Validates the standard events against their schemas; accepts
+    /// an app's own events and pages without validation.
     ///
     /// - Parameters:
-    ///   - now: Where its clock stands.
-    ///   - exhaustivity: What becomes of events that no expectation asserted.
-    ///   - sourceLocation, fileID, filePath, line, column: Where a failure of no expectation is shown: here, unless said otherwise.
+    ///   - now: The initial time of the clock.
+    ///   - exhaustivity: Whether unasserted events fail the test.
+    ///   - sourceLocation, fileID, filePath, line, column: The location of failures outside expectations. Default: the
+    ///     call.
     public convenience init(
         now: EventTime = start, exhaustivity: Exhaustivity = .on, sourceLocation: SourceLocation? = nil,
         fileID: StaticString = #fileID,
@@ -77,14 +77,16 @@ public final class TrackingRecorder: Sendable {
             CodeLocation(sourceLocation, fileID, filePath, line, column))
     }
 
-    /// Makes a recorder with a log and a storage of its own, both empty, and a plan that every event must be in.
+    /// Makes a recorder with a new log and a new storage, and a plan that must have every event.
     ///
     /// - Parameters:
-    ///   - now: Where its clock stands.
-    ///   - plan: What every event is checked against as it is sent, see `EventPlan.adding(_:)`; nil for no check. A
-    ///     violation, an event without a schema, or one that is past a limit of its schema, fails the test that sent it.
-    ///   - exhaustivity: What becomes of events that no expectation asserted.
-    ///   - sourceLocation, fileID, filePath, line, column: Where a failure of no expectation is shown: here, unless said otherwise.
+    ///   - now: The initial time of the clock.
+    ///   - plan: The plan against which every event is validated when it is sent, see `EventPlan.adding(_:)`; nil for
+    ///     no validation. A violation, an event without a schema, and an event that violates a limit of its schema fail
+    ///     the test that sent it.
+    ///   - exhaustivity: Whether unasserted events fail the test.
+    ///   - sourceLocation, fileID, filePath, line, column: The location of failures outside expectations. Default: the
+    ///     call.
     public convenience init(
         now: EventTime = start, validatingAgainst plan: CompiledPlan?, exhaustivity: Exhaustivity = .on,
         sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -114,31 +116,31 @@ public final class TrackingRecorder: Sendable {
         for failure in takeLateFailures() { TestFailure.report(failure.message, at: failure.location) }
     }
 
-    /// Every container that was dispatched, in order. Asserts nothing.
+    /// All dispatched containers, in order. Reading asserts nothing.
     public var containers: [TrackingContainer] {
         steps.compactMap { if case .event(let container) = $0 { container } else { nil } }
     }
 
-    /// Every event that fired, in order. Asserts nothing.
+    /// All events that fired, in order. Reading asserts nothing.
     public var fired: [FiredEvent] { containers.map { FiredEvent(container: $0) } }
 
-    /// Everything the SDK could not do, in order: drops, for instance. Asserts nothing.
+    /// All diagnostics of the SDK, in order: drops, for instance. Reading asserts nothing.
     public var diagnostics: [TrackingDiagnostic] {
         steps.compactMap { if case .diagnostic(let one) = $0 { one } else { nil } }
     }
 
-    /// Everything that happened, in order: route commands, the device's id, events and diagnostics. Asserts nothing.
+    /// All steps in order: route commands, new device ids, events and diagnostics. Reading asserts nothing.
     public var steps: [RecordedStep] { content.withLock { $0.steps.all } }
 
-    /// Passes over everything so far: what fired while the test was prepared, or what it has compared by hand, is for no
-    /// expectation.
+    /// Skips all steps so far, such as events of the test's setup, or events that the test has compared itself. No
+    /// expectation includes them.
     public func skipRecorded() { withSteps { $0.assertAll() } }
 
-    /// Every recorded event that broke the plan, in order; none without a plan. One that was dropped, because it is past a
-    /// limit of its schema, is in ``diagnostics``.
+    /// All recorded events that violate the plan, in order; empty without a plan. Events that were dropped because they
+    /// violate a limit of their schema are in ``diagnostics``.
     public var violations: [EventViolation] { content.withLock { $0.violations } }
 
-    /// Works on the steps alone.
+    /// Accesses the steps under the lock.
     func withSteps<Result>(_ body: (inout RecordedSteps) -> Result) -> Result {
         content.withLock { body(&$0.steps) }
     }
@@ -147,13 +149,13 @@ public final class TrackingRecorder: Sendable {
         withSteps { steps in
             let last = steps.all.last
             steps.append(.diagnostic(diagnostic))
-            // The drop of an event past a limit was reported with the limit.
+            // The drop because of a limit was reported together with the limit.
             guard plan != nil, case .dropped(let name, .encoding) = diagnostic,
                 case .diagnostic(.outOfLimits(name, _))? = last, isPlanned(name)
             else { return }
             steps.reportLast(dropOf: name)
         }
-        // Such an event is dropped before anybody could check it.
+        // Such an event is dropped before it can be validated.
         guard plan != nil, case .outOfLimits(let name, let error) = diagnostic, isPlanned(name) else { return }
         fail(
             "event \(name) was dropped: \(error); send a value within the limit, or change the schema", at: location)
@@ -165,8 +167,8 @@ public final class TrackingRecorder: Sendable {
         fail("\(violation)", at: location)
     }
 
-    /// Fails the test: at once, or with the next expectation if this is no task of the test, of which nobody would know
-    /// which test it belongs to.
+    /// Fails the test: immediately, or with the next expectation if this is not a task of the test, since the failure
+    /// could not be attributed to the test.
     func fail(_ message: String, at location: CodeLocation) {
         if isOfTest, !TestFailure.isInTest {
             content.withLock { $0.lateFailures.append((message, location)) }
@@ -183,7 +185,7 @@ public final class TrackingRecorder: Sendable {
         }
     }
 
-    /// Records route commands and events, before what they cause.
+    /// Records route commands and events, before their effects.
     func observe<Command: RouteCommand>(
         _ routes: FluxDispatcher<Command>, _ containers: FluxDispatcher<TrackingContainer>
     ) {
@@ -203,7 +205,7 @@ public final class TrackingRecorder: Sendable {
             environment.device.dispatcher.subscribe { [weak self] in self?.append(.device($0)) },
             environment.tracking.dispatcher.subscribe { lines?.add($0) },
         ]
-        // A line that is at fault is told after what it holds was recorded.
+        // Report a violation after recording the event.
         let validation = plan.map { plan in
             EventValidation(of: environment.tracking, against: plan) { [weak self] in self?.record($0) }
         }
@@ -213,7 +215,7 @@ public final class TrackingRecorder: Sendable {
         }
     }
 
-    /// Whether an event must keep to a schema.
+    /// Whether an event requires a schema.
     private func isPlanned(_ name: String) -> Bool { !allowsUnplanned || Self.standardNames.contains(name) }
 
     private static let standardNames = Set(EventPlan.standard.newest.map(\.name))
@@ -235,10 +237,10 @@ public final class TrackingRecorder: Sendable {
     }
 }
 
-/// What becomes of events that no expectation of a test has asserted.
+/// Whether events that no expectation has asserted fail the test.
 public enum Exhaustivity: Sendable {
-    /// They fail the test when the recorder goes away, and so do drops.
+    /// They fail the test when the recorder is released, and so do drops.
     case on
-    /// Nobody asks.
+    /// They are ignored.
     case off
 }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Primitives
 
-/// A golden file beside a test's source.
+/// A golden file next to a test's source.
 struct Snapshot {
     let url: URL
     var path: String { url.path }
@@ -32,9 +32,9 @@ struct Snapshot {
     }
 }
 
-/// Writes the snapshots of a run of tests.
+/// Writes the snapshots of a test run.
 final class SnapshotRecording: Sendable {
-    /// What says, as `1` or `true`, that snapshots are written.
+    /// The environment variable that enables writing snapshots, `1` or `true`.
     static let variable = "TRACKING_RECORD_SNAPSHOTS"
 
     /// Nil if snapshots are compared.
@@ -47,21 +47,22 @@ final class SnapshotRecording: Sendable {
     private let isAllowed: Bool
     private let written = Locked<[String: [String]]>([:])
 
-    /// - Parameter isAllowed: Whether anything may be written: where it is not, a forgotten variable would let all pass.
+    /// - Parameter isAllowed: Whether snapshots may be written. In CI they may not: a forgotten variable would let all
+    ///   tests pass.
     init(isAllowed: Bool) { self.isAllowed = isAllowed }
 
     /// Writes a snapshot.
     ///
-    /// - Returns: Why not; nil if it was written.
-    /// - Throws: What the system answers.
+    /// - Returns: nil, or the reason why it was not written.
+    /// - Throws: The system's error.
     func write(_ lines: [String], to snapshot: Snapshot) throws -> String? {
-        guard isAllowed else { return "snapshots are not written where CI is set: unset \(Self.variable)" }
+        guard isAllowed else { return "snapshots are not written when CI is set: unset \(Self.variable)" }
         let isOther = written.withLock { written in
             defer { written[snapshot.path] = written[snapshot.path] ?? lines }
             return written[snapshot.path].map { $0 != lines } ?? false
         }
         guard !isOther else {
-            return "another snapshot of this run is \(snapshot.name): give one of them a name, expectSnapshot(\"…\")"
+            return "two snapshots of this run are named \(snapshot.name): rename one of them, expectSnapshot(\"…\")"
         }
         try snapshot.write(lines)
         return nil

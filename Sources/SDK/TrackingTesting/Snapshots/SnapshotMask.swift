@@ -2,8 +2,8 @@ internal import EventModel
 internal import Foundation
 internal import TrackingCore
 
-/// A member of a line that differs from run to run and is masked in a snapshot: its values become `"<session_id 1>"`,
-/// `"<session_id 2>"` … in the order in which they come first, so that equal ones stay equal.
+/// A member of a line that differs between runs and is masked in a snapshot. Its values become `"<session_id 1>"`,
+/// `"<session_id 2>"` … in the order of their first occurrence, so that equal values stay equal.
 public enum SnapshotMask: CaseIterable, Sendable {
     /// `id`, unique for each event.
     case id
@@ -11,7 +11,7 @@ public enum SnapshotMask: CaseIterable, Sendable {
     case installID
     /// `session_id`.
     case sessionID
-    /// `user_id`, the device id until the app identifies its user.
+    /// `user_id`, the device's id until the app identifies its user.
     case userID
     /// `time`.
     case time
@@ -31,7 +31,7 @@ extension SnapshotMask: RawRepresentable {
         return member.rawValue
     }
 
-    /// The mask of a member with this name; nil for a member that has none.
+    /// The mask of a member with this name; nil for other members.
     public init?(rawValue: String) {
         guard let mask = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
         self = mask
@@ -45,21 +45,21 @@ struct SnapshotMasking {
 
     init(_ masks: [SnapshotMask]) { self.masks = masks }
 
-    /// A container's line with its masked members.
+    /// A container's line with masked members.
     mutating func line(_ container: TrackingContainer) throws -> String {
         var line = String(decoding: try container.line(), as: UTF8.self)
         for mask in masks {
             let value = Self.value(mask, container)
             let number = numbers[mask, default: [:]][value] ?? numbers[mask, default: [:]].count + 1
             numbers[mask, default: [:]][value] = number
-            // The container's members stand before the event's: the first place is theirs.
+            // The container's members precede the event's: the first occurrence is the container's.
             guard let range = line.range(of: "\"\(mask.rawValue)\":\(value)") else { continue }
             line.replaceSubrange(range, with: "\"\(mask.rawValue)\":\"<\(mask.rawValue) \(number)>\"")
         }
         return line
     }
 
-    /// The member as it stands in the line.
+    /// The member as written in the line.
     private static func value(_ mask: SnapshotMask, _ container: TrackingContainer) -> String {
         var json = JSONWriter()
         switch mask {

@@ -2,21 +2,21 @@ public import Testing
 internal import TrackingCore
 
 extension TrackingRecorder {
-    /// Expects that the lines of all events since the last expectation are those of a golden file:
-    /// `__Snapshots__/TESTFILE/NAME.jsonl` beside the test's source.
+    /// Expects that the lines of all events since the last expectation equal those of a golden file:
+    /// `__Snapshots__/TESTFILE/NAME.jsonl` next to the test's source.
     ///
     /// ```swift
     /// recorder.expectSnapshot()
     /// ```
     ///
-    /// If the environment variable `TRACKING_RECORD_SNAPSHOTS` is 1, the file is written instead of compared; not where `CI`
-    /// is set. In a mock environment ids and times are the same in each run, unless the test's own differ. Leave the folder
-    /// out of the target: `exclude: ["__Snapshots__"]`.
+    /// If the environment variable `TRACKING_RECORD_SNAPSHOTS` is 1, the file is written instead of compared, unless
+    /// `CI` is set. In a mock environment, ids and times are the same in each run, unless you pass your own. Exclude
+    /// the folder from the target: `exclude: ["__Snapshots__"]`.
     ///
     /// - Parameters:
-    ///   - name: The file's name; the test function's unless given. Two snapshots of one test, and the cases of a
-    ///     parametrised one, need names.
-    ///   - masks: The members that are masked.
+    ///   - name: The file's name. Default: the test function's name. Pass a name if a test has several snapshots, or is
+    ///     parameterized.
+    ///   - masks: The members to mask.
     public func expectSnapshot(
         _ name: String? = nil, masking masks: [SnapshotMask] = [], function: StaticString = #function,
         sourceLocation: SourceLocation? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -32,7 +32,7 @@ extension TrackingRecorder {
         let snapshot = Snapshot(name: name ?? "\("\(function)".prefix { $0 != "(" })", of: location)
         guard !events.isEmpty else {
             return fail(
-                "nothing fired since the last expectation: a snapshot would show nothing; take it away, or expect nothing "
+                "no event fired since the last expectation, so the snapshot would be empty; remove it, or expect no event "
                     + "with expect()" + report(drops), at: location)
         }
         do {
@@ -47,7 +47,7 @@ extension TrackingRecorder {
                     "there is no snapshot \(snapshot.path): run the test with \(SnapshotRecording.variable)=1 to write it",
                     at: location)
             }
-            // By bytes: strings are equal that have other characters.
+            // Compares bytes: Swift strings can be equal with different scalars.
             let (kept, fired) = (golden.map { Array($0.utf8) }, lines.map { Array($0.utf8) })
             guard kept != fired else { return note(events, at: location) }
             let text = EventText(of: events.map { $0.container.event })
@@ -56,12 +56,12 @@ extension TrackingRecorder {
             }
             fail(
                 """
-                the events are not those of \(snapshot.name) (- snapshot, + fired); if they are right, run the test with \
+                the events differ from \(snapshot.name) (- snapshot, + fired); to accept them, run the test with \
                 \(SnapshotRecording.variable)=1:
                 \(diff.text)\(report(drops))
                 """, at: location)
         } catch {
-            fail("\(snapshot.path) cannot be used: \(error)", at: location)
+            fail("cannot use \(snapshot.path): \(error)", at: location)
         }
     }
 }

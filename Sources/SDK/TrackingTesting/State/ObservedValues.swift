@@ -1,7 +1,7 @@
 internal import Observation
 public import Testing
 
-/// Records all values that an expression over `@Observable` objects went through.
+/// Records all values of an expression over `@Observable` objects.
 ///
 /// ```swift
 /// let titles = ObservedValues { viewModel.title }
@@ -9,46 +9,46 @@ public import Testing
 /// #expect(titles.values == ["Search", "Results"])
 /// ```
 ///
-/// Each change is seen, also several in one call: Observation tells of a change before it happens, so what held until then
-/// is read. A change that leaves the value equal adds nothing. To be used where the objects are changed: on their actor, or
-/// on the one thread that changes them.
+/// Records each change, even several changes in one call: Observation reports a change before it happens, and the
+/// previous value is read then. A change to an equal value adds nothing. Use it where the objects are changed: on their
+/// actor, or on the only thread that changes them.
 ///
-/// Read the same properties each time. What stands behind an `if` or a `&&` is followed only once it was read: at the next
-/// change, or when ``values`` is asked for.
+/// Read the same properties each time. Properties after an `if` or a `&&` are observed only once they were read: at the
+/// next change, or when ``values`` is read.
 public final class ObservedValues<Value: Equatable & Sendable> {
     private let read: () -> Value
     private var recorded: [Value] = []
     private var waiting: [Wait] = []
-    /// Counts what was tracked: of an expression's dependencies, those that it had last are followed.
+    /// The number of registrations: only the dependencies of the last evaluation are observed.
     private var tracked = 0
 
-    /// Starts to record.
+    /// Starts recording.
     ///
-    /// - Parameter read: Gives the value, from observable properties. Called with each change.
+    /// - Parameter read: Returns the value, from observable properties. Called with each change.
     public init(_ read: @escaping () -> Value) {
         self.read = read
         recorded = [track()]
     }
 
-    /// The values from the first to the one that holds now.
+    /// The values from the first to the current one.
     public var values: [Value] {
         keep(track())
         return recorded
     }
 
-    /// The values up to now, once one holds that makes a condition true: for what comes later, such as an answer.
+    /// The values so far, as soon as a condition is true for a value. Use it for later results, such as a response.
     ///
     /// ```swift
     /// let titles = await titles.values { $0 == "Results" }
     /// ```
     ///
-    /// Waits for changes, without polling, until one leaves such a value. It has no time limit: give the test one by the
-    /// trait `.timeLimit`, which cancels it. Cancelled, it fails the test and returns the values so far.
+    /// Waits for changes, without polling, until a value satisfies the condition. There is no time limit: use the trait
+    /// `.timeLimit`, which cancels the test. When canceled, the method fails the test and returns the values so far.
     ///
     /// - Parameters:
-    ///   - isolation: The caller's, which it stays on.
-    ///   - sourceLocation, fileID, filePath, line, column: Where the failure says it is: here, unless said otherwise.
-    ///   - isLast: Whether a value is waited for; asked of the one that holds now, and after changes.
+    ///   - isolation: The caller's isolation.
+    ///   - sourceLocation, fileID, filePath, line, column: The location of a failure. Default: the call.
+    ///   - isLast: The condition. Called with the current value, and after changes.
     public func values(
         isolation: isolated (any Actor)? = #isolation, sourceLocation: SourceLocation? = nil,
         fileID: StaticString = #fileID,
@@ -63,7 +63,7 @@ public final class ObservedValues<Value: Equatable & Sendable> {
                 waiting.removeAll { $0 === wait }
                 let shown = values.map { "\n    \(String(reflecting: $0))" }.joined()
                 TestFailure.report(
-                    "the test was cancelled while it waited for a value; so far:\(shown)",
+                    "the test was canceled while waiting for a value; so far:\(shown)",
                     at: CodeLocation(sourceLocation, fileID, filePath, line, column))
                 return values
             }
@@ -71,7 +71,7 @@ public final class ObservedValues<Value: Equatable & Sendable> {
     }
 
     private func track() -> Value {
-        // Called on the thread that changes the value, in the call that does.
+        // Called on the thread that changes the value, within the change.
         nonisolated(unsafe) weak let recorder = self
         tracked += 1
         return withObservationTracking(read) { [tracked] in recorder?.willChange(tracked) }
@@ -80,7 +80,7 @@ public final class ObservedValues<Value: Equatable & Sendable> {
     private func willChange(_ number: Int) {
         guard number == tracked else { return }
         keep(track())
-        // They go on after the call that changes the value.
+        // Resumed after the call that changes the value.
         let waiting = waiting
         self.waiting = []
         for one in waiting { one.end() }

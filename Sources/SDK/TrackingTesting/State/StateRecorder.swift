@@ -1,7 +1,7 @@
 internal import Primitives
 public import TrackingCore
 
-/// Records all values that something went through, so that a test compares them at once.
+/// Records all values of a store or another source, so that a test can compare them together.
 ///
 /// ```swift
 /// let states = StateRecorder(environment.route.store)
@@ -9,31 +9,31 @@ public import TrackingCore
 /// #expect(states.values.map(\.command) == [nil, .search])
 /// ```
 ///
-/// Any thread. Whatever hands its values to a closure is recorded, too: a publisher of Combine or OpenCombine, a signal of
-/// ReactiveSwift, an observable of RxSwift.
+/// Thread-safe. Records any source that passes its values to a closure: a publisher of Combine or OpenCombine, a signal
+/// of ReactiveSwift, an observable of RxSwift.
 ///
 /// ```swift
 /// let texts = StateRecorder { viewModel.text.sink(receiveValue: $0) }
 /// ```
 public final class StateRecorder<Value: Sendable>: Sendable {
     private let recorded = Locked<[Value]>([])
-    /// Nobody reads it: it is let go with the recorder.
+    /// Never read: it is released with the recorder.
     private nonisolated(unsafe) let subscription: Any
 
     /// Makes a recorder without values: ``record(_:)`` adds them.
     public init() { subscription = () }
 
-    /// Records what a subscription hands over, from now on.
+    /// Records the values of a subscription from now on.
     ///
-    /// - Parameter subscribe: Subscribes with the closure that it gets, which may be called from any thread. What it returns
-    ///   is kept as long as the recorder.
+    /// - Parameter subscribe: Subscribes with the given closure, which may be called on any thread. The result is kept
+    ///   as long as the recorder.
     public init<Subscription>(_ subscribe: (_ record: @escaping @Sendable (Value) -> Void) -> Subscription) {
-        // Not the recorder: what it keeps must not keep it.
+        // Captures the values, not the recorder, since the recorder keeps the subscription.
         let recorded = recorded
         subscription = subscribe { value in recorded.withLock { $0.append(value) } }
     }
 
-    /// Records the state of a store now, and after each action.
+    /// Records the current state of a store, and the state after each action.
     public convenience init<Action>(_ store: FluxStore<Value, Action>) {
         self.init { record in
             record(store.state)
@@ -44,18 +44,18 @@ public final class StateRecorder<Value: Sendable>: Sendable {
     /// Adds a value.
     public func record(_ value: Value) { recorded.withLock { $0.append(value) } }
 
-    /// The values from the first to the one that holds now.
+    /// The values from the first to the current one.
     public var values: [Value] { recorded.withLock { $0 } }
 }
 
 extension AsyncSequence {
-    /// The elements up to the one that makes a condition true, that one included, or up to the end.
+    /// Collects the elements up to and including the first one for which a condition is true, or up to the end.
     ///
     /// ```swift
     /// let states = try await store.values.recorded { !$0.isFetching }
     /// ```
     ///
-    /// - Throws: What the sequence throws; `CancellationError` if the task is cancelled before.
+    /// - Throws: The sequence's error; `CancellationError` if the task is canceled first.
     public func recorded(until isLast: (Element) throws -> Bool) async throws -> [Element] {
         var elements: [Element] = []
         for try await element in self {

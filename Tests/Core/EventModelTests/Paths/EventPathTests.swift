@@ -41,13 +41,13 @@ struct EventPathTests {
             ("a.", 3, "expected a member's name, such as event.value.page"),
             ("a..b", 3, "expected a member's name, such as event.value.page"),
             ("a.😀", 3, "expected a member's name, such as event.value.page"),
-            ("a[", 3, "expected an element's number, from 0, or *"),
-            ("a[x]", 3, "expected an element's number, from 0, or *"),
-            ("a[-1]", 3, "expected an element's number, from 0, or *"),
-            ("a[1000001]", 3, "expected an element's number, from 0, or *"), ("a[0", 4, "expected ]"),
-            (#"a."b"#, 3, "the quote that opens here is never closed"),
-            (#"ö."\q""#, 3, #"these are no escapes of JSON: write \\ for a backslash"#),
-            ("a b", 3, "this does not belong to a path: put names with other characters in quotes"),
+            ("a[", 3, "expected an element's index, from 0, or *"),
+            ("a[x]", 3, "expected an element's index, from 0, or *"),
+            ("a[-1]", 3, "expected an element's index, from 0, or *"),
+            ("a[1000001]", 3, "expected an element's index, from 0, or *"), ("a[0", 4, "expected ]"),
+            (#"a."b"#, 3, "missing closing quote"),
+            (#"ö."\q""#, 3, #"invalid JSON escape: write \\ for a backslash"#),
+            ("a b", 3, "unexpected character in a path: quote names with special characters"),
         ])
     func issues(text: String, column: Int, reason: String) {
         let error = #expect(throws: TypedTextError.self) { try EventPath(text, allowingStars: true) }
@@ -61,7 +61,7 @@ struct EventPathTests {
     func stars(text: String, column: Int) {
         let error = #expect(throws: TypedTextError.self) { try EventPath(text) }
         #expect(error?.column == column)
-        #expect(error?.reason == "* stands for many values, and one is needed here: name it")
+        #expect(error?.reason == "* matches many values, but one is required here: name it")
         #expect(throws: TypedTextError.self) { try EventPath("a[x]") }
     }
 

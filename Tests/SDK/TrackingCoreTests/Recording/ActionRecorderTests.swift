@@ -137,7 +137,7 @@ struct ActionRecorderTests {
         try "{\"v\":1}\n".write(toFile: path, atomically: true, encoding: .utf8)
         let error = #expect(throws: RecordingError.self) { try NotesSession(folder: folder) }
         #expect(error?.code == .notARecording)
-        #expect(error?.message == "\(path) is there and is no recording: name another file")
+        #expect(error?.message == "\(path) exists and is not a recording; choose another path")
         #expect(try folder.text("actions.jsonl") == "{\"v\":1}\n")
         #expect(try folder.names() == ["actions.jsonl"])
     }

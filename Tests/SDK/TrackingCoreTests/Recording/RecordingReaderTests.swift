@@ -28,7 +28,7 @@ struct RecordingReaderTests {
         let error = try error(text)
         #expect(error?.code == .notARecording)
         #expect(
-            error?.message.hasSuffix("is no recording of actions: name a file that an ActionRecorder wrote") == true)
+            error?.message.hasSuffix("is not a recording; pass a file written by ActionRecorder") == true)
     }
 
     @Test("a newer version is refused, and told")
@@ -36,7 +36,7 @@ struct RecordingReaderTests {
         let error = try error("{\"recording\":\"swift-tracking\",\"version\":2,\"later\":true}\n")
         #expect(error?.code == .newerVersion)
         #expect(
-            error?.message.hasSuffix("is a recording of version 2, and this program reads up to 1: update it") == true)
+            error?.message.hasSuffix("has recording version 2, this program supports up to 1; update it") == true)
     }
 
     @Test("a missing file is told from one that cannot be read")
@@ -58,7 +58,7 @@ struct RecordingReaderTests {
             let path = try session.variant(entries)
             let error = #expect(throws: RecordingError.self) { try replayNotes(path) }
             #expect(error?.code == .damaged)
-            #expect(error?.message == "line 16 of \(path) is no entry of a recording: the file was changed or damaged")
+            #expect(error?.message == "line 16 of \(path) is not a recording entry; the file was changed or damaged")
         }
     }
 

@@ -1,7 +1,7 @@
-// The formats of texts, as JSON Schema's validators take them.
+// The formats of strings, as JSON Schema validators check them.
 
 extension EventLimits {
-    /// `format: uuid` (RFC 4122): 36 characters, hex digits of either case and hyphens.
+    /// `format: uuid` (RFC 4122): 36 characters, hexadecimal digits of either case and hyphens.
     public static func uuid(_ text: String, _ property: StaticString) throws(TrackingEventError) {
         var position = 0
         var isValid = true
@@ -15,13 +15,13 @@ extension EventLimits {
         guard isValid, position == 36 else { throw error(property, "format", "uuid") }
     }
 
-    /// `format: date` (RFC 3339): `2018-09-12`, a day that exists.
+    /// `format: date` (RFC 3339): `2018-09-12`. The day must exist.
     public static func date(_ text: String, _ property: StaticString) throws(TrackingEventError) {
         var rest = Substring(text).utf8
         guard takeDate(&rest), rest.isEmpty else { throw error(property, "format", "date") }
     }
 
-    /// `format: date-time` (RFC 3339): `2018-09-12T11:54:07.351Z`. A second 60 is taken at 23:59 UTC only.
+    /// `format: date-time` (RFC 3339): `2018-09-12T11:54:07.351Z`. Second 60 is valid at 23:59 UTC only.
     public static func dateTime(_ text: String, _ property: StaticString) throws(TrackingEventError) {
         var rest = Substring(text).utf8
         guard takeDate(&rest), let separator = rest.popFirst(), separator | 0x20 == UInt8(ascii: "t"),
@@ -38,7 +38,7 @@ extension EventLimits {
         }
     }
 
-    /// Takes a number of so many digits away.
+    /// Consumes a number with exactly `digits` digits.
     private static func take(_ digits: Int, _ text: inout Substring.UTF8View) -> Int? {
         var value = 0
         for _ in 0..<digits {
@@ -87,7 +87,7 @@ extension EventLimits {
             offset = (hours * 60 + minutes) * (zone == UInt8(ascii: "+") ? 1 : -1)
         default: return false
         }
-        // A leap second is the last of a day, in UTC.
+        // A leap second is the last second of a day, in UTC.
         return second < 60 || (hour * 60 + minute - offset + 2880) % 1440 == 1439
     }
 }

@@ -1,14 +1,15 @@
-/// The limits of a schema that a type cannot hold, as generated events check them. Nothing is allocated while they hold.
+/// Checks the schema limits that Swift types can't express. Generated events call these functions. Nothing is allocated
+/// unless a check fails.
 ///
-/// Each throws ``TrackingEventError`` with the property it was told, and does nothing else. Any thread.
+/// Each function throws ``TrackingEventError`` with the name of the property that you pass. Call them on any thread.
 public enum EventLimits {
-    /// `minLength` and `maxLength`, in Unicode scalars. Complexity: O(1) for a text with no more bytes than allowed
-    /// scalars, O(bytes) for any other.
+    /// `minLength` and `maxLength`, in Unicode scalars. Complexity: O(1) if the text has at most as many bytes as the
+    /// limit has scalars, otherwise O(bytes).
     @inlinable @inline(__always)
     public static func length(
         _ text: String, _ allowed: ClosedRange<Int>, _ property: StaticString
     ) throws(TrackingEventError) {
-        // A scalar takes one to four bytes: only what lies between has to be counted.
+        // A scalar has one to four bytes: count scalars only if the byte count leaves the result open.
         let bytes = text.utf8.count
         if bytes <= allowed.upperBound, bytes >= 4 * allowed.lowerBound || bytes > 0 && allowed.lowerBound <= 1 {
             return
@@ -27,14 +28,15 @@ public enum EventLimits {
         text.utf8.reduce(0) { $1 & 0xC0 == 0x80 ? $0 : $0 + 1 }
     }
 
-    /// `minLength` and `maxLength` of a text of which the first `count` Unicode scalars are written. Complexity: O(bytes).
+    /// `minLength` and `maxLength` of a text of which only the first `count` Unicode scalars are written. Complexity:
+    /// O(bytes).
     public static func length(
         _ text: String, truncatedTo count: Int, _ allowed: ClosedRange<Int>, _ property: StaticString
     ) throws(TrackingEventError) {
         try Self.count(min(scalars(text), count), allowed, property, "minLength", "maxLength")
     }
 
-    /// `minimum`, `maximum` and `multipleOf` of an integer. The limits have 64 bits where `Int` has 32 as well.
+    /// `minimum`, `maximum` and `multipleOf` of an integer. The limits have 64 bits even if `Int` has 32.
     @inlinable
     public static func integer(
         _ value: Int, _ allowed: ClosedRange<Int64>, multipleOf divisor: Int64 = 1, _ property: StaticString
@@ -45,11 +47,11 @@ public enum EventLimits {
         guard divisor == 1 || value % divisor == 0 else { throw error(property, "multipleOf", divisor) }
     }
 
-    /// That a number is one that JSON has and every reader keeps, and its limits: neither NaN nor infinite, and none of the
-    /// whole numbers from 2^53 to 10^16, which are written as integers beyond those that readers keep.
+    /// Checks that JSON and all readers can represent a number, and checks its limits. Rejects NaN, infinity, and the
+    /// whole numbers from 2^53 to 10^16, which are written as integers that many readers round.
     ///
-    /// With `multipleOf` none from 2^53 on is taken: what is written there, the shortest decimal, may be a multiple where
-    /// the binary value is none, or the other way round.
+    /// With `multipleOf`, rejects every number from 2^53 on: there, the shortest decimal that is written can be a
+    /// multiple when the binary value is not, and vice versa.
     public static func number(
         _ value: Double, minimum: Double? = nil, exclusiveMinimum: Double? = nil, maximum: Double? = nil,
         exclusiveMaximum: Double? = nil, multipleOf divisor: Double? = nil, _ property: StaticString
@@ -84,7 +86,7 @@ public enum EventLimits {
         try Self.count(count, allowed, property, "minProperties", "maxProperties")
     }
 
-    /// `uniqueItems`. Texts that look alike count as equal, however they are composed.
+    /// `uniqueItems`. Canonically equivalent strings count as equal.
     ///
     /// - Complexity: O(n); allocates beyond 16 elements.
     public static func unique<Element: Hashable>(
@@ -119,13 +121,14 @@ public enum EventLimits {
     }
 }
 
-/// A property of an event that is past a limit of the event's schema. Names the property and the limit, never the value.
+/// A property of an event that violates a limit of the event's schema. Has the names of the property and the limit,
+/// never the value.
 public struct TrackingEventError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The property as the schema names it; within others, with the path to it: `basket.items[2].count`.
+    /// The property as named in the schema, with the path to it if it is nested: `basket.items[2].count`.
     public let property: String
-    /// The keyword of the schema: `maxLength`.
+    /// The schema's keyword: `maxLength`.
     public let keyword: String
-    /// What the schema says there: `64`.
+    /// The keyword's value in the schema: `64`.
     public let limit: String
 
     /// Makes an error.
@@ -135,21 +138,21 @@ public struct TrackingEventError: Error, Hashable, Sendable, CustomStringConvert
         self.limit = limit
     }
 
-    /// The same error as seen from the object that holds `property`.
+    /// Returns the error as seen from the object that contains `property`.
     public func within(_ property: StaticString) -> TrackingEventError {
         TrackingEventError(property: "\(property).\(self.property)", keyword: keyword, limit: limit)
     }
 
-    /// The same error of an element of an array: `items[2].count` for `items.count`.
+    /// Returns the same error for an element of an array: `items[2].count` for `items.count`.
     ///
     /// - Parameters:
-    ///   - index: The element's, from 0.
-    ///   - array: The array, with which ``property`` begins.
+    ///   - index: The element's index, from 0.
+    ///   - array: The array's name, with which ``property`` begins.
     public func inElement(_ index: Int, of array: StaticString) -> TrackingEventError {
         let rest = property.dropFirst("\(array)".count)
         return TrackingEventError(property: "\(array)[\(index)]\(rest)", keyword: keyword, limit: limit)
     }
 
-    /// Property and limit, in a sentence.
-    public var description: String { "\(property) breaks its schema's limit \(keyword): \(limit)" }
+    /// The property and the limit in one sentence.
+    public var description: String { "\(property) violates the schema's \(keyword): \(limit)" }
 }

@@ -1,22 +1,22 @@
-/// A pattern of a schema as a table of states, which the code generator made: one step a byte, no way back, nothing
-/// allocated.
+/// A pattern of a schema as a state table that the code generator created. Matching takes one step per byte, without
+/// backtracking or allocations.
 public struct TextPattern: Sendable {
-    /// The pattern as the schema writes it.
+    /// The pattern as written in the schema.
     public let source: String
-    /// By byte.
+    /// The column of each byte value.
     private let columns: [UInt8]
     private let next: [UInt8]
     private let width: Int
     private let start: Int
     private let firstAccepting: Int
 
-    /// Makes a pattern of its table. One of a wrong size matches nothing.
+    /// Makes a pattern from its table. A table of the wrong size matches nothing.
     ///
     /// - Parameters:
-    ///   - columns: The bytes at which a new column starts, rising; the first column starts at 0.
+    ///   - columns: The byte values at which a new column starts, in ascending order. The first column starts at 0.
     ///   - start: The state before the first byte.
-    ///   - firstAccepting: From this state on, what was read matches.
-    ///   - next: The state that follows, by state and column; 0 where nothing can match any more.
+    ///   - firstAccepting: The lowest state in which the text matches.
+    ///   - next: The next state, by state and column. 0 is the state in which the text can no longer match.
     public init(_ source: String, columns: [UInt8], start: Int, firstAccepting: Int, next: [UInt8]) {
         self.source = source
         width = columns.count + 1
@@ -41,7 +41,7 @@ public struct TextPattern: Sendable {
 }
 
 extension EventLimits {
-    /// `pattern`.
+    /// Checks `pattern`.
     public static func pattern(
         _ text: String, _ pattern: TextPattern, _ property: StaticString
     ) throws(TrackingEventError) {

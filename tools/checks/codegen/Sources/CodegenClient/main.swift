@@ -49,7 +49,7 @@ do {
         ).validated())
     check(false, "a negative price was sent")
 } catch {
-    check("\(error)" == "items[0].price.cents breaks its schema's limit minimum: 0", "another error: \(error)")
+    check("\(error)" == "items[0].price.cents violates the schema's minimum: 0", "another error: \(error)")
 }
 
 for record in recorder.log.records { print(String(decoding: record.line, as: UTF8.self)) }
